@@ -1,0 +1,141 @@
+"""The one command, `hapsis`: demo, doctor, bench.
+
+Reports and notices go to standard output. An error is exactly one unwrapped line on standard
+error, and the exit status is then 2. Heavy imports happen inside the commands.
+"""
+
+import importlib
+import importlib.util
+import json
+import os
+import pkgutil
+import sys
+import warnings
+from typing import Annotated, Any
+
+import typer
+
+from hapsis import __version__
+from hapsis.errors import Error, Notice, near, one_line
+
+app = typer.Typer(
+    name="hapsis",
+    help="A compiler for mechanics with a person in the loop.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        print(f"hapsis {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """A compiler for mechanics with a person in the loop."""
+
+
+@app.command()
+def demo(
+    check: Annotated[bool, typer.Option("--check", help="Verify the numbers shown.")] = False,
+) -> None:
+    """Run the demonstration."""
+    from hapsis import demo as demonstration
+
+    raise typer.Exit(demonstration.main(check))
+
+
+@app.command()
+def doctor() -> None:
+    """Say what this machine has, what is missing, and what to do about it."""
+    from hapsis import doctor as examination
+
+    raise typer.Exit(examination.main())
+
+
+@app.command()
+def bench(
+    name: Annotated[str, typer.Argument(help="Which benchmark; leave out to list them.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+) -> None:
+    """Measure, and compare with the rivals that are installed."""
+    names = benchmarks()
+    if not name:
+        print(json.dumps(names) if as_json else "\n".join(names) or "no benchmarks in this install")
+        return
+    if name not in names:
+        known = f"one of {', '.join(names)}" if names else "none: this install has no benchmarks"
+        raise Error(f'there is no benchmark "{name}"{near(name, names)}', expected=known)
+    module = importlib.import_module(f"hapsis.bench.{name}")
+    if as_json:
+        print(_measured_json(module))
+    else:
+        print(module.report(module.run()))
+
+
+def benchmarks() -> list[str]:
+    """The names of the benchmarks, sorted, without importing any.
+
+    Each module of `hapsis.bench` whose name has no leading underscore is one; it defines
+    `run() -> dict` and `report(dict) -> str`.
+    """
+    if importlib.util.find_spec("hapsis.bench") is None:
+        return []
+    package = importlib.import_module("hapsis.bench")
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+
+
+def _measured_json(module: Any) -> str:
+    """The numbers of one benchmark; what it would have warned about is the key `notices`."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", Notice)
+        result = dict(module.run())
+    notes = [str(w.message) for w in caught if issubclass(w.category, Notice)]
+    if notes:
+        result["notices"] = notes
+    try:
+        return json.dumps(result, indent=2, allow_nan=False, default=lambda array: array.tolist())
+    except (TypeError, ValueError, AttributeError) as error:
+        raise Error(f"the result of {module.__name__} is not JSON: {error}") from error
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit status; without any, show the help."""
+    warnings.showwarning = _print_warning
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = app(args=arguments or ["--help"], prog_name="hapsis", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except Error as error:
+        return _fail(str(error))
+    except UsageError as error:
+        said = error.format_message()
+        return _fail(f"hapsis: {said}{'' if said[-1:] in '.?!' else '.'} See hapsis --help.")
+    except (typer.Abort, KeyboardInterrupt):
+        return 130
+    except BrokenPipeError:
+        # the reader left, as in `hapsis doctor | head -1`; keep the final flush quiet too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+def _fail(line: str) -> int:
+    sys.stdout.flush()
+    print(one_line(line), file=sys.stderr)
+    return 2
+
+
+def _print_warning(message: Any, category: type[Warning], *place: Any) -> None:
+    """Show a warning as one line on standard output; only ours need no source line."""
+    kind = "note" if issubclass(category, Notice) else category.__name__
+    print(f"{kind}: {one_line(str(message))}")

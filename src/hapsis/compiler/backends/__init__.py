@@ -1,0 +1,1 @@
+"""One file per target; all give the same numbers."""

@@ -1,0 +1,1 @@
+"""The expression graph, its rules and derivatives, Functions, cost and printing."""

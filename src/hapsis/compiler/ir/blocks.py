@@ -1,0 +1,249 @@
+"""Functions inside Functions: kept calls, `map` over an index range, bounded `repeat`.
+
+All three are one kind of node: a block that takes many scalars and returns many.
+
+    Call     y = body(x)
+    Map      for i in range(count):  y[scatter[i]] += body(x[gather[i]])
+    Repeat   at most `times` times:  x, done = body(x, c);  stop when done
+
+so 512 particles are one kernel with two index tables, and a Newton loop is one node. Derivatives
+of blocks are blocks again (see `derivatives`).
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.cost import Cost
+from hapsis.compiler.ir.expr import Array, Expr, current_graph, reference
+from hapsis.compiler.ir.function import Function, Port, bound
+from hapsis.compiler.ir.graph import Graph
+from hapsis.errors import CompileError
+
+# a bound on loops, so that no graph can ask for hours by one number
+COUNT_LIMIT = 10_000_000
+
+
+class Call:
+    """One evaluation of `body`, kept as a unit of its own in the generated code."""
+
+    def __init__(self, body: Function) -> None:
+        self.body = body
+        self.n_in, self.n_out = body.n_in, body.n_out
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What identifies the block."""
+        return hashlib.sha256(b"call" + self.body.digest).digest()
+
+    def cost(self) -> Cost:
+        """The body's cost."""
+        return self.body.cost()
+
+
+class Map:
+    """`body` for each index of a range: operands gathered, results added into place."""
+
+    def __init__(
+        self, body: Function, gather: Array, scatter: Array, n_in: int, n_out: int
+    ) -> None:
+        self.body, self.n_in, self.n_out = body, n_in, n_out
+        self.gather = np.ascontiguousarray(gather, dtype=np.int64)
+        self.scatter = np.ascontiguousarray(scatter, dtype=np.int64)
+
+    @property
+    def count(self) -> int:
+        """How many indices."""
+        return len(self.gather)
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What identifies the block."""
+        sizes = f"map {self.n_in} {self.n_out} {self.gather.shape} {self.scatter.shape}"
+        tables = self.gather.tobytes() + self.scatter.tobytes()
+        return hashlib.sha256(sizes.encode() + self.body.digest + tables).digest()
+
+    def cost(self) -> Cost:
+        """The body's cost times the count, and the additions of the scatter."""
+        added = self.scatter.size - len(np.unique(self.scatter))
+        return self.body.cost() * self.count + Cost(add=added)
+
+
+class Repeat:
+    """`body` applied to its own result at most `times` times, until it says it is done.
+
+    The body's first `n_out` inputs and outputs are the state; its other inputs stay the same; a
+    further output, if any, stops the loop when it is not zero (the state it came with is kept).
+    """
+
+    def __init__(self, body: Function, times: int, n_out: int) -> None:
+        self.body, self.times = body, times
+        self.n_in, self.n_out = body.n_in, n_out
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether the body returns a condition to stop."""
+        return self.body.n_out > self.n_out
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What identifies the block."""
+        head = f"repeat {self.times} {self.n_out}".encode()
+        return hashlib.sha256(head + self.body.digest).digest()
+
+    def cost(self) -> Cost:
+        """The worst case: all repetitions."""
+        return self.body.cost() * self.times
+
+
+Block = Call | Map | Repeat
+
+
+def call(function: Function, *args: Any, **named: Any) -> Any:
+    """The outputs of `function`, kept as one call instead of written out."""
+    values = [x for flat in bound(function, args, named) for x in flat]
+    graph = _graph_of(values)
+    operands = [reference(graph, x) for x in values] + _parameters(graph, function)
+    refs = graph.block(Call(function), operands)
+    return function.shaped([Expr(graph, ref) for ref in refs])
+
+
+def map(
+    function: Function,
+    *args: Any,
+    add_into: Mapping[str, tuple[Any, int]] | None = None,
+) -> Any:
+    """The outputs of `function` for every index of a range, as one kernel.
+
+    An argument with one more dimension than the function's input is taken index by index along
+    its first axis; one of just the input's shape is the same for all. Gathering is NumPy's own
+    indexing: `map(spring, x[i], x[j], k)`. An output is stacked along a new first axis, or, with
+    `add_into={"force": (i, n)}`, its result number m is added into row i[m] of an array of n rows.
+    """
+    arrays = [_object_array(a) for a in args]
+    ports = function.inputs
+    if len(arrays) != len(ports):
+        raise CompileError(
+            f"map of {function.name!r:.60} takes {len(ports)} arguments, got {len(arrays)}"
+        )
+    count = _common_count(ports, arrays)
+    graph = _graph_of([x for a in arrays for x in a.ravel()])
+    columns: list[Array] = []
+    for port, array in zip(ports, arrays, strict=True):
+        refs = np.array([reference(graph, x) for x in array.ravel()], dtype=np.int64)
+        mapped = array.ndim > len(port.shape)
+        table = refs.reshape(count, -1) if mapped else np.broadcast_to(refs, (count, refs.size))
+        columns.append(table)
+    shared = np.array(_parameters(graph, function), dtype=np.int64)
+    columns.append(np.broadcast_to(shared, (count, shared.size)))
+    wanted = np.concatenate(columns, axis=1)
+    operands, gather = np.unique(wanted, return_inverse=True)
+    scatter, sizes = _scatter(function, count, dict(add_into or {}))
+    block = Map(
+        function, gather.reshape(wanted.shape), scatter, len(operands), sum(n for n, _ in sizes)
+    )
+    flat = [Expr(graph, ref) for ref in graph.block(block, [int(r) for r in operands])]
+    return _results(function, flat, sizes)
+
+
+def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:
+    """The state after at most `times` applications of `function`.
+
+    The function's first input and first output are the state, of one shape; `others` are its
+    other inputs and stay the same. A second, scalar output stops the loop when it is not zero.
+    """
+    first, result = function.inputs[0], function.outputs[0]
+    if first.shape != result.shape:
+        raise CompileError(
+            f"repeat of {function.name!r:.60}: its state comes in with shape {first.shape} and "
+            f"goes out with {result.shape}: they must be equal"
+        )
+    if len(function.outputs) > 2 or any(p.shape for p in function.outputs[1:]):
+        raise CompileError(
+            f"repeat of {function.name!r:.60}: besides the state it may return one scalar, the "
+            "condition to stop"
+        )
+    if not 1 <= times <= COUNT_LIMIT:
+        raise CompileError(f"repeat takes 1 to {COUNT_LIMIT:,} times, not {times}")
+    values = [x for flat in bound(function, (state, *others), {}) for x in flat]
+    graph = _graph_of(values)
+    operands = [reference(graph, x) for x in values] + _parameters(graph, function)
+    refs = graph.block(Repeat(function, int(times), len(first.refs)), operands)
+    flat = np.empty(len(refs), dtype=object)
+    flat[:] = [Expr(graph, ref) for ref in refs]
+    return flat.reshape(first.shape) if first.shape else flat[0]
+
+
+def _parameters(graph: Graph, function: Function) -> list[int]:
+    """The function's parameters as parameters of the caller."""
+    table = {s.name: s.kind for s in function.graph.parameters}
+    return [graph.parameter(n, v, table[n]) for n, v in function.parameters.items()]
+
+
+def _graph_of(values: Sequence[Any]) -> Graph:
+    return next((x.graph for x in values if isinstance(x, Expr)), None) or current_graph()
+
+
+def _object_array(value: Any) -> Array:
+    if isinstance(value, Expr):
+        box = np.empty((), dtype=object)
+        box[()] = value
+        return box
+    return np.asarray(value, dtype=object)
+
+
+def _common_count(ports: Sequence[Port], arrays: Sequence[Array]) -> int:
+    counts: set[int] = set()
+    for port, array in zip(ports, arrays, strict=True):
+        if array.shape[1:] == port.shape and array.ndim == len(port.shape) + 1:
+            counts.add(len(array))
+        elif array.shape != port.shape:
+            raise CompileError(
+                f"{port.label} of a map has shape {array.shape}, expected {port.shape} (the same "
+                f"for all) or one more leading dimension"
+            )
+    if len(counts) != 1:
+        raise CompileError(f"the mapped arguments have leading dimensions {sorted(counts)}: one "
+                           "and the same is needed")  # fmt: skip
+    count = counts.pop()
+    if not 1 <= count <= COUNT_LIMIT:
+        raise CompileError(f"a map takes 1 to {COUNT_LIMIT:,} indices, not {count}")
+    return count
+
+
+def _scatter(
+    function: Function, count: int, add_into: dict[str, tuple[Any, int]]
+) -> tuple[Array, list[tuple[int, int]]]:
+    """The table of target places, and for each output (scalars in all, rows)."""
+    for name in add_into:
+        function.output(name)
+    columns: list[Array] = []
+    sizes: list[tuple[int, int]] = []
+    start = 0
+    for port in function.outputs:
+        rows, length = np.arange(count), count
+        if port.name in add_into:
+            rows, length = np.asarray(add_into[port.name][0]), int(add_into[port.name][1])
+            if rows.shape != (count,) or rows.min() < 0 or rows.max() >= length:
+                raise CompileError(
+                    f"add_into of {port.label}: needs {count} row numbers from 0 to {length - 1}"
+                )
+        width = len(port.refs)
+        columns.append(start + rows[:, None] * width + np.arange(width)[None, :])
+        sizes.append((length * width, length))
+        start += length * width
+    return np.concatenate(columns, axis=1), sizes
+
+
+def _results(function: Function, flat: list[Expr], sizes: list[tuple[int, int]]) -> Any:
+    arrays: list[Array] = []
+    start = 0
+    for port, (scalars, rows) in zip(function.outputs, sizes, strict=True):
+        array = np.empty(scalars, dtype=object)
+        array[:] = flat[start : start + scalars]
+        start += scalars
+        arrays.append(array.reshape(rows, *port.shape))
+    return arrays[0] if len(arrays) == 1 else function.result(*arrays)

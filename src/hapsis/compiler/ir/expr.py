@@ -1,0 +1,305 @@
+"""Expressions as ordinary Python: operators and NumPy functions on references into a graph.
+
+A scalar is an `Expr`; a vector or matrix is a NumPy array of them, so indexing, slicing, `@` and
+broadcasting are NumPy's own. `sin`, `where`, `minimum`, ... take numbers, expressions and arrays
+of either, so one force law serves for both.
+"""
+
+import threading
+import weakref
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.fold import folded
+from hapsis.compiler.ir.graph import Graph, negated
+from hapsis.compiler.ir.ops import KINDS
+from hapsis.errors import CompileError, near
+
+Array = np.ndarray[Any, np.dtype[Any]]  # of Expr objects, or of numbers
+
+
+_new = object.__new__  # skips __init__: a third of the time of a small operation
+
+
+class Expr:
+    """A scalar expression: a graph and a reference into it. Immutable; compare with `same`.
+
+    `==`, `<`, ... build comparisons (1.0 or 0.0); to branch on one use `where`, never `if`.
+    """
+
+    __slots__ = ("graph", "ref")
+    graph: Graph
+    ref: int
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, graph: Graph, ref: int) -> None:
+        self.graph = graph
+        self.ref = ref
+
+    def __add__(self, other: Any) -> Any:
+        if other.__class__ is Expr and other.graph is self.graph:
+            new = _new(Expr)
+            new.graph = graph = self.graph
+            new.ref = graph.add(self.ref, other.ref)
+            return new
+        return apply(ops.ADD, self, other)
+
+    def __sub__(self, other: Any) -> Any:
+        if other.__class__ is Expr and other.graph is self.graph:
+            new = _new(Expr)
+            new.graph = graph = self.graph
+            new.ref = graph.sub(self.ref, other.ref)
+            return new
+        return apply(ops.SUB, self, other)
+
+    def __mul__(self, other: Any) -> Any:
+        if other.__class__ is Expr and other.graph is self.graph:
+            new = _new(Expr)
+            new.graph = graph = self.graph
+            new.ref = graph.mul(self.ref, other.ref)
+            return new
+        return apply(ops.MUL, self, other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return apply(ops.DIV, self, other)
+
+    def __pow__(self, other: Any) -> Any:
+        return apply(ops.POW, self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return apply(ops.ADD, other, self)
+
+    def __rsub__(self, other: Any) -> Any:
+        return apply(ops.SUB, other, self)
+
+    def __rmul__(self, other: Any) -> Any:
+        return apply(ops.MUL, other, self)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return apply(ops.DIV, other, self)
+
+    def __rpow__(self, other: Any) -> Any:
+        return apply(ops.POW, other, self)
+
+    def __neg__(self) -> "Expr":
+        return _wrap(self.graph, negated(self.ref))
+
+    def __pos__(self) -> "Expr":
+        return self
+
+    def __abs__(self) -> "Expr":
+        return _wrap(self.graph, self.graph.node(ops.ABS, self.ref))
+
+    def __lt__(self, other: Any) -> Any:
+        return apply(ops.LT, self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return apply(ops.LE, self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return apply(ops.LT, other, self)
+
+    def __ge__(self, other: Any) -> Any:
+        return apply(ops.LE, other, self)
+
+    def __eq__(self, other: Any) -> Any:
+        return apply(ops.EQ, self, other)
+
+    def __ne__(self, other: Any) -> Any:
+        return 1.0 - apply(ops.EQ, self, other)
+
+    # on comparisons: and, or, not
+    def __and__(self, other: Any) -> Any:
+        return _truth(self) * _truth(other)
+
+    def __or__(self, other: Any) -> Any:
+        return apply(ops.MAX, _truth(self), _truth(other))
+
+    def __invert__(self) -> Any:
+        return 1.0 - _truth(self)
+
+    __rand__, __ror__ = __and__, __or__
+
+    def __bool__(self) -> bool:
+        raise CompileError(
+            "an expression has no truth value yet: use hs.where(condition, a, b) instead of if, "
+            "and & | ~ instead of and, or, not"
+        )
+
+    def __float__(self) -> float:
+        if not self.ref & 2:
+            raise CompileError(
+                "an expression is not a number yet: compile a Function of it and call that"
+            )
+        return self.graph.value(self.ref)
+
+    def __repr__(self) -> str:
+        from hapsis.compiler.ir.printing import formula
+
+        return formula(self)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        from hapsis.compiler.ir.functions import UFUNCS
+
+        function = UFUNCS.get(ufunc)
+        if function is None or method != "__call__" or options:
+            raise CompileError(
+                f"numpy.{ufunc.__name__} is not available on expressions; available: "
+                + ", ".join(sorted(u.__name__ for u in UFUNCS))
+            )
+        return function(*inputs)
+
+
+# numpy calls these on the elements of an array of objects
+for _name, _op in {
+    "sqrt": ops.SQRT, "sin": ops.SIN, "cos": ops.COS, "tan": ops.TAN, "arcsin": ops.ASIN,
+    "arccos": ops.ACOS, "exp": ops.EXP, "log": ops.LOG, "__floor__": ops.FLOOR,
+}.items():  # fmt: skip
+    setattr(Expr, _name, lambda self, op=_op: _wrap(self.graph, self.graph.node(op, self.ref)))
+Expr.arctan2 = lambda self, other: apply(ops.ATAN2, self, other)  # type: ignore[attr-defined]
+Expr.arctan = lambda self: apply(ops.ATAN2, self, 1.0)  # type: ignore[attr-defined]
+
+
+def _wrap(graph: Graph, ref: int) -> Expr:
+    new = _new(Expr)
+    new.graph = graph
+    new.ref = ref
+    return new
+
+
+def reference(graph: Graph, x: Any) -> int:
+    """The reference of a number or an expression of this graph."""
+    if isinstance(x, Expr):
+        if x.graph is not graph:
+            raise CompileError(
+                "expressions of two graphs cannot be mixed: make all symbols in one thread, or "
+                "call a Function with the other's expressions"
+            )
+        return x.ref
+    try:
+        return graph.constant(float(x))
+    except (TypeError, ValueError):
+        raise CompileError(
+            f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
+        ) from None
+
+
+def apply(op: int, *operands: Any) -> Any:
+    """The operation on numbers, expressions, or arrays of either (broadcast as NumPy does)."""
+    graph = None
+    for x in operands:
+        if isinstance(x, Expr):
+            graph = x.graph
+        elif isinstance(x, np.ndarray | list | tuple):
+            return _elementwise(op, operands)
+    if graph is None:
+        values = tuple(float(x) for x in operands)
+        value = folded(op, values)
+        return value if value is not None else _not_finite(op, values)
+    return _wrap(graph, graph.node(op, *(reference(graph, x) for x in operands)))
+
+
+def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
+    arrays = [np.asarray(x, dtype=object) if not isinstance(x, Expr) else _boxed(x) for x in operands]
+    result = np.frompyfunc(lambda *xs: apply(op, *xs), len(arrays), 1)(*arrays)
+    numbers = not any(isinstance(x, Expr) for x in np.asarray(result, dtype=object).ravel())
+    return np.asarray(result, dtype=float) if numbers else result
+
+
+def _boxed(x: Expr) -> Array:
+    box = np.empty((), dtype=object)
+    box[()] = x
+    return box
+
+
+def _not_finite(op: int, values: tuple[float, ...]) -> float:
+    # numbers alone: what IEEE arithmetic gives
+    from hapsis.compiler import elementary
+
+    with np.errstate(all="ignore"):
+        if op in (ops.ADD, ops.SUB, ops.MUL, ops.DIV):
+            name = ("add", "subtract", "multiply", "divide")[op - ops.ADD]
+            return float(getattr(np, name)(*map(np.float64, values)))
+        if op in (ops.SQRT, ops.FLOOR):
+            return float(getattr(np, ops.NAMES[op])(np.float64(values[0])))
+        if op in (ops.SIN, ops.COS):
+            return float(elementary.evaluate("sincos", np.float64(values[0]))[op == ops.COS])
+        return float(elementary.evaluate(ops.NAMES[op], *map(np.float64, values)))
+
+
+def _truth(x: Any) -> Any:
+    """`x`, if it is 1.0 or 0.0 by construction."""
+    if isinstance(x, Expr) and not _is_truth(x.graph, x.ref):
+        raise CompileError("& | ~ take comparisons such as (x < 0) & (y > 1)")
+    return x
+
+
+def _is_truth(graph: Graph, ref: int) -> bool:
+    if ref & 2:
+        return ref in (ops.ZERO, ops.ONE)
+    op, *operands = graph.nodes[ref >> 2]
+    if op in ops.COMPARISONS:
+        return not ref & 1
+    if op in (ops.MUL, ops.MAX):
+        return not ref & 1 and all(_is_truth(graph, x) for x in operands)
+    # 1 - x, in either order on the edge
+    if op == ops.SUB and ops.ONE in operands:
+        other = operands[1 - operands.index(ops.ONE)]
+        return (operands[0] == ops.ONE) != bool(ref & 1) and _is_truth(graph, other)
+    return False
+
+
+_current = threading.local()
+
+
+def current_graph() -> Graph:
+    """The graph new symbols of this thread go to.
+
+    It lives as long as any expression of it does; then the next symbol starts a fresh one.
+    """
+    held: weakref.ref[Graph] | None = getattr(_current, "graph", None)
+    graph = held() if held else None
+    if graph is None:
+        graph = Graph()
+        _current.graph = weakref.ref(graph)
+    return graph
+
+
+def symbol(name: str, kind: str = "other", graph: Graph | None = None) -> Expr:
+    """A scalar input by name; `kind` (mass, length, force, coordinate, other) orders terms."""
+    graph = graph or current_graph()
+    return _wrap(graph, graph.symbol(name, _checked_kind(kind)))
+
+
+def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = None) -> Array:
+    """A vector or matrix of scalar inputs, `name[0]`, `name[1]`, ... (row by row)."""
+    graph = graph or current_graph()
+    array = np.empty(shape, dtype=object)
+    for index in np.ndindex(*shape):
+        label = ",".join(map(str, index))
+        array[index] = _wrap(graph, graph.symbol(f"{name}[{label}]", _checked_kind(kind)))
+    return array
+
+
+def parameter(name: str, value: float, kind: str = "other", graph: Graph | None = None) -> Expr:
+    """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`."""
+    graph = graph or current_graph()
+    value = float(value)
+    if not np.isfinite(value):
+        raise CompileError(f'the value of parameter "{name[:80]}" must be finite, not {value}')
+    return _wrap(graph, graph.parameter(name, value, _checked_kind(kind)))
+
+
+def _checked_kind(kind: str) -> str:
+    if kind not in KINDS:
+        raise CompileError(
+            f'"{kind}" is no kind of symbol{near(kind, KINDS)}: use one of {", ".join(KINDS)}'
+        )
+    return kind
+
+
+def same(x: Expr, y: Expr) -> bool:
+    """Whether two expressions are one and the same node, sign included."""
+    return x.graph is y.graph and x.ref == y.ref

@@ -1,0 +1,197 @@
+"""Expressions and Functions as text a person reads: formulas and straight-line listings.
+
+Names appear only when they are short plain identifiers, so that no name can deform a listing;
+others print as `x0`, `x1`, ... Generated code never contains names at all (see the backends).
+"""
+
+import re
+from typing import TYPE_CHECKING
+
+from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.ops import KINDS
+
+if TYPE_CHECKING:
+    from hapsis.compiler.ir.expr import Expr
+    from hapsis.compiler.ir.function import Function, Port
+
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.\[\],]{0,39}\Z")
+_INFIX = {ops.ADD: "+", ops.SUB: "-", ops.LT: "<", ops.LE: "<=", ops.EQ: "=="}
+
+
+def plain(name: str, otherwise: str) -> str:
+    """The name if it is short, ASCII and an identifier with dots or indices, else `otherwise`."""
+    return name if _PLAIN.match(name) else otherwise
+
+
+def number(value: float) -> str:
+    """A number, as short as possible."""
+    return str(int(value)) if value == int(value) and abs(value) < 1e6 else repr(value)
+
+
+class Printer:
+    """Writes references as formulas; `names` holds the nodes that are printed by name.
+
+    `short` writes sines and cosines of coordinates the way multibody people do: S2 for sin(q2),
+    C24 for cos(q2 + q4).
+    """
+
+    def __init__(self, graph: Graph, names: dict[int, str] | None = None, short: bool = False):
+        self.graph, self.names, self.short = graph, names or {}, short
+
+    def text(self, ref: int) -> str:
+        """The formula of a reference."""
+        return self._sum(self._terms(ref))
+
+    def _sum(self, terms: list[int]) -> str:
+        terms = sorted(terms, key=self._order)
+        text = "".join((" - " if t & 1 else " + ") + self._product(t & -2) for t in terms)
+        return text[3:] if text.startswith(" +") else "-" + text[3:]
+
+    def _terms(self, ref: int) -> list[int]:
+        node = self._inline(ref)
+        if node and node[0] in (ops.ADD, ops.SUB):
+            x, y = node[1] ^ (ref & 1), node[2] ^ (ref & 1) ^ (node[0] == ops.SUB)
+            return self._terms(x) + self._terms(y)
+        return [ref]
+
+    def _factors(self, ref: int) -> list[int]:
+        node = self._inline(ref)
+        if node and node[0] == ops.MUL:
+            return self._factors(node[1]) + self._factors(node[2])
+        return [ref]
+
+    def _product(self, ref: int) -> str:
+        factors = sorted(self._factors(ref), key=self._order)
+        return "*".join(self._atom(f) for f in factors)
+
+    def _inline(self, ref: int) -> tuple[int, ...] | None:
+        """The node to write out, unless it is a constant or printed by name."""
+        return None if ref & 2 or ref >> 2 in self.names else self.graph.nodes[ref >> 2]
+
+    def _order(self, ref: int) -> tuple[int, str, int]:
+        """The seed's equation 14: constants and masses before lengths, forces, coordinates, then
+        sines and cosines by their coordinate, then the rest."""
+        if ref & 2:
+            return (-1, "", ref)
+        node = self._inline(ref)
+        if node is None:
+            return (len(KINDS) + 1, "", ref)
+        if node[0] in (ops.SYMBOL, ops.PARAMETER):
+            table = self.graph.symbols if node[0] == ops.SYMBOL else self.graph.parameters
+            return (KINDS.index(table[node[1]].kind), table[node[1]].name, ref)
+        if node[0] in (ops.SIN, ops.COS):
+            return (len(KINDS), self._angle(node[1]), ref)
+        if node[0] == ops.MUL:
+            first = min(self._order(f) for f in self._factors(ref))
+            return (len(KINDS) + 1, first[1], ref)
+        return (len(KINDS) + 2, "", ref)
+
+    def _atom(self, ref: int) -> str:
+        """A factor: parenthesised when it is a sum or carries a sign."""
+        if ref & 2:
+            text = number(self.graph.value(ref & -2))
+            return f"(-{text})" if ref & 1 else text
+        if ref >> 2 in self.names:
+            text = self.names[ref >> 2]
+        else:
+            text = self._node(self.graph.nodes[ref >> 2], ref & -2)
+        return f"(-{text})" if ref & 1 else text
+
+    def _node(self, node: tuple[int, ...], ref: int) -> str:
+        op = node[0]
+        if op in (ops.SYMBOL, ops.PARAMETER):
+            table, letter = (
+                (self.graph.symbols, "x") if op == ops.SYMBOL else (self.graph.parameters, "p")
+            )
+            return plain(table[node[1]].name, f"{letter}{node[1]}")
+        if op in (ops.ADD, ops.SUB):
+            return f"({self.text(ref)})"
+        if op == ops.MUL:
+            return self._product(ref)
+        if op == ops.DIV:
+            return f"{self._atom(node[1])}/{self._bracketed(node[2])}"
+        if op in _INFIX:
+            return f"({self.text(node[1])} {_INFIX[op]} {self.text(node[2])})"
+        if op in (ops.SIN, ops.COS) and self.short and (angle := self._angle(node[1])):
+            return ("S" if op == ops.SIN else "C") + angle
+        if op == ops.BLOCK:
+            return f"block{node[1]}({', '.join(self.text(r) for r in node[2:])})"
+        if op == ops.OUT:
+            return f"{self._atom(node[2])}[{node[1]}]"
+        return f"{ops.NAMES[op]}({', '.join(self.text(r) for r in node[1:])})"
+
+    def _bracketed(self, ref: int) -> str:
+        text = self._atom(ref)
+        node = self._inline(ref)
+        return f"({text})" if node and node[0] in (ops.MUL, ops.DIV) else text
+
+    def _angle(self, ref: int) -> str:
+        """24 for q2 + q4, 2p14 for q2 + q14; empty when the angle is anything else."""
+        digits: list[str] = []
+        for term in [ref] if ref & 2 else Printer(self.graph)._terms(ref):
+            node = None if term & 3 else self.graph.nodes[term >> 2]
+            name = self.graph.symbols[node[1]].name if node and node[0] == ops.SYMBOL else ""
+            found = re.fullmatch(r"[a-z](\d+)", name)
+            if not found:
+                return ""
+            digits.append(found[1])
+        digits.sort(key=int)
+        return ("" if all(len(d) == 1 for d in digits) else "p").join(digits)
+
+
+def formula(expression: "Expr", short: bool = False) -> str:
+    """The expression written out; one too long to read is only counted."""
+    size = len(expression.graph.live([expression.ref]))
+    if size > 200:
+        return f"<expression of {size} nodes>"
+    return Printer(expression.graph, short=short).text(expression.ref)
+
+
+def _temporaries(function: "Function") -> dict[int, str]:
+    """Names for the nodes that get a line of their own: used twice, a block, or a long formula."""
+    graph = function.graph
+    uses: dict[int, int] = {}
+    for refs in (*(graph.operands(index) for index in function.live), function.output_refs):
+        for ref in refs:
+            if not ref & 2:
+                uses[ref >> 2] = uses.get(ref >> 2, 0) + 1
+    names: dict[int, str] = {}
+    length: dict[int, int] = {}
+    for index in function.live:
+        op = graph.nodes[index][0]
+        length[index] = 1 + sum(length[r >> 2] for r in graph.operands(index) if not r & 2)
+        if op == ops.BLOCK or (op > ops.OUT and (uses[index] > 1 or length[index] > 24)):
+            names[index] = f"t{len(names)}"
+            length[index] = 1
+    return names
+
+
+def signature(function: "Function") -> str:
+    """`name(x[3], p[2]) -> y[3]` on one line."""
+
+    def ports(side: tuple["Port", ...], letter: str) -> str:
+        return ", ".join(
+            plain(port.name, f"{letter}{k}") + (str(list(port.shape)) if port.shape else "")
+            for k, port in enumerate(side)
+        )
+
+    parameters = f"; p[{len(function.parameters)}]" if function.parameters else ""
+    name = plain(function.name, "function")
+    return f"{name}({ports(function.inputs, 'x')}{parameters}) -> {ports(function.outputs, 'y')}"
+
+
+def listing(function: "Function") -> str:
+    """The Function as readable straight-line code: one line per shared value, then the outputs."""
+    names = _temporaries(function)
+    lines = [signature(function) + ":"]
+    for index, name in names.items():
+        others = {i: n for i, n in names.items() if i < index}
+        lines.append(f"    {name} = {Printer(function.graph, others).text(index << 2)}")
+    printer = Printer(function.graph, names)
+    for k, port in enumerate(function.outputs):
+        for j, ref in enumerate(port.refs):
+            place = plain(port.name, f"y{k}") + (f"[{j}]" if port.shape else "")
+            lines.append(f"    {place} = {printer.text(ref)}")
+    lines.append(f"    # {function.cost()}")
+    return "\n".join(lines)

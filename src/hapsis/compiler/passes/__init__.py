@@ -1,0 +1,1 @@
+"""Function to Function: eliminate, condense, order; and the reports about them."""

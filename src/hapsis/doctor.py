@@ -1,0 +1,124 @@
+"""What `hapsis doctor` reports: one line per part, and what to do about each absent one.
+
+Imports nothing but the standard library at the top, so it can speak when a core part is missing.
+"""
+
+import importlib
+import importlib.metadata
+import os
+import platform
+import shutil
+import stat
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+OK, MISSING, OPTIONAL = "ok", "missing", "optional"
+OLDEST = (3, 11)
+
+CORE = {"numpy": "numpy", "scipy": "scipy", "llvmlite": "llvmlite.binding", "pyyaml": "yaml"}
+CORE |= {"typer": "typer", "rich": "rich"}
+
+# vector width in bits by CPU feature, widest first
+WIDTHS = {"avx512f": 512, "avx2": 256, "avx": 256, "sse2": 128, "neon": 128}
+
+
+class Line(NamedTuple):
+    """One finding: its state, the part, and what was found or what to do."""
+
+    state: str
+    part: str
+    text: str
+
+
+def main() -> int:
+    """Print the report; the exit status is 1 when a core part is missing, else 0."""
+    lines = list(findings())
+    for state, part, text in lines:
+        print(f"{state:<8}  {part:<12}  {text}")
+    missing = [line.part for line in lines if line.state == MISSING]
+    print("all core parts are here" if not missing else f"missing: {', '.join(missing)}")
+    return 1 if missing else 0
+
+
+def findings() -> Iterator[Line]:
+    """Every finding in the order of the report."""
+    yield _python()
+    yield Line(OK, "platform", platform.platform())
+    yield _processor()
+    for package, module in CORE.items():
+        yield _package(package, module, MISSING, f"pip install {package}")
+    yield _cache()
+    yield _package("sympy", "sympy", OPTIONAL, "exchanges formulas with SymPy; pip install sympy")
+    yield _program("gcc", "compiles exported C in the tests; sudo apt-get install gcc")
+    yield _program("octave", "runs exported MATLAB code in the tests; sudo apt-get install octave")
+    yield _program("node", "tests the player's scripts; sudo apt-get install nodejs")
+    yield _program(
+        "chromium", "looks at the player's pages in the tests; sudo apt-get install chromium"
+    )
+
+
+def _python() -> Line:
+    found = f"{platform.python_version()} {platform.python_implementation()}"
+    text = f"{found}, {8 * struct.calcsize('P')} bit, {sys.executable}"
+    if sys.version_info[:2] < OLDEST:
+        return Line(MISSING, "python", f"{text}; Hapsis needs Python 3.11 or newer")
+    return Line(OK, "python", text)
+
+
+def _processor() -> Line:
+    """The name LLVM compiles for, and the widest vectors it may use."""
+    try:
+        from llvmlite import binding
+
+        name, features = binding.get_host_cpu_name(), binding.get_host_cpu_features()
+    except Exception as error:  # a missing or a broken llvmlite; its own line gives the remedy
+        return Line(OPTIONAL, "processor", f"unknown without llvmlite ({error})")
+    bits = next((width for feature, width in WIDTHS.items() if features.get(feature)), 64)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return Line(OK, "processor", f"{name}, vectors of {bits} bits, {cores} cores")
+
+
+def _package(package: str, module: str, otherwise: str, remedy: str) -> Line:
+    """Whether a package really imports; a broken install counts as absent."""
+    try:
+        importlib.import_module(module)
+        return Line(OK, package, importlib.metadata.version(package))
+    except ModuleNotFoundError:
+        return Line(otherwise, package, remedy)
+    except Exception as error:  # whatever a broken binary raises on import
+        return Line(otherwise, package, f"does not import ({error}); {remedy}")
+
+
+def _program(name: str, remedy: str) -> Line:
+    path = shutil.which(name)
+    if path is None:
+        return Line(OPTIONAL, name, remedy)
+    try:
+        asked = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=20)
+        version = (asked.stdout.strip().splitlines() or ["version unknown"])[0]
+    except (OSError, subprocess.SubprocessError, UnicodeError) as error:
+        version = f"does not answer ({error})"
+    return Line(OK, name, f"{version}, {path}")
+
+
+def _cache() -> Line:
+    """Where compiled code is kept, and whether anybody else could write there."""
+    try:
+        cache = importlib.import_module("hapsis.compiler.backends.cache")
+        folder = Path(cache.folder())
+    except Exception as error:
+        return Line(OPTIONAL, "cache", f"no cache ({error}); every run compiles afresh")
+    if not folder.exists():
+        return Line(OK, "cache", f"{folder}, not made yet")
+    mode = stat.S_IMODE(folder.stat().st_mode)
+    if mode & 0o022:
+        return Line(OPTIONAL, "cache", f"{folder} can be written by others; chmod 700 '{folder}'")
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return Line(OPTIONAL, "cache", f"{folder} cannot be used; make it yours or remove it")
+    files = [entry for entry in folder.rglob("*") if entry.is_file()]
+    megabytes = sum(entry.stat().st_size for entry in files) / 1e6
+    return Line(OK, "cache", f"{folder}, mode {mode:o}, {len(files)} files, {megabytes:.1f} MB")

@@ -1,0 +1,88 @@
+"""One family of exceptions, one kind of warning, and the hint for a misspelt name.
+
+An error has four parts and prints as one line:
+
+    where: what; expected this; remedy
+    arm.yaml:14:9: there is no body "uper" (did you mean "upper"?)
+
+Left out on purpose: error codes, translations, wrapping. The line is the interface.
+"""
+
+import difflib
+import re
+import warnings
+from collections.abc import Iterable
+
+LONGEST_NAME = 200  # characters; a longer name is not a typing error, and comparing it is slow
+
+
+class Error(Exception):
+    """Something the user can put right, told in one line.
+
+        what      the fact that is wrong
+        where     file:line:column, or the name of the object at fault
+        expected  what would have been right
+        remedy    what to do now
+
+    The parts stay readable as attributes; `str(error)` is the whole line.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        expected: str | None = None,
+        remedy: str | None = None,
+    ):
+        self.what, self.where, self.expected, self.remedy = what, where, expected, remedy
+        line = f"{where}: {what}" if where else what
+        if expected:
+            line += f"; expected {expected}"
+        if remedy:
+            line += f"; {remedy}"
+        super().__init__(one_line(line))
+
+
+class ModelError(Error):
+    """The description of a mechanism is wrong: a name, a number, a connection, a file."""
+
+
+class CompileError(Error):
+    """A formula cannot be built or turned into code: shapes, inputs, an unknown target."""
+
+
+class SolveError(Error):
+    """A computation did not reach what was asked: no convergence, no assembly, a singularity."""
+
+
+class DeviceError(Error):
+    """A device, a clock or a connection failed, or was refused for safety."""
+
+
+class Notice(UserWarning):
+    """Something that is not wrong but that the user should know."""
+
+
+def notice(text: str) -> None:
+    """Warn the caller's caller with a `Notice` of one line."""
+    warnings.warn(Notice(one_line(text)), stacklevel=3)
+
+
+def near(name: str, names: Iterable[str]) -> str:
+    """The end of an error message, ` (did you mean "x"?)`, or nothing when no name is close."""
+    if len(name) > LONGEST_NAME:
+        return ""
+    known = [n for n in names if len(n) <= LONGEST_NAME]
+    folded = {n.casefold(): n for n in reversed(known)}
+    close = difflib.get_close_matches(name.casefold(), folded, n=1)
+    return f' (did you mean "{folded[close[0]]}"?)' if close else ""
+
+
+def one_line(text: str) -> str:
+    r"""The text with line breaks as spaces and every other unprintable character as an escape.
+
+    A name from a file may hold control characters; shown raw they could rewrite the terminal.
+    """
+    text = re.sub(r"\s*[\r\n]\s*", " ", text.strip())
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
