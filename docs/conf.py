@@ -23,11 +23,11 @@ autodoc_class_signature = "separated"
 
 
 def plain_text(app, what, name, obj, options, lines):
-    """Show docstrings as they are written: `x` is code; indented blocks and sessions stay as is."""
-    shown, literal, session = [], False, False
+    """Show docstrings as they are written: `x` is code; indented blocks and prompts stay as is."""
+    shown, literal, prompt = [], False, False
     for line in lines:
-        session = bool(line) and (session or line.startswith(">>>"))
-        kept = session or line.startswith((" ", "\t"))
+        prompt = bool(line) and (prompt or line.startswith(">>>"))
+        kept = prompt or line.startswith((" ", "\t"))
         if kept and not literal:
             shown += ["", ".. code-block:: none", ""]
         elif line and literal and not kept:

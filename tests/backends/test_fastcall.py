@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import ctypes
 import gc
 import itertools
 import re
@@ -12,6 +11,7 @@ import threading
 import timeit
 import weakref
 from collections import namedtuple
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,7 @@ import pytest
 from llvmlite import binding as llvm
 
 from hapsis.compiler.backends import fastcall
-from hapsis.compiler.backends.fastcall_ir import Slot, entry_ir, table_symbol
+from hapsis.compiler.backends.fastcall_ir import ENTRY, entry_ir
 
 pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no compiled calls here")
 
@@ -47,9 +47,13 @@ class Code:
     def machine(self):
         return llvm.Target.from_default_triple().create_target_machine(opt=1, jit=True)
 
-    def addresses(self, symbol: str = "call") -> tuple[int, int]:
-        table = self.engine.get_global_value_address(table_symbol(symbol))
-        return self.engine.get_function_address(symbol), table
+    def __getitem__(self, symbol: str) -> int:
+        return self.engine.get_function_address(symbol)
+
+
+@cache
+def entry(reload: bool = False) -> Code:
+    return Code(entry_ir(), reload)
 
 
 def summing_kernel(sizes_in, sizes_out, precision):
@@ -79,16 +83,19 @@ def summing_kernel(sizes_in, sizes_out, precision):
     return f"define void @kernel(ptr %table, ptr %work) noinline {{\n{body}\n  ret void\n}}\n"
 
 
-def build(inputs, outputs, parameters=None, precision="f64", workspace=0, **options):
-    """A callable whose slow path returns its arguments, and its code."""
+def echo(*args, **kwargs):
+    return "slow", args, kwargs
+
+
+def build(inputs, outputs, parameters=None, slow=echo, precision="f64", reload=False, **options):
+    """A callable whose slow path returns its arguments; it alone keeps its kernel."""
     read = [*inputs, *([] if parameters is None else [np.shape(parameters)])]
     sizes = ([int(np.prod(shape)) for shape in shapes] for shapes in (read, outputs))
-    count = None if parameters is None else len(parameters)
-    entry = entry_ir("call", "kernel", inputs, outputs, count, precision, workspace)
-    code = Code(summing_kernel(*sizes, precision) + entry, options.pop("reload", False))
-    options.setdefault("slow", lambda *args, **kwargs: ("slow", args, kwargs))
-    slow = options.pop("slow")
-    return fastcall.make_callable(*code.addresses(), slow, parameters, keep=code, **options)
+    code, call = Code(summing_kernel(*sizes, precision)), entry(reload)
+    options |= {"precision": precision, "keep": code}
+    return fastcall.make_callable(
+        call[ENTRY], code["kernel"], slow, inputs, outputs, parameters, **options
+    )
 
 
 def is_slow(answer, *args, **kwargs):
@@ -116,7 +123,8 @@ A, B = np.array([1.0, 2.0, 3.0]), np.array([[10.0, 20.0], [30.0, 40.0]])
 def test_allocates_or_fills(precision, workspace, reload):
     dtype = DTYPE[precision]
     p = np.array([0.5, 0.25], dtype)
-    f = build([(3,), (2, 2)], [(2,)], p, precision, workspace, reload=reload)
+    options = {"precision": precision, "workspace_bytes": workspace, "reload": reload}
+    f = build([(3,), (2, 2)], [(2,)], p, **options)
     a, b, out = A.astype(dtype), B.astype(dtype), np.zeros(2, dtype)
     made = f(a, b)
     assert type(made) is np.ndarray and made.dtype == dtype and made.flags.owndata
@@ -221,6 +229,7 @@ def test_other_calls_take_the_slow_path(f):
     assert is_slow(f(A), A)
     assert is_slow(f(A, B, out), A, B, out)
     assert is_slow(f(A, B, p=p), A, B, p=p)
+    assert is_slow(f(A, B, to=out), A, B, to=out)
     assert is_slow(f(A, B, out=out, p=p), A, B, out=out, p=p)
     assert is_slow(f(A, b=B), A, b=B)
     assert is_slow(f(A, out=out), A, out=out)
@@ -300,6 +309,7 @@ def test_references_are_stable(path):
 
 def test_object_and_code_are_freed():
     f = build([(3,)], [(2,)])
+    f.slow = lambda: None
     seen = [weakref.ref(f), weakref.ref(f._keep[0]), weakref.ref(f.slow)]
     f.note = object()
     del f
@@ -324,16 +334,17 @@ def test_cycles_are_collected():
 
 
 def test_many_objects_leave_nothing():
-    code = Code(summing_kernel([3], [2], "f64") + entry_ir("call", "kernel", [(3,)], [(2,)]))
+    code = Code(summing_kernel([3], [2], "f64"))
+    arguments = entry()[ENTRY], code["kernel"], print, [(3,)], [(2,)]
 
     def use():
         for _ in range(1000):
-            g = fastcall.make_callable(*code.addresses(), print, keep=code)
+            g = fastcall.make_callable(*arguments, workspace_bytes=1000, keep=code)
             g.name = "x"
             g(A)
         gc.collect()
 
-    kind = type(fastcall.make_callable(*code.addresses(), print, keep=code))
+    kind = type(fastcall.make_callable(*arguments))
     use()
     before, references = sys.getallocatedblocks(), counts(code, kind, print)
     use()
@@ -348,7 +359,7 @@ def test_object_takes_attributes(f):
     f.function, f.__doc__, f.__name__ = 1, "text", "tau"
     assert {"function": 1, "__doc__": "text", "__name__": "tau"} == vars(f)
     assert repr(f) == "<compiled function tau>"
-    f.describe = lambda: "tau(q, v, a)"
+    f.describe = "tau(q, v, a)"
     assert repr(f) == "tau(q, v, a)"
     assert callable(f)
     for forbidden in (type(f), lambda: copy.copy(f), lambda: type("T", (type(f),), {})):
@@ -367,29 +378,36 @@ def test_plain_object_has_the_same_interface(monkeypatch):
     assert seen() is None
 
 
-def test_wrong_tables_and_parameters_are_refused():
-    with pytest.raises(ValueError, match="expected 16"):
-        build_with([1.0], 2)
-    with pytest.raises(ValueError, match="no parameter vector"):
-        build_with(None, 2)
-    with pytest.raises(ValueError, match="expected -1"):
-        build_with([1.0], None)
-    with pytest.raises(ValueError, match="contiguous"):
-        build_with(np.zeros(4)[::2], 2)
-    table = (ctypes.c_int64 * len(Slot))()
-    with pytest.raises(ValueError, match="another version"):
-        fastcall.make_callable(0, ctypes.addressof(table), print)
-    with pytest.raises(ValueError, match="precision"):
-        entry_ir("call", "kernel", [], [()], precision="f16")
-    with pytest.raises(ValueError, match="output"):
-        entry_ir("call", "kernel", [()], [])
+def test_impossible_specifications_are_refused():
+    for bad in (np.zeros(2, np.float32), np.zeros(4)[::2], np.zeros(2, int)):
+        with pytest.raises(ValueError, match="contiguous, aligned array of float64"):
+            build([(3,)], [(2,)], bad)
+    with pytest.raises(ValueError, match="at least one output"):
+        build([(3,)], [])
+    with pytest.raises(ValueError, match="in a tuple"):
+        build([(3,)], [(2,), (2,)], result=list)
 
 
-def build_with(parameters, count):
-    text = entry_ir("call", "kernel", [], [(1,)], count)
-    code = Code(summing_kernel([count or 0], [1], "f64") + text)
-    vector = None if parameters is None else np.asarray(parameters)
-    return fastcall.make_callable(*code.addresses(), print, vector, keep=code)
+def test_workspace_is_aligned_and_zero():
+    text = """define void @kernel(ptr %table, ptr %work) {
+      %out.at = getelementptr ptr, ptr %table, i64 0
+      %out = load ptr, ptr %out.at
+      %address = ptrtoint ptr %work to i64
+      %rest = urem i64 %address, 64
+      %number = uitofp i64 %rest to double
+      store double %number, ptr %out
+      %last = getelementptr i8, ptr %work, i64 92
+      %value = load double, ptr %last
+      %second = getelementptr double, ptr %out, i64 1
+      store double %value, ptr %second
+      store double 7.0, ptr %last
+      ret void
+    }"""
+    code = Code(text)
+    f = fastcall.make_callable(
+        entry()[ENTRY], code["kernel"], echo, [], [(2,)], workspace_bytes=100, keep=code
+    )
+    assert f().tolist() == [0, 0] and f().tolist() == [0, 7]
 
 
 def test_numpy_indices_are_those_of_its_header():
@@ -400,12 +418,16 @@ def test_numpy_indices_are_those_of_its_header():
     assert f"PyArray_Type (*(PyTypeObject *)PyArray_API[{fastcall._ARRAY_TYPE}])" in text
 
 
-def test_several_entries_in_one_module():
-    kernel = summing_kernel([3], [2], "f64")
-    text = kernel + "".join(entry_ir(name, "kernel", [(3,)], [(2,)]) for name in ("one", "two"))
-    code = Code(text)
-    f, g = (fastcall.make_callable(*code.addresses(n), print, keep=code) for n in ("one", "two"))
-    assert f(A).tolist() == g(A).tolist() == [6, 7]
+def test_failed_allocation_gives_back_what_was_made():
+    code = Code("define void @kernel(ptr %table, ptr %work) { ret void }")
+    addresses = entry()[ENTRY], code["kernel"]
+    f = fastcall.make_callable(*addresses, echo, [], [(3,), (), (2**45,)], keep=code)
+    before = sys.getallocatedblocks()
+    for _ in range(2000):
+        with pytest.raises(MemoryError):
+            f()
+    gc.collect()
+    assert abs(sys.getallocatedblocks() - before) < 500
 
 
 def test_threads(f):
@@ -428,8 +450,8 @@ def test_threads(f):
 
 def test_a_call_takes_well_under_a_microsecond():
     empty = "define void @kernel(ptr %table, ptr %work) noinline { ret void }\n"
-    code = Code(empty + entry_ir("call", "kernel", [(3,)] * 3, [(2,)]))
-    f = fastcall.make_callable(*code.addresses(), print, keep=code)
+    code = Code(empty)
+    f = fastcall.make_callable(entry()[ENTRY], code["kernel"], print, [(3,)] * 3, [(2,)], keep=code)
     names = {"f": f, "a": A, "o": np.zeros(2)}
     for call in ("f(a, a, a, out=o)", "f(a, a, a)"):
         best = min(timeit.repeat(call, globals=names, number=2000, repeat=30)) / 2000

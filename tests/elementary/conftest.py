@@ -142,5 +142,10 @@ def llvm_fused() -> Engine:
 
 
 @pytest.fixture(scope="session")
+def c_fused(tmp_path_factory) -> Engine:
+    return c_engine(tmp_path_factory.mktemp("fused"), True)
+
+
+@pytest.fixture(scope="session")
 def c_plain(tmp_path_factory) -> Engine:
     return c_engine(tmp_path_factory.mktemp("plain"), False)

@@ -49,7 +49,7 @@ def evaluate(name: str, *arrays: np.typing.ArrayLike) -> np.ndarray | tuple[np.n
         # NumPy scalars are faster than 0-d arrays
         results = function.body(_NUMPY, *(a[()] for a in given))
     shaped = tuple(np.asarray(r) for r in results)
-    return shaped if len(shaped) > 1 else shaped[0]
+    return shaped[0] if function.outputs == 1 else shaped
 
 
 def llvm_function(name: str, width: int, precision: str = "f64", fma: bool = False) -> str:

@@ -97,6 +97,7 @@ class Arithmetic(Protocol):
         If no lane is in the mask this costs one branch.  The slow function may be run on lanes
         outside the mask too: it must be harmless there.
         """
+        ...
 
 
 REGISTRY: dict[tuple[str, str], Function] = {}

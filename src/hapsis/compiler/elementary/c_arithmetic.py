@@ -47,6 +47,7 @@ class CArithmetic(Emitter):
     """One constant local variable an operation; `rare` is an `if` around a call."""
 
     def literal(self, value: float | int, kind: str) -> str:
+        """A hexadecimal C99 literal: every bit as meant."""
         if kind not in FLOATS:
             return f"UINT{kind[1:]}_C({value})"
         suffix = ""
@@ -60,21 +61,26 @@ class CArithmetic(Emitter):
         return f"({text})" if text.startswith("-") else text
 
     def put_value(self, result: Named, text: str, *uses: Named) -> Named:
+        """Append the definition of `result` by an expression."""
         return self.put(result, f"const {TYPE[result.kind]} {result.text} = {text};", *uses)
 
     def binary_text(self, operation: str, result: Named, a: Named, b: Named) -> str:
+        """An infix expression; words are unsigned, so they wrap as they should."""
         # a shift count is a constant: a plain literal serves
         text = f"{a.text} {_BINARY[operation]} {b.text}"
         return f"const {TYPE[result.kind]} {result.text} = {text};"
 
     def compare_text(self, relation: str, result: Named, a: Named, b: Named) -> str:
+        """A relation, an int of 0 or 1."""
         return f"const int {result.text} = {a.text} {_COMPARE[relation]} {b.text};"
 
     def unary_text(self, operation: str, result: Named, a: Named) -> str:
+        """Minus for floats, logical not for masks."""
         sign = "-" if operation == "neg" else "!"
         return f"const {TYPE[a.kind]} {result.text} = {sign}{a.text};"
 
     def intrinsic(self, name: str, *inputs: Named) -> Named:
+        """A call of math.h: sqrt, floor, fabs or fma, which are machine instructions."""
         suffix = "f" if inputs[0].kind == "f32" else ""
         called = name + suffix
         if name == "fma":
@@ -85,6 +91,7 @@ class CArithmetic(Emitter):
         return self.put_value(result, f"{called}({given})", *inputs)
 
     def cast(self, name: str, a: Named, kind: str) -> Named:
+        """A conversion, or a copy of the representation by memcpy."""
         result = self.fresh(kind)
         if name != "bitcast":
             return self.put_value(result, f"({TYPE[kind]}){a.text}", a)
@@ -93,22 +100,23 @@ class CArithmetic(Emitter):
         return self.put_value(result, f"{helper}({a.text})", a)
 
     def select(self, mask: Named, yes: Named, no: Named) -> Named:
+        """The conditional operator."""
         yes, no = self.pair(yes, no)
         result = self.fresh(yes.kind)
         return self.put_value(result, f"{mask.text} ? {yes.text} : {no.text}", mask, yes, no)
 
     def lookup(self, table: Table, index: Named) -> Named:
+        """An array element."""
         self.needs.tables.add(table)
         return self.put_value(self.fresh("f64"), f"hs_{table.name}[{index.text}]", index)
 
     def rare(
         self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named
     ) -> tuple[Named, ...]:
+        """The fast values, overwritten by the slow function behind an `if`."""
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]
-        lines = [
-            f"{TYPE[r.kind]} {r.text} = {v.text};" for r, v in zip(results, fast, strict=True)
-        ]
+        lines = [f"{TYPE[r.kind]} {r.text} = {v.text};" for r, v in zip(results, fast, strict=True)]
         given = ", ".join([v.text for v in inputs] + [f"&{r.text}" for r in results])
         lines.append(f"if ({mask.text}) {symbol(slow)}({given});")
         uses = tuple(v.text for v in (mask, *fast, *inputs))

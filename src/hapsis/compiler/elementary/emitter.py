@@ -97,6 +97,7 @@ class Needs:
     functions: set[Function] = field(default_factory=set)
 
     def update(self, other: Needs) -> None:
+        """Add the needs of another piece."""
         self.helpers |= other.helpers
         self.tables |= other.tables
         self.functions |= other.functions
@@ -118,13 +119,16 @@ class Emitter:
         self._count = 0
 
     def fresh(self, kind: str) -> Named:
+        """A new name."""
         self._count += 1
         return Named(self, kind, f"{self.prefix}{self._count}")
 
     def lift(self, value: Any, kind: str) -> Named:
+        """The value itself, or a constant of that kind."""
         return value if isinstance(value, Named) else self.const(value, kind)
 
     def pair(self, a: Any, b: Any) -> tuple[Named, Named]:
+        """Both operands as values of one kind, which one of them must tell."""
         kind = a.kind if isinstance(a, Named) else b.kind
         a, b = self.lift(a, kind), self.lift(b, kind)
         if a.kind != b.kind:
@@ -149,68 +153,87 @@ class Emitter:
     # ------------------------------------------------------------------ common operations
 
     def const(self, value: float | int, kind: str) -> Named:
+        """A constant; it has a literal in place of a name."""
         return Named(self, kind, self.literal(value, kind))
 
     def binary(self, operation: str, a: Any, b: Any) -> Named:
+        """a (operation) b by its LLVM name without the f of floats."""
         a, b = self.pair(a, b)
         result = self.fresh(a.kind)
         return self.put(result, self.binary_text(operation, result, a, b), a, b)
 
     def compare(self, relation: str, a: Any, b: Any) -> Named:
+        """The mask of a (lt, le or eq) b."""
         a, b = self.pair(a, b)
         result = self.fresh("mask")
         return self.put(result, self.compare_text(relation, result, a, b), a, b)
 
     def unary(self, operation: str, a: Named) -> Named:
+        """neg of a float or not of a mask."""
         result = self.fresh(a.kind)
         return self.put(result, self.unary_text(operation, result, a), a)
 
     def eq(self, a: Any, b: Any) -> Named:
+        """The mask of equal lanes."""
         return self.compare("eq", a, b)
 
     def muladd(self, a: Any, b: Any, c: Any) -> Named:
+        """a*b + c, fused or not."""
         if not self.fma:
             return a * b + c
         kind = next(v.kind for v in (a, b, c) if isinstance(v, Named))
         return self.intrinsic("fma", *(self.lift(v, kind) for v in (a, b, c)))
 
     def sqrt(self, a: Named) -> Named:
+        """The square root."""
         return self.intrinsic("sqrt", a)
 
     def abs(self, a: Named) -> Named:
+        """The size."""
         return self.intrinsic("fabs", a)
 
     def floor(self, a: Named) -> Named:
+        """The integer below."""
         return self.intrinsic("floor", a)
 
     def bits(self, a: Named) -> Named:
+        """The representation as a word."""
         return self.cast("bitcast", a, WORD_OF[a.kind])
 
     def from_bits(self, word: Named) -> Named:
+        """The float of a representation."""
         return self.cast("bitcast", word, FLOAT_OF[word.kind])
 
     def widen(self, a: Named) -> Named:
+        """f32 to f64."""
         return self.cast("fpext", a, "f64")
 
     def narrow(self, a: Named) -> Named:
+        """f64 to f32."""
         return self.cast("fptrunc", a, "f32")
 
     # --------------------------------------------------------------- left to the subclasses
 
     def literal(self, value: float | int, kind: str) -> str:
+        """The text of a constant."""
         raise NotImplementedError
 
     def binary_text(self, operation: str, result: Named, a: Named, b: Named) -> str:
+        """The line that computes `result` from a and b."""
         raise NotImplementedError
 
     def compare_text(self, relation: str, result: Named, a: Named, b: Named) -> str:
+        """The line that compares a and b."""
         raise NotImplementedError
 
     def unary_text(self, operation: str, result: Named, a: Named) -> str:
+        """The line that negates a."""
         raise NotImplementedError
 
     def intrinsic(self, name: str, *inputs: Named) -> Named:
+        """A call of sqrt, fabs, floor or fma."""
         raise NotImplementedError
 
     def cast(self, name: str, a: Named, kind: str) -> Named:
+        """A bitcast, fpext or fptrunc to the kind."""
         raise NotImplementedError

@@ -33,7 +33,8 @@ def two_product(ar: Arithmetic, a: Value, b: Value) -> tuple[Value, Value]:
     """(p, e) with p = fl(a*b) and p + e = a*b exactly, away from overflow and underflow.
 
     With fma the error is fma(a, b, -p); without, the four partial products of the halves are
-    exact and their sum, taken from the largest on, loses nothing (Dekker 1971).
+    exact and their sum, taken from the largest on, loses nothing (Dekker).
+    Reference: [Muller], chapter 4.
     """
     p = a * b
     if ar.fma:

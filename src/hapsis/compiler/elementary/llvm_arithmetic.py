@@ -45,9 +45,11 @@ class LlvmArithmetic(Emitter):
         self.block = "%entry"
 
     def type(self, kind: str) -> str:
+        """The LLVM type of a kind at this width."""
         return _type(kind, self.width)
 
     def literal(self, value: float | int, kind: str) -> str:
+        """A hexadecimal constant, repeated for every lane."""
         if kind in FLOATS:
             if kind == "f32":
                 value = struct.unpack("<f", struct.pack("<f", value))[0]
@@ -60,20 +62,24 @@ class LlvmArithmetic(Emitter):
         return "<" + ", ".join([f"{LANE[kind]} {text}"] * self.width) + ">"
 
     def binary_text(self, operation: str, result: Named, a: Named, b: Named) -> str:
+        """One instruction without flags, so that nothing is contracted."""
         opcode = "f" + operation if a.kind in FLOATS else operation
         return f"{result.text} = {opcode} {self.type(a.kind)} {a.text}, {b.text}"
 
     def compare_text(self, relation: str, result: Named, a: Named, b: Named) -> str:
+        """An ordered comparison: false for NaN."""
         opcode = f"fcmp {_COMPARE[relation]}" if a.kind in FLOATS else f"icmp {relation}"
         return f"{result.text} = {opcode} {self.type(a.kind)} {a.text}, {b.text}"
 
     def unary_text(self, operation: str, result: Named, a: Named) -> str:
+        """fneg, or xor with ones for a mask."""
         if operation == "neg":
             return f"{result.text} = fneg {self.type(a.kind)} {a.text}"
         ones = "true" if self.width == 1 else "<" + ", ".join(["i1 true"] * self.width) + ">"
         return f"{result.text} = xor {self.type('mask')} {a.text}, {ones}"
 
     def intrinsic(self, name: str, *inputs: Named) -> Named:
+        """A call of llvm.sqrt, llvm.fabs, llvm.floor or llvm.fma."""
         kind = inputs[0].kind
         lanes = "" if self.width == 1 else f"v{self.width}"
         called, lane = f"@llvm.{name}.{lanes}{kind}", self.type(kind)
@@ -83,17 +89,20 @@ class LlvmArithmetic(Emitter):
         return self.put(result, f"{result.text} = call {lane} {called}({given})", *inputs)
 
     def cast(self, name: str, a: Named, kind: str) -> Named:
+        """One conversion instruction."""
         result = self.fresh(kind)
         source, target = self.type(a.kind), self.type(kind)
         return self.put(result, f"{result.text} = {name} {source} {a.text} to {target}", a)
 
     def select(self, mask: Named, yes: Named, no: Named) -> Named:
+        """A select lane by lane."""
         yes, no = self.pair(yes, no)
         result, lane = self.fresh(yes.kind), self.type(yes.kind)
         text = f"select {self.type('mask')} {mask.text}, {lane} {yes.text}, {lane} {no.text}"
         return self.put(result, f"{result.text} = {text}", mask, yes, no)
 
     def lookup(self, table: Table, index: Named) -> Named:
+        """A load a lane: gathers are rare, and few targets have them."""
         self.needs.tables.add(table)
         result = self.fresh("f64")
         stem, lines = result.text, []
@@ -104,9 +113,7 @@ class LlvmArithmetic(Emitter):
                 at = f"{stem}.i{lane}"
                 lines.append(f"{at} = extractelement {self.type('w64')} {index.text}, i32 {lane}")
             where = f"{stem}.p{lane}"
-            lines.append(
-                f"{where} = getelementptr inbounds double, ptr @hs_{table.name}, i64 {at}"
-            )
+            lines.append(f"{where} = getelementptr inbounds double, ptr @hs_{table.name}, i64 {at}")
             last = lane == self.width - 1
             entry = stem if self.width == 1 else f"{stem}.e{lane}"
             lines.append(f"{entry} = load double, ptr {where}, align 8")
@@ -123,6 +130,7 @@ class LlvmArithmetic(Emitter):
     def rare(
         self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named
     ) -> tuple[Named, ...]:
+        """A branch on any lane of the mask, the call, selects, and phis behind both ways."""
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]
         stem = results[0].text

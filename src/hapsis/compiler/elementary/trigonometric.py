@@ -53,7 +53,7 @@ def reduce_huge(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
     2^-62 to a multiple of pi/2.  With m in halves of 28 and 25 bits every product and every
     column sum is an exact double; carries leave balanced digits, so that the leading nonzero
     one dominates the sum and the sum and its error come out by plain additions.
-    NaN for infinities and NaN.  Reference: Payne, Hanek, SIGNUM Newsletter 18 (1983).
+    NaN for infinities and NaN.  Reference: [Payne].
     """
     representation = ar.bits(ar.abs(x))
     exponent = representation >> 52
@@ -95,7 +95,7 @@ def reduce_huge(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
 
 
 def _reduce(ar: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
-    """(r, e, t) as `reduce_huge`, for every x: Cody and Waite, and the slow path where it fails.
+    """(r, e, t) as `reduce_huge`, for every x: [Cody], and the slow path where it fails.
 
     n pi/2 is subtracted in parts.  Without fma the parts are so short that the products with n
     are exact; with fma the first difference is exact anyway, being a multiple of 2^-53 below 1.
@@ -108,8 +108,10 @@ def _reduce(ar: Arithmetic, x: Value) -> tuple[Value, Value, Value]:
         e = ar.muladd(n, -PIO2_LOW, first - r)
     else:
         s, low = two_sum(x - n * PIO2_A, n * -PIO2_B)
-        low = low - n * PIO2_C
-        r, e = fast_two_sum(s, low)
+        # subtracted, not added: so a negative zero keeps its sign
+        low = n * PIO2_C - low
+        r = s - low
+        e = (s - r) - low
     size = ar.abs(x)
     ordinary = (size <= (LIMIT_FMA if ar.fma else LIMIT)) & (ar.abs(r) >= size * CANCELLED)
     return ar.rare(~ordinary, (r, e, t), reduce_huge, x)
@@ -125,28 +127,36 @@ def _turn(ar: Arithmetic, kind: str, q: Value, s: Value, c: Value) -> tuple[Valu
     return ar.from_bits(sine), ar.from_bits(cosine)
 
 
-@define("sincos", "f64", 1, 2)
-def sincos(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
-    """(sin x, cos x) within one ulp; NaN for infinities; exactly odd and even.
+def _kernel(ar: Arithmetic, r: Value, e: Value) -> tuple[Value, Value, Value, Value]:
+    """(s, s', c, c'): sin(r + e) = s + s' and cos(r + e) = c + c', the second parts much smaller.
 
-    Reduce to x = n pi/2 + r + e, take both Taylor-like polynomials on |r| <= pi/4 with the
-    first-order effect of e, then exchange and negate by n modulo 4.  In sin the leading r, in
-    cos the leading 1 - r^2/2 (with its rounding error) is added last, so only the final rounding
-    and a small fraction count.  Reference: the kernels of fdlibm (Ng, 1993).
+    Taylor-like polynomials with the first-order effect of e; the leading parts, r and
+    1 - r^2/2, are nearly exact and the rounding error of the latter goes into c'.
     """
-    r, e, t = _reduce(ar, x)
     z = r * r
     cube = z * r
     zz = z * z
     bend = ar.muladd(cube, paired_polynomial(ar, z, zz, SIN_REST), e * 0.5)
-    s = r - ar.muladd(cube, SIN_CUBIC, ar.muladd(z, bend, -e))
-    # only zero can have lost its sign
-    s = ar.from_bits(ar.bits(s) | (ar.bits(r) & SIGN["f64"]))
+    bend = ar.muladd(cube, SIN_CUBIC, ar.muladd(z, bend, -e))
     half = z * 0.5
     w = 1.0 - half
     tail = ar.muladd(zz, paired_polynomial(ar, z, zz, COS_REST), -(r * e))
-    c = w + (((1.0 - w) - half) + tail)
-    return _turn(ar, "f64", ar.bits(t), s, c)
+    return r, -bend, w, ((1.0 - w) - half) + tail
+
+
+@define("sincos", "f64", 1, 2)
+def sincos(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
+    """(sin x, cos x) within one ulp; NaN for infinities; exactly odd and even.
+
+    Reduce to x = n pi/2 + r + e, take both polynomials on |r| <= pi/4, then exchange and negate
+    by n modulo 4.  Only the last sum of each rounds noticeably.
+    Reference: the kernels of fdlibm (Ng, 1993).
+    """
+    r, e, t = _reduce(ar, x)
+    s, s_rest, c, c_rest = _kernel(ar, r, e)
+    # only zero can have lost its sign
+    s = ar.from_bits(ar.bits(s + s_rest) | (ar.bits(r) & SIGN["f64"]))
+    return _turn(ar, "f64", ar.bits(t), s, c + c_rest)
 
 
 @define("sincos", "f32", 1, 2)
@@ -167,15 +177,33 @@ def sincos32(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
     s = ar.muladd(r * z, polynomial(ar, z, SIN_REST32), r)
     # only zero can have lost its sign
     s = ar.from_bits(ar.bits(s) | (ar.bits(r) & SIGN["f32"]))
-    c = ar.muladd(z * z, polynomial(ar, z, COS_REST32), ar.muladd(z, -0.5, 1.0))
+    half = z * 0.5
+    w = 1.0 - half
+    c = w + ar.muladd(z * z, polynomial(ar, z, COS_REST32), (1.0 - w) - half)
     return _turn(ar, "f32", ar.bits(ar.narrow(t - ROUNDER) + ROUNDER32), s, c)
 
 
 @define("tan", "f64", 1, 1)
 def tan(ar: Arithmetic, x: Value) -> tuple[Value, ...]:
-    """tan x = sin x / cos x: the errors of both and of the quotient add up; exactly odd."""
-    s, c = sincos.body(ar, x)
-    return (s / c,)
+    """tan x within one ulp; exactly odd; never infinite, as no double is a multiple of pi/2.
+
+    s/c, or -c/s in odd quadrants, with both as pairs: a first quotient by the reciprocal, and
+    its exact remainder for the correction.
+    """
+    r, e, t = _reduce(ar, x)
+    s, s_rest, c, c_rest = _kernel(ar, r, e)
+    s, s_rest = fast_two_sum(s, s_rest)
+    c, c_rest = fast_two_sum(c, c_rest)
+    odd = ~ar.eq(ar.bits(t) & 1, 0)
+    n, n_rest = ar.select(odd, c, s), ar.select(odd, c_rest, s_rest)
+    d, d_rest = ar.select(odd, s, c), ar.select(odd, s_rest, c_rest)
+    inverse = 1.0 / d
+    q = n * inverse
+    p, p_rest = two_product(ar, q, d)
+    rest = ((n - p) - p_rest) + (n_rest - q * d_rest)
+    size = ar.bits(ar.abs(ar.muladd(rest, inverse, q)))
+    sign = (ar.bits(r) ^ (ar.bits(t) << 63)) & SIGN["f64"]
+    return (ar.from_bits(size | sign),)
 
 
 define_by_widening(tan)

@@ -5,7 +5,7 @@ others print as `x0`, `x1`, ... Generated code never contains names at all (see 
 """
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.graph import Graph
@@ -69,23 +69,23 @@ class Printer:
         """The node to write out, unless it is a constant or printed by name."""
         return None if ref & 2 or ref >> 2 in self.names else self.graph.nodes[ref >> 2]
 
-    def _order(self, ref: int) -> tuple[int, str, int]:
+    def _order(self, ref: int) -> tuple[Any, ...]:
         """The seed's equation 14: constants and masses before lengths, forces, coordinates, then
-        sines and cosines by their coordinate, then the rest."""
+        sines and cosines by their coordinate, products factor by factor, then the rest."""
         if ref & 2:
-            return (-1, "", ref)
+            return (-1, (), ref)
         node = self._inline(ref)
         if node is None:
-            return (len(KINDS) + 1, "", ref)
+            return (len(KINDS) + 1, (), ref)
         if node[0] in (ops.SYMBOL, ops.PARAMETER):
             table = self.graph.symbols if node[0] == ops.SYMBOL else self.graph.parameters
-            return (KINDS.index(table[node[1]].kind), table[node[1]].name, ref)
+            return (KINDS.index(table[node[1]].kind), (table[node[1]].name,), ref)
         if node[0] in (ops.SIN, ops.COS):
-            return (len(KINDS), self._angle(node[1]), ref)
+            return (len(KINDS), (self._coordinates(node[1]), node[1], node[0] == ops.SIN), ref)
         if node[0] == ops.MUL:
-            first = min(self._order(f) for f in self._factors(ref))
-            return (len(KINDS) + 1, first[1], ref)
-        return (len(KINDS) + 2, "", ref)
+            factors = sorted(self._order(f) for f in self._factors(ref))
+            return (len(KINDS) + 1, tuple(factors), ref)
+        return (len(KINDS) + 2, (), ref)
 
     def _atom(self, ref: int) -> str:
         """A factor: parenthesised when it is a sum or carries a sign."""
@@ -128,16 +128,20 @@ class Printer:
 
     def _angle(self, ref: int) -> str:
         """24 for q2 + q4, 2p14 for q2 + q14; empty when the angle is anything else."""
-        digits: list[str] = []
+        numbers = self._coordinates(ref)
+        return ("" if all(n < 10 for n in numbers) else "p").join(map(str, numbers))
+
+    def _coordinates(self, ref: int) -> tuple[int, ...]:
+        """(2, 14) for q2 + q14; empty when the angle is no plain sum of numbered symbols."""
+        numbers: list[int] = []
         for term in [ref] if ref & 2 else Printer(self.graph)._terms(ref):
             node = None if term & 3 else self.graph.nodes[term >> 2]
             name = self.graph.symbols[node[1]].name if node and node[0] == ops.SYMBOL else ""
             found = re.fullmatch(r"[a-z](\d+)", name)
             if not found:
-                return ""
-            digits.append(found[1])
-        digits.sort(key=int)
-        return ("" if all(len(d) == 1 for d in digits) else "p").join(digits)
+                return ()
+            numbers.append(int(found[1]))
+        return tuple(sorted(numbers))
 
 
 def formula(expression: "Expr", short: bool = False) -> str:

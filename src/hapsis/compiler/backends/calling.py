@@ -1,0 +1,174 @@
+"""What a call may look like: one state or a batch, positional or named, with every mistake named.
+
+A backend supplies a `Kernel` that works on arrays of the right dtype; this file turns what users
+pass into such arrays and back. It is also the slow path behind the compiled entry of `fastcall`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from hapsis.compiler.ir.function import Function, Port
+from hapsis.errors import CompileError, near
+
+Array = Any
+PRECISIONS = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
+
+
+class Kernel(Protocol):
+    """Compiled code: inputs (parameters last) to outputs, all contiguous, of the kernel's dtype."""
+
+    def single(self, inputs: list[Array], outputs: list[Array]) -> None:
+        """One state: arrays of the ports' shapes."""
+        ...
+
+    def batch(self, inputs: list[Array], outputs: list[Array], count: int) -> None:
+        """`count` states: outputs have a leading dimension; inputs too, unless shared by all."""
+        ...
+
+
+class Caller:
+    """A compiled Function as a Python callable: `f(q, v)`, `f(Q, V, out=...)`, `f(q, v, p={...})`.
+
+    Arrays with one more dimension than an input's shape are a batch along the first axis; inputs
+    without it are shared by all states. Anything that NumPy can read as real numbers is accepted;
+    only `out` must be contiguous and of the right dtype.
+    """
+
+    def __init__(self, function: Function, kernel: Kernel, precision: str) -> None:
+        self.function, self.kernel, self.precision = function, kernel, precision
+        self.dtype = PRECISIONS[precision]
+        self.names = list(function.parameters)
+        self.defaults = np.array(list(function.parameters.values()), dtype=self.dtype)
+        self.__doc__ = f"{function!r}, compiled."
+
+    def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
+        """The outputs; one alone, several as a named tuple."""
+        function = self.function
+        arrays, count = self._inputs(self._given(args, named))
+        if function.parameters:
+            parameters, count = self._parameters(p, count)
+            arrays.append(parameters)
+        elif p is not None and len(p):
+            raise CompileError(f"{function.name!r:.60} has no parameters: leave out p")
+        outputs = self._outputs(out, count)
+        if out is not None:
+            # kernels write results while they still read inputs
+            shared = any(np.may_share_memory(x, o) for x in arrays for o in outputs)
+            arrays = [x.copy() for x in arrays] if shared else arrays
+        if count is None:
+            self.kernel.single(arrays, outputs)
+        elif count:
+            self.kernel.batch(arrays, outputs, count)
+        if out is not None:
+            return out
+        if count is None:
+            outputs = [o if o.shape else o.item() for o in outputs]
+        return outputs[0] if len(outputs) == 1 else function.result(*outputs)
+
+    def _given(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
+        ports = self.function.inputs
+        takes = f"{self.function.name!r:.60} takes " + (
+            ", ".join(port.label for port in ports) or "no inputs"
+        )
+        if len(args) > len(ports):
+            raise CompileError(f"{takes}: got {len(args)} positional arguments")
+        given = {port.name: value for port, value in zip(ports, args, strict=False)}
+        for name, value in named.items():
+            if name not in (port.name for port in ports):
+                known = [port.name for port in ports]
+                raise CompileError(f'{takes}; not "{name[:60]}"{near(name, known)}')
+            if name in given:
+                raise CompileError(f'{takes}: "{name[:60]}" is given twice')
+            given[name] = value
+        for port in ports:
+            if port.name not in given:
+                raise CompileError(f"{takes}: {port.label} is missing")
+        return [given[port.name] for port in ports]
+
+    def _inputs(self, values: list[Any]) -> tuple[list[Array], int | None]:
+        arrays: list[Array] = []
+        count: int | None = None
+        for port, value in zip(self.function.inputs, values, strict=True):
+            array = self._real(port.label, value)
+            if array.shape != port.shape:
+                if array.ndim != len(port.shape) + 1 or array.shape[1:] != port.shape:
+                    raise CompileError(
+                        f"{port.label} has shape {array.shape}, expected {port.shape} for one state "
+                        f"or {_batch(port)} for a batch"
+                    )
+                if count not in (None, len(array)):
+                    raise CompileError(
+                        f"{port.label} is a batch of {len(array)}, another input one of {count}"
+                    )
+                count = len(array)
+            arrays.append(array)
+        return arrays, count
+
+    def _real(self, label: str, value: Any) -> Array:
+        array = np.asarray(value)
+        if array.dtype == object or array.dtype.kind not in "fiub":
+            found = type(value).__name__ if array.dtype == object else array.dtype
+            raise CompileError(
+                f"{label} must be real numbers, not {found}; for expressions call the Function "
+                "itself"
+            )
+        return np.ascontiguousarray(array, dtype=self.dtype).reshape(array.shape)
+
+    def _parameters(self, p: Any, count: int | None) -> tuple[Array, int | None]:
+        """The parameter vector; overridden by name or as a whole, per state if given so."""
+        if p is None:
+            return self.defaults, count
+        if isinstance(p, Mapping):
+            columns = dict(zip(self.names, self.defaults, strict=True))
+            for name, value in p.items():
+                if name not in columns:
+                    raise CompileError(f'no parameter is called "{str(name)[:60]}"'
+                                       f"{near(str(name), self.names)}")  # fmt: skip
+                columns[name] = self._real(f'parameter "{name[:60]}"', value)
+            array = np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
+        else:
+            array = self._real("p", p)
+        width = len(self.names)
+        if array.ndim not in (1, 2) or array.shape[-1] != width:
+            raise CompileError(f"p has shape {array.shape}, expected ({width},) or (N, {width})")
+        if not np.isfinite(array).all():
+            raise CompileError("every parameter must be a finite number")
+        if array.ndim == 2:
+            if count not in (None, len(array)):
+                raise CompileError(f"p is a batch of {len(array)}, the inputs one of {count}")
+            count = len(array)
+        return np.ascontiguousarray(array, dtype=self.dtype), count
+
+    def _outputs(self, out: Any, count: int | None) -> list[Array]:
+        ports = self.function.outputs
+        shapes = [port.shape if count is None else (count, *port.shape) for port in ports]
+        if out is None:
+            return [np.empty(shape, self.dtype) for shape in shapes]
+        given = [out] if len(ports) == 1 and isinstance(out, np.ndarray) else list(out)
+        if len(given) != len(ports):
+            raise CompileError(f"out needs {len(ports)} arrays, one per output, not {len(given)}")
+        for port, array, shape in zip(ports, given, shapes, strict=True):
+            flags = getattr(array, "flags", None)
+            good = (
+                isinstance(array, np.ndarray)
+                and array.dtype == self.dtype
+                and array.shape == shape
+                and flags is not None
+                and flags.c_contiguous
+                and flags.writeable
+            )
+            if not good:
+                raise CompileError(
+                    f"out for {port.label} must be a writeable contiguous {self.dtype} array of "
+                    f"shape {shape}"
+                )
+        return given
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.function!r}>"
+
+
+def _batch(port: Port) -> str:
+    return "(" + ", ".join(["N", *map(str, port.shape)]) + ")"

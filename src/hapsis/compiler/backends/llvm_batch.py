@@ -1,0 +1,199 @@
+"""LLVM IR text that runs a kernel over a batch: W states at a time, one per lane.
+
+Users keep one state per row. The kernel wants, for each scalar, the W states' values side by side,
+so every block of W rows is transposed on the way in and out, W x W numbers at a time, in registers.
+The last block repeats the last row in its spare lanes: the same numbers are written twice, and no
+lane ever reads what is not there. An input shared by all states has row stride 0 and is spread
+over the lanes once.
+"""
+
+from hapsis.compiler.backends.llvm_ir import Body, Lanes
+
+
+def padded(lanes: Lanes, size: int) -> int:
+    """Values a port takes in the transposed block: whole tiles, so tiles may spill over."""
+    return -(-size // lanes.width) * lanes.width
+
+
+def transposed_slots(body: Body, lanes: Lanes) -> int:
+    """Values of workspace the transposed inputs and outputs of one block take."""
+    return sum(padded(lanes, size) for size in port_sizes(body))
+
+
+def port_sizes(body: Body) -> list[int]:
+    """Scalars of each entry of the kernel's table of pointers."""
+    function = body.function
+    sizes = [len(port.refs) for port in function.inputs]
+    if function.parameters:
+        sizes.append(len(function.parameters))
+    return sizes + [len(port.refs) for port in function.outputs]
+
+
+def batch_text(body: Body, lanes: Lanes) -> str:
+    """`void batch(ptr ports, ptr strides, i64 start, i64 stop, i64 last, ptr ws)`.
+
+    `ports` and `strides` (in numbers per row) list inputs, parameters, outputs. Rows start to stop
+    are computed; `last` is the last row there is.
+    """
+    sizes, t = port_sizes(body), lanes.bytes
+    offsets = [sum(padded(lanes, n) for n in sizes[:k]) for k in range(len(sizes) + 1)]
+    lines = [
+        "define void @batch(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)"
+        " nounwind {",
+        "entry:",
+        f"%table = alloca ptr, i64 {len(sizes)}",
+        f"%rest = getelementptr i8, ptr %ws, i64 {offsets[-1] * t}",
+    ]
+    for k in range(len(sizes)):
+        lines += [
+            f"%place{k} = getelementptr i8, ptr %ws, i64 {offsets[k] * t}",
+            f"%entry{k} = getelementptr ptr, ptr %table, i64 {k}",
+            f"store ptr %place{k}, ptr %entry{k}",
+            f"%portp{k} = getelementptr ptr, ptr %ports, i64 {k}",
+            f"%port{k} = load ptr, ptr %portp{k}",
+            f"%stridep{k} = getelementptr i64, ptr %strides, i64 {k}",
+            f"%stride{k} = load i64, ptr %stridep{k}",
+        ]
+    lines += [
+        "br label %block",
+        "block:",
+        "%i = phi i64 [%start, %entry], [%next, %stored]",
+        "%first = icmp eq i64 %i, %start",
+    ]
+    for k in range(body.first_output):
+        lines += [
+            f"%moves{k} = icmp ne i64 %stride{k}, 0",
+            f"%needed{k} = or i1 %moves{k}, %first",
+            f"br i1 %needed{k}, label %read{k}, label %have{k}",
+            f"read{k}:",
+            f"call void @rows_in(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
+            f" ptr %place{k})",
+            f"br label %have{k}",
+            f"have{k}:",
+        ]
+    lines.append(f"call void @{body.symbol}(ptr %table, ptr %rest)")
+    for k in range(body.first_output, len(sizes)):
+        lines.append(
+            f"call void @rows_out(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
+            f" ptr %place{k})"
+        )
+    lines += [
+        "br label %stored",
+        "stored:",
+        f"%next = add i64 %i, {lanes.width}",
+        "%more = icmp ult i64 %next, %stop",
+        "br i1 %more, label %block, label %exit",
+        "exit:",
+        "ret void",
+        "}",
+    ]
+    return "\n".join([*lines, _rows(lanes, inward=True), _rows(lanes, inward=False)])
+
+
+def _rows(lanes: Lanes, inward: bool) -> str:
+    """`rows_in`/`rows_out(rows, stride, n, i, last, block)`: W rows to lanes, or back."""
+    w, t = lanes.width, lanes.type
+    name = "rows_in" if inward else "rows_out"
+    lines = [
+        f"define internal void @{name}(ptr %rows, i64 %stride, i64 %n, i64 %i, i64 %last, ptr %block)"
+        " nounwind noinline {",
+        "entry:",
+    ]
+    for lane in range(w):
+        lines += [
+            f"%at{lane} = add i64 %i, {lane}",
+            f"%past{lane} = icmp ugt i64 %at{lane}, %last",
+            f"%row{lane} = select i1 %past{lane}, i64 %last, i64 %at{lane}",
+            f"%skip{lane} = mul i64 %row{lane}, %stride",
+            f"%p{lane} = getelementptr {lanes.scalar}, ptr %rows, i64 %skip{lane}",
+        ]
+    lines += [
+        f"%whole = and i64 %n, {-w}",
+        "%any = icmp ne i64 %whole, 0",
+        "br i1 %any, label %tile, label %rest",
+        "tile:",
+        "%c = phi i64 [0, %entry], [%c.next, %tile]",
+        *_tile(lanes, inward, "%c", "a", None),
+        f"%c.next = add i64 %c, {w}",
+        "%c.more = icmp ult i64 %c.next, %whole",
+        "br i1 %c.more, label %tile, label %rest",
+        "rest:",
+        "%left = sub i64 %n, %whole",
+        "%some = icmp ne i64 %left, 0",
+        "br i1 %some, label %last.tile, label %exit",
+        "last.tile:",
+        f"%one = insertelement <{w} x i64> zeroinitializer, i64 %left, i32 0",
+        f"%all = shufflevector <{w} x i64> %one, <{w} x i64> zeroinitializer, <{w} x i32>"
+        " zeroinitializer",
+        f"%mask = icmp ult <{w} x i64> <{', '.join(f'i64 {k}' for k in range(w))}>, %all",
+        *_tile(lanes, inward, "%whole", "b", "%mask"),
+        "br label %exit",
+        "exit:",
+        "ret void",
+        "}",
+    ]
+    direction = f"declare {t} @llvm.masked.load.{lanes.suffix}.p0(ptr, i32, <{w} x i1>, {t})"
+    if not inward:
+        direction = f"declare void @llvm.masked.store.{lanes.suffix}.p0({t}, ptr, i32, <{w} x i1>)"
+    return "\n".join([direction, *lines])
+
+
+def _tile(lanes: Lanes, inward: bool, column: str, tag: str, mask: str | None) -> list[str]:
+    """One W x W tile: read, turned over the diagonal, written."""
+    w, t = lanes.width, lanes.type
+    number = lanes.bytes // w
+    lines: list[str] = []
+    rows = [f"%{tag}p{lane}" for lane in range(w)]
+    lanes_at = [f"%{tag}q{k}" for k in range(w)]
+    for lane in range(w):
+        lines.append(f"{rows[lane]} = getelementptr {lanes.scalar}, ptr %p{lane}, i64 {column}")
+    lines.append(f"%{tag}w = mul i64 {column}, {lanes.bytes}")
+    for k in range(w):
+        lines.append(f"%{tag}o{k} = add i64 %{tag}w, {k * lanes.bytes}")
+        lines.append(f"{lanes_at[k]} = getelementptr i8, ptr %block, i64 %{tag}o{k}")
+    values = [f"%{tag}v{k}" for k in range(w)]
+    for k in range(w):
+        if inward and mask:
+            lines.append(
+                f"{values[k]} = call {t} @llvm.masked.load.{lanes.suffix}.p0(ptr {rows[k]},"
+                f" i32 {number}, <{w} x i1> {mask}, {t} zeroinitializer)"
+            )
+        else:
+            source = rows[k] if inward else lanes_at[k]
+            lines.append(f"{values[k]} = load {t}, ptr {source}, align {number}")
+    turned = _turned(values, lanes, tag, lines)
+    for k in range(w):
+        if mask and not inward:
+            lines.append(
+                f"call void @llvm.masked.store.{lanes.suffix}.p0({t} {turned[k]}, ptr {rows[k]},"
+                f" i32 {number}, <{w} x i1> {mask})"
+            )
+        else:
+            target = lanes_at[k] if inward else rows[k]
+            lines.append(f"store {t} {turned[k]}, ptr {target}, align {number}")
+    return lines
+
+
+def _turned(values: list[str], lanes: Lanes, tag: str, lines: list[str]) -> list[str]:
+    """The transposed tile: bit by bit, row number and place in the row change places."""
+    w, t = lanes.width, lanes.type
+    step = 1
+    while step < w:
+        new = list(values)
+        for k in range(w):
+            if k & step:
+                continue
+            low, high = values[k], values[k | step]
+            picks = (
+                [w + (p ^ step) if p & step else p for p in range(w)],
+                [w + p if p & step else p | step for p in range(w)],
+            )
+            for target, pick in zip((k, k | step), picks, strict=True):
+                name = f"%{tag}s{step}_{target}"
+                chosen = ", ".join(f"i32 {p}" for p in pick)
+                lines.append(
+                    f"{name} = shufflevector {t} {low}, {t} {high}, <{w} x i32> <{chosen}>"
+                )
+                new[target] = name
+        values, step = new, step * 2
+    return values

@@ -1,0 +1,340 @@
+"""LLVM IR text for a Function: one IR function per chunk of the straight-line program.
+
+    void f0(ptr args, ptr ws)
+
+`args` is a table of pointers: each input port, the parameters if any, each output port. A value is
+a scalar or, in batches, a vector of W lanes; everything else is the same. Values that cross chunks
+live in the workspace `ws`, whose slots are reused (see `passes.chunk`). Inputs are loaded where
+they are needed. With `contract` products may fuse into sums; without, every rounding is the
+interpreter's. No name of the user's ever enters: all identifiers are numbers.
+"""
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+
+from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.ops import FIRST
+from hapsis.compiler.passes.chunk import Chunk, chunks
+
+# operations per IR function: small enough for a fast compile, large enough to hide the calls
+CHUNK = 400
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The value type of generated code: `width` numbers of one precision, fused or not."""
+
+    width: int
+    precision: str = "f64"
+    contract: bool = True
+    vector: int = 8  # lanes of a machine register, for groups of scalar sines
+
+    @property
+    def scalar(self) -> str:
+        """The IR name of one number."""
+        return "double" if self.precision == "f64" else "float"
+
+    @property
+    def type(self) -> str:
+        """The IR name of a value."""
+        return self.scalar if self.width == 1 else f"<{self.width} x {self.scalar}>"
+
+    @property
+    def mask(self) -> str:
+        """The IR name of a condition."""
+        return "i1" if self.width == 1 else f"<{self.width} x i1>"
+
+    @property
+    def suffix(self) -> str:
+        """The ending of an intrinsic's name."""
+        return self.precision if self.width == 1 else f"v{self.width}{self.precision}"
+
+    @property
+    def bytes(self) -> int:
+        """The size of a value."""
+        return self.width * (8 if self.precision == "f64" else 4)
+
+    def literal(self, value: float) -> str:
+        """A constant as IR writes it: exact, in hexadecimal."""
+        if self.precision == "f32":
+            value = float(np.float32(value))
+        text = f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+        return text if self.width == 1 else f"splat ({self.scalar} {text})"
+
+    def of_width(self, width: int) -> "Lanes":
+        """The same with another number of lanes."""
+        return Lanes(width, self.precision, self.contract, self.vector)
+
+
+class Library:
+    """What the generated text uses from outside itself: elementary functions and intrinsics."""
+
+    def __init__(self) -> None:
+        self.functions: set[tuple[str, int, str]] = set()
+        self.intrinsics: set[str] = set()
+
+    def elementary(self, name: str, lanes: Lanes) -> str:
+        """The symbol of an elementary function for these lanes."""
+        self.functions.add((name, lanes.width, lanes.precision))
+        return f"@hs_{name}_{lanes.width}{lanes.precision}"
+
+    def intrinsic(self, name: str, lanes: Lanes) -> str:
+        """The symbol of an LLVM intrinsic of one operand."""
+        self.intrinsics.add(f"declare {lanes.type} @llvm.{name}.{lanes.suffix}({lanes.type})")
+        return f"@llvm.{name}.{lanes.suffix}"
+
+    def declarations(self) -> str:
+        """The `declare` lines of all of them."""
+        lines = sorted(self.intrinsics)
+        for name, width, precision in sorted(self.functions):
+            t = Lanes(width, precision).type
+            result = f"{{{t}, {t}}}" if name == "sincos" else t
+            operands = ", ".join([t] * (2 if name in ("pow", "atan2") else 1))
+            lines.append(f"declare {result} @hs_{name}_{width}{precision}({operands})")
+        return "\n".join(lines)
+
+
+_ARITHMETIC = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
+_INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
+_COMPARE = {ops.LT: "olt", ops.LE: "ole", ops.EQ: "oeq"}
+_ORDER = {ops.MIN: "olt", ops.MAX: "ogt"}
+_CALLS = frozenset({ops.TAN, ops.ASIN, ops.ACOS, ops.ATAN2, ops.EXP, ops.LOG, ops.POW})
+
+
+class Text:
+    """Lines of one IR function, with fresh numbers for temporaries."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.lines: list[str] = []
+        self.locals: list[str] = []
+        self.count = 0
+        self.block = "start"
+        self.loops: list[int] = []
+
+    def let(self, instruction: str) -> str:
+        """The name of a new temporary that holds the instruction's result."""
+        self.count += 1
+        self.lines.append(f"%t{self.count} = {instruction}")
+        return f"%t{self.count}"
+
+    def do(self, instruction: str) -> None:
+        """An instruction without result."""
+        self.lines.append(instruction)
+
+    def local(self, what: str) -> str:
+        """Memory on the stack, taken once at the start whatever loop asks for it."""
+        self.locals.append(f"%m{len(self.locals)} = alloca {what}")
+        return f"%m{len(self.locals) - 1}"
+
+    def define(self, symbol: str) -> str:
+        """The whole function, once all its lines are there."""
+        lines = "\n".join(["start:", *self.locals, *self.lines, "ret void"])
+        return f"define void @{symbol}(ptr %args, ptr %ws) nounwind noinline {{\n{lines}\n}}\n"
+
+    def at(self, pointer: str, offset: int) -> str:
+        """The address `offset` values behind a pointer."""
+        if not offset:
+            return pointer
+        return self.let(f"getelementptr i8, ptr {pointer}, i64 {offset * self.lanes.bytes}")
+
+
+class ChunkText(Text):
+    """The IR of one chunk."""
+
+    def __init__(self, body: "Body", chunk: Chunk, lanes: Lanes, library: Library) -> None:
+        super().__init__(lanes)
+        self.body, self.chunk, self.library = body, chunk, library
+        self.graph = body.function.graph
+        self.values: dict[int, str] = {}
+        self.conditions: dict[int, str] = {}
+        self.pointers: dict[int, str] = {}
+        self.flags = " contract" if lanes.contract else ""
+
+    def port(self, number: int) -> str:
+        """The pointer of a port, loaded from the table once per chunk."""
+        if number not in self.pointers:
+            place = self.let(f"getelementptr ptr, ptr %args, i64 {number}") if number else "%args"
+            self.pointers[number] = self.let(f"load ptr, ptr {place}")
+        return self.pointers[number]
+
+    def load(self, pointer: str, offset: int) -> str:
+        """A value from memory."""
+        return self.let(f"load {self.lanes.type}, ptr {self.at(pointer, offset)}, align 8")
+
+    def store(self, value: str, pointer: str, offset: int) -> None:
+        """A value to memory."""
+        place = self.at(pointer, offset)
+        self.do(f"store {self.lanes.type} {value}, ptr {place}, align 8")
+
+    def value(self, ref: int) -> str:
+        """The operand a reference stands for; loads it, or turns its sign, where needed."""
+        if ref & 2:
+            return self.lanes.literal(self.graph.value(ref))
+        index = ref >> 2
+        text = self.values.get(index)
+        if text is None:
+            text = self.values[index] = self._fetched(index)
+        return self.let(f"fneg {self.lanes.type} {text}") if ref & 1 else text
+
+    def _fetched(self, index: int) -> str:
+        if index in self.conditions:
+            one, zero = self.lanes.literal(1.0), self.lanes.literal(0.0)
+            t = self.lanes.type
+            return self.let(
+                f"select {self.lanes.mask} {self.conditions[index]}, {t} {one}, {t} {zero}"
+            )
+        place = self.body.input_place.get(index)
+        if place is not None:
+            return self.load(self.port(place[0]), place[1])
+        return self.load("%ws", self.chunk.loads[index])
+
+    def emit(self) -> str:
+        """All nodes of the chunk, then the outputs that need no operation if it is the last."""
+        for index in self.chunk.nodes:
+            if index not in self.values and index not in self.conditions:
+                self._node(index)
+            self._keep(index)
+        return "\n".join(self.lines)
+
+    def _keep(self, index: int) -> None:
+        slot = self.chunk.stores.get(index)
+        if slot is not None:
+            self.store(self.value(index << 2), "%ws", slot)
+        for ref, number, offset in self.body.outputs_of.get(index, ()):
+            self.store(self.value(ref), self.port(number), offset)
+
+    def _node(self, index: int) -> None:
+        node = self.graph.nodes[index]
+        op, t = node[0], self.lanes.type
+        if op in (ops.SIN, ops.COS):
+            self._sines(index)
+            return
+        if op == ops.SELECT:
+            self.values[index] = self._select(node)
+            return
+        operands = [self.value(ref) for ref in node[FIRST[op] :]]
+        typed = f"{t} {', '.join(operands)}"
+        if op in _ARITHMETIC:
+            flags = self.flags if op != ops.DIV else ""
+            self.values[index] = self.let(f"{_ARITHMETIC[op]}{flags} {typed}")
+        elif op in _INTRINSIC:
+            name = self.library.intrinsic(_INTRINSIC[op], self.lanes)
+            self.values[index] = self.let(f"call {t} {name}({typed})")
+        elif op in _COMPARE:
+            self.conditions[index] = self.let(f"fcmp {_COMPARE[op]} {typed}")
+        elif op in _ORDER:
+            chosen = self.let(f"fcmp {_ORDER[op]} {typed}")
+            self.values[index] = self._choice(chosen, *operands)
+        elif op in _CALLS:
+            name = self.library.elementary(ops.NAMES[op], self.lanes)
+            arguments = ", ".join(f"{t} {x}" for x in operands)
+            self.values[index] = self.let(f"call {t} {name}({arguments})")
+        elif op == ops.SIGN:
+            self.values[index] = self._sign(operands[0])
+
+    def _choice(self, condition: str, x: str, y: str) -> str:
+        t = self.lanes.type
+        return self.let(f"select {self.lanes.mask} {condition}, {t} {x}, {t} {y}")
+
+    def _select(self, node: tuple[int, ...]) -> str:
+        condition = self.conditions.get(node[1] >> 2) if not node[1] & 2 else None
+        if condition is None:
+            value, zero = self.value(node[1] & -2), self.lanes.literal(0.0)
+            condition = self.let(f"fcmp une {self.lanes.type} {value}, {zero}")
+        return self._choice(condition, self.value(node[2]), self.value(node[3]))
+
+    def _sign(self, x: str) -> str:
+        t, literal = self.lanes.type, self.lanes.literal
+        negative = self.let(f"fcmp olt {t} {x}, {literal(0.0)}")
+        lower = self._choice(negative, literal(-1.0), x)
+        positive = self.let(f"fcmp ogt {t} {x}, {literal(0.0)}")
+        return self._choice(positive, literal(1.0), lower)
+
+    def _sines(self, index: int) -> None:
+        """This sine or cosine with its partner; as scalars, together with others that are ready."""
+        angles = [self.graph.nodes[index][1]]
+        limit = self.lanes.vector if self.lanes.width == 1 else 1
+        for other in self.chunk.nodes:
+            node = self.graph.nodes[other]
+            if len(angles) == limit:
+                break
+            if node[0] in (ops.SIN, ops.COS) and other not in self.values:
+                if node[1] not in angles and self._ready(node[1]):
+                    angles.append(node[1])
+        wide = self.lanes.of_width(1 if len(angles) == 1 and limit > 1 else limit)
+        if self.lanes.width > 1:
+            wide = self.lanes
+        for angle, sine, cosine in zip(angles, *self._sincos(angles, wide), strict=True):
+            for op, text in ((ops.SIN, sine), (ops.COS, cosine)):
+                twin = self.body.trig.get((op, angle))
+                if twin is not None:
+                    self.values[twin] = text
+
+    def _ready(self, ref: int) -> bool:
+        index = ref >> 2
+        return bool(
+            ref & 2
+            or index in self.values
+            or index in self.conditions
+            or index in self.body.input_place
+            or index in self.chunk.loads
+        )
+
+    def _sincos(self, angles: list[int], wide: Lanes) -> tuple[list[str], list[str]]:
+        t = wide.type
+        pair = f"{{{t}, {t}}}"
+        packed = self.value(angles[0])
+        gathered = wide.width > 1 and self.lanes.width == 1
+        if gathered:
+            packed = "zeroinitializer"
+            for lane, angle in enumerate(angles):
+                x = self.value(angle)
+                packed = self.let(f"insertelement {t} {packed}, {wide.scalar} {x}, i32 {lane}")
+        name = self.library.elementary("sincos", wide)
+        both = self.let(f"call {pair} {name}({t} {packed})")
+        sides = [self.let(f"extractvalue {pair} {both}, {k}") for k in (0, 1)]
+        if not gathered:
+            return [sides[0]], [sides[1]]
+        split = [
+            [self.let(f"extractelement {t} {side}, i32 {lane}") for lane in range(len(angles))]
+            for side in sides
+        ]
+        return split[0], split[1]
+
+
+class Body:
+    """A prepared Function as IR: its chunks, its workspace, where its inputs and outputs are."""
+
+    def __init__(self, function: Function, symbol: str, size: int = CHUNK) -> None:
+        self.function, self.symbol = function, symbol
+        self.chunks, self.slots = chunks(function, size)
+        graph = function.graph
+        # flat input number -> (port, offset); parameters are the port after the inputs
+        self.input_place: dict[int, tuple[int, int]] = {}
+        for number, port in enumerate(function.inputs):
+            self.input_place |= {r >> 2: (number, k) for k, r in enumerate(port.refs)}
+        first = sum(len(port.refs) for port in function.inputs)
+        for k, ref in enumerate(function.input_refs[first:]):
+            self.input_place[ref >> 2] = (len(function.inputs), k)
+        self.first_output = len(function.inputs) + bool(function.parameters)
+        self.ports = self.first_output + len(function.outputs)
+        # where each node's value goes
+        self.outputs_of: dict[int, list[tuple[int, int, int]]] = {}
+        self.loose_outputs: list[tuple[int, int, int]] = []
+        for k, port in enumerate(function.outputs):
+            for offset, ref in enumerate(port.refs):
+                place = (ref, self.first_output + k, offset)
+                op = None if ref & 2 else graph.nodes[ref >> 2][0]
+                if op is None or op <= ops.OUT:
+                    self.loose_outputs.append(place)
+                else:
+                    self.outputs_of.setdefault(ref >> 2, []).append(place)
+        self.trig = {
+            (node[0], node[1]): index
+            for index in function.live
+            if (node := graph.nodes[index])[0] in (ops.SIN, ops.COS)
+        }

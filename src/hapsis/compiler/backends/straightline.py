@@ -1,0 +1,139 @@
+"""What the backends that write source text share: values become names, short ones are nested.
+
+A `Dialect` is data: how a language writes each operation and a number. `Values` walks a prepared
+Function with it. Whatever is used once and stays short is written inside its user's expression;
+everything else gets a line and a neutral name `v0`, `v1`, ... No name of the user's is ever read.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.function import size as shape_size
+from hapsis.compiler.passes.pipeline import prepared
+
+LONGEST_NESTED = 40  # characters: a longer expression gets a line of its own
+
+# templates that are no call: inside another expression they need parentheses
+LOOSE = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.DIV})
+ARITHMETIC: dict[int, str] = {
+    ops.ADD: "{0} + {1}", ops.SUB: "{0} - {1}", ops.MUL: "{0}*{1}", ops.DIV: "{0}/{1}",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a language writes operations and numbers.
+
+    A template that names an operand twice, or not as a whole argument, is found by itself; the
+    ones in `LOOSE` are parenthesised where needed, all others must be atoms as they stand.
+    """
+
+    templates: Mapping[int, str]
+    literal: Callable[[float], str]
+    line: str  # with {0} the name and {1} the expression
+    repeating: frozenset[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        twice = (op for op, text in self.templates.items() if text.count("{0}") > 1)
+        pair = (op for op, text in self.templates.items() if text.count("{1}") > 1)
+        object.__setattr__(self, "repeating", frozenset({*twice, *pair}))
+
+
+class Values:
+    """Texts of a prepared Function's values in one dialect, made in order of evaluation.
+
+    `inputs` are the texts of its flat inputs. Nodes in `named` always get a line of their own.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        inputs: Sequence[str],
+        dialect: Dialect,
+        named: Iterable[int] = (),
+    ) -> None:
+        self.graph, self.dialect = function.graph, dialect
+        self.texts = {r >> 2: t for r, t in zip(function.input_refs, inputs, strict=True)}
+        self.arrays: dict[int, Callable[[int], str]] = {}  # block -> text of its result j
+        self.used: set[str] = set()  # helpers, by the name of the operation
+        self._loose: set[int] = set()
+        self._named = set(named)
+        self._count = 0
+        self._count_uses(function)
+
+    def _count_uses(self, function: Function) -> None:
+        graph, seen = self.graph, set[int]()
+        for index in function.live:
+            op = graph.nodes[index][0]
+            for ref in graph.operands(index):
+                if not ref & 2 and (ref >> 2 in seen or op in self.dialect.repeating):
+                    self._named.add(ref >> 2)
+                elif not ref & 2:
+                    seen.add(ref >> 2)
+        for ref in function.output_refs:
+            if not ref & 2 and ref >> 2 in seen:
+                self._named.add(ref >> 2)
+            elif not ref & 2:
+                seen.add(ref >> 2)
+
+    def new_name(self) -> str:
+        """The next free name."""
+        self._count += 1
+        return f"v{self._count - 1}"
+
+    def text(self, ref: int, inside: bool = False) -> str:
+        """The text of a reference; `inside` another expression a sum or a sign is bracketed."""
+        if ref & 2:
+            literal = self.dialect.literal(self.graph.value(ref))
+            return f"({literal})" if inside and literal.startswith("-") else literal
+        index = ref >> 2
+        text = self.texts[index]
+        if not ref & 1:
+            return f"({text})" if inside and index in self._loose else text
+        text = f"-({text})" if index in self._loose else f"-{text}"
+        return f"({text})" if inside else text
+
+    def out(self, index: int) -> None:
+        """Take note of an OUT node: no line, its text is a place in the block's results."""
+        _, j, block = self.graph.nodes[index]
+        self.texts[index] = self.arrays[block >> 2](j)
+
+    def define(self, index: int) -> list[str]:
+        """The line that computes a node, or none when its text is nested in another."""
+        node = self.graph.nodes[index]
+        op = node[0]
+        self.used.add(ops.NAMES[op])
+        inside = op in LOOSE or op in self.dialect.repeating or op in ops.COMPARISONS
+        operands = [self.text(ref, inside) for ref in node[1:]]
+        text = self.dialect.templates[op].format(*operands)
+        if index not in self._named and len(text) <= LONGEST_NESTED:
+            self.texts[index] = text
+            if op in LOOSE:
+                self._loose.add(index)
+            return []
+        self.texts[index] = name = self.new_name()
+        return [self.dialect.line.format(name, text)]
+
+
+def ready(function: Function) -> tuple[Function, list[int]]:
+    """The prepared Function, and for each of its flat inputs the slot in the original's."""
+    made = prepared(function)
+    slots = list(range(sum(len(port.refs) for port in function.inputs)))
+    names = {name: len(slots) + k for k, name in enumerate(function.parameters)}
+    return made, slots + [names[name] for name in made.parameters]
+
+
+def places(function: Function) -> list[tuple[int, int]]:
+    """For each flat input the number of its port and its place there; parameters have port -1."""
+    found = [(k, j) for k, port in enumerate(function.inputs) for j in range(len(port.refs))]
+    return found + [(-1, j) for j in range(len(function.parameters))]
+
+
+def shape_words(shape: tuple[int, ...]) -> str:
+    """A shape as a reader wants it: `1 number`, `3 numbers`, `3 x 2 numbers, row by row`."""
+    if len(shape) > 1:
+        return " x ".join(map(str, shape)) + " numbers, row by row"
+    count = shape_size(shape)
+    return "1 number" if count == 1 else f"{count} numbers"

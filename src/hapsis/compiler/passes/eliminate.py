@@ -1,0 +1,45 @@
+"""Elimination: a Function that holds only the equations its outputs need.
+
+A formalism writes all components of every recursive vector; many serve no output. Seed 000 reports
+up to 30 % of such equations. The eliminated Function stands in a graph of its own whose first
+nodes are its inputs, in order, then its parameters: node number = flat input slot.
+"""
+
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.ops import FIRST, OUT, PARAMETER, SYMBOL
+from hapsis.compiler.ir.transplant import transplant
+
+
+def eliminated(function: Function, order: list[int] | None = None) -> Function:
+    """The same Function with unneeded equations gone, nodes in the given order if there is one."""
+    source, graph = function.graph, Graph()
+    known: dict[int, int] = {}
+    for ref in function.input_refs:
+        op, at = source.nodes[ref >> 2]
+        if op == SYMBOL:
+            known[ref >> 2] = graph.symbol(*source.symbols[at][:2])
+        else:
+            name, kind, value = source.parameters[at]
+            known[ref >> 2] = graph.parameter(name, value or 0.0, kind)
+    refs = iter(transplant(source, function.output_refs, graph, known, order))
+    outputs = [port._replace(refs=tuple(next(refs) for _ in port.refs)) for port in function.outputs]
+    inputs = [port._replace(refs=tuple(known[r >> 2] for r in port.refs)) for port in function.inputs]
+    return Function.of(function.name, graph, inputs, outputs)
+
+
+def equations(function: Function) -> tuple[int, int]:
+    """How many equations were written from this Function's inputs, and how many it needs."""
+    graph = function.graph
+    given = {ref >> 2 for ref in function.input_refs}
+    computable = bytearray(len(graph.nodes))
+    written = 0
+    for index, node in enumerate(graph.nodes):
+        op = node[0]
+        if op in (SYMBOL, PARAMETER):
+            computable[index] = index in given
+        elif all(ref & 2 or computable[ref >> 2] for ref in node[FIRST[op] :]):
+            computable[index] = 1
+            written += op > OUT
+    needed = sum(graph.nodes[index][0] > OUT for index in function.live)
+    return written, needed

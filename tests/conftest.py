@@ -1,0 +1,1 @@
+"""Stands here so that tests in any folder can `import strategies` from this one."""
