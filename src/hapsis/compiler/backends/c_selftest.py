@@ -125,7 +125,8 @@ def _test(k: int, function: Function, precision: Precision) -> str:
             f"{width}));\n"
         )
         start += width
-    outs = "".join(f"    {real} out{i}[{max(1, len(p.refs))}];\n" for i, p in enumerate(function.outputs))
+    widths = [max(1, len(port.refs)) for port in function.outputs]
+    outs = "".join(f"    {real} out{i}[{width}];\n" for i, width in enumerate(widths))
     called = ", ".join([*arguments, *(f"out{i}" for i in range(len(function.outputs)))])
     return (
         "".join(tables)

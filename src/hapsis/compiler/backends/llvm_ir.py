@@ -3,24 +3,21 @@
     void f0(ptr args, ptr ws)
 
 `args` is a table of pointers: each input port, the parameters if any, each output port. A value is
-a scalar or, in batches, a vector of W lanes; everything else is the same. Values that cross chunks
-live in the workspace `ws`, whose slots are reused (see `passes.chunk`). Inputs are loaded where
-they are needed. With `contract` products may fuse into sums; without, every rounding is the
-interpreter's. No name of the user's ever enters: all identifiers are numbers.
+a scalar or, in batches, a vector of W lanes; everything else is the same. `registers` has decided
+what is in memory when; inputs are loaded where they are needed. With `contract`, products used once
+fuse into their sums; without, every rounding is the interpreter's. No name of the user's ever
+enters: all identifiers are numbers.
 """
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hapsis.compiler.backends.registers import Plan, Step, planned
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import FIRST
-from hapsis.compiler.passes.chunk import Chunk, chunks
-
-# operations per IR function: small enough for a fast compile, large enough to hide the calls
-CHUNK = 400
 
 
 @dataclass(frozen=True)
@@ -31,6 +28,7 @@ class Lanes:
     precision: str = "f64"
     contract: bool = True
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
+    registers: int = 28  # values we keep in registers at once
 
     @property
     def scalar(self) -> str:
@@ -66,7 +64,7 @@ class Lanes:
 
     def of_width(self, width: int) -> "Lanes":
         """The same with another number of lanes."""
-        return Lanes(width, self.precision, self.contract, self.vector)
+        return replace(self, width=width)
 
 
 class Library:
@@ -85,6 +83,12 @@ class Library:
         """The symbol of an LLVM intrinsic of one operand."""
         self.intrinsics.add(f"declare {lanes.type} @llvm.{name}.{lanes.suffix}({lanes.type})")
         return f"@llvm.{name}.{lanes.suffix}"
+
+    def fma(self, lanes: Lanes) -> str:
+        """The symbol of the fused multiply-add."""
+        operands = ", ".join([lanes.type] * 3)
+        self.intrinsics.add(f"declare {lanes.type} @llvm.fma.{lanes.suffix}({operands})")
+        return f"@llvm.fma.{lanes.suffix}"
 
     def declarations(self) -> str:
         """The `declare` lines of all of them."""
@@ -143,69 +147,72 @@ class Text:
 
 
 class ChunkText(Text):
-    """The IR of one chunk."""
+    """The IR of one chunk of a body."""
 
-    def __init__(self, body: "Body", chunk: Chunk, lanes: Lanes, library: Library) -> None:
+    def __init__(self, body: "Body", steps: list[Step], lanes: Lanes, library: Library) -> None:
         super().__init__(lanes)
-        self.body, self.chunk, self.library = body, chunk, library
+        self.body, self.steps, self.library = body, steps, library
         self.graph = body.function.graph
         self.values: dict[int, str] = {}
         self.conditions: dict[int, str] = {}
-        self.pointers: dict[int, str] = {}
-        self.flags = " contract" if lanes.contract else ""
+        self.pointers: dict[tuple[int, int], str] = {}
+        self.position = {step.index: k for k, step in enumerate(steps)}
 
-    def port(self, number: int) -> str:
-        """The pointer of a port, loaded from the table once per chunk."""
-        if number not in self.pointers:
-            place = self.let(f"getelementptr ptr, ptr %args, i64 {number}") if number else "%args"
-            self.pointers[number] = self.let(f"load ptr, ptr {place}")
-        return self.pointers[number]
+    def place(self, port: int, offset: int) -> str:
+        """The address of a port's value (port -1 is the workspace), computed once per chunk."""
+        found = self.pointers.get((port, offset))
+        if found is None:
+            if port < 0:
+                found = self.at("%ws", offset)
+            elif offset:
+                found = self.at(self.place(port, 0), offset)
+            else:
+                entry = self.let(f"getelementptr ptr, ptr %args, i64 {port}") if port else "%args"
+                found = self.let(f"load ptr, ptr {entry}")
+            self.pointers[port, offset] = found
+        return found
 
-    def load(self, pointer: str, offset: int) -> str:
+    def load(self, place: str) -> str:
         """A value from memory."""
-        return self.let(f"load {self.lanes.type}, ptr {self.at(pointer, offset)}, align 8")
+        return self.let(f"load {self.lanes.type}, ptr {place}, align 8")
 
-    def store(self, value: str, pointer: str, offset: int) -> None:
+    def store(self, value: str, place: str) -> None:
         """A value to memory."""
-        place = self.at(pointer, offset)
         self.do(f"store {self.lanes.type} {value}, ptr {place}, align 8")
 
     def value(self, ref: int) -> str:
-        """The operand a reference stands for; loads it, or turns its sign, where needed."""
+        """The operand a reference stands for, loaded or with its sign turned where needed."""
         if ref & 2:
             return self.lanes.literal(self.graph.value(ref))
-        index = ref >> 2
-        text = self.values.get(index)
-        if text is None:
-            text = self.values[index] = self._fetched(index)
+        text = self.values.get(ref >> 2) or self._made(ref >> 2)
         return self.let(f"fneg {self.lanes.type} {text}") if ref & 1 else text
 
-    def _fetched(self, index: int) -> str:
+    def _made(self, index: int) -> str:
         if index in self.conditions:
             one, zero = self.lanes.literal(1.0), self.lanes.literal(0.0)
-            t = self.lanes.type
-            return self.let(
-                f"select {self.lanes.mask} {self.conditions[index]}, {t} {one}, {t} {zero}"
-            )
-        place = self.body.input_place.get(index)
-        if place is not None:
-            return self.load(self.port(place[0]), place[1])
-        return self.load("%ws", self.chunk.loads[index])
+            text = self._choice(self.conditions[index], one, zero)
+        else:
+            text = self.load(self.place(*self.body.home(index)))
+        self.values[index] = text
+        return text
 
-    def emit(self) -> str:
-        """All nodes of the chunk, then the outputs that need no operation if it is the last."""
-        for index in self.chunk.nodes:
-            if index not in self.values and index not in self.conditions:
+    def emit(self) -> None:
+        """All steps of the chunk."""
+        for step in self.steps:
+            for index in step.reloads:
+                self.values.pop(index, None)
+                self.conditions.pop(index, None)
+            index = step.index
+            if index not in self.values:
                 self._node(index)
-            self._keep(index)
-        return "\n".join(self.lines)
+            if index in self.body.plan.slots:
+                self.store(self.value(index << 2), self.place(-1, self.body.plan.slots[index]))
+            self.write_outputs(index)
 
-    def _keep(self, index: int) -> None:
-        slot = self.chunk.stores.get(index)
-        if slot is not None:
-            self.store(self.value(index << 2), "%ws", slot)
+    def write_outputs(self, index: int) -> None:
+        """Stores a value wherever it is an output."""
         for ref, number, offset in self.body.outputs_of.get(index, ()):
-            self.store(self.value(ref), self.port(number), offset)
+            self.store(self.value(ref), self.place(number, offset))
 
     def _node(self, index: int) -> None:
         node = self.graph.nodes[index]
@@ -216,11 +223,13 @@ class ChunkText(Text):
         if op == ops.SELECT:
             self.values[index] = self._select(node)
             return
+        if index in self.body.plan.fused:
+            self.values[index] = self._fused(node, self.body.plan.fused[index])
+            return
         operands = [self.value(ref) for ref in node[FIRST[op] :]]
         typed = f"{t} {', '.join(operands)}"
         if op in _ARITHMETIC:
-            flags = self.flags if op != ops.DIV else ""
-            self.values[index] = self.let(f"{_ARITHMETIC[op]}{flags} {typed}")
+            self.values[index] = self.let(f"{_ARITHMETIC[op]} {typed}")
         elif op in _INTRINSIC:
             name = self.library.intrinsic(_INTRINSIC[op], self.lanes)
             self.values[index] = self.let(f"call {t} {name}({typed})")
@@ -235,6 +244,20 @@ class ChunkText(Text):
             self.values[index] = self.let(f"call {t} {name}({arguments})")
         elif op == ops.SIGN:
             self.values[index] = self._sign(operands[0])
+
+    def _fused(self, node: tuple[int, ...], product: int) -> str:
+        """x*y + z, x*y - z or z - x*y, rounded once."""
+        t = self.lanes.type
+        _, a, b = self.graph.nodes[product]
+        first = not node[1] & 2 and node[1] >> 2 == product
+        third = node[2] if first else node[1]
+        x, y, z = self.value(a), self.value(b), self.value(third)
+        if node[0] == ops.SUB and first:
+            z = self.let(f"fneg {t} {z}")
+        elif node[0] == ops.SUB:
+            x = self.let(f"fneg {t} {x}")
+        name = self.library.fma(self.lanes)
+        return self.let(f"call {t} {name}({t} {x}, {t} {y}, {t} {z})")
 
     def _choice(self, condition: str, x: str, y: str) -> str:
         t = self.lanes.type
@@ -256,33 +279,30 @@ class ChunkText(Text):
 
     def _sines(self, index: int) -> None:
         """This sine or cosine with its partner; as scalars, together with others that are ready."""
-        angles = [self.graph.nodes[index][1]]
-        limit = self.lanes.vector if self.lanes.width == 1 else 1
-        for other in self.chunk.nodes:
-            node = self.graph.nodes[other]
-            if len(angles) == limit:
-                break
-            if node[0] in (ops.SIN, ops.COS) and other not in self.values:
-                if node[1] not in angles and self._ready(node[1]):
-                    angles.append(node[1])
-        wide = self.lanes.of_width(1 if len(angles) == 1 and limit > 1 else limit)
-        if self.lanes.width > 1:
-            wide = self.lanes
+        angles, wide = [self.graph.nodes[index][1]], self.lanes
+        if wide.width == 1:
+            angles = self._ready_angles(index)
+            wide = wide.of_width(wide.vector if len(angles) > 1 else 1)
         for angle, sine, cosine in zip(angles, *self._sincos(angles, wide), strict=True):
             for op, text in ((ops.SIN, sine), (ops.COS, cosine)):
                 twin = self.body.trig.get((op, angle))
                 if twin is not None:
                     self.values[twin] = text
 
-    def _ready(self, ref: int) -> bool:
-        index = ref >> 2
-        return bool(
-            ref & 2
-            or index in self.values
-            or index in self.conditions
-            or index in self.body.input_place
-            or index in self.chunk.loads
-        )
+    def _ready_angles(self, index: int) -> list[int]:
+        """The angle of this node and those of the sines and cosines that directly follow it."""
+        angles = [self.graph.nodes[index][1]]
+        run: set[int] = set()
+        for step in self.steps[self.position[index] :]:
+            node = self.graph.nodes[step.index]
+            # the sine of a sine of this row must wait for the next
+            waits = not node[1] & 2 and node[1] >> 2 in run
+            if node[0] not in (ops.SIN, ops.COS) or waits or len(angles) == self.lanes.vector:
+                break
+            run.add(step.index)
+            if node[1] not in angles:
+                angles.append(node[1])
+        return angles
 
     def _sincos(self, angles: list[int], wide: Lanes) -> tuple[list[str], list[str]]:
         t = wide.type
@@ -307,34 +327,40 @@ class ChunkText(Text):
 
 
 class Body:
-    """A prepared Function as IR: its chunks, its workspace, where its inputs and outputs are."""
+    """A prepared Function as IR: its plan, and where its inputs and outputs are."""
 
-    def __init__(self, function: Function, symbol: str, size: int = CHUNK) -> None:
-        self.function, self.symbol = function, symbol
-        self.chunks, self.slots = chunks(function, size)
+    def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
+        self.function, self.symbol, self.lanes = function, symbol, lanes
+        self.plan: Plan = planned(function, lanes.registers, lanes.contract)
         graph = function.graph
-        # flat input number -> (port, offset); parameters are the port after the inputs
-        self.input_place: dict[int, tuple[int, int]] = {}
+        # node -> (port, offset); parameters are the port after the inputs
+        self.inputs: dict[int, tuple[int, int]] = {}
         for number, port in enumerate(function.inputs):
-            self.input_place |= {r >> 2: (number, k) for k, r in enumerate(port.refs)}
+            self.inputs |= {r >> 2: (number, k) for k, r in enumerate(port.refs)}
         first = sum(len(port.refs) for port in function.inputs)
         for k, ref in enumerate(function.input_refs[first:]):
-            self.input_place[ref >> 2] = (len(function.inputs), k)
+            self.inputs[ref >> 2] = (len(function.inputs), k)
         self.first_output = len(function.inputs) + bool(function.parameters)
         self.ports = self.first_output + len(function.outputs)
-        # where each node's value goes
+        # where each computed value goes; constants and inputs are written at the end
         self.outputs_of: dict[int, list[tuple[int, int, int]]] = {}
-        self.loose_outputs: list[tuple[int, int, int]] = []
+        self.copied_outputs: list[tuple[int, int, int]] = []
         for k, port in enumerate(function.outputs):
             for offset, ref in enumerate(port.refs):
                 place = (ref, self.first_output + k, offset)
-                op = None if ref & 2 else graph.nodes[ref >> 2][0]
-                if op is None or op <= ops.OUT:
-                    self.loose_outputs.append(place)
+                if ref & 2 or ref >> 2 in self.inputs:
+                    self.copied_outputs.append(place)
                 else:
                     self.outputs_of.setdefault(ref >> 2, []).append(place)
-        self.trig = {
-            (node[0], node[1]): index
-            for index in function.live
-            if (node := graph.nodes[index])[0] in (ops.SIN, ops.COS)
-        }
+        self.trig: dict[tuple[int, int], int] = {}
+        self.results_of: dict[int, list[int]] = {}
+        for index in function.live:
+            node = graph.nodes[index]
+            if node[0] in (ops.SIN, ops.COS):
+                self.trig[node[0], node[1]] = index
+            elif node[0] == ops.OUT:
+                self.results_of.setdefault(node[2] >> 2, []).append(index)
+
+    def home(self, index: int) -> tuple[int, int]:
+        """Where a value is in memory: (port, offset), port -1 being the workspace."""
+        return self.inputs.get(index) or (-1, self.plan.slots[index])

@@ -29,6 +29,9 @@ CALLS = frozenset(
     {ops.SIN, ops.COS, ops.TAN, ops.ASIN, ops.ACOS, ops.ATAN2, ops.EXP, ops.LOG, ops.POW}
 )
 
+# sines and cosines in a row are one call
+SINES = frozenset({ops.SIN, ops.COS})
+
 
 @dataclass
 class Step:
@@ -144,6 +147,7 @@ def _reloads(function: Function, chunks: list[list[Step]], registers: int) -> se
         end = position + len(chunk)
         held: dict[int, int] = {}
         heap: list[tuple[int, int]] = []
+        before = ops.ADD
         for step in chunk:
             for x, later in zip(step.operands, following[position], strict=True):
                 if x not in held:
@@ -157,8 +161,10 @@ def _reloads(function: Function, chunks: list[list[Step]], registers: int) -> se
                     continue
                 held[x] = later
                 heappush(heap, (-later, x))
-            if nodes[step.index][0] in CALLS:
+            op = nodes[step.index][0]
+            if op in CALLS and not (op in SINES and before in SINES):
                 held.clear()
+            before = op
             later = first_use.get(step.index, NEVER)
             if later < end:
                 held[step.index] = later

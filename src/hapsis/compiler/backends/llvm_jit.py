@@ -1,0 +1,152 @@
+"""From IR text to addresses: one target machine, one linker, elementary functions on demand.
+
+No middle-end pass runs: the graph is already simplified. Instructions are selected at level 1 and
+registers given by the fast allocator, because `registers` has done the hard part; this is five
+times faster than LLVM's usual way and the code is as good.
+"""
+
+import threading
+import time
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+
+from hapsis.compiler import elementary
+from hapsis.compiler.backends import cache as disk
+from hapsis.errors import CompileError
+
+_lock = threading.RLock()
+
+
+@cache
+def host() -> tuple[str, str]:
+    """The CPU's name and features, as LLVM writes them."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    return llvm.get_host_cpu_name(), features.flatten()  # type: ignore[attr-defined]
+
+
+@cache
+def vector_bytes() -> int:
+    """The width of a vector register: 64 with AVX-512, 32 with AVX, else 16."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    if features.get("avx512f") and features.get("avx512vl") and features.get("avx512dq"):
+        return 64
+    return 32 if features.get("avx") else 16
+
+
+@cache
+def register_count() -> int:
+    """Vector registers the code may fill: all but a few."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    wide = vector_bytes() == 64 or llvm.get_default_triple().startswith(("aarch64", "arm64"))
+    return 28 if wide and features is not None else 13
+
+
+@cache
+def has_fma() -> bool:
+    """Whether the CPU fuses a product into a sum in one instruction."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    return bool(features.get("fma")) or llvm.get_default_triple().startswith(("aarch64", "arm64"))
+
+
+@cache
+def _machine(level: int) -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    cpu, features = host()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=cpu, features=features, opt=level, codemodel="small", reloc="pic", jit=True
+    )
+
+
+@cache
+def _linker() -> Any:
+    _machine(1)
+    return llvm.create_lljit_compiler()
+
+
+def versions() -> bytes:
+    """What the object code depends on besides its text: LLVM, its wrapper, the CPU."""
+    return repr((llvmlite.__version__, llvm.llvm_version_info, host())).encode()
+
+
+def objects(texts: list[str], budget: float = float("inf")) -> list[bytes]:
+    """Object code of each module, or CompileError when the time budget (seconds) is used up."""
+    start = time.perf_counter()
+    compiled: list[bytes] = []
+    for text in texts:
+        if time.perf_counter() - start > budget:
+            raise CompileError(
+                f"compiling takes longer than its budget of {budget:g} s: raise `budget`, or keep "
+                "parts as calls, maps and repeats"
+            )
+        compiled.append(_object(text))
+    return compiled
+
+
+def _object(text: str) -> bytes:
+    with _lock:
+        machine = _machine(1)
+        context = llvm.create_context()
+        try:
+            module = llvm.parse_assembly(text, context)
+            # process-wide, so it is put back: other users of LLVM keep their allocator
+            llvm.set_option("", "-optimize-regalloc=false")
+            try:
+                return machine.emit_object(module)
+            finally:
+                llvm.set_option("", "-optimize-regalloc=true")
+                module.close()
+        except RuntimeError as problem:
+            raise CompileError(f"LLVM refuses the generated code: {problem}") from None
+
+
+_count = 0
+
+
+def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> tuple[Any, list[int]]:
+    """What keeps the code loaded, and the addresses of `symbols`."""
+    global _count
+    with _lock:
+        _count += 1
+        builder = llvm.JITLibraryBuilder()
+        for part in parts:
+            builder.add_object_img(part)
+        for name, address in imports.items():
+            builder.import_symbol(name, address)
+        for name in symbols:
+            builder.export_symbol(name)
+        try:
+            library = builder.link(_linker(), f"hapsis{_count}")
+        except RuntimeError as problem:
+            raise CompileError(f"object code cannot be loaded: {problem}") from None
+        return library, [library[name] for name in symbols]
+
+
+@cache
+def elementary_address(name: str, width: int, precision: str, fma: bool) -> tuple[Any, int]:
+    """An elementary function, compiled once and cached: what keeps it loaded, and its address."""
+    text = elementary.llvm_library([(name, width, precision)], fma)
+    symbol = f"hs_{name}_{width}{precision}"
+    text = text.replace(f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}")
+    return cached_function(text, symbol)
+
+
+def _result(text: str, symbol: str) -> str:
+    line = next(x for x in text.splitlines() if x.startswith("define") and f"@{symbol}(" in x)
+    return line.removeprefix("define internal ").split("(")[0] + "("
+
+
+def cached_function(text: str, symbol: str) -> tuple[Any, int]:
+    """One well-optimised function from IR text, by way of the cache on disk."""
+    name = disk.key(b"function", text.encode(), versions())
+    parts = disk.load(name)
+    if parts is None:
+        with _lock:
+            module = llvm.parse_assembly(text, llvm.create_context())
+            parts = [_machine(2).emit_object(module)]
+        disk.store(name, parts)
+    library, addresses = linked(parts, [symbol], {})
+    return library, addresses[0]

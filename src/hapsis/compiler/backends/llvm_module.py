@@ -1,0 +1,111 @@
+"""The IR of a whole Function: its chunks, the bodies of its blocks, and what it needs besides.
+
+Large programs become several modules, so that a compile can be stopped at its time budget and never
+needs memory for more than one piece.
+"""
+
+from hapsis.compiler.backends.llvm_batch import batch_text, transposed_slots
+from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
+from hapsis.compiler.backends.llvm_ir import Body, ChunkText, Lanes, Library, Text
+from hapsis.compiler.backends.registers import Step
+from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.blocks import Block
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.pipeline import prepared
+
+# operations per module
+MODULE = 16_000
+
+
+class Program:
+    """All IR of one Function for one kind of lanes.
+
+    `modules` are the texts, `entry` is the symbol to call, `workspace` the values it needs.
+    """
+
+    def __init__(self, function: Function, lanes: Lanes) -> None:
+        self.lanes, self.library, self.tables = lanes, Library(), Tables()
+        self.pieces: list[tuple[str, str, int]] = []
+        self.bodies: dict[bytes, Body] = {}
+        self.sizes: dict[str, int] = {}
+        main = self._body(function)
+        self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
+        if lanes.width > 1:
+            self.pieces.append(("batch", batch_text(main, lanes), 0))
+            self.entry = "batch"
+            self.workspace += transposed_slots(main, lanes)
+        self.modules = self._modules()
+
+    def _body(self, function: Function) -> Body:
+        """The body of a prepared Function, written once however often it is called."""
+        found = self.bodies.get(function.digest)
+        if found:
+            return found
+        body = Body(function, f"f{len(self.bodies)}", self.lanes)
+        self.bodies[function.digest] = body
+        needed, names = 0, []
+        for steps in body.plan.chunks:
+            text = ChunkText(body, steps, self.lanes, self.library)
+            node = function.graph.nodes[steps[0].index]
+            if node[0] == ops.BLOCK:
+                needed = max(needed, self._block(text, body, steps[0]))
+            else:
+                text.emit()
+            names.append(self._piece(f"{body.symbol}c{len(names)}", text, len(steps)))
+        if body.copied_outputs or not names:
+            text = ChunkText(body, [], self.lanes, self.library)
+            for ref, port, offset in body.copied_outputs:
+                text.store(text.value(ref), text.place(port, offset))
+            names.append(self._piece(f"{body.symbol}c{len(names)}", text, 0))
+        whole = Text(self.lanes)
+        for name in names:
+            whole.do(f"call void @{name}(ptr %args, ptr %ws)")
+        self._piece(body.symbol, whole, 0)
+        self.sizes[body.symbol] = body.plan.size + needed
+        return body
+
+    def _piece(self, symbol: str, text: Text, operations: int) -> str:
+        self.pieces.append((symbol, text.define(symbol), operations))
+        return symbol
+
+    def _block(self, text: ChunkText, body: Body, step: Step) -> int:
+        """The code of a block; gives the workspace it needs beyond the body's own."""
+        graph = body.function.graph
+        node = graph.nodes[step.index]
+        block: Block = graph.blocks[node[1]]  # type: ignore[assignment]
+        inner = self._body(prepared(block.body))
+        operands, results = body.plan.ranges[step.index]
+        for k, ref in enumerate(node[2:]):
+            text.store(text.value(ref), text.place(-1, operands + k))
+        rest = text.place(-1, body.plan.size)
+        block_text(
+            text, block, inner, text.place(-1, operands), text.place(-1, results), rest, self.tables
+        )
+        text.pointers.clear()
+        text.values.clear()
+        for out in body.results_of.get(step.index, ()):
+            text.write_outputs(out)
+        return block_slots(block) + self.sizes[inner.symbol]
+
+    def _modules(self) -> list[str]:
+        """The pieces, packed into modules; each declares what the others define."""
+        groups: list[list[tuple[str, str, int]]] = [[]]
+        size = 0
+        for piece in self.pieces:
+            if size + piece[2] > MODULE and groups[-1]:
+                groups.append([])
+                size = 0
+            groups[-1].append(piece)
+            size += piece[2]
+        head = self.library.declarations()
+        texts: list[str] = []
+        for group in groups:
+            inside = {symbol for symbol, _, _ in group}
+            outside = [
+                f"declare void @{symbol}(ptr, ptr)"
+                for symbol, _, _ in self.pieces
+                if symbol not in inside and symbol != "batch"
+            ]
+            parts = [head, *self.tables.lines, *outside, *(text for _, text, _ in group)]
+            texts.append("\n".join(parts))
+        return texts
