@@ -5,6 +5,7 @@ Batches run W states at a time (8 numbers of 64 bits with AVX-512, 4 with AVX2, 
 as many of 32 bits), blocks of states on all cores, the interpreter's lock released.
 """
 
+import ast
 import ctypes
 import os
 import threading
@@ -20,7 +21,6 @@ from hapsis.compiler.backends.llvm_ir import Lanes
 from hapsis.compiler.backends.llvm_module import Program
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
-from hapsis.errors import CompileError
 
 Array = Any
 
@@ -60,8 +60,7 @@ class Code:
 
 
 def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:
-    import ast
-
+    """What the object code needs to be used: entry, workspace, elementary functions."""
     return ast.literal_eval(text.decode())
 
 
@@ -146,9 +145,3 @@ def source(function: Function, precision: str = "f64", contract: bool = True) ->
     """The IR text for one state."""
     lanes = Lanes(1, precision, contract and jit.has_fma(), 8, jit.register_count())
     return "\n".join(Program(prepared(function), lanes).modules)
-
-
-def check_options(precision: str) -> None:
-    """Refuses a precision there is no code for."""
-    if precision not in ("f64", "f32"):
-        raise CompileError(f'precision "{precision}" is not known: use "f64" or "f32"')

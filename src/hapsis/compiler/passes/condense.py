@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Node, negated
-from hapsis.compiler.ir.ops import ADD, BLOCK, COS, FIRST, MUL, OUT, SIN, SUB
+from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, SIN, SUB
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.sums import TERMS, Angles, Form, Sum
 
@@ -23,15 +23,15 @@ def condensed(function: Function) -> Function:
 
     The rules that made it so are in `graph.rule_counts` of what comes back.
     """
+    if not any(roots(function).values()):
+        return function
     fired: Counter[str] = Counter()
-    while suspects(function):
-        better = _cheaper(eliminated(function), fired)
-        if better is None:
-            break
-        function = better
-    if fired:
-        function.graph.rule_counts.update(fired)
-    return function
+    # trials are written into the graph, so it must be one of our own
+    best = eliminated(function)
+    while better := _cheaper(best, fired):
+        best = better
+    best.graph.rule_counts.update(fired)
+    return best if fired else function
 
 
 def _uses(function: Function) -> list[int]:
@@ -48,8 +48,8 @@ def _uses(function: Function) -> list[int]:
     return uses
 
 
-def suspects(function: Function) -> set[int]:
-    """The sums in which two terms might combine, each named by its last addition.
+def roots(function: Function) -> dict[int, bool]:
+    """Every sum, named by its last addition, and whether two of its terms might combine.
 
     A product's hash is the sum of its factors' hashes, and sine and cosine of an angle have the
     same; the last bits count them. Terms that combine have equal hashes, or hashes that differ by
@@ -72,15 +72,14 @@ def suspects(function: Function) -> set[int]:
             hashes[index] = hash((index, 0)) << 8
             if op == ADD or op == SUB:
                 terms[index] = _term_hashes(node, uses, hashes, terms)
-    return {
-        index
-        for index, found in terms.items()
-        if len(found) <= TERMS
-        and (
-            len(set(found)) < len(found)
-            or any(x - y in squares for x in found if x & 254 for y in found)
-        )
-    }
+    return {index: _may_combine(found, squares) for index, found in terms.items()}
+
+
+def _may_combine(found: list[int], squares: set[int]) -> bool:
+    return len(found) <= TERMS and (
+        len(set(found)) < len(found)
+        or any(x - y in squares for x in found if x & 254 for y in found)
+    )
 
 
 def _term_hashes(
@@ -103,11 +102,11 @@ def _term_hashes(
 
 def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
     """A cheaper form: all rewritings at once, else those that pay one by one; None if none do."""
-    price = function.cost().price
     rewriter = _Rewriter(function)
+    price = function.cost().price
     best = rewriter.rewritten(None)
     least = best.cost().price
-    if least >= price:
+    if least >= price and rewriter.made:
         tries = list(rewriter.made)[: min(TRIALS, WALK // len(function.live))]
         allowed: set[Form] = set()
         best = rewriter.rewritten(allowed)
@@ -128,49 +127,51 @@ class _Rewriter:
 
     def __init__(self, function: Function) -> None:
         self.function, self.graph = function, function.graph
-        self.uses, self.suspects = _uses(function), suspects(function)
+        self.uses, self.roots = _uses(function), roots(function)
         self.made: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
 
     def rewritten(self, allowed: set[Form] | None) -> Function:
         """The Function with all rewritings that make no angle outside of `allowed`."""
-        function, nodes = self.function, self.graph.nodes
+        function = self.function
         self.moved: dict[int, int] = {}
+        self.fresh: set[int] = set()  # condensed sums, and products with them
         self.counts: Counter[str] = Counter()
         self.angles = Angles(self.graph)
         for index in function.live:
-            op = nodes[index][0]
-            ref = None
-            if (op == ADD or op == SUB) and (self.moved or index in self.suspects):
-                ref = self._sum(index, allowed)
-            if ref is None:
-                ref = self._copy(index)
-            if ref != index << 2:
-                self.moved[index] = ref
+            old, new = index << 2, None
+            if index in self.roots and (self.fresh or self.roots[index]):
+                new = self._sum(index, allowed)
+            if new is None:
+                new = self._copy(old)
+            else:
+                self.fresh.add(old)
+            if new != old:
+                self.moved[old] = new
         outputs = [p._replace(refs=tuple(map(self._new, p.refs))) for p in function.outputs]
-        new = Function.of(function.name, self.graph, function.inputs, outputs)
-        self.fired[new] = self.counts
-        return new
+        result = Function.of(function.name, self.graph, function.inputs, outputs)
+        self.fired[result] = self.counts
+        return result
 
     def _new(self, ref: int) -> int:
-        if ref & 2:
-            return ref
-        there = self.moved.get(ref >> 2, ref & -2)
+        there = self.moved.get(ref & -2, ref & -2)
         return negated(there) if ref & 1 else there
 
-    def _copy(self, index: int) -> int:
-        node = self.graph.nodes[index]
+    def _copy(self, old: int) -> int:
+        node = self.graph.nodes[old >> 2]
         op, first = node[0], FIRST[node[0]]
         if op == SIN or op == COS:
             return self.graph.node(op, self.angles.same(self._new(node[1])))
-        if self.moved and op >= BLOCK and any(ref >> 2 in self.moved for ref in node[first:]):
+        if self.moved and any(ref & -2 in self.moved for ref in node[first:]):
+            if op == MUL and not self.fresh.isdisjoint(node[1:]):
+                self.fresh.add(old)
             return self.graph.node(op, *node[1:first], *map(self._new, node[first:]))
-        return index << 2
+        return old
 
     def _sum(self, index: int, allowed: set[Form] | None) -> int | None:
         """What the sum condenses to, or None where no rule fires."""
         terms = list(self._terms(index))
-        if index not in self.suspects and not any(r >> 2 in self.moved for r in terms):
+        if not self.roots[index] and self.fresh.isdisjoint(ref & -2 for ref in terms):
             return None
         total = Sum(self.angles, allowed)
         if len(terms) > TERMS or not total.read(map(self._new, terms)):
@@ -182,13 +183,12 @@ class _Rewriter:
 
     def _terms(self, index: int) -> Iterator[int]:
         """The terms of a sum, through the sums that serve only this one."""
-        left = [index << 2]
+        nodes, left = self.graph.nodes, [index << 2]
         while left:
             ref = left.pop()
-            node = self.graph.nodes[ref >> 2] if not ref & 2 else (OUT,)
-            inner = ref >> 2 == index or (not ref & 2 and self.uses[ref >> 2] == 1)
-            if inner and (node[0] == ADD or node[0] == SUB):
-                left.append(node[2] ^ (ref & 1) ^ (node[0] == SUB))
-                left.append(node[1] ^ (ref & 1))
+            inner = not ref & 2 and (ref >> 2 == index or self.uses[ref >> 2] == 1)
+            if inner and nodes[ref >> 2][0] in (ADD, SUB):
+                op, x, y = nodes[ref >> 2]
+                left += (y ^ (ref & 1) ^ (op == SUB), x ^ (ref & 1))
             else:
                 yield ref

@@ -173,10 +173,12 @@ class Sum:
         form, sign = self.angles.of(a, b, 1.0 if plus else -1.0)
         if form and self.allowed is not None and form not in self.allowed:
             return False
-        self.made.append(form)
         self.fired.append(ANGLES if form else PYTHAGORAS)
         del self.terms[key], self.terms[partner]
-        angle = self.angles.built(form) ^ (sign if form else 0)
+        angle = ZERO
+        if form:
+            self.made.append(form)
+            angle = self.angles.built(form) ^ sign
         more, factors = self._product(self.graph.node(made, angle))
         self._add(first * more, self._key((*rest, *factors)))
         return True

@@ -1,0 +1,81 @@
+"""The verb `compile`: a Function becomes a callable for one state or a batch."""
+
+from typing import Any
+
+from hapsis.compiler.backends import fastcall, fastcall_ir
+from hapsis.compiler.backends.calling import PRECISIONS, Caller
+from hapsis.compiler.backends.llvm import LlvmKernel
+from hapsis.compiler.backends.llvm_jit import cached_function
+from hapsis.compiler.backends.python import PythonKernel
+from hapsis.compiler.ir.function import Function
+from hapsis.errors import CompileError, near, notice
+
+BACKENDS = ("llvm", "python")
+
+
+def compile(
+    function: Function,
+    backend: str = "llvm",
+    *,
+    precision: str = "f64",
+    contract: bool = True,
+    bake: bool = False,
+    budget: float = 60.0,
+    threads: int | None = None,
+) -> Any:
+    """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
+
+    backend    "llvm" (native code in this process) or "python" (the reference interpreter)
+    precision  "f64" or "f32"
+    contract   let products fuse into sums: faster, within the running error bound; without it
+               every backend gives the interpreter's bits
+    bake       fold the parameters in as constants
+    budget     seconds of compiling after which the interpreter serves instead, with a notice
+    threads    for batches; all cores if not given
+    """
+    _check(function, backend, precision)
+    if bake:
+        function = function.baked()
+    if backend == "python":
+        return Caller(function, PythonKernel(function), precision)
+    kernel = LlvmKernel(function, precision, contract, budget, threads)
+    try:
+        code = kernel.code(1)
+    except (CompileError, MemoryError, OSError) as problem:
+        notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
+        return Caller(function, PythonKernel(function), precision)
+    caller = Caller(function, kernel, precision)
+    if not fastcall.available():
+        return caller
+    entry_code, entry = cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
+    fast = fastcall.make_callable(
+        entry,
+        code.address,
+        caller,
+        [port.shape for port in function.inputs],
+        [port.shape for port in function.outputs],
+        caller.defaults if function.parameters else None,
+        precision=precision,
+        workspace_bytes=code.workspace_bytes,
+        result=function.result if len(function.outputs) > 1 else tuple,
+        keep=(entry_code, code, kernel),
+    )
+    fast.function, fast.kernel, fast.precision = function, kernel, precision
+    fast.describe = repr(caller)
+    fast.__doc__ = caller.__doc__
+    return fast
+
+
+def _check(function: Function, backend: str, precision: str) -> None:
+    if not isinstance(function, Function):
+        raise CompileError(
+            f"compile takes a Function, not {type(function).__name__}: make one with hs.Function"
+        )
+    if backend not in BACKENDS:
+        raise CompileError(
+            f'there is no backend "{backend[:60]}"{near(backend, BACKENDS)}: use one of '
+            + ", ".join(BACKENDS)
+            + "; for source text use hs.source or hs.export"
+        )
+    if precision not in PRECISIONS:
+        raise CompileError(f'there is no precision "{precision[:60]}": use "f64" or "f32"')
