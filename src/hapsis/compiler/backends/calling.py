@@ -95,8 +95,8 @@ class Caller:
             if array.shape != port.shape:
                 if array.ndim != len(port.shape) + 1 or array.shape[1:] != port.shape:
                     raise CompileError(
-                        f"{port.label} has shape {array.shape}, expected {port.shape} for one state "
-                        f"or {_batch(port)} for a batch"
+                        f"{port.label} has shape {array.shape}, expected {port.shape} for one "
+                        f"state or {_batch(port)} for a batch"
                     )
                 if count not in (None, len(array)):
                     raise CompileError(

@@ -116,7 +116,14 @@ class LlvmKernel:
         run = _BATCH(code.address)
 
         def part(start: int, stop: int) -> None:
-            run(ports.ctypes.data, strides.ctypes.data, start, stop, count - 1, self._workspace(code))
+            run(
+                ports.ctypes.data,
+                strides.ctypes.data,
+                start,
+                stop,
+                count - 1,
+                self._workspace(code),
+            )
 
         work = count * max(function.cost().price, 1.0)
         parts = min(self.threads, int(work // THREAD_WORK) + 1, -(-count // self.wide))

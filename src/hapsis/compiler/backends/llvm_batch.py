@@ -95,8 +95,8 @@ def _rows(lanes: Lanes, inward: bool) -> str:
     w, t = lanes.width, lanes.type
     name = "rows_in" if inward else "rows_out"
     lines = [
-        f"define internal void @{name}(ptr %rows, i64 %stride, i64 %n, i64 %i, i64 %last, ptr %block)"
-        " nounwind noinline {",
+        f"define internal void @{name}(ptr %rows, i64 %stride, i64 %n, i64 %i, i64 %last,"
+        " ptr %block) nounwind noinline {",
         "entry:",
     ]
     for lane in range(w):

@@ -155,9 +155,7 @@ def _lookup(text: Text, table: str, i: str, k: str, width: int) -> str:
     return text.let(f"zext i32 {narrow} to i64")
 
 
-def _repeat(
-    text: Text, block: Repeat, body: Body, operands: str, results: str, rest: str
-) -> None:
+def _repeat(text: Text, block: Repeat, body: Body, operands: str, results: str, rest: str) -> None:
     lanes, t = text.lanes, text.lanes.type
     n, n_in, n_out = block.n_out, block.body.n_in, block.body.n_out
     outputs = text.at(rest, n_in)
@@ -166,7 +164,7 @@ def _repeat(
     zero = lanes.literal(0.0)
     _copy(text, operands, rest, n_in)
     text.do(f"store {t} {zero}, ptr {done_at}, align 8")
-    i, name = _loop(text, block.times)
+    _, name = _loop(text, block.times)
     _call(text, body, rest, outputs, free)
     # a lane that is done keeps its state
     done = text.let(f"load {t}, ptr {done_at}, align 8")

@@ -11,10 +11,11 @@ enters: all identifiers are numbers.
 
 import struct
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from hapsis.compiler.backends.registers import Plan, Step, planned
+from hapsis.compiler.backends.registers import Plan, planned
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import FIRST
@@ -30,27 +31,27 @@ class Lanes:
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
     registers: int = 28  # values we keep in registers at once
 
-    @property
+    @cached_property
     def scalar(self) -> str:
         """The IR name of one number."""
         return "double" if self.precision == "f64" else "float"
 
-    @property
+    @cached_property
     def type(self) -> str:
         """The IR name of a value."""
         return self.scalar if self.width == 1 else f"<{self.width} x {self.scalar}>"
 
-    @property
+    @cached_property
     def mask(self) -> str:
         """The IR name of a condition."""
         return "i1" if self.width == 1 else f"<{self.width} x i1>"
 
-    @property
+    @cached_property
     def suffix(self) -> str:
         """The ending of an intrinsic's name."""
         return self.precision if self.width == 1 else f"v{self.width}{self.precision}"
 
-    @property
+    @cached_property
     def bytes(self) -> int:
         """The size of a value."""
         return self.width * (8 if self.precision == "f64" else 4)
@@ -149,14 +150,14 @@ class Text:
 class ChunkText(Text):
     """The IR of one chunk of a body."""
 
-    def __init__(self, body: "Body", steps: list[Step], lanes: Lanes, library: Library) -> None:
+    def __init__(self, body: "Body", steps: list[int], lanes: Lanes, library: Library) -> None:
         super().__init__(lanes)
         self.body, self.steps, self.library = body, steps, library
         self.graph = body.function.graph
         self.values: dict[int, str] = {}
         self.conditions: dict[int, str] = {}
         self.pointers: dict[tuple[int, int], str] = {}
-        self.position = {step.index: k for k, step in enumerate(steps)}
+        self.position = {index: k for k, index in enumerate(steps)}
 
     def place(self, port: int, offset: int) -> str:
         """The address of a port's value (port -1 is the workspace), computed once per chunk."""
@@ -197,25 +198,33 @@ class ChunkText(Text):
         return text
 
     def emit(self) -> None:
-        """All steps of the chunk."""
-        for step in self.steps:
-            for index in step.reloads:
-                self.values.pop(index, None)
-                self.conditions.pop(index, None)
-            index = step.index
-            if index not in self.values:
-                self._node(index)
-            if index in self.body.plan.slots:
-                self.store(self.value(index << 2), self.place(-1, self.body.plan.slots[index]))
-            self.write_outputs(index)
+        """All nodes of the chunk. Plain sums and products, most of all, are written here."""
+        nodes, plan, values, t = self.graph.nodes, self.body.plan, self.values, self.lanes.type
+        reloads, slots, outputs, lines = plan.reloads, plan.slots, self.body.outputs_of, self.lines
+        for index in self.steps:
+            for old in reloads.get(index, ()):
+                values.pop(old, None)
+                self.conditions.pop(old, None)
+            node = nodes[index]
+            if index in plan.fused:
+                values[index] = self._fused(node, plan.fused[index])
+            elif node[0] in _ARITHMETIC:
+                x, y = self.value(node[1]), self.value(node[2])
+                lines.append(f"%v{index} = {_ARITHMETIC[node[0]]} {t} {x}, {y}")
+                values[index] = f"%v{index}"
+            elif index not in values:
+                self._node(index, node)
+            if index in slots:
+                self.store(self.value(index << 2), self.place(-1, slots[index]))
+            if index in outputs:
+                self.write_outputs(index)
 
     def write_outputs(self, index: int) -> None:
         """Stores a value wherever it is an output."""
         for ref, number, offset in self.body.outputs_of.get(index, ()):
             self.store(self.value(ref), self.place(number, offset))
 
-    def _node(self, index: int) -> None:
-        node = self.graph.nodes[index]
+    def _node(self, index: int, node: tuple[int, ...]) -> None:
         op, t = node[0], self.lanes.type
         if op in (ops.SIN, ops.COS):
             self._sines(index)
@@ -223,14 +232,9 @@ class ChunkText(Text):
         if op == ops.SELECT:
             self.values[index] = self._select(node)
             return
-        if index in self.body.plan.fused:
-            self.values[index] = self._fused(node, self.body.plan.fused[index])
-            return
         operands = [self.value(ref) for ref in node[FIRST[op] :]]
         typed = f"{t} {', '.join(operands)}"
-        if op in _ARITHMETIC:
-            self.values[index] = self.let(f"{_ARITHMETIC[op]} {typed}")
-        elif op in _INTRINSIC:
+        if op in _INTRINSIC:
             name = self.library.intrinsic(_INTRINSIC[op], self.lanes)
             self.values[index] = self.let(f"call {t} {name}({typed})")
         elif op in _COMPARE:
@@ -293,13 +297,13 @@ class ChunkText(Text):
         """The angle of this node and those of the sines and cosines that directly follow it."""
         angles = [self.graph.nodes[index][1]]
         run: set[int] = set()
-        for step in self.steps[self.position[index] :]:
-            node = self.graph.nodes[step.index]
+        for other in self.steps[self.position[index] :]:
+            node = self.graph.nodes[other]
             # the sine of a sine of this row must wait for the next
             waits = not node[1] & 2 and node[1] >> 2 in run
             if node[0] not in (ops.SIN, ops.COS) or waits or len(angles) == self.lanes.vector:
                 break
-            run.add(step.index)
+            run.add(other)
             if node[1] not in angles:
                 angles.append(node[1])
         return angles

@@ -106,7 +106,9 @@ def _object(text: str) -> bytes:
 _count = 0
 
 
-def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> tuple[Any, list[int]]:
+def linked(
+    parts: list[bytes], symbols: list[str], imports: dict[str, int]
+) -> tuple[Any, list[int]]:
     """What keeps the code loaded, and the addresses of `symbols`."""
     global _count
     with _lock:
@@ -130,7 +132,9 @@ def elementary_address(name: str, width: int, precision: str, fma: bool) -> tupl
     """An elementary function, compiled once and cached: what keeps it loaded, and its address."""
     text = elementary.llvm_library([(name, width, precision)], fma)
     symbol = f"hs_{name}_{width}{precision}"
-    text = text.replace(f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}")
+    text = text.replace(
+        f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}"
+    )
     return cached_function(text, symbol)
 
 

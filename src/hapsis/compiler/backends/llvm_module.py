@@ -7,9 +7,7 @@ needs memory for more than one piece.
 from hapsis.compiler.backends.llvm_batch import batch_text, transposed_slots
 from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
 from hapsis.compiler.backends.llvm_ir import Body, ChunkText, Lanes, Library, Text
-from hapsis.compiler.backends.registers import Step
 from hapsis.compiler.ir import ops
-from hapsis.compiler.ir.blocks import Block
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 
@@ -46,7 +44,7 @@ class Program:
         needed, names = 0, []
         for steps in body.plan.chunks:
             text = ChunkText(body, steps, self.lanes, self.library)
-            node = function.graph.nodes[steps[0].index]
+            node = function.graph.nodes[steps[0]]
             if node[0] == ops.BLOCK:
                 needed = max(needed, self._block(text, body, steps[0]))
             else:
@@ -68,13 +66,13 @@ class Program:
         self.pieces.append((symbol, text.define(symbol), operations))
         return symbol
 
-    def _block(self, text: ChunkText, body: Body, step: Step) -> int:
+    def _block(self, text: ChunkText, body: Body, index: int) -> int:
         """The code of a block; gives the workspace it needs beyond the body's own."""
         graph = body.function.graph
-        node = graph.nodes[step.index]
-        block: Block = graph.blocks[node[1]]  # type: ignore[assignment]
+        node = graph.nodes[index]
+        block = graph.blocks[node[1]]
         inner = self._body(prepared(block.body))
-        operands, results = body.plan.ranges[step.index]
+        operands, results = body.plan.ranges[index]
         for k, ref in enumerate(node[2:]):
             text.store(text.value(ref), text.place(-1, operands + k))
         rest = text.place(-1, body.plan.size)
@@ -83,7 +81,7 @@ class Program:
         )
         text.pointers.clear()
         text.values.clear()
-        for out in body.results_of.get(step.index, ()):
+        for out in body.results_of.get(index, ()):
             text.write_outputs(out)
         return block_slots(block) + self.sizes[inner.symbol]
 

@@ -47,7 +47,7 @@ OPERATIONS: dict[int, Callable[..., Array]] = {
 
 
 def evaluate(function: Function, flat: Array) -> Array:
-    """The flat outputs (n_out, ...batch) of a prepared Function for flat inputs (n_in, ...batch)."""
+    """Flat outputs (n_out, ...batch) of a prepared Function for flat inputs (n_in, ...batch)."""
     with np.errstate(all="ignore"):
         return _evaluate(function, flat)
 
@@ -73,7 +73,7 @@ def _evaluate(function: Function, flat: Array) -> Array:
         op = node[0]
         if op == ops.BLOCK:
             operands = np.stack([value(ref) for ref in node[2:]]) if node[2:] else flat[:0]
-            values[index] = run_block(graph.blocks[node[1]], operands)  # type: ignore[arg-type]
+            values[index] = run_block(graph.blocks[node[1]], operands)
         elif op == ops.OUT:
             values[index] = values[node[2] >> 2][node[1]]
         else:

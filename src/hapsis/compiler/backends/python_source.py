@@ -104,7 +104,9 @@ def {name}(x):
 
     def repeat(self, name: str, body: str, block: Repeat) -> str:
         """A loop that replaces the state until it is done."""
-        stop = f"        if y[{block.n_out}] != 0:\n            break\n" if block.stops_early else ""
+        stop = (
+            f"        if y[{block.n_out}] != 0:\n            break\n" if block.stops_early else ""
+        )
         return f"""def {name}(x):
     for _ in range({block.times}):
         y = {body}(x)

@@ -8,16 +8,15 @@ instruction. The fast allocator then has nothing left to decide.
 
     plan = planned(function, registers=28)
     for chunk in plan.chunks:          # one IR function each
-        for step in chunk.steps:       # reload step.reloads, then compute step.index
+        for node in chunk:             # load plan.reloads[node], then compute node
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from hapsis.compiler.ir import ops
-from hapsis.compiler.ir.blocks import Block
 from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.ops import FIRST
+from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, OUT, SUB
 
 # operations per IR function, and the distance from which a reloaded value is not kept
 CHUNK = 1000
@@ -34,91 +33,85 @@ SINES = frozenset({ops.SIN, ops.COS})
 
 
 @dataclass
-class Step:
-    """One instruction: the node it computes and the operands to load from memory just before."""
-
-    index: int
-    operands: tuple[int, ...]
-    reloads: set[int] = field(default_factory=set[int])
-
-
-@dataclass
 class Plan:
-    """The whole program: steps in chunks, slots of the values in memory, products to fuse.
+    """The whole program: nodes in chunks, what to reload before each, where values are kept.
 
+    `reloads[node]` are the operands to load from memory just before that node is computed.
     `slots[node]` is the workspace slot a value is stored in when it is made; for an OUT node, the
     place in its block's results. `fused[sum]` is the product computed together with that sum.
     `ranges[block]` are the first slots of its operands and of its results.
     """
 
-    chunks: list[list[Step]]
+    chunks: list[list[int]]
+    reloads: dict[int, list[int]]
     slots: dict[int, int]
     fused: dict[int, int]
     ranges: dict[int, tuple[int, int]]
     size: int
 
 
-def planned(
-    function: Function, registers: int, fuse: bool, chunk: int = CHUNK, spare: int = 0
-) -> Plan:
-    """The plan of a prepared Function; `spare` workspace slots are left free at the front."""
+def planned(function: Function, registers: int, fuse: bool, chunk: int = CHUNK) -> Plan:
+    """The plan of a prepared Function for so many registers."""
     fused = _fused(function) if fuse else {}
-    steps = _steps(function, fused)
-    chunks = _chunks(function, steps, chunk)
-    stored = _reloads(function, chunks, registers)
-    slots, ranges, size = _slots(function, chunks, stored, spare)
-    return Plan(chunks, slots, fused, ranges, size)
+    order, operands = _steps(function, fused)
+    chunks = _chunks(function, order, chunk)
+    reloads, stored = _reloads(function, chunks, operands, registers)
+    slots, ranges, size = _slots(function, chunks, operands, stored)
+    return Plan(chunks, reloads, slots, fused, ranges, size)
 
 
 def _fused(function: Function) -> dict[int, int]:
     """{sum: product}: products used once, by a sum that can take them."""
     nodes = function.graph.nodes
-    uses: dict[int, int] = {}
+    uses = [0] * len(nodes)
     for index in function.live:
         node = nodes[index]
         for ref in node[FIRST[node[0]] :]:
-            uses[ref >> 2] = uses.get(ref >> 2, 0) + 1 if not ref & 2 else uses.get(ref >> 2, 0)
+            if not ref & 2:
+                uses[ref >> 2] += 1
     for ref in function.output_refs:
         if not ref & 2:
-            uses[ref >> 2] = uses.get(ref >> 2, 0) + 2
+            uses[ref >> 2] += 2
     fused: dict[int, int] = {}
     for index in function.live:
         node = nodes[index]
-        if node[0] in (ops.ADD, ops.SUB):
-            for ref in node[:0:-1]:
-                inner = ref >> 2
-                if not ref & 2 and nodes[inner][0] == ops.MUL and uses[inner] == 1:
-                    fused[index] = inner
+        if node[0] == ADD or node[0] == SUB:
+            for ref in (node[2], node[1]):
+                if not ref & 2 and uses[ref >> 2] == 1 and nodes[ref >> 2][0] == MUL:
+                    fused[index] = ref >> 2
                     break
     return fused
 
 
-def _steps(function: Function, fused: dict[int, int]) -> list[Step]:
+def _steps(function: Function, fused: dict[int, int]) -> tuple[list[int], dict[int, list[int]]]:
+    """The nodes that become instructions, in order, and the nodes each one reads."""
     nodes = function.graph.nodes
     skipped = set(fused.values())
-    steps: list[Step] = []
+    order: list[int] = []
+    operands: dict[int, list[int]] = {}
     for index in function.live:
         node = nodes[index]
         op = node[0]
-        if op == ops.BLOCK or (op > ops.OUT and index not in skipped):
+        if (op > OUT and index not in skipped) or op == BLOCK:
             refs = node[FIRST[op] :]
             product = fused.get(index)
             if product is not None:
-                refs = (*nodes[product][1:], *(r for r in refs if r & 2 or r >> 2 != product))
-            steps.append(Step(index, tuple(ref >> 2 for ref in refs if not ref & 2)))
-    return steps
+                refs = (*nodes[product][1:], *(r for r in refs if r >> 2 != product or r & 2))
+            order.append(index)
+            operands[index] = [ref >> 2 for ref in refs if not ref & 2]
+    return order, operands
 
 
-def _chunks(function: Function, steps: list[Step], size: int) -> list[list[Step]]:
+def _chunks(function: Function, order: list[int], size: int) -> list[list[int]]:
     """Even pieces; a block is a piece of its own, because it is a loop or a call."""
     nodes = function.graph.nodes
-    pieces: list[list[Step]] = [[]]
-    for step in steps:
-        if nodes[step.index][0] == ops.BLOCK:
-            pieces += [[step], []]
+    pieces: list[list[int]] = [[]]
+    for index in order:
+        if nodes[index][0] == BLOCK:
+            pieces += [[index], []]
         else:
-            pieces[-1].append(step)
-    chunks: list[list[Step]] = []
+            pieces[-1].append(index)
+    chunks: list[list[int]] = []
     for piece in pieces:
         parts = -(-len(piece) // size)
         each = -(-len(piece) // max(parts, 1))
@@ -126,88 +119,93 @@ def _chunks(function: Function, steps: list[Step], size: int) -> list[list[Step]
     return chunks
 
 
-def _reloads(function: Function, chunks: list[list[Step]], registers: int) -> set[int]:
-    """Fills in each step's reloads; gives the computed values that must be in memory."""
+def _reloads(
+    function: Function, chunks: list[list[int]], operands: dict[int, list[int]], registers: int
+) -> tuple[dict[int, list[int]], set[int]]:
+    """What each node reloads, and the computed values that must therefore be in memory."""
     nodes = function.graph.nodes
-    # for each step, when each operand is needed next
-    following: list[tuple[int, ...]] = []
-    position = sum(len(chunk) for chunk in chunks)
-    next_use: dict[int, int] = {}
-    for chunk in reversed(chunks):
-        for step in reversed(chunk):
-            position -= 1
-            following.append(tuple(next_use.get(x, NEVER) for x in step.operands))
-            for x in step.operands:
-                next_use[x] = position
-    first_use = next_use
-    following.reverse()
+    following, next_use = _next_uses(len(nodes), chunks, operands)
+    reloads: dict[int, list[int]] = {}
     stored: set[int] = set()
     position = 0
     for chunk in chunks:
         end = position + len(chunk)
         held: dict[int, int] = {}
         heap: list[tuple[int, int]] = []
-        before = ops.ADD
-        for step in chunk:
-            for x, later in zip(step.operands, following[position], strict=True):
-                if x not in held:
-                    step.reloads.add(x)
-                    if nodes[x][0] > ops.OUT:
-                        stored.add(x)
+        before = ADD
+        for index in chunk:
+            fresh: list[int] = []
+            for x, later in zip(operands[index], following[index], strict=True):
+                if x in held:
+                    if later >= end:
+                        del held[x]
+                        continue
+                else:
+                    fresh.append(x)
                     if later - position > FAR or later >= end:
                         continue
-                elif later >= end:
-                    del held[x]
-                    continue
                 held[x] = later
                 heappush(heap, (-later, x))
-            op = nodes[step.index][0]
+            if fresh:
+                reloads[index] = fresh
+                stored.update(fresh)
+            op = nodes[index][0]
             if op in CALLS and not (op in SINES and before in SINES):
                 held.clear()
             before = op
-            later = first_use.get(step.index, NEVER)
+            later = next_use[index]
             if later < end:
-                held[step.index] = later
-                heappush(heap, (-later, step.index))
-            while len(held) > registers:
-                later, x = heappop(heap)
-                if held.get(x) == -later:
-                    del held[x]
+                held[index] = later
+                heappush(heap, (-later, index))
+                while len(held) > registers:
+                    later, x = heappop(heap)
+                    if held.get(x) == -later:
+                        del held[x]
             position += 1
-    return stored
+    return reloads, stored
+
+
+def _next_uses(
+    size: int, chunks: list[list[int]], operands: dict[int, list[int]]
+) -> tuple[dict[int, list[int]], list[int]]:
+    """For each node, when each of its operands is needed next; and each value's first use."""
+    position = sum(len(chunk) for chunk in chunks)
+    next_use = [NEVER] * size
+    following: dict[int, list[int]] = {}
+    for chunk in reversed(chunks):
+        for index in reversed(chunk):
+            position -= 1
+            reads = operands[index]
+            following[index] = [next_use[x] for x in reads]
+            for x in reads:
+                next_use[x] = position
+    return following, next_use
 
 
 def _slots(
-    function: Function, chunks: list[list[Step]], stored: set[int], spare: int
+    function: Function,
+    chunks: list[list[int]],
+    operands: dict[int, list[int]],
+    stored: set[int],
 ) -> tuple[dict[int, int], dict[int, tuple[int, int]], int]:
     """Slots by linear scan: a slot is free again after the last use of its value."""
     graph = function.graph
     last: dict[int, int] = {}
-    outs: dict[int, list[int]] = {}
-    for index in function.live:
-        node = graph.nodes[index]
-        if node[0] == ops.OUT:
-            outs.setdefault(node[2] >> 2, []).append(index)
-    position = 0
     for chunk in chunks:
-        for step in chunk:
-            for x in step.operands:
-                node = graph.nodes[x]
-                last[node[2] >> 2 if node[0] == ops.OUT else x] = position
-            position += 1
+        for index in chunk:
+            for x in operands[index]:
+                last[x] = index
     slots: dict[int, int] = {}
     ranges: dict[int, tuple[int, int]] = {}
     free: list[int] = []
-    size, position = spare, 0
     expiring: dict[int, list[int]] = {}
+    size = 0
     for chunk in chunks:
-        for step in chunk:
-            index = step.index
-            if graph.nodes[index][0] == ops.BLOCK:
-                block: Block = graph.blocks[graph.nodes[index][1]]  # type: ignore[assignment]
+        for index in chunk:
+            if graph.nodes[index][0] == BLOCK:
+                # a block's operands and results are contiguous and stay
+                block = graph.blocks[graph.nodes[index][1]]
                 ranges[index] = (size, size + block.n_in)
-                for out in outs.get(index, ()):
-                    slots[out] = size + block.n_in + graph.nodes[out][1]
                 size += block.n_in + block.n_out
             elif index in stored:
                 if free:
@@ -216,6 +214,10 @@ def _slots(
                     slots[index] = size
                     size += 1
                 expiring.setdefault(last[index], []).append(slots[index])
-            free += expiring.pop(position, ())
-            position += 1
+            if index in expiring:
+                free += expiring.pop(index)
+    for index in function.live:
+        node = graph.nodes[index]
+        if node[0] == OUT:
+            slots[index] = ranges[node[2] >> 2][1] + node[1]
     return slots, ranges, size

@@ -68,7 +68,7 @@ class Script:
         self.used |= values.used
         return lines, [values.text(ref) for ref in function.output_refs]
 
-    def _items(self, result: str):  # noqa: ANN202
+    def _items(self, result: str):
         return lambda j: self.language.item(result, (j,), (0,))
 
     def block(self, block: Block) -> str:

@@ -15,19 +15,19 @@ from hapsis.compiler.passes.pipeline import prepared
 
 LONGEST_NESTED = 40  # characters: a longer expression gets a line of its own
 
-# templates that are no call: inside another expression they need parentheses
-LOOSE = frozenset({ops.ADD, ops.SUB, ops.MUL, ops.DIV})
+# templates that are no call: inside another expression they may need parentheses
 ARITHMETIC: dict[int, str] = {
     ops.ADD: "{0} + {1}", ops.SUB: "{0} - {1}", ops.MUL: "{0}*{1}", ops.DIV: "{0}/{1}",
 }  # fmt: skip
+_SUMS = frozenset({ops.ADD, ops.SUB, *ops.COMPARISONS})
 
 
 @dataclass(frozen=True)
 class Dialect:
     """How a language writes operations and numbers.
 
-    A template that names an operand twice, or not as a whole argument, is found by itself; the
-    ones in `LOOSE` are parenthesised where needed, all others must be atoms as they stand.
+    Operations written as in `ARITHMETIC` are parenthesised where needed; all others must be atoms
+    as they stand. Operands that a template names twice are never nested.
     """
 
     templates: Mapping[int, str]
@@ -58,7 +58,7 @@ class Values:
         self.texts = {r >> 2: t for r, t in zip(function.input_refs, inputs, strict=True)}
         self.arrays: dict[int, Callable[[int], str]] = {}  # block -> text of its result j
         self.used: set[str] = set()  # helpers, by the name of the operation
-        self._loose: set[int] = set()
+        self._loose: dict[int, int] = {}  # nested sums and products: node -> operation
         self._named = set(named)
         self._count = 0
         self._count_uses(function)
@@ -83,17 +83,19 @@ class Values:
         self._count += 1
         return f"v{self._count - 1}"
 
-    def text(self, ref: int, inside: bool = False) -> str:
-        """The text of a reference; `inside` another expression a sum or a sign is bracketed."""
+    def text(self, ref: int, user: int | None = None) -> str:
+        """The text of a reference, bracketed where the operation `user` needs that."""
+        tight = user is not None
         if ref & 2:
             literal = self.dialect.literal(self.graph.value(ref))
-            return f"({literal})" if inside and literal.startswith("-") else literal
-        index = ref >> 2
-        text = self.texts[index]
-        if not ref & 1:
-            return f"({text})" if inside and index in self._loose else text
-        text = f"-({text})" if index in self._loose else f"-{text}"
-        return f"({text})" if inside else text
+            return f"({literal})" if tight and literal.startswith("-") else literal
+        text, inner = self.texts[ref >> 2], self._loose.get(ref >> 2)
+        if ref & 1:
+            text = f"-{text}" if inner is None else f"-({text})"
+            return f"({text})" if tight else text
+        # a product inside a sum needs no brackets
+        bare = inner is None or (user in _SUMS and inner not in _SUMS)
+        return text if bare or not tight else f"({text})"
 
     def out(self, index: int) -> None:
         """Take note of an OUT node: no line, its text is a place in the block's results."""
@@ -105,13 +107,14 @@ class Values:
         node = self.graph.nodes[index]
         op = node[0]
         self.used.add(ops.NAMES[op])
-        inside = op in LOOSE or op in self.dialect.repeating or op in ops.COMPARISONS
-        operands = [self.text(ref, inside) for ref in node[1:]]
-        text = self.dialect.templates[op].format(*operands)
+        template = self.dialect.templates[op]
+        infix = template == ARITHMETIC.get(op)
+        user = op if infix or op in self.dialect.repeating or op in ops.COMPARISONS else None
+        text = template.format(*(self.text(ref, user) for ref in node[1:]))
         if index not in self._named and len(text) <= LONGEST_NESTED:
             self.texts[index] = text
-            if op in LOOSE:
-                self._loose.add(index)
+            if infix:
+                self._loose[index] = op
             return []
         self.texts[index] = name = self.new_name()
         return [self.dialect.line.format(name, text)]

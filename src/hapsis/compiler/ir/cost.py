@@ -41,7 +41,7 @@ class Cost:
 
 
 def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
-    """The cost of these nodes; a kept call, map or repeat counts its body as often as it may run."""
+    """The cost of these nodes; a block counts its body as often as it may run."""
     counts = dict.fromkeys(PRICE, 0)
     blocks = Cost()
     for index in live:

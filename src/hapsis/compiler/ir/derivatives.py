@@ -7,7 +7,6 @@ side not taken out of the result. Comparisons, floor and sign have derivative ze
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from hapsis.compiler.ir.ops import ONE, ZERO
 from hapsis.compiler.ir.transplant import transplant
 
 Ref = int
-Partials = Callable[..., tuple[int | None, ...]]
 
 
 def _circle(g: Graph, x: Ref) -> Ref:
@@ -37,29 +35,45 @@ def _atan2(g: Graph, r: Ref, y: Ref, x: Ref) -> tuple[Ref, Ref]:
     return g.div(x, square), negated(g.div(y, square))
 
 
-PARTIALS: dict[int, Partials] = {
-    ops.ADD: lambda g, r, x, y: (ONE, ONE),
-    ops.SUB: lambda g, r, x, y: (ONE, negated(ONE)),
-    ops.MUL: lambda g, r, x, y: (y, x),
-    ops.DIV: lambda g, r, x, y: (g.div(ONE, y), negated(g.div(r, y))),
+_OF_ONE: dict[int, Callable[[Graph, Ref, Ref], tuple[Ref]]] = {
     ops.SQRT: lambda g, r, x: (g.div(g.constant(0.5), r),),
     ops.SIN: lambda g, r, x: (g.node(ops.COS, x),),
     ops.COS: lambda g, r, x: (negated(g.node(ops.SIN, x)),),
     ops.TAN: lambda g, r, x: (g.add(ONE, g.mul(r, r)),),
     ops.ASIN: lambda g, r, x: (g.div(ONE, _circle(g, x)),),
     ops.ACOS: lambda g, r, x: (negated(g.div(ONE, _circle(g, x))),),
-    ops.ATAN2: _atan2,
     ops.EXP: lambda g, r, x: (r,),
     ops.LOG: lambda g, r, x: (g.div(ONE, x),),
-    ops.POW: _power,
     ops.ABS: lambda g, r, x: (g.node(ops.SIGN, x),),
 }
+_OF_TWO: dict[int, Callable[[Graph, Ref, Ref, Ref], tuple[Ref | None, Ref | None]]] = {
+    ops.ADD: lambda g, r, x, y: (ONE, ONE),
+    ops.SUB: lambda g, r, x, y: (ONE, negated(ONE)),
+    ops.MUL: lambda g, r, x, y: (y, x),
+    ops.DIV: lambda g, r, x, y: (g.div(ONE, y), negated(g.div(r, y))),
+    ops.ATAN2: _atan2,
+    ops.POW: _power,
+}
+PARTIALS: dict[int, Callable[..., tuple[Ref | None, ...]]] = {**_OF_ONE, **_OF_TWO}
 
+
+def _smaller(g: Graph, x: Ref, y: Ref) -> tuple[Ref, Ref, Ref]:
+    return g.node(ops.LT, x, y), x, y
+
+
+def _larger(g: Graph, x: Ref, y: Ref) -> tuple[Ref, Ref, Ref]:
+    return g.node(ops.LT, y, x), x, y
+
+
+def _chosen(g: Graph, c: Ref, x: Ref, y: Ref) -> tuple[Ref, Ref, Ref]:
+    return c, x, y
+
+
+# condition, what passes if it holds, what passes if not
 ROUTES: dict[int, Callable[..., tuple[Ref, Ref, Ref]]] = {
-    # condition, what passes if it holds, what passes if not
-    ops.MIN: lambda g, x, y: (g.node(ops.LT, x, y), x, y),
-    ops.MAX: lambda g, x, y: (g.node(ops.LT, y, x), x, y),
-    ops.SELECT: lambda g, c, x, y: (c, x, y),
+    ops.MIN: _smaller,
+    ops.MAX: _larger,
+    ops.SELECT: _chosen,
 }
 
 
@@ -197,7 +211,7 @@ def block_vjp(g: Graph, block: Block, operands: tuple[Ref, ...], weights: list[R
     return g.block(wide, [*operands, *weights])
 
 
-def block_at(graph: Graph, index: int) -> tuple[Any, tuple[Ref, ...]]:
+def block_at(graph: Graph, index: int) -> tuple[Block, tuple[Ref, ...]]:
     """The block a node calls, and its operands."""
     node = graph.nodes[index]
     return graph.blocks[node[1]], node[2:]

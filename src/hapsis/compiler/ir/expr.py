@@ -7,12 +7,13 @@ of either, so one force law serves for both.
 
 import threading
 import weakref
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir import ops
-from hapsis.compiler.ir.fold import folded
+from hapsis.compiler.ir.fold import value
 from hapsis.compiler.ir.graph import Graph, negated
 from hapsis.compiler.ir.ops import KINDS
 from hapsis.errors import CompileError, near
@@ -140,6 +141,14 @@ class Expr:
 
         return formula(self)
 
+    def arctan(self) -> "Expr":
+        """What numpy.arctan calls on the elements of an array."""
+        return apply(ops.ATAN2, self, 1.0)
+
+    def arctan2(self, other: Any) -> Any:
+        """What numpy.arctan2 calls on the elements of an array."""
+        return apply(ops.ATAN2, self, other)
+
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         from hapsis.compiler.ir.functions import UFUNCS
 
@@ -152,14 +161,16 @@ class Expr:
         return function(*inputs)
 
 
+def _method(op: int) -> Callable[[Expr], Expr]:
+    return lambda x: _wrap(x.graph, x.graph.node(op, x.ref))
+
+
 # numpy calls these on the elements of an array of objects
 for _name, _op in {
     "sqrt": ops.SQRT, "sin": ops.SIN, "cos": ops.COS, "tan": ops.TAN, "arcsin": ops.ASIN,
     "arccos": ops.ACOS, "exp": ops.EXP, "log": ops.LOG, "__floor__": ops.FLOOR,
 }.items():  # fmt: skip
-    setattr(Expr, _name, lambda self, op=_op: _wrap(self.graph, self.graph.node(op, self.ref)))
-Expr.arctan2 = lambda self, other: apply(ops.ATAN2, self, other)  # type: ignore[attr-defined]
-Expr.arctan = lambda self: apply(ops.ATAN2, self, 1.0)  # type: ignore[attr-defined]
+    setattr(Expr, _name, _method(_op))
 
 
 def _wrap(graph: Graph, ref: int) -> Expr:
@@ -195,14 +206,14 @@ def apply(op: int, *operands: Any) -> Any:
         elif isinstance(x, np.ndarray | list | tuple):
             return _elementwise(op, operands)
     if graph is None:
-        values = tuple(float(x) for x in operands)
-        value = folded(op, values)
-        return value if value is not None else _not_finite(op, values)
+        return value(op, tuple(float(x) for x in operands))
     return _wrap(graph, graph.node(op, *(reference(graph, x) for x in operands)))
 
 
 def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
-    arrays = [np.asarray(x, dtype=object) if not isinstance(x, Expr) else _boxed(x) for x in operands]
+    arrays = [
+        np.asarray(x, dtype=object) if not isinstance(x, Expr) else _boxed(x) for x in operands
+    ]
     result = np.frompyfunc(lambda *xs: apply(op, *xs), len(arrays), 1)(*arrays)
     numbers = not any(isinstance(x, Expr) for x in np.asarray(result, dtype=object).ravel())
     return np.asarray(result, dtype=float) if numbers else result
@@ -212,21 +223,6 @@ def _boxed(x: Expr) -> Array:
     box = np.empty((), dtype=object)
     box[()] = x
     return box
-
-
-def _not_finite(op: int, values: tuple[float, ...]) -> float:
-    # numbers alone: what IEEE arithmetic gives
-    from hapsis.compiler import elementary
-
-    with np.errstate(all="ignore"):
-        if op in (ops.ADD, ops.SUB, ops.MUL, ops.DIV):
-            name = ("add", "subtract", "multiply", "divide")[op - ops.ADD]
-            return float(getattr(np, name)(*map(np.float64, values)))
-        if op in (ops.SQRT, ops.FLOOR):
-            return float(getattr(np, ops.NAMES[op])(np.float64(values[0])))
-        if op in (ops.SIN, ops.COS):
-            return float(elementary.evaluate("sincos", np.float64(values[0]))[op == ops.COS])
-        return float(elementary.evaluate(ops.NAMES[op], *map(np.float64, values)))
 
 
 def _truth(x: Any) -> Any:
@@ -286,10 +282,9 @@ def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = N
 def parameter(name: str, value: float, kind: str = "other", graph: Graph | None = None) -> Expr:
     """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`."""
     graph = graph or current_graph()
-    value = float(value)
-    if not np.isfinite(value):
+    if not np.isfinite(float(value)):
         raise CompileError(f'the value of parameter "{name[:80]}" must be finite, not {value}')
-    return _wrap(graph, graph.parameter(name, value, _checked_kind(kind)))
+    return _wrap(graph, graph.parameter(name, float(value), _checked_kind(kind)))
 
 
 def _checked_kind(kind: str) -> str:

@@ -153,7 +153,8 @@ class Function:
 
     def shaped(self, flat: Any) -> Any:
         """Flat scalars as the outputs' shapes: one output alone, several as a named tuple."""
-        arrays, start = [], 0
+        arrays: list[Any] = []
+        start = 0
         for port in self.outputs:
             part = flat[start : start + len(port.refs)]
             start += len(port.refs)
@@ -165,7 +166,8 @@ class Function:
     @cached_property
     def result(self) -> Any:
         """The named tuple several outputs come back in."""
-        return namedtuple("Result", [port.name for port in self.outputs], rename=True)  # noqa: PYI024
+        names = [port.name for port in self.outputs]
+        return namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
 
     def substitute(self, **values: Any) -> "Function":
         """The Function with some inputs replaced by numbers or expressions of the others."""

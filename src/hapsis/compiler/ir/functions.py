@@ -88,7 +88,7 @@ def floor(x: Any) -> Any:
 
 def ceil(x: Any) -> Any:
     """The smallest whole number not below x."""
-    return -apply(ops.FLOOR, -np.asarray(x) if isinstance(x, list) else -x)
+    return -floor(0.0 - np.asarray(x) if isinstance(x, list | tuple) else -x)
 
 
 def minimum(x: Any, y: Any) -> Any:
@@ -116,13 +116,7 @@ def hypot(x: Any, y: Any) -> Any:
     return sqrt(x * x + y * y)
 
 
-UFUNCS: dict[Any, Callable[..., Any]] = {
-    np.add: lambda x, y: apply(ops.ADD, x, y),
-    np.subtract: lambda x, y: apply(ops.SUB, x, y),
-    np.multiply: lambda x, y: apply(ops.MUL, x, y),
-    np.divide: lambda x, y: apply(ops.DIV, x, y),
-    np.power: power,
-    np.float_power: power,
+_OF_ONE: dict[Any, Callable[[Any], Any]] = {
     np.negative: operator.neg,
     np.positive: operator.pos,
     np.square: lambda x: x * x,
@@ -136,14 +130,24 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
     np.arcsin: asin,
     np.arccos: acos,
     np.arctan: atan,
-    np.arctan2: atan2,
     np.exp: exp,
     np.log: log,
     np.tanh: tanh,
-    np.hypot: hypot,
     np.sign: sign,
     np.floor: floor,
     np.ceil: ceil,
+    np.deg2rad: lambda x: x * (np.pi / 180),
+    np.rad2deg: lambda x: x * (180 / np.pi),
+}
+_OF_TWO: dict[Any, Callable[[Any, Any], Any]] = {
+    np.add: lambda x, y: apply(ops.ADD, x, y),
+    np.subtract: lambda x, y: apply(ops.SUB, x, y),
+    np.multiply: lambda x, y: apply(ops.MUL, x, y),
+    np.divide: lambda x, y: apply(ops.DIV, x, y),
+    np.power: power,
+    np.float_power: power,
+    np.arctan2: atan2,
+    np.hypot: hypot,
     np.minimum: minimum,
     np.maximum: maximum,
     np.less: lambda x, y: apply(ops.LT, x, y),
@@ -151,6 +155,6 @@ UFUNCS: dict[Any, Callable[..., Any]] = {
     np.greater: lambda x, y: apply(ops.LT, y, x),
     np.greater_equal: lambda x, y: apply(ops.LE, y, x),
     np.equal: lambda x, y: apply(ops.EQ, x, y),
-    np.deg2rad: lambda x: x * (np.pi / 180),
-    np.rad2deg: lambda x: x * (180 / np.pi),
+    np.not_equal: lambda x, y: 1.0 - apply(ops.EQ, x, y),
 }
+UFUNCS: dict[Any, Callable[..., Any]] = {**_OF_ONE, **_OF_TWO}

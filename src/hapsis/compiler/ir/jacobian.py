@@ -14,7 +14,12 @@ import numpy as np
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.cost import cost_of
 from hapsis.compiler.ir.derivatives import (
-    PARTIALS, ROUTES, block_at, block_jvp, block_partials, block_vjp,
+    PARTIALS,
+    ROUTES,
+    block_at,
+    block_jvp,
+    block_partials,
+    block_vjp,
 )  # fmt: skip
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph, negated

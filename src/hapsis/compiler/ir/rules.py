@@ -109,9 +109,7 @@ _OPERATORS: dict[type, int] = {ast.Add: ADD, ast.Sub: SUB, ast.Mult: MUL, ast.Di
 
 def rule(text: str) -> Rule:
     """The rule a line `left -> right` says."""
-    left, right = (
-        _pattern(ast.parse(side.strip(), mode="eval").body) for side in text.split("->")
-    )
+    left, right = (_pattern(ast.parse(side.strip(), mode="eval").body) for side in text.split("->"))
     return Rule(text.strip(), left, right)
 
 
@@ -126,7 +124,7 @@ def _pattern(tree: ast.expr) -> Pattern:
         case ast.BinOp(left=x, op=op, right=y):
             return Pattern(_OPERATORS[type(op)], (_pattern(x), _pattern(y)))
         case ast.Call(func=ast.Name(id=name), args=args):
-            return Pattern(NAMES.index(name), tuple(map(_pattern, args)))
+            return Pattern(list[str](NAMES).index(name), tuple(map(_pattern, args)))
         case _:
             raise ValueError(f"no rule can hold {ast.dump(tree)}")
 

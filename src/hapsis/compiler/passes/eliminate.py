@@ -23,8 +23,8 @@ def eliminated(function: Function, order: list[int] | None = None) -> Function:
             name, kind, value = source.parameters[at]
             known[ref >> 2] = graph.parameter(name, value or 0.0, kind)
     refs = iter(transplant(source, function.output_refs, graph, known, order))
-    outputs = [port._replace(refs=tuple(next(refs) for _ in port.refs)) for port in function.outputs]
-    inputs = [port._replace(refs=tuple(known[r >> 2] for r in port.refs)) for port in function.inputs]
+    outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
     return Function.of(function.name, graph, inputs, outputs)
 
 

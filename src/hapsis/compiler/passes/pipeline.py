@@ -3,10 +3,14 @@
 from collections.abc import Callable
 
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.condense import condensed
 from hapsis.compiler.passes.eliminate import eliminated
+from hapsis.compiler.passes.order import ordered
 
 PASSES: list[tuple[str, Callable[[Function], Function]]] = [
     ("eliminate", eliminated),
+    ("condense", condensed),
+    ("order", ordered),
 ]
 
 

@@ -1,0 +1,99 @@
+"""What the passes did to a Function, as a text for the terminal."""
+
+from dataclasses import dataclass
+
+from hapsis.compiler.ir.cost import Cost
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.printing import signature
+from hapsis.compiler.passes.chunk import chunks
+from hapsis.compiler.passes.eliminate import equations
+from hapsis.compiler.passes.order import pressure
+from hapsis.compiler.passes.pipeline import PASSES
+from hapsis.compiler.passes.steps import Steps, vector_steps
+
+# about as many operations as a function may have before compilers slow down
+CHUNK = 700
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The figures of every pass; `str()` of it is a report.
+
+    passes      name, and cost before and after
+    written     equations written from the Function's inputs
+    needed      equations its outputs need
+    rules       how often each rule of simplification fired
+    pressure    most values alive at once, before and after
+    chunks      pieces of at most CHUNK operations, and slots between them
+    slots
+    steps       the program as vector steps
+    """
+
+    signature: str
+    passes: tuple[tuple[str, Cost, Cost], ...]
+    written: int
+    needed: int
+    rules: dict[str, int]
+    pressure: tuple[int, int]
+    chunks: int
+    slots: int
+    steps: Steps
+
+    @property
+    def removed(self) -> float:
+        """The share of equations that no output needs."""
+        return 1 - self.needed / max(1, self.written)
+
+    def __str__(self) -> str:
+        before, after = self.pressure
+        return "\n".join(
+            [
+                self.signature,
+                "",
+                *self._pass_lines(),
+                "",
+                f"equations   {self.written} written, {self.needed} needed: "
+                f"{self.removed:.0%} eliminated",
+                f"registers   {before} values alive at once, {after} once ordered",
+                f"pieces      {self.chunks} of at most {CHUNK} operations, {self.slots} slots",
+                "steps       " + str(self.steps).replace("\n", "\n            "),
+                *self._rule_lines(),
+            ]
+        )
+
+    def _pass_lines(self) -> list[str]:
+        wide = max(len(name) for name, _, _ in self.passes)
+        lines = [f"{'pass':{wide}}  {'before':>9}  {'after':>9}  operations left"]
+        for name, before, after in self.passes:
+            lines.append(f"{name:{wide}}  {before.flops:9}  {after.flops:9}  {after}")
+        return lines
+
+    def _rule_lines(self) -> list[str]:
+        ranked = sorted(self.rules.items(), key=lambda item: (-item[1], item[0]))
+        return ["", "rules fired"] * bool(ranked) + [f"{n:9}  {rule}" for rule, n in ranked]
+
+
+def explain(function: Function) -> Explanation:
+    """What every pass makes of the Function, and the shape of the program that comes out."""
+    written, needed = equations(function)
+    rules = dict(function.graph.rule_counts)
+    passes: list[tuple[str, Cost, Cost]] = []
+    new = function
+    for name, apply in PASSES:
+        old, new = new, apply(new)
+        passes.append((name, old.cost(), new.cost()))
+        if new.graph is not old.graph:
+            for rule, count in new.graph.rule_counts.items():
+                rules[rule] = rules.get(rule, 0) + count
+    pieces = chunks(new, CHUNK)
+    return Explanation(
+        signature(function),
+        tuple(passes),
+        written,
+        needed,
+        rules,
+        (pressure(function), pressure(new)),
+        len(pieces),
+        pieces.slots,
+        vector_steps(new),
+    )

@@ -1,0 +1,165 @@
+"""The order of instructions: values are used soon after they are made, so few are alive at once.
+
+Depth first from the outputs, the operand that needs more registers first (Sethi and Ullman's
+numbers, taken on the graph as if it were a tree). A product that only one sum uses stands right
+before that sum, where a fused multiply-add takes it. Sines and cosines of sums of inputs come
+first of all, with their angles: backends evaluate them together, as vectors.
+"""
+
+from collections.abc import Iterable
+
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SUB, SYMBOL
+from hapsis.compiler.passes.eliminate import eliminated
+
+
+def ordered(function: Function) -> Function:
+    """The Function with its nodes in an order of few live values, never more than it had."""
+    first = early(function)
+    given = [*first, *_others(function, first)]
+    found = _schedule(function, first)
+    better = _peak(function, found, first) < _peak(function, given, first)
+    return eliminated(function, found if better else given)
+
+
+def pressure(function: Function) -> int:
+    """How many values are alive at once, at most, in the order of the nodes.
+
+    Inputs, constants, results of blocks and early sines are loads and do not count; an output is
+    stored when it is made.
+    """
+    first = early(function)
+    return _peak(function, _others(function, first), first)
+
+
+def early(function: Function) -> list[int]:
+    """Sines and cosines of linear forms of the inputs, in pairs; before them, their angles."""
+    nodes = function.graph.nodes
+    linear: set[int] = set()
+    trig: list[int] = []
+    for index in function.live:
+        node = nodes[index]
+        op = node[0]
+        if op == SYMBOL or op == PARAMETER:
+            linear.add(index)
+        elif op == ADD or op == SUB or (op == MUL and node[1] & 2):
+            if all(ref & 2 or ref >> 2 in linear for ref in node[1:]):
+                linear.add(index)
+        elif (op == SIN or op == COS) and node[1] >> 2 in linear:
+            trig.append(index)
+    angles: set[int] = set()
+    left = [nodes[index][1] for index in trig]
+    while left:
+        ref = left.pop()
+        if not ref & 2 and ref >> 2 not in angles and nodes[ref >> 2][0] > OUT:
+            angles.add(ref >> 2)
+            left += nodes[ref >> 2][1:]
+    return sorted(angles) + sorted(trig, key=lambda index: (nodes[index][1], nodes[index][0]))
+
+
+def _others(function: Function, first: Iterable[int]) -> list[int]:
+    known = {ref >> 2 for ref in function.input_refs}.union(first)
+    return [index for index in function.live if index not in known]
+
+
+def schedule(function: Function) -> list[int]:
+    """The nodes in the order described above, without the inputs."""
+    return _schedule(function, early(function))
+
+
+def _schedule(function: Function, first: list[int]) -> list[int]:
+    nodes = function.graph.nodes
+    order = list(first)
+    done = bytearray(len(nodes))
+    for index in order:
+        done[index] = 1
+    for ref in function.input_refs:
+        done[ref >> 2] = 1
+    rank = _ranks(function, done)
+    single = _used_once(function)
+    # what is on the stack is to be visited, or, as ~index, to be written
+    left = [ref >> 2 for ref in reversed(function.output_refs) if not ref & 2]
+    while left:
+        index = left.pop()
+        if index < 0:
+            order.append(~index)
+            done[~index] = 1
+        elif not done[index]:
+            left.append(~index)
+            node = nodes[index]
+            operands = [r >> 2 for r in node[FIRST[node[0]] :] if not r & 2 and not done[r >> 2]]
+            if node[0] == ADD or node[0] == SUB:
+                products = [at for at in operands if single[at] and nodes[at][0] == MUL]
+                if products:
+                    # a product that only this sum uses comes right before it
+                    product = min(products, key=rank.__getitem__)
+                    left.append(~product)
+                    operands.remove(product)
+                    operands += [ref >> 2 for ref in nodes[product][1:] if not ref & 2]
+            operands.sort(key=rank.__getitem__)
+            left += operands
+    return order
+
+
+def _used_once(function: Function) -> bytearray:
+    nodes = function.graph.nodes
+    uses = bytearray(len(nodes))  # 0, 1, 2 for more
+    for index in function.live:
+        node = nodes[index]
+        for ref in node[FIRST[node[0]] :]:
+            if not ref & 2:
+                uses[ref >> 2] += uses[ref >> 2] < 2
+    for ref in function.output_refs:
+        if not ref & 2:
+            uses[ref >> 2] = 2
+    return bytearray(count == 1 for count in uses)
+
+
+def _ranks(function: Function, given: bytearray) -> list[int]:
+    """What is visited first has the higher rank: the registers it takes, then its age.
+
+    The registers a value takes to compute are counted as if nothing were shared.
+    """
+    nodes = function.graph.nodes
+    size = len(nodes)
+    rank = [0] * size
+    for index in function.live:
+        if given[index]:
+            continue
+        node = nodes[index]
+        most = tied = 0
+        for ref in node[FIRST[node[0]] :]:
+            need = 0 if ref & 2 else rank[ref >> 2] // size
+            if need > most:
+                most, tied = need, 0
+            elif need == most:
+                tied = 1
+        # one more where two operands need the same, and at least the one for the result
+        rank[index] = (most + tied or 1) * size + size - index
+    return rank
+
+
+def _peak(function: Function, order: list[int], free: Iterable[int]) -> int:
+    """The most values alive at once in this order, the free ones not counted."""
+    nodes = function.graph.nodes
+    counted = bytearray(len(nodes))
+    for index in order:
+        counted[index] = nodes[index][0] > OUT
+    for index in free:
+        counted[index] = 0
+    # from the end: a value lives from its last use back to where it is made
+    alive = bytearray(len(nodes))
+    peak = count = 0
+    for index in reversed(order):
+        if counted[index]:
+            if alive[index]:
+                peak = max(peak, count)
+                count -= 1
+            else:
+                peak = max(peak, count + 1)
+        node = nodes[index]
+        for ref in node[FIRST[node[0]] :]:
+            if not ref & 2 and counted[ref >> 2] and not alive[ref >> 2]:
+                alive[ref >> 2] = 1
+                count += 1
+    return peak
