@@ -5,7 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
-from strategies import OPERATIONS, inputs_for, random_function
+from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import matlab, python
 from hapsis.compiler.backends.bounds import flat_error_bound
@@ -47,8 +47,9 @@ def octave(folder, functions, states):
             text += f"[{outs}] = f{k}({', '.join(arguments)});\n"
             for i, port in enumerate(function.outputs):
                 turned = f"o{i}.'" if len(port.shape) == 2 else f"o{i}"
-                size = "".join(f"assert(size(o{i}, {a + 1}) == {n});" for a, n in enumerate(port.shape))
-                text += f"{size}assert(isreal(o{i}));fprintf('%.17g\\n', {turned});\n"
+                for axis, n in enumerate(port.shape):
+                    text += f"assert(size(o{i}, {axis + 1}) == {n});\n"
+                text += f"assert(isreal(o{i})); fprintf('%.17g\\n', {turned});\n"
     (folder / "run_states.m").write_text(text, encoding="ascii")
     done = subprocess.run(
         [OCTAVE, "--no-init-file", "--quiet", "run_states.m"],
@@ -67,10 +68,8 @@ def octave(folder, functions, states):
 
 @needs_octave
 def test_500_random_functions(tmp_path):
-    functions = [
-        random_function(seed, 15, names=tuple(OPERATIONS), blocks=seed % 2 > 0)
-        for seed in range(500)
-    ]
+    names = (*OPERATIONS, *BLOCKS)
+    functions = [random_function(seed, 15, names=names) for seed in range(500)]
     states = [inputs_for(function, k, 2) for k, function in enumerate(functions)]
     promised = 0
     for k, got in enumerate(octave(tmp_path, functions, states)):
@@ -88,9 +87,8 @@ def test_what_leaves_the_real_numbers(tmp_path):
     refs = [graph.node(op, x) for op in sorted(ops.UNARY)]
     refs += [graph.node(op, x, y) for op in sorted(ops.BINARY)]
     refs += [graph.node(ops.SELECT, x, y, graph.node(ops.ABS, y))]
-    function = Function.of(
-        "all", graph, [Port("x", (), (x,)), Port("y", (), (y,))], [Port("z", (len(refs),), tuple(refs))]
-    )  # fmt: skip
+    inputs = [Port("x", (), (x,)), Port("y", (), (y,))]
+    function = Function.of("all", graph, inputs, [Port("z", (len(refs),), tuple(refs))])
     special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.5, np.inf, -np.inf, np.nan]
     flat = np.array([(a, b) for a in special for b in special]).T
     got = octave(tmp_path, [function], [flat])[0]

@@ -5,7 +5,6 @@ functions of about a thousand operations; values that cross go through an array 
 store to an output comes after the last use of an input: outputs may overwrite inputs.
 """
 
-import heapq
 from collections.abc import Sequence
 
 from hapsis.compiler.backends.c_dialect import OURS, Precision, braces, map_text, repeat_text
@@ -13,6 +12,7 @@ from hapsis.compiler.backends.straightline import Values, ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.chunk import Chunk, chunks
 
 LONGEST = 1000  # operations in one C function
 
@@ -74,20 +74,18 @@ class Unit:
     ) -> None:  # fmt: skip
         """Append a C function: `given` and `made` declare its pointers, `first` opens its body."""
         body = _Body(self, function, inputs)
-        calls: list[str] = []
         pointers = [text.rsplit("*", 1)[1] for text in given]
-        for k, lines in enumerate(body.parts[:-1]):
+        lines = [*first]
+        if not body.long:
+            lines += body.parts[0]
+        else:
+            lines.insert(0, f"{self.precision.real} w[{body.scalars}];")
             declared = ", ".join([*given, f"{self.precision.real} *w"])
-            self.pieces.append(
-                f"HS_APART static void {name}_{k}({declared})\n" + braces(lines, [*pointers, "w"])
-            )
-            calls.append(f"{name}_{k}({', '.join([*pointers, 'w'])});")
-        stores = [
-            f"{place} = {body.text(ref)};"
-            for place, ref in zip(outputs, function.output_refs, strict=True)
-        ]
-        workspace = [f"{self.precision.real} w[{body.workspace}];"] if calls else []
-        lines = [*workspace, *first, *calls, *body.parts[-1], *stores]
+            for k, part in enumerate(body.parts):
+                text = braces(part, [*pointers, "w"])
+                self.pieces.append(f"HS_APART static void {name}_{k}({declared})\n{text}")
+                lines.append(f"{name}_{k}({', '.join([*pointers, 'w'])});")
+        lines += [f"{place} = {text};" for place, text in zip(outputs, body.results, strict=True)]
         names = pointers + [text.rsplit("*", 1)[1] for text in made]
         self.pieces.append(f"{head}({', '.join([*given, *made])})\n" + braces(lines, names))
         deepest = max((self._stack[called] for called in body.called), default=0)
@@ -95,56 +93,68 @@ class Unit:
 
 
 class _Body:
-    """The lines of one Function, in parts of at most about LONGEST operations.
+    """The lines of one Function: one part, or where it is long a part for each of its chunks.
 
-    With several parts the last one is empty: results are read from the workspace.
+    A long one keeps results in the workspace, behind the chunks' slots, until all parts are done.
     """
 
     def __init__(self, unit: Unit, function: Function, inputs: Sequence[str]) -> None:
         self.unit, self.graph = unit, function.graph
-        segments = split(function, LONGEST)
-        self._last = _last_uses(function, segments)
-        crossing = [i for i, (made, used) in self._last.items() if used > made]
-        # whatever a store needs must be a name before the first store
-        results = [ref >> 2 for ref in function.output_refs if not ref & 2]
-        self.values = Values(function, inputs, unit.dialect, [*crossing, *results])
-        self.workspace = 0
         self.called: set[str] = set()
         self.scalars = 0  # numbers in local arrays
-        self._free: list[tuple[int, int]] = []  # (last segment that reads it, place)
-        self._inputs = {ref >> 2 for ref in function.input_refs}
-        if len(segments) < 2:
-            self.parts = [self._lines(0, segments[0] if segments else [])]
-            self.parts[0] += self._loaded(results)
+        self._results = function.output_refs
+        self.long = _weight(function) > LONGEST
+        if not self.long:
+            # whatever a store needs must be a name before the first store
+            named = {ref >> 2 for ref in self._results if not ref & 2}
+            self.values = Values(function, inputs, unit.dialect, named)
+            inside = {ref >> 2 for ref in function.input_refs}
+            loaded = [index for index in sorted(named) if index in inside]
+            body = [index for index in function.live if index not in inside]
+            self.parts = [[*self._lines(body), *self._loaded(loaded)]]
+            self.results = [self.values.text(ref) for ref in self._results]
         else:
-            self.parts = [self._lines(k, part) for k, part in enumerate(segments)]
-            self.parts.append(self._loaded(results))
-        self.scalars += self.workspace
+            pieces = chunks(function, LONGEST)
+            named = {index for piece in pieces for index in piece.stores}
+            self.values = Values(function, inputs, unit.dialect, named)
+            self.scalars = pieces.slots + len(self._results)
+            self.parts = [self._piece(piece, pieces.slots) for piece in pieces]
+            self.results = [f"w[{pieces.slots + k}]" for k in range(len(self._results))]
 
-    def text(self, ref: int) -> str:
-        """The text of a result."""
-        return self.values.text(ref)
-
-    def _loaded(self, results: list[int]) -> list[str]:
+    def _loaded(self, indices: list[int]) -> list[str]:
         """Lines that read inputs which are results themselves."""
         lines: list[str] = []
-        for index in dict.fromkeys(results):
-            if index in self._inputs:
-                name = self.values.new_name()
-                lines.append(self.unit.dialect.line.format(name, self.values.texts[index]))
-                self.values.texts[index] = name
+        for index in indices:
+            name = self.values.new_name()
+            lines.append(self.unit.dialect.line.format(name, self.values.texts[index]))
+            self.values.texts[index] = name
         return lines
 
-    def _lines(self, k: int, segment: list[int]) -> list[str]:
+    def _piece(self, piece: Chunk, slots: int) -> list[str]:
+        """The lines of one chunk: what it computes, then what it keeps."""
+        values, nodes = self.values, self.graph.nodes
+        for index, slot in piece.loads.items():
+            values.texts[index] = f"w[{slot}]"
+        if piece.nodes and nodes[piece.nodes[0]][0] == ops.BLOCK:
+            _, at, *operands = nodes[piece.nodes[0]]
+            name = self._block(at)
+            lines = [f"w[{piece.operands + j}] = {values.text(r)};" for j, r in enumerate(operands)]
+            lines.append(f"{name}(w + {piece.operands}, w + {piece.results});")
+        else:
+            lines = self._lines(piece.nodes)
+        lines += [f"w[{slot}] = {values.texts[index]};" for index, slot in piece.stores.items()]
+        return lines + [f"w[{slots + k}] = {values.text(self._results[k])};" for k in piece.outputs]
+
+    def _lines(self, segment: list[int]) -> list[str]:
         nodes, values = self.graph.nodes, self.values
-        pairs = _pairs(self.graph.nodes, segment)
+        pairs = _pairs(nodes, segment)
         lines: list[str] = []
         for index in segment:
             op = nodes[index][0]
             if index in values.texts:
                 continue
             if op == ops.BLOCK:
-                lines += self._call(k, index)
+                lines += self._call(index)
             elif op == ops.OUT:
                 values.out(index)
             elif op in (ops.SIN, ops.COS):
@@ -153,22 +163,7 @@ class _Body:
                 lines += values.define(index)
                 if op in OURS:
                     self.unit.elementary.add(ops.NAMES[op])
-        for index in segment:
-            if self._last[index][1] > k and nodes[index][0] not in (ops.BLOCK, ops.OUT):
-                place = self._place(k, self._last[index][1])
-                lines.append(f"w[{place}] = {values.texts[index]};")
-                values.texts[index] = f"w[{place}]"
         return lines
-
-    def _place(self, k: int, last: int) -> int:
-        """A place in the workspace that is free after segment k, kept until `last` is done."""
-        if self._free and self._free[0][0] < k:
-            place = self._free[0][1]
-            heapq.heapreplace(self._free, (last, place))
-            return place
-        heapq.heappush(self._free, (last, self.workspace))
-        self.workspace += 1
-        return self.workspace - 1
 
     def _sincos(self, angle: int, pair: dict[int, int]) -> list[str]:
         self.unit.elementary.add("sincos")
@@ -182,59 +177,30 @@ class _Body:
             f"hs_sincos{suffix}({angle_text}, &{sine}, &{cosine});",
         ]
 
-    def _call(self, k: int, index: int) -> list[str]:
+    def _block(self, at: int) -> str:
+        name = self.unit.block(self.graph.blocks[at])  # type: ignore[arg-type]
+        self.called.add(name)
+        return name
+
+    def _call(self, index: int) -> list[str]:
         """Operands into an array, the call, and where its results are from now on."""
         node, real = self.graph.nodes[index], self.unit.precision.real
-        block: Block = self.graph.blocks[node[1]]  # type: ignore[assignment]
-        name = self.unit.block(block)
-        self.called.add(name)
+        name, n_out = self._block(node[1]), self.graph.blocks[node[1]].n_out
         operands = ", ".join(self.values.text(ref) for ref in node[2:]) or "0"
         given, result = self.values.new_name(), self.values.new_name()
-        lines = [f"const {real} {given}[{max(1, len(node) - 2)}] = {{{operands}}};"]
-        self.scalars += len(node) - 2
-        if self._last[index][1] > k:
-            base = self.workspace
-            self.workspace += block.n_out
-            self.values.arrays[index] = lambda j: f"w[{base + j}]"
-            return [*lines, f"{name}({given}, w + {base});"]
-        self.scalars += block.n_out
         self.values.arrays[index] = lambda j: f"{result}[{j}]"
-        return [*lines, f"{real} {result}[{max(1, block.n_out)}];", f"{name}({given}, {result});"]
+        self.scalars += len(node) - 2 + n_out
+        return [
+            f"const {real} {given}[{max(1, len(node) - 2)}] = {{{operands}}};",
+            f"{real} {result}[{max(1, n_out)}];",
+            f"{name}({given}, {result});",
+        ]
 
 
-def split(function: Function, longest: int) -> list[list[int]]:
-    """The Function's nodes in order, cut into segments of about `longest` operations."""
-    segments: list[list[int]] = []
-    weight = longest
-    for index in function.live:
-        node = function.graph.nodes[index]
-        if node[0] in (ops.SYMBOL, ops.PARAMETER):
-            continue
-        # an OUT stays with what comes before it: it costs nothing
-        if weight >= longest and node[0] != ops.OUT:
-            segments.append([])
-            weight = 0
-        weight += 1 if node[0] > ops.OUT else len(node) if node[0] == ops.BLOCK else 0
-        segments[-1].append(index)
-    return segments
-
-
-def _last_uses(function: Function, segments: list[list[int]]) -> dict[int, tuple[int, int]]:
-    """For each node its segment and the last one that reads it; results are read after all."""
-    nodes = function.graph.nodes
-    made = {index: k for k, segment in enumerate(segments) for index in segment}
-    last = dict(made)
-    # from the end, so that an OUT hands its own last use on to its block
-    results = [(ref, len(segments) if len(segments) > 1 else 0) for ref in function.output_refs]
-    for ref, k in results:
-        if not ref & 2 and ref >> 2 in last:
-            last[ref >> 2] = max(last[ref >> 2], k)
-    for index in reversed(list(made)):
-        k = last[index] if nodes[index][0] == ops.OUT else made[index]
-        for ref in function.graph.operands(index):
-            if not ref & 2 and ref >> 2 in last:
-                last[ref >> 2] = max(last[ref >> 2], k)
-    return {index: (made[index], last[index]) for index in made}
+def _weight(function: Function) -> int:
+    """How long the C of a Function is: its operations, and the operands of its blocks."""
+    nodes = (function.graph.nodes[index] for index in function.live)
+    return sum(len(node) if node[0] == ops.BLOCK else node[0] > ops.OUT for node in nodes)
 
 
 def _pairs(nodes: Sequence[tuple[int, ...]], segment: list[int]) -> dict[int, dict[int, int]]:

@@ -19,7 +19,11 @@ HELPERS = {
     "asin": "(x)\nif abs(x) > 1, y = NaN; else, y = asin(x); end",
     "acos": "(x)\nif abs(x) > 1, y = NaN; else, y = acos(x); end",
     "log": "(x)\nif x < 0, y = NaN; else, y = log(x); end",
-    "pow": "(x, a)\nif x < 0 && a ~= floor(a), y = NaN; else, y = x^a; end",
+    "pow": """(x, a)
+whole = a == floor(a) && ~isinf(a);
+if x < 0 && ~whole && (isinf(x) || isinf(a)), y = abs(x)^a;
+elseif x < 0 && ~whole, y = NaN;
+else, y = x^a; end""",
     "min": "(x, z)\nif x < z, y = x; else, y = z; end",
     "max": "(x, z)\nif x > z, y = x; else, y = z; end",
     "select": "(c, x, z)\nif c ~= 0, y = x; else, y = z; end",

@@ -155,6 +155,8 @@ def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:
     The function's first input and first output are the state, of one shape; `others` are its
     other inputs and stay the same. A second, scalar output stops the loop when it is not zero.
     """
+    if not function.inputs:
+        raise CompileError(f"repeat of {function.name!r:.60}: it has no input for the state")
     first, result = function.inputs[0], function.outputs[0]
     if first.shape != result.shape:
         raise CompileError(
@@ -166,7 +168,7 @@ def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:
             f"repeat of {function.name!r:.60}: besides the state it may return one scalar, the "
             "condition to stop"
         )
-    if not 1 <= times <= COUNT_LIMIT:
+    if not 1 <= times <= COUNT_LIMIT or times != int(times):
         raise CompileError(f"repeat takes 1 to {COUNT_LIMIT:,} times, not {times}")
     values = [x for flat in bound(function, (state, *others), {}) for x in flat]
     graph = _graph_of(values)
@@ -227,7 +229,8 @@ def _scatter(
         rows, length = np.arange(count), count
         if port.name in add_into:
             rows, length = np.asarray(add_into[port.name][0]), int(add_into[port.name][1])
-            if rows.shape != (count,) or rows.min() < 0 or rows.max() >= length:
+            whole = rows.shape == (count,) and rows.dtype.kind in "iu"
+            if not whole or rows.min() < 0 or rows.max() >= length:
                 raise CompileError(
                     f"add_into of {port.label}: needs {count} row numbers from 0 to {length - 1}"
                 )

@@ -5,6 +5,7 @@ in order, and the structural rules fire. They are closures over the tables of on
 microsecond a node, half of what methods would cost.
 """
 
+import weakref
 from typing import TYPE_CHECKING
 
 from hapsis.compiler.ir import rules
@@ -44,8 +45,11 @@ def bind(graph: "Graph") -> None:
     table: dict[Node, int] = {}
     constant_refs: dict[float, int] = {0.0: ZERO, 1.0: ONE}
     find, append = table.get, nodes.append
-    heads = bytearray()
-    find_rules = rules.BY_HEADS.get
+    heads = bytearray()  # the operation of each node, for the rules; SCALED has a constant factor
+    push, meets, find_rules = heads.append, rules.MEETS, rules.BY_HEADS.get
+    limit = NODE_LIMIT << 2
+    # held weakly, so that the graph goes with its last expression and not with a collection
+    weak: Graph = weakref.proxy(graph)
 
     def constant(value: float) -> int:
         sign = 0
@@ -60,33 +64,45 @@ def bind(graph: "Graph") -> None:
         return ref ^ sign if ref != ZERO else ZERO
 
     def fold(op: int, operands: Node) -> int | None:
-        value = folded(op, tuple(graph.value(ref) for ref in operands))
+        value = folded(op, tuple(weak.value(ref) for ref in operands))
         return None if value is None else constant(value)
 
     def new(key: Node) -> int:
         ref = len(nodes) << 2
-        if ref > NODE_LIMIT << 2:
-            raise CompileError(
-                f"the graph has more than {NODE_LIMIT:,} nodes: split the formula into Functions "
-                "and keep the calls, or use map and repeat"
-            )
-        op = key[0]
+        if ref > limit:
+            raise full()
         append(key)
-        heads.append(SCALED if op == MUL and key[1] & 2 else op)
+        push(key[0])
         table[key] = ref
         return ref
 
-    def simplified(key: Node) -> int | None:
-        # what a structural rule makes of a sum or product; most have none that could fit
-        op, x, y = key
+    def full() -> CompileError:
+        return CompileError(
+            f"the graph has more than {NODE_LIMIT:,} nodes: split the formula into Functions "
+            "and keep the calls, or use map and repeat"
+        )
+
+    def simplified(op: int, x: int, y: int) -> int | None:
+        # what a structural rule makes of a sum or product: all of them ask for an operand, or an
+        # operand's operand, that occurs twice
+        if (x | y) & 2:
+            if x & y & 2:
+                return None
+            inner = nodes[(y if x & 2 else x) >> 2]
+            if (x if x & 2 else y) not in inner:
+                return None
+        elif x != y:
+            inner, other = nodes[x >> 2], nodes[y >> 2]
+            if not (y in inner or x in other or inner[1] in other or inner[-1] in other):
+                return None
         head = CONSTANT if x & 2 else heads[x >> 2]
-        other = CONSTANT if y & 2 else heads[y >> 2]
-        candidates = find_rules(op << 10 | head << 5 | other)
-        if candidates is None or not _related(nodes, x, y):
+        partner = CONSTANT if y & 2 else heads[y >> 2]
+        candidates = find_rules(op << 10 | head << 5 | partner)
+        if candidates is None:
             return None
-        ref = rules.rewritten(graph, key, candidates)
+        ref = rules.rewritten(weak, (op, x, y), candidates)
         if ref is not None:
-            table[key] = ref
+            table[op, x, y] = ref
         return ref
 
     def add(x: int, y: int) -> int:
@@ -104,21 +120,32 @@ def bind(graph: "Graph") -> None:
         # canonical order; the first operand's sign goes to the result's edge
         if x > y:
             x, y = y, x
-        key = (SUB if (x ^ y) & 1 else ADD, x & -2, y & -2)
+        sign, op = x & 1, ADD
+        if sign:
+            x, y = x ^ 1, y ^ 1
+        if y & 1:
+            y, op = y ^ 1, SUB
+        key = (op, x, y)
         ref = find(key)
         if ref is None:
-            ref = simplified(key)
+            if (x | y) & 2 or x == y or meets[heads[x >> 2]] or meets[heads[y >> 2]]:
+                ref = simplified(op, x, y)
             if ref is None:
-                ref = new(key)
-        return ref ^ (x & 1) if ref != ZERO else ZERO
+                ref = len(nodes) << 2
+                if ref > limit:
+                    raise full()
+                append(key)
+                push(op)
+                table[key] = ref
+        return ref ^ 1 if sign and ref != ZERO else ref
 
     def sub(x: int, y: int) -> int:
         return add(x, y ^ 1 if y != ZERO else y)
 
     def mul(x: int, y: int) -> int:
         sign = (x ^ y) & 1
-        x &= -2
-        y &= -2
+        if (x | y) & 1:
+            x, y = x & -2, y & -2
         # zero and one
         if x == ZERO or y == ZERO:
             return ZERO
@@ -140,15 +167,21 @@ def bind(graph: "Graph") -> None:
                 inner = nodes[y >> 2]
                 if inner[0] == MUL and inner[1] & 2:
                     ref = fold(MUL, (x, inner[1]))
-                    if ref is not None:
+                    if ref is not None and ref != ZERO:  # underflow would lose the value
                         return mul(ref, inner[2] ^ sign)
         key = (MUL, x, y)
         ref = find(key)
         if ref is None:
-            ref = simplified(key)
+            if x == y or meets[heads[y >> 2]] or (not x & 2 and meets[heads[x >> 2]]):
+                ref = simplified(MUL, x, y)
             if ref is None:
-                ref = new(key)
-        return ref ^ sign if ref != ZERO else ZERO
+                ref = len(nodes) << 2
+                if ref > limit:
+                    raise full()
+                append(key)
+                push(SCALED if x & 2 else MUL)
+                table[key] = ref
+        return ref ^ 1 if sign and ref != ZERO else ref
 
     def div(x: int, y: int) -> int:
         sign = (x ^ y) & 1
@@ -158,6 +191,10 @@ def bind(graph: "Graph") -> None:
             return ZERO
         if x == y and not y & 2:
             return ONE ^ sign
+        if x & y & 2:
+            ref = fold(DIV, (x, y))
+            if ref is not None:
+                return ref ^ sign if ref != ZERO else ZERO
         # dividing by a constant is multiplying by its reciprocal
         if y & 2:
             ref = fold(DIV, (ONE, y))
@@ -166,7 +203,7 @@ def bind(graph: "Graph") -> None:
         key = (DIV, x, y)
         ref = find(key)
         if ref is None:
-            ref = rules.rewritten(graph, key, rules.BY_OP.get(DIV, ()))
+            ref = rules.rewritten(weak, key, rules.BY_OP.get(DIV, ()))
             if ref is None:
                 ref = new(key)
             else:
@@ -198,7 +235,7 @@ def bind(graph: "Graph") -> None:
             elif op == SELECT and key[1] & 2:
                 return key[2] if key[1] != ZERO else key[3]
             elif op == POW and key[2] & 2:
-                ref = power(key[1], graph.value(key[2]))
+                ref = power(key[1], weak.value(key[2]))
                 if ref is not None:
                     return ref
             elif op in (MIN, MAX, EQ) and key[1] > key[2]:
@@ -206,7 +243,7 @@ def bind(graph: "Graph") -> None:
         ref = find(key)
         if ref is None:
             candidates = rules.BY_OP.get(op)
-            ref = rules.rewritten(graph, key, candidates) if candidates else None
+            ref = rules.rewritten(weak, key, candidates) if candidates else None
             if ref is None:
                 ref = new(key)
             else:
@@ -216,7 +253,7 @@ def bind(graph: "Graph") -> None:
     def power(x: int, exponent: float) -> int | None:
         # whole and half powers are products and one root, by repeated squaring
         twice = abs(exponent) * 2
-        if twice != int(twice) or twice > 64:
+        if twice > 64 or twice != int(twice):
             return None
         result, square, left = ONE, x, int(twice) // 2
         while left:
@@ -233,16 +270,3 @@ def bind(graph: "Graph") -> None:
 
 def _signless(op: int, x: int) -> Node:
     return (op, x & -2)
-
-
-def _related(nodes: list[Node], x: int, y: int) -> bool:
-    """Whether an operand, or an operand's operand, occurs twice: what sums and products ask."""
-    if x & 2:
-        return True
-    inner = nodes[x >> 2]
-    if y in inner or x == y:
-        return True
-    if y & 2:
-        return False
-    other = nodes[y >> 2]
-    return x in other or inner[1] in other or inner[-1] in other

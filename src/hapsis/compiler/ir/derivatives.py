@@ -194,15 +194,22 @@ def block_jvp(g: Graph, block: Block, operands: tuple[Ref, ...], rates: list[Ref
     return g.block(wide_map, [*operands, *rates])
 
 
-def block_vjp(g: Graph, block: Block, operands: tuple[Ref, ...], weights: list[Ref]) -> list[Ref]:
-    """The adjoints of the block's operands from those of its results."""
+def block_vjp(
+    g: Graph, block: Block, operands: tuple[Ref, ...], weights: list[Ref], routed: bool = False
+) -> list[Ref]:
+    """The adjoints of the block's operands from those of its results.
+
+    With `routed` a weight of 0 keeps infinite partials out.
+    """
+    from hapsis.compiler.ir.jacobian import vjp, weighted
+
     if isinstance(block, Repeat):
         sums: list[Ref] = [ZERO] * block.n_in
         for weight, line in zip(weights, block_partials(g, block, operands), strict=True):
             for j, partial in line.items():
-                sums[j] = g.add(sums[j], g.mul(weight, partial))
+                sums[j] = g.add(sums[j], weighted(g, weight, partial, routed))
         return sums
-    body = flattened(block.body).vjp("x")
+    body = vjp(flattened(block.body), ["x"], routed)
     if isinstance(block, Call):
         return g.block(Call(body), [*operands, *weights])
     # gather and scatter change places

@@ -190,11 +190,13 @@ def reference(graph: Graph, x: Any) -> int:
             )
         return x.ref
     try:
-        return graph.constant(float(x))
-    except (TypeError, ValueError):
-        raise CompileError(
-            f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
-        ) from None
+        if not isinstance(x, str):  # float("3") would be a number
+            return graph.constant(float(x))
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise CompileError(
+        f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
+    )
 
 
 def apply(op: int, *operands: Any) -> Any:
@@ -227,24 +229,27 @@ def _boxed(x: Expr) -> Array:
 
 def _truth(x: Any) -> Any:
     """`x`, if it is 1.0 or 0.0 by construction."""
-    if isinstance(x, Expr) and not _is_truth(x.graph, x.ref):
-        raise CompileError("& | ~ take comparisons such as (x < 0) & (y > 1)")
+    for item in [x] if isinstance(x, Expr) else np.asarray(x, dtype=object).ravel():
+        if not (_is_truth(item.graph, item.ref) if isinstance(item, Expr) else item in (0, 1)):
+            raise CompileError("& | ~ take comparisons such as (x < 0) & (y > 1)")
     return x
 
 
 def _is_truth(graph: Graph, ref: int) -> bool:
-    if ref & 2:
-        return ref in (ops.ZERO, ops.ONE)
-    op, *operands = graph.nodes[ref >> 2]
-    if op in ops.COMPARISONS:
-        return not ref & 1
-    if op in (ops.MUL, ops.MAX):
-        return not ref & 1 and all(_is_truth(graph, x) for x in operands)
-    # 1 - x, in either order on the edge
-    if op == ops.SUB and ops.ONE in operands:
-        other = operands[1 - operands.index(ops.ONE)]
-        return (operands[0] == ops.ONE) != bool(ref & 1) and _is_truth(graph, other)
-    return False
+    left, seen = [ref], {ops.ZERO, ops.ONE}
+    while left:
+        ref = left.pop()
+        if ref in seen:
+            continue
+        seen.add(ref)
+        op, *operands = (-1,) if ref & 2 else graph.nodes[ref >> 2]
+        if op in (ops.MUL, ops.MAX) and not ref & 1:
+            left += operands
+        elif op == ops.SUB and operands[ref & 1] == ops.ONE:  # 1 - x, in either order on the edge
+            left.append(operands[1 - (ref & 1)])
+        elif op not in ops.COMPARISONS or ref & 1:
+            return False
+    return True
 
 
 _current = threading.local()

@@ -16,7 +16,7 @@ _OF_ONE: dict[int, Callable[[float], float]] = {
     ops.SQRT: math.sqrt,
     ops.ABS: abs,
     ops.FLOOR: lambda x: float(math.floor(x)),
-    ops.SIGN: lambda x: 1.0 if x > 0 else -1.0 if x < 0 else 0.0,
+    ops.SIGN: lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
 }
 _OF_TWO: dict[int, Callable[[float, float], float]] = {
     ops.ADD: lambda x, y: x + y,

@@ -88,6 +88,15 @@ class Function:
                         "input: make a new one"
                     )
                 declared.add(ref >> 2)
+        named: dict[str, float | None] = {}
+        for index in self._parameter_nodes:
+            name, _, value = self.graph.parameters[nodes[index][1]]
+            if name in named:
+                raise CompileError(
+                    f'{self.name!r:.60} has two parameters called "{name[:60]}", with values '
+                    f"{named[name]} and {value}: give one of them another name"
+                )
+            named[name] = value
         for index in self.live:
             if nodes[index][0] == SYMBOL and index not in declared:
                 missing = self.graph.symbols[nodes[index][1]].name
@@ -245,7 +254,8 @@ class Function:
 def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:
     """For each input its scalars, from positional and named arguments; or what is wrong."""
     ports = function.inputs
-    expected = f"{function.name!r:.60} takes " + ", ".join(p.label for p in ports)
+    labels = ", ".join(p.label for p in ports) or "no inputs"
+    expected = f"{function.name!r:.60} takes {labels}"
     if len(args) > len(ports):
         raise CompileError(f"{expected}: got {len(args)} positional arguments")
     given: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
@@ -340,8 +350,7 @@ def _digest(function: Function) -> bytes:
         stream.append(len(node))
         stream.extend(moved(ref) for ref in node[FIRST[op] :])
     for port in function.outputs:
-        stream.append(-1)
-        stream.extend(port.shape)
+        stream += (-1, len(port.shape), *port.shape)
         stream.extend(moved(ref) for ref in port.refs)
     for port in function.inputs:
         stream.append(-2)

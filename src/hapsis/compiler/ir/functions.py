@@ -61,9 +61,12 @@ def log(x: Any) -> Any:
 
 
 def tanh(x: Any) -> Any:
-    """The hyperbolic tangent, to 1e-16 absolute: (1 - e) / (1 + e) with e = exp(-2x)."""
-    e = exp(-2.0 * abs(x))
-    return sign(x) * ((1.0 - e) / (1.0 + e))
+    """The hyperbolic tangent, to 1e-16 absolute: (1 - e) / (1 + e) with e = exp(-2 |x|)."""
+    # a branch instead of abs and sign, whose derivatives at 0 would make tanh'(0) zero
+    below, x = apply(ops.LT, x, 0.0), apply(ops.MUL, x, 1.0)
+    e = exp(-2.0 * where(below, -x, x))
+    t = (1.0 - e) / (1.0 + e)
+    return where(below, -t, t)
 
 
 def power(x: Any, y: Any) -> Any:
@@ -113,7 +116,7 @@ def where(condition: Any, then: Any, otherwise: Any) -> Any:
 
 def hypot(x: Any, y: Any) -> Any:
     """sqrt(x² + y²), without care for overflow."""
-    return sqrt(x * x + y * y)
+    return sqrt(apply(ops.MUL, x, x) + apply(ops.MUL, y, y))
 
 
 _OF_ONE: dict[Any, Callable[[Any], Any]] = {

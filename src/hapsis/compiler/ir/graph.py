@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from hapsis.compiler.ir.constructors import Node, bind
 from hapsis.compiler.ir.ops import BLOCK, FIRST, OUT, PARAMETER, SYMBOL, ZERO
-from hapsis.errors import CompileError
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.blocks import Block
@@ -51,35 +50,28 @@ class Graph:
         self.nodes: list[Node] = []
         self.constants: list[float] = [0.0, 1.0]
         self.symbols: list[Symbol] = []
-        self.symbol_index: dict[str, int] = {}
+        self.symbol_index: dict[Symbol, int] = {}
         self.parameters: list[Symbol] = []
-        self.parameter_index: dict[str, int] = {}
+        self.parameter_index: dict[Symbol, int] = {}
         self.blocks: list[Block] = []
         self.block_index: dict[bytes, int] = {}
         self.rule_counts: dict[str, int] = {}
         bind(self)
 
     def symbol(self, name: str, kind: str = "other") -> int:
-        """The scalar of that name; asking twice gives the same one."""
+        """The scalar of that name and kind; asking twice gives the same one."""
         return self._leaf(SYMBOL, self.symbols, self.symbol_index, Symbol(name, kind))
 
     def parameter(self, name: str, value: float, kind: str = "other") -> int:
         """The parameter of that name, with the value used when a call gives none."""
-        return self._leaf(
-            PARAMETER, self.parameters, self.parameter_index, Symbol(name, kind, float(value))
-        )
+        new = Symbol(name, kind, float(value))
+        return self._leaf(PARAMETER, self.parameters, self.parameter_index, new)
 
-    def _leaf(self, op: int, table: list[Symbol], index: dict[str, int], new: Symbol) -> int:
-        at = index.get(new.name)
+    def _leaf(self, op: int, table: list[Symbol], index: dict[Symbol, int], new: Symbol) -> int:
+        at = index.get(new)
         if at is None:
-            at = index[new.name] = len(table)
+            at = index[new] = len(table)
             table.append(new)
-        elif table[at] != new:
-            old = table[at]
-            raise CompileError(
-                f'"{new.name[:80]}" is already {old.kind} with value {old.value}, not {new.kind} '
-                f"with value {new.value}: give one of them another name"
-            )
         return self.node(op, at)
 
     def block_call(self, block: "Block", operands: Sequence[int]) -> int:

@@ -84,21 +84,28 @@ def _routed(graph: Graph, condition: int, x: Tangent, y: Tangent) -> Tangent:
     return {k: graph.node(ops.SELECT, condition, a, b) for k, (a, b) in both.items()}
 
 
-def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int]) -> list[int]:
+def adjoints(
+    graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], routed: bool = False
+) -> list[int]:
     """For each node of `wrt` the sum of weight * d ref / d node, by one reverse sweep.
 
-    `weights` maps references to the references of their weights.
+    `weights` maps references to the references of their weights. Where a node is only reached by
+    a route, its weight is 0 on the side not taken, and its partials there may be infinite: they
+    count only where the weight is not 0. With `routed` that holds for all.
     """
     found: dict[int, int] = {}
+    certain: set[int] = set()  # reached without a route
 
-    def give(ref: int, weight: int) -> None:
+    def give(ref: int, weight: int, by_route: bool) -> None:
         if not ref & 2 and weight != ZERO:
             weight = negated(weight) if ref & 1 else weight
             index = ref >> 2
             found[index] = graph.add(found[index], weight) if index in found else weight
+            if not by_route:
+                certain.add(index)
 
     for ref, weight in weights.items():
-        give(ref, weight)
+        give(ref, weight, routed)
     stop = set(wrt)
     results: dict[int, dict[int, int]] = {}
     for index in reversed(graph.live(weights)):
@@ -108,23 +115,36 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int]) -> li
         if op == ops.BLOCK and index in results:
             block, operands = block_at(graph, index)
             given = [results[index].get(j, ZERO) for j in range(block.n_out)]
-            for ref, more in zip(operands, block_vjp(graph, block, operands, given), strict=True):
-                give(ref, more)
+            by_route = index not in certain
+            sums = block_vjp(graph, block, operands, given, by_route)
+            for ref, more in zip(operands, sums, strict=True):
+                give(ref, more, by_route)
         elif weight == ZERO or index in stop:
             continue
         elif op == ops.OUT:
             results.setdefault(node[2] >> 2, {})[node[1]] = weight
+            if index in certain:
+                certain.add(node[2] >> 2)
         elif op in PARTIALS:
             for ref, partial in zip(
                 node[1:], PARTIALS[op](graph, index << 2, *node[1:]), strict=True
             ):
                 if partial is not None:
-                    give(ref, graph.mul(weight, partial))
+                    more = weighted(graph, weight, partial, index not in certain)
+                    give(ref, more, index not in certain)
         elif op in ROUTES:
             condition, x, y = ROUTES[op](graph, *node[1:])
-            give(x, graph.node(ops.SELECT, condition, weight, ZERO))
-            give(y, graph.node(ops.SELECT, condition, ZERO, weight))
+            give(x, graph.node(ops.SELECT, condition, weight, ZERO), True)
+            give(y, graph.node(ops.SELECT, condition, ZERO, weight), True)
     return [found.get(index, ZERO) for index in wrt]
+
+
+def weighted(graph: Graph, weight: int, partial: int, by_route: bool) -> int:
+    """The product; 0 where the weight is 0, if that may be the side of a route not taken."""
+    product = graph.mul(weight, partial)
+    if not by_route or partial & 2:
+        return product
+    return graph.node(ops.SELECT, weight, product, ZERO)
 
 
 def _lines(function: Function, output: Port, input: Port) -> list[Tangent]:
@@ -237,8 +257,11 @@ def jvp(function: Function, inputs: Sequence[str]) -> Function:
     return Function.of(f"{function.name}.jvp", graph, [*function.inputs, *extra], outputs)
 
 
-def vjp(function: Function, inputs: Sequence[str]) -> Function:
-    """The inputs' adjoints for given weights of the outputs; blocks stay blocks."""
+def vjp(function: Function, inputs: Sequence[str], routed: bool = False) -> Function:
+    """The inputs' adjoints for given weights of the outputs; blocks stay blocks.
+
+    With `routed` a weight of 0 keeps infinite partials out (see `adjoints`).
+    """
     graph = function.graph
     chosen = _chosen(function, inputs)
     extra = _extra(function, "w_", function.outputs)
@@ -248,7 +271,8 @@ def vjp(function: Function, inputs: Sequence[str]) -> Function:
             # the sign goes to the weight, so that x and -x meet
             weight = negated(weight) if ref & 1 else weight
             weights[ref & -2] = graph.add(weights.get(ref & -2, ZERO), weight)
-    sums = iter(adjoints(graph, weights, [r >> 2 for port in chosen for r in port.refs]))
+    wrt = [r >> 2 for port in chosen for r in port.refs]
+    sums = iter(adjoints(graph, weights, wrt, routed))
     outputs = [
         Port("w_" + port.name, port.shape, tuple(next(sums) for _ in port.refs)) for port in chosen
     ]

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.function import Function, Port
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.\[\],]{0,39}\Z")
+# what a formula on one line may have: nodes written out, levels, coordinates in a short angle
+LONGEST, DEEPEST, LONGEST_ANGLE = 400, 80, 16
 _INFIX = {ops.ADD: "+", ops.SUB: "-", ops.LT: "<", ops.LE: "<=", ops.EQ: "=="}
 
 
@@ -134,22 +136,35 @@ class Printer:
     def _coordinates(self, ref: int) -> tuple[int, ...]:
         """(2, 14) for q2 + q14; empty when the angle is no plain sum of numbered symbols."""
         numbers: list[int] = []
-        for term in [ref] if ref & 2 else Printer(self.graph)._terms(ref):
-            node = None if term & 3 else self.graph.nodes[term >> 2]
-            name = self.graph.symbols[node[1]].name if node and node[0] == ops.SYMBOL else ""
+        left = [ref]
+        while left:
+            term = left.pop()
+            node = (-1, -1) if term & 3 else self.graph.nodes[term >> 2]
+            if node[0] == ops.ADD and len(left) < LONGEST_ANGLE:
+                left += node[1:]
+                continue
+            name = self.graph.symbols[node[1]].name if node[0] == ops.SYMBOL else ""
             found = re.fullmatch(r"[a-z](\d+)", name)
-            if not found:
+            if not found or len(numbers) >= LONGEST_ANGLE:
                 return ()
             numbers.append(int(found[1]))
         return tuple(sorted(numbers))
 
 
 def formula(expression: "Expr", short: bool = False) -> str:
-    """The expression written out; one too long to read is only counted."""
-    size = len(expression.graph.live([expression.ref]))
-    if size > 200:
-        return f"<expression of {size} nodes>"
-    return Printer(expression.graph, short=short).text(expression.ref)
+    """The expression written out; one too long or too deep to read is only counted."""
+    graph, ref = expression.graph, expression.ref
+    live = graph.live([ref])
+    length: dict[int, int] = {}
+    depth: dict[int, int] = {}
+    for index in live:
+        inner = [r >> 2 for r in graph.operands(index) if not r & 2]
+        # shared parts are written out each time
+        length[index] = 1 + sum(length[i] for i in inner)
+        depth[index] = 1 + max((depth[i] for i in inner), default=0)
+    if live and (length[live[-1]] > LONGEST or depth[live[-1]] > DEEPEST):
+        return f"<expression of {len(live)} nodes>"
+    return Printer(graph, short=short).text(ref)
 
 
 def _temporaries(function: "Function") -> dict[int, str]:

@@ -159,6 +159,14 @@ for _op in (ADD, SUB, MUL):
             BY_HEADS[_key] = (*BY_HEADS.get(_key, ()), _rule)
 
 
+# whether any rule of sums or products asks for an operand of this head
+MEETS = bytes(
+    any(head in _heads(part) and part.head != ANY for op in (ADD, MUL) for rule_ in BY_OP[op]
+        for part in rule_.left.parts)
+    for head in range(32)
+)  # fmt: skip
+
+
 def rewritten(graph: "Graph", key: tuple[int, ...], candidates: Iterable[Rule]) -> int | None:
     """What the first rule that fits makes of the node `key`, or None when none fits."""
     op = key[0]

@@ -5,6 +5,7 @@ parallel axes fold up one by one. A scan by hashes that take sine for cosine fin
 where two terms could meet; everything else is left alone. Nothing is ever multiplied out.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -104,16 +105,13 @@ def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
     """A cheaper form: all rewritings at once, else those that pay one by one; None if none do."""
     rewriter = _Rewriter(function)
     price = function.cost().price
-    best = rewriter.rewritten(None)
-    least = best.cost().price
+    best, least = rewriter.priced(None)
     if least >= price and rewriter.made:
         tries = list(rewriter.made)[: min(TRIALS, WALK // len(function.live))]
         allowed: set[Form] = set()
-        best = rewriter.rewritten(allowed)
-        least = best.cost().price
+        best, least = rewriter.priced(allowed)
         for form in tries:
-            trial = rewriter.rewritten(allowed | {form})
-            cost = trial.cost().price
+            trial, cost = rewriter.priced(allowed | {form})
             if cost < least:
                 best, least, allowed = trial, cost, allowed | {form}
     if least >= price:
@@ -130,6 +128,14 @@ class _Rewriter:
         self.uses, self.roots = _uses(function), roots(function)
         self.made: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
+
+    def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:
+        """The rewritten Function and its price, infinite if a parameter has no use any more.
+
+        Who calls a Function counts on its parameters: what is passed may not change.
+        """
+        new = self.rewritten(allowed)
+        return new, new.cost().price if new.n_in == self.function.n_in else math.inf
 
     def rewritten(self, allowed: set[Form] | None) -> Function:
         """The Function with all rewritings that make no angle outside of `allowed`."""

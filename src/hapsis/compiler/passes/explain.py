@@ -42,7 +42,7 @@ class Explanation:
     @property
     def removed(self) -> float:
         """The share of equations that no output needs."""
-        return 1 - self.needed / max(1, self.written)
+        return (self.written - self.needed) / max(1, self.written)
 
     def __str__(self) -> str:
         before, after = self.pressure

@@ -18,8 +18,8 @@ def ordered(function: Function) -> Function:
     first = early(function)
     given = [*first, *_others(function, first)]
     found = _schedule(function, first)
-    better = _peak(function, found, first) < _peak(function, given, first)
-    return eliminated(function, found if better else given)
+    worse = _peak(function, found, first) > _peak(function, given, first)
+    return eliminated(function, given if worse else found)
 
 
 def pressure(function: Function) -> int:

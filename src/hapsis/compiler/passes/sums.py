@@ -6,7 +6,7 @@ rewriting ends. Angles are linear forms of their parts: q1 + (q2 + q3) and (q1 +
 
 from collections.abc import Iterable
 
-from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.graph import Graph, Node
 from hapsis.compiler.ir.ops import ADD, COS, KINDS, MUL, ONE, PARAMETER, SIN, SUB, SYMBOL, ZERO
 
 Factors = tuple[int, ...]
@@ -15,6 +15,7 @@ Form = tuple[tuple[int, float], ...]  # parts of an angle and their coefficients
 TERMS = 64  # a longer sum, or product, is left as it is
 FACTORS = 12
 PARTS = 128
+LARGEST = 1e100  # the sum of two such coefficients is finite
 
 LIKE = "c*x + d*x -> (c + d)*x, in any order of factors"
 SQUARE = "x - x*sin(a)**2 -> x*cos(a)**2, and with sin and cos exchanged"
@@ -48,7 +49,7 @@ class Angles:
             at, factor = left.pop()
             if at & 1:
                 factor = -factor
-            node = (0,) if at & 2 else nodes[at >> 2]
+            node: Node = (SYMBOL, 0) if at & 2 else nodes[at >> 2]
             if node[0] in (ADD, SUB):
                 left.append((node[2], -factor if node[0] == SUB else factor))
                 left.append((node[1], factor))
@@ -101,16 +102,18 @@ class Sum:
         self.fired: list[str] = []
 
     def read(self, refs: Iterable[int]) -> bool:
-        """Takes the terms in; False when one has too many factors."""
+        """Takes the terms in; False when one has too many factors or a huge coefficient."""
         for ref in refs:
             coefficient, factors = self._product(ref)
-            if len(factors) > FACTORS:
+            if len(factors) > FACTORS or abs(coefficient) > LARGEST:
                 return False
             key = self._key(factors)
-            if key in self.terms:
-                self.fired.append(LIKE)
+            met = key in self.terms
             self._add(coefficient, key)
-            self.given[key] = ref
+            if met:
+                self.fired.append(LIKE)
+            else:
+                self.given[key] = ref
         return True
 
     def _product(self, ref: int) -> tuple[float, list[int]]:
@@ -188,7 +191,7 @@ class Sum:
         for x in key:
             if key.count(x) > 1 and self.graph.nodes[x >> 2][0] in (SIN, COS):
                 rest = _without(key, x, x)
-                whole = self.terms.get(rest)
+                whole = self.terms.get(rest, 0.0)
                 if whole == -self.terms[key]:
                     other = self._other(x)
                     del self.terms[key], self.terms[rest]
