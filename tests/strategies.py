@@ -157,12 +157,13 @@ def build(
     return Function.of("random", graph, ports, outputs)
 
 
-def _push_block(builder: Builder, name: str, body: Sequence[Step], seeds: Step | tuple) -> None:
+def _push_block(
+    builder: Builder, name: str, body: Sequence[Step], seeds: tuple[int, int, int]
+) -> None:
     graph = builder.graph
-    stop = name == "loop"
     function = build(body, n_out=3, names=EVERY, n_inputs=2)
-    if not stop and name == "repeat":
-        function = Function.of("step", function.graph, function.inputs, function.outputs[:1])
+    if name in ("repeat", "loop"):
+        function = _step(function, stops=name == "loop")
     chosen = [builder.pick(seeds[k % 3] + k // 3) for k in range(8)]
     own = [graph.parameter(n, v, dict(_KINDS)[n]) for n, v in function.parameters.items()]
     if name == "call":
@@ -178,6 +179,14 @@ def _push_block(builder: Builder, name: str, body: Sequence[Step], seeds: Step |
         refs = graph.block(Repeat(function, 1 + seeds[0] % 3, 3), chosen[:4] + own)
     for ref in refs:
         builder.push(ref, 2 * LIMIT)
+
+
+def _step(function: Function, stops: bool) -> Function:
+    """A body for repeat; with `stops` it says it is done when its last output is small."""
+    g = function.graph
+    done = g.node(ops.LT, _apart(g, function.output_refs[-1]), function.input_refs[0])
+    outputs = [function.outputs[0], Port("done", (), (done,))][: 1 + stops]
+    return Function.of("step", g, function.inputs, outputs)
 
 
 _KINDS = [(name, kind) for name, _, kind in PARAMETERS]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PROGRAMS = [
-    path for path in (ROOT / "README.md", ROOT / "docs" / "from_scratch.md") if path.exists()
-]
+PROGRAMS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PROGRAMS = [path for path in PROGRAMS if "\n```python\n" in path.read_text(encoding="utf-8")]
+FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 
 
 def test_the_documentation_builds(tmp_path):
@@ -38,8 +38,6 @@ def python_blocks(text):
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_printed_programs_run(path, tmp_path):
     source = python_blocks(path.read_text(encoding="utf-8"))
-    if not source.strip():
-        pytest.skip(f"{path.name} has no python block")
     program = tmp_path / f"{path.stem}.py"
     program.write_text(source, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
@@ -49,8 +47,35 @@ def test_printed_programs_run(path, tmp_path):
         env=environment,
         capture_output=True,
         text=True,
+        timeout=120,
     )
     assert ran.returncode == 0, ran.stderr
+
+
+def lines_of_code(name):
+    source = python_blocks((ROOT / name).read_text(encoding="utf-8"))
+    return len([line for line in source.splitlines() if line.strip()])
+
+
+def test_the_short_programs_are_short():
+    assert 0 < lines_of_code("README.md") <= FIRST_EXAMPLE
+    assert 0 < lines_of_code("docs/from_scratch.md") <= FROM_SCRATCH
+
+
+def test_the_architecture_page_lists_every_source_file():
+    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    package = ROOT / "src" / "hapsis"
+    there = {p.relative_to(package).as_posix() for p in package.rglob("*.py")}
+    there = {name for name in there if not name.endswith(("__init__.py", "__main__.py"))}
+    folder, named = "", set()
+    for line in text.splitlines():
+        if heading := re.match(r"#+ .*`([\w/]+)/`", line):
+            folder = heading[1] + "/"
+        elif line.startswith("#"):
+            folder = ""
+        elif row := re.match(r"\| `([\w/]+\.py)` \|", line):
+            named.add(folder + row[1])
+    assert sorted(named - there) == [] and sorted(there - named) == []
 
 
 def test_block_lines_keep_their_numbers():

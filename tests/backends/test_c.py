@@ -78,15 +78,15 @@ def mixture(count, n_ops):
 
 @needs_gcc
 def test_500_random_functions_agree_in_every_bit(tmp_path):
-    functions = mixture(500, 12)
+    functions = mixture(500, 10)
     assert sum(bool(f.graph.blocks) for f in functions) > 100
-    lib = library(tmp_path, functions)
+    lib = library(tmp_path, functions, flags=["-O2"])
     for k, function in enumerate(functions):
         flat = wild(function, k)
-        assert same_bits(ran(lib, k, function, flat), interpreted(function, flat)), k
-        assert same_bits(
-            ran(lib, k, function, flat[:, :3], stored=True), interpreted(function, flat[:, :3])
-        ), k
+        expected = interpreted(function, flat)
+        assert same_bits(ran(lib, k, function, flat), expected), k
+        # the first states have the stored parameters
+        assert same_bits(ran(lib, k, function, flat[:, :3], stored=True), expected[:, :3]), k
 
 
 @needs_gcc
@@ -102,7 +102,7 @@ def test_single_precision_agrees_in_every_bit(tmp_path):
 @needs_gcc
 def test_long_functions_are_split(tmp_path, monkeypatch):
     monkeypatch.setattr(c_body, "LONGEST", 40)
-    functions = mixture(12, 400)
+    functions = mixture(6, 250)
     lib = library(tmp_path, functions)
     text = (tmp_path / "model.c").read_text()
     assert len(re.findall(r"^HS_APART", text, re.M)) > 60
@@ -135,8 +135,9 @@ def test_blocks_are_loops(tmp_path):
 
 
 @needs_gcc
-def test_a_map_of_many_operands_alone(tmp_path):
-    x, q = symbol("x"), symbols("q", c_body.LONGEST + 100)
+def test_a_map_of_many_operands_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(c_body, "LONGEST", 40)
+    x, q = symbol("x"), symbols("q", 60)
     function = Function("wide", {"q": q}, {"y": map(Function("sq", {"x": x}, {"y": x * x}), q)})
     lib = library(tmp_path, [function])
     flat = inputs_for(function, 0, 2)
@@ -171,17 +172,18 @@ def test_empty_and_unused_inputs(tmp_path):
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 def test_the_self_test_passes_and_can_fail(tmp_path, monkeypatch, precision):
     monkeypatch.setattr(c_body, "LONGEST", 30)
-    functions = [*mixture(8, 60), blocks_of_all_kinds()]
+    functions = [*mixture(5, 40), blocks_of_all_kinds()]
     for name, text in c.source(functions, "arm", precision).items():
         (tmp_path / name).write_text(text, encoding="ascii")
-    sanitize = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    flags = sanitize if precision == "f64" else ["-O1"]
     program = tmp_path / "test"
-    gcc("-O1", *sanitize, tmp_path / "arm.c", tmp_path / "arm_test.c", "-o", program, "-lm")
+    gcc(*flags, tmp_path / "arm.c", tmp_path / "arm_test.c", "-o", program, "-lm")
     for arguments in ([], ["bitwise"]):
         done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         assert [line.split(":")[0] for line in done.stdout.splitlines()] == [
-            f"f{k}" for k in range(9)
+            f"f{k}" for k in range(6)
         ]
     text = (tmp_path / "arm_test.c").read_text()
     wrong = re.sub(r"(test3_out0\[24\] = \{\n    )", r"\g<1>7 + ", text)

@@ -77,7 +77,7 @@ def test_no_name_reaches_generated_code(shift):
 
 
 def test_python_text_computes_the_same():
-    functions = [random_function(s, 25, names=(*OPERATIONS, *BLOCKS)) for s in range(100)]
+    functions = [random_function(s, 15, names=(*OPERATIONS, *BLOCKS)) for s in range(100)]
     module = {}
     exec(compile(source(functions, "python"), "text", "exec"), module)
     assert {name for name in module if name[0] == "f"} == {f"f{k}" for k in range(100)}
@@ -148,7 +148,8 @@ def test_errors_say_what_to_do(tmp_path):
     with pytest.raises(CompileError) as caught:
         source(f, "matlap")
     assert str(caught.value) == (
-        'there is no language "matlap" (did you mean "matlab"?): use one of c, latex, matlab, python'
+        'there is no language "matlap" (did you mean "matlab"?): '
+        "use one of c, latex, matlab, python"
     )
     assert LANGUAGES == ("c", "latex", "matlab", "python")
     with pytest.raises(CompileError, match="try my_arm"):

@@ -69,7 +69,7 @@ def octave(folder, functions, states):
 @needs_octave
 def test_500_random_functions(tmp_path):
     names = (*OPERATIONS, *BLOCKS)
-    functions = [random_function(seed, 15, names=names) for seed in range(500)]
+    functions = [random_function(seed, 10, names=names) for seed in range(500)]
     states = [inputs_for(function, k, 2) for k, function in enumerate(functions)]
     promised = 0
     for k, got in enumerate(octave(tmp_path, functions, states)):

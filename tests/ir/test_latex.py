@@ -7,11 +7,22 @@ import pytest
 
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import call
-from hapsis.compiler.ir.expr import parameter, symbol, symbols
+from hapsis.compiler.ir.expr import Expr, parameter, symbol, symbols
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import (
-    abs, atan2, cos, exp, floor, maximum, minimum, power, sign, sin, sqrt, where,
-)  # fmt: skip
+    abs,
+    atan2,
+    cos,
+    exp,
+    floor,
+    maximum,
+    minimum,
+    power,
+    sign,
+    sin,
+    sqrt,
+    where,
+)
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.latex import LIMIT, label, latex
 from hapsis.errors import CompileError
@@ -43,7 +54,7 @@ def test_formulas():
     assert latex(x - y * 2.0) == r"x - 2\,y"
     assert latex((x + y) * sin(x)) == rf"{brackets}\,\sin\left(x\right)"
     assert latex(x / (x + y)) == r"\frac{x}{x + y}"
-    assert latex(sqrt(x * x)) == r"\sqrt{x^{2}}"
+    assert latex(sqrt(x * x + 2.0)) == r"\sqrt{2 + x^{2}}"
     assert latex((x + y) * (x + y)) == rf"{brackets}^{{2}}"
     assert latex(1e-7 * x) == r"1 \cdot 10^{-7}\,x"
     assert latex(abs(x)) == r"\left|x\right|"
@@ -92,8 +103,6 @@ def test_names_that_are_not_plain_are_numbered():
 
 
 def _expr(graph, name):
-    from hapsis.compiler.ir.expr import Expr
-
     return Expr(graph, graph.symbol(name))
 
 
@@ -117,8 +126,6 @@ def test_too_large():
 def test_every_operation_is_written():
     graph = Graph()
     x, y = graph.symbol("x"), graph.symbol("y")
-    from hapsis.compiler.ir.expr import Expr
-
     for op in range(ops.ADD, len(ops.NAMES)):
         n = 1 if op in ops.UNARY else 3 if op == ops.SELECT else 2
         text = latex(Expr(graph, graph.node(op, *(x, y, x)[:n])))

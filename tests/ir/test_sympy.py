@@ -62,9 +62,11 @@ def test_limits_and_names():
     stopping = Function("s", {"x": x}, {"x": x * 0.5, "done": x < 1.0})
     with pytest.raises(CompileError, match="stops early"):
         to_sympy(Function("f", {"x": x}, {"y": repeat(stopping, x, times=3)}))
-    with pytest.raises(CompileError, match="too many for SymPy"):
-        body = Function("b", {"x": x}, {"x": sin(x)})
+    body = Function("b", {"x": x}, {"x": sin(x)})
+    with pytest.raises(CompileError, match="too deeply for SymPy"):
         to_sympy(Function("f", {"x": x}, {"y": repeat(body, x, times=100_000)}))
+    with pytest.raises(CompileError, match="too many for SymPy"):
+        to_sympy(Function("f", {"x": x}, {"y": map(body, np.full(9000, 0.5) * x)}))
     odd, clash = symbol("__import__('os')"), symbol("x1")
     found = to_sympy(odd * clash + odd).free_symbols
     assert len(found) == 2 and all(str(s).isidentifier() for s in found)

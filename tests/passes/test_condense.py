@@ -275,10 +275,12 @@ def test_terms_that_nothing_touches_stay_the_same_nodes():
 def test_a_parameter_never_gets_lost():
     a = Letters()
     p = parameter("p", 2.0, graph=a.graph)
-    function = a.function(y=(a.x * a.y) * p - a.x * (a.y * p) + a.x)
-    assert condensed(function) is function
-    kept = a.function(y=(a.x * a.y) * p - a.x * (a.y * p) + a.x, p=exp(p))
-    assert written(condensed(kept)) == ["x", "exp(p)"]
+    r = parameter("r", 3.0, graph=a.graph)
+    function = a.function(y=(a.x * a.y) * p - a.x * (a.y * p) + a.x * r)
+    result = condensed(function)
+    assert written(result) == "r*x"
+    assert result.parameters == function.parameters == {"p": 2.0, "r": 3.0}
+    check(function, result)
 
 
 def test_blocks_are_rewritten_around():

@@ -77,7 +77,7 @@ def _shaped(function: Function, rows: Array) -> Any:
     parts, start = [], 0
     for port in function.outputs:
         width = size(port.shape)
-        parts.append(rows[..., start : start + width].reshape(*rows.shape[:-1], *port.shape))
+        parts.append(rows[..., start : start + width].reshape(rows.shape[:-1] + port.shape))
         start += width
     return parts[0] if len(parts) == 1 else function.result(*parts)
 

@@ -41,30 +41,33 @@ class Program:
             return found
         body = Body(function, f"f{len(self.bodies)}", self.lanes)
         self.bodies[function.digest] = body
-        needed, names = 0, []
+        needed = 0
+        texts: list[tuple[Text, int]] = []
         for steps in body.plan.chunks:
             text = ChunkText(body, steps, self.lanes, self.library)
-            node = function.graph.nodes[steps[0]]
-            if node[0] == ops.BLOCK:
+            if function.graph.nodes[steps[0]][0] == ops.BLOCK:
                 needed = max(needed, self._block(text, body, steps[0]))
             else:
                 text.emit()
-            names.append(self._piece(f"{body.symbol}c{len(names)}", text, len(steps)))
-        if body.copied_outputs or not names:
+            texts.append((text, len(steps)))
+        if body.copied_outputs or not texts:
             text = ChunkText(body, [], self.lanes, self.library)
             for ref, port, offset in body.copied_outputs:
                 text.store(text.value(ref), text.place(port, offset))
-            names.append(self._piece(f"{body.symbol}c{len(names)}", text, 0))
-        whole = Text(self.lanes)
-        for name in names:
-            whole.do(f"call void @{name}(ptr %args, ptr %ws)")
-        self._piece(body.symbol, whole, 0)
+            texts.append((text, 0))
+        if len(texts) > 1:
+            # one function that calls all chunks in turn
+            whole = Text(self.lanes)
+            for k, (text, operations) in enumerate(texts):
+                self._piece(f"{body.symbol}c{k}", text, operations)
+                whole.do(f"call void @{body.symbol}c{k}(ptr %args, ptr %ws)")
+            texts = [(whole, 0)]
+        self._piece(body.symbol, *texts[0])
         self.sizes[body.symbol] = body.plan.size + needed
         return body
 
-    def _piece(self, symbol: str, text: Text, operations: int) -> str:
+    def _piece(self, symbol: str, text: Text, operations: int) -> None:
         self.pieces.append((symbol, text.define(symbol), operations))
-        return symbol
 
     def _block(self, text: ChunkText, body: Body, index: int) -> int:
         """The code of a block; gives the workspace it needs beyond the body's own."""

@@ -34,7 +34,7 @@ def _steep_arc(r: Array, x: Array, e: Array) -> Array:
 
 def _atan2(r: Array, y: Array, ey: Array, x: Array, ex: Array) -> Array:
     radius = np.hypot(x, y) - (ex + ey)
-    bound = (np.abs(x) * ey + np.abs(y) * ex + ex * ey) / (radius * radius)
+    bound = (np.abs(x) * ey + np.abs(y) * ex + 2 * ex * ey) / (radius * radius)
     cut = (x - ex <= 0) & (np.abs(y) <= ey) & (ey > 0)  # where the angle jumps from pi to -pi
     return _unless_exact(_or_inf((radius > 0) & ~cut, bound), ex, ey)
 

@@ -172,7 +172,9 @@ def bind(graph: "Graph") -> None:
         key = (MUL, x, y)
         ref = find(key)
         if ref is None:
-            if x == y or meets[heads[y >> 2]] or (not x & 2 and meets[heads[x >> 2]]):
+            if x == y or (
+                not y & 2 and (meets[heads[y >> 2]] or (not x & 2 and meets[heads[x >> 2]]))
+            ):
                 ref = simplified(MUL, x, y)
             if ref is None:
                 ref = len(nodes) << 2

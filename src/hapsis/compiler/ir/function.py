@@ -56,19 +56,36 @@ class Function:
 
     @classmethod
     def of(
-        cls, name: str, graph: Graph, inputs: Iterable[Port], outputs: Iterable[Port]
+        cls,
+        name: str,
+        graph: Graph,
+        inputs: Iterable[Port],
+        outputs: Iterable[Port],
+        parameters: Iterable[int] | None = None,
     ) -> "Function":
-        """A Function from ready references; what the passes use."""
+        """A Function from ready references; what the passes use.
+
+        `parameters` are the nodes of its parameters, if it shall keep some no output needs.
+        """
         new = cls.__new__(cls)
-        new._set(name, graph, tuple(inputs), tuple(outputs))
+        new._set(name, graph, tuple(inputs), tuple(outputs), parameters)
         return new
 
     def _set(
-        self, name: str, graph: Graph, inputs: tuple[Port, ...], outputs: tuple[Port, ...]
+        self,
+        name: str,
+        graph: Graph,
+        inputs: tuple[Port, ...],
+        outputs: tuple[Port, ...],
+        parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
         _check_names(inputs, outputs)
         self.live = graph.live(self.output_refs)
+        if parameters is None:
+            used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)
+            parameters = sorted(used, key=lambda index: graph.nodes[index][1])
+        self.parameter_nodes = list(parameters)
         self._check_inputs()
 
     def _check_inputs(self) -> None:
@@ -89,7 +106,7 @@ class Function:
                     )
                 declared.add(ref >> 2)
         named: dict[str, float | None] = {}
-        for index in self._parameter_nodes:
+        for index in self.parameter_nodes:
             name, _, value = self.graph.parameters[nodes[index][1]]
             if name in named:
                 raise CompileError(
@@ -114,18 +131,12 @@ class Function:
     def input_refs(self) -> list[int]:
         """All scalars of all inputs, parameters last: the flat input of the backends."""
         refs = [ref for port in self.inputs for ref in port.refs]
-        return refs + [index << 2 for index in self._parameter_nodes]
-
-    @cached_property
-    def _parameter_nodes(self) -> list[int]:
-        nodes = self.graph.nodes
-        used = [index for index in self.live if nodes[index][0] == PARAMETER]
-        return sorted(used, key=lambda index: nodes[index][1])
+        return refs + [index << 2 for index in self.parameter_nodes]
 
     @property
     def parameters(self) -> dict[str, float]:
         """Names and stored values of the parameters, in the order of the trailing input `p`."""
-        table = [self.graph.parameters[self.graph.nodes[i][1]] for i in self._parameter_nodes]
+        table = [self.graph.parameters[self.graph.nodes[i][1]] for i in self.parameter_nodes]
         return {name: value or 0.0 for name, _, value in table}
 
     @property
@@ -201,7 +212,7 @@ class Function:
         nodes, table = self.graph.nodes, self.graph.parameters
         known = {
             index: self.graph.constant(table[nodes[index][1]].value or 0.0)
-            for index in self._parameter_nodes
+            for index in self.parameter_nodes
         }
         refs = iter(transplant(self.graph, self.output_refs, self.graph, known))
         outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in self.outputs]

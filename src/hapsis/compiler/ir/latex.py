@@ -94,6 +94,7 @@ class Formula:
         self.graph = graph
         self._texts: dict[int, str] = {}
         self._taken: set[str] = set()
+        self._blocks: dict[int, int] = {}  # numbered as they come
         self._sums: set[int] = set()  # nodes whose text needs parentheses as a factor
         for index, name in names.items():
             self.name(index, name)
@@ -147,7 +148,8 @@ class Formula:
             return rf"\frac{{{self.text(refs[0])}}}{{{self.text(refs[1])}}}"
         if op == ops.BLOCK:
             texts = r",\, ".join(self.text(ref) for ref in refs[1:])
-            return rf"\operatorname{{block}}_{{{refs[0]}}}" + _brackets(texts)
+            number_of = self._blocks.setdefault(refs[0], len(self._blocks))
+            return rf"\operatorname{{block}}_{{{number_of}}}" + _brackets(texts)
         if op == ops.OUT:
             return f"{_brackets(self.text(refs[1]))}_{{{refs[0]}}}"
         return self._function(op, refs)

@@ -27,9 +27,13 @@ def to_sympy(what: Expr | Function) -> Any:
     early. CompileError above 5000 operations.
     """
     sympy = _sympy()
+    refs = [what.ref] if isinstance(what, Expr) else what.output_refs
+    try:
+        flat = _Bridge(sympy).values(what.graph, refs, {})
+    except RecursionError:
+        raise CompileError("the formula is nested too deeply for SymPy") from None
     if isinstance(what, Expr):
-        return _Bridge(sympy).values(what.graph, [what.ref], {})[0]
-    flat = _Bridge(sympy).values(what.graph, what.output_refs, {})
+        return flat[0]
     results: dict[str, Any] = {}
     start = 0
     for port in what.outputs:

@@ -5,7 +5,6 @@ parallel axes fold up one by one. A scan by hashes that take sine for cosine fin
 where two terms could meet; everything else is left alone. Nothing is ever multiplied out.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterator
 
@@ -130,12 +129,9 @@ class _Rewriter:
         self.fired: dict[Function, Counter[str]] = {}
 
     def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:
-        """The rewritten Function and its price, infinite if a parameter has no use any more.
-
-        Who calls a Function counts on its parameters: what is passed may not change.
-        """
+        """The rewritten Function and its price."""
         new = self.rewritten(allowed)
-        return new, new.cost().price if new.n_in == self.function.n_in else math.inf
+        return new, new.cost().price
 
     def rewritten(self, allowed: set[Form] | None) -> Function:
         """The Function with all rewritings that make no angle outside of `allowed`."""
@@ -155,7 +151,9 @@ class _Rewriter:
             if new != old:
                 self.moved[old] = new
         outputs = [p._replace(refs=tuple(map(self._new, p.refs))) for p in function.outputs]
-        result = Function.of(function.name, self.graph, function.inputs, outputs)
+        result = Function.of(
+            function.name, self.graph, function.inputs, outputs, function.parameter_nodes
+        )
         self.fired[result] = self.counts
         return result
 
@@ -168,7 +166,7 @@ class _Rewriter:
         op, first = node[0], FIRST[node[0]]
         if op == SIN or op == COS:
             return self.graph.node(op, self.angles.same(self._new(node[1])))
-        if self.moved and any(ref & -2 in self.moved for ref in node[first:]):
+        if any(ref & -2 in self.moved for ref in node[first:]):
             if op == MUL and not self.fresh.isdisjoint(node[1:]):
                 self.fresh.add(old)
             return self.graph.node(op, *node[1:first], *map(self._new, node[first:]))

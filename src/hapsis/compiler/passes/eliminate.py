@@ -25,7 +25,8 @@ def eliminated(function: Function, order: list[int] | None = None) -> Function:
     refs = iter(transplant(source, function.output_refs, graph, known, order))
     outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
     inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
-    return Function.of(function.name, graph, inputs, outputs)
+    parameters = [known[index] >> 2 for index in function.parameter_nodes]
+    return Function.of(function.name, graph, inputs, outputs, parameters)
 
 
 def equations(function: Function) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """All passes in their order: what every backend receives."""
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.condense import condensed
@@ -14,8 +15,16 @@ PASSES: list[tuple[str, Callable[[Function], Function]]] = [
 ]
 
 
+_ready: WeakKeyDictionary[Function, Function] = WeakKeyDictionary()
+
+
 def prepared(function: Function) -> Function:
     """The Function as backends take it: the same one for all, so that all give the same bits."""
-    for _, apply in PASSES:
-        function = apply(function)
-    return function
+    found = _ready.get(function)
+    if found is None:
+        found = function
+        for _, apply in PASSES:
+            found = apply(found)
+        # a prepared Function is prepared
+        _ready[function] = _ready[found] = found
+    return found

@@ -6,7 +6,7 @@ rewriting ends. Angles are linear forms of their parts: q1 + (q2 + q3) and (q1 +
 
 from collections.abc import Iterable
 
-from hapsis.compiler.ir.graph import Graph, Node
+from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import ADD, COS, KINDS, MUL, ONE, PARAMETER, SIN, SUB, SYMBOL, ZERO
 
 Factors = tuple[int, ...]
@@ -49,12 +49,13 @@ class Angles:
             at, factor = left.pop()
             if at & 1:
                 factor = -factor
-            node: Node = (SYMBOL, 0) if at & 2 else nodes[at >> 2]
-            if node[0] in (ADD, SUB):
-                left.append((node[2], -factor if node[0] == SUB else factor))
-                left.append((node[1], factor))
-            elif node[0] == MUL and node[1] & 2:
-                left.append((node[2], factor * value(node[1])))
+            op = SYMBOL if at & 2 else nodes[at >> 2][0]
+            if op in (ADD, SUB):
+                _, x, y = nodes[at >> 2]
+                left += ((y, -factor if op == SUB else factor), (x, factor))
+            elif op == MUL and nodes[at >> 2][1] & 2:
+                _, c, x = nodes[at >> 2]
+                left.append((x, factor * value(c)))
             else:
                 parts[at & -2] = parts.get(at & -2, 0.0) + factor
         return {ref: 1.0} if left else parts

@@ -1,0 +1,56 @@
+"""Every file of examples/ runs: headless, from an empty folder, and leaves nothing in the sources."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+LONGEST = 10.0  # seconds, with an empty cache
+
+
+def present(folder):
+    """What lies in the source folders, apart from compiled Python files."""
+    places = [folder / name for name in ("src", "examples", "docs", "tests")]
+    found = {p for place in places for p in place.rglob("*") if "__pycache__" not in p.parts}
+    return found | {p for p in folder.glob("*") if p.name[0] != "."}
+
+
+def test_there_are_examples_and_they_are_numbered():
+    assert EXAMPLES
+    assert all(path.name[:2].isdigit() and path.name[2] == "_" for path in EXAMPLES)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_example_runs_anywhere(path, tmp_path):
+    home, here = tmp_path / "home", tmp_path / "here"
+    home.mkdir()
+    here.mkdir()
+    # nothing of the user's but where Python and its packages are
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
+    environment = kept | {
+        "HOME": str(home),
+        "USERPROFILE": str(home),
+        "LOCALAPPDATA": str(home),
+        "PYTHONPATH": str(ROOT / "src"),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    before = present(ROOT)
+    start = time.perf_counter()
+    ran = subprocess.run(
+        [sys.executable, "-W", "error", str(path)],
+        cwd=here,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    seconds = time.perf_counter() - start
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.strip() and not ran.stderr
+    assert present(ROOT) - before == set()
+    assert seconds < LONGEST
