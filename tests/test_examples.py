@@ -1,4 +1,4 @@
-"""Every file of examples/ runs: headless, from an empty folder, and leaves nothing in the sources."""
+"""Every file of examples/ runs: headless, from an empty folder, with nothing left behind."""
 
 import os
 import subprocess

@@ -32,9 +32,8 @@ def gcc(*arguments):
 
 
 def library(folder, functions, precision="f64", flags=("-O1",)):
-    texts = c.source(functions, precision=precision)
-    for name, text in texts.items():
-        (folder / name).write_text(text, encoding="ascii")
+    text = "".join(c.header_and_body(functions, precision))
+    (folder / "model.c").write_text(text, encoding="ascii")
     gcc(*flags, "-shared", "-fPIC", folder / "model.c", "-o", folder / "model.so", "-lm")
     return ctypes.CDLL(str(folder / "model.so"))
 
@@ -164,6 +163,8 @@ def test_empty_and_unused_inputs(tmp_path):
     function = Function.of("constant", graph, [unused, empty], outputs)
     lib = library(tmp_path, [function])
     assert ran(lib, 0, function, np.zeros((2, 1))).tolist() == [[-2.5]]
+    for name, text in c.source([function]).items():
+        (tmp_path / name).write_text(text)
     gcc(tmp_path / "model.c", tmp_path / "model_test.c", "-o", tmp_path / "test", "-lm")
     assert subprocess.run([tmp_path / "test"], check=True, capture_output=True).returncode == 0
 

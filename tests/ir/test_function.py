@@ -300,4 +300,4 @@ def test_the_interpreter_agrees_with_plain_python(function):
 
 def test_text_is_what_printing_says(f):
     assert repr(f) == "f(x[3], k; p[1]) -> y[3], r"
-    assert str(f).startswith("f(x[3], k; p[1]) -> y[3], r:\n    t0 = ")
+    assert str(f).startswith("f(x[3], k; p[1]) -> y[3], r:\n    y[0] = k*m*x[0]\n")

@@ -226,7 +226,7 @@ def test_every_smooth_graph_has_the_value_of_its_formula(tree, values):
         table = {**SMOOTH, ops.POW: lambda x, y: x**y}
         try:
             expected = computed(tree, table, names, mpmath.mpf)
-            if not isinstance(expected, mpmath.mpf) or abs(expected) > 1e30:
+            if not isinstance(expected, mpmath.mpf) or not abs(expected) < 1e30:
                 assume(False)
             moved = ir_values.at(graph, [ref], leaves_of(graph, names), table)[0]
         except (ZeroDivisionError, ValueError, OverflowError):

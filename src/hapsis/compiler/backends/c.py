@@ -31,6 +31,7 @@ _APART = """\
 """
 _HEADER = """\
 /* Generated code. All pointers are to {real}s; outputs may be the same memory as inputs.
+   Compile with -std=c99 -O2 -ffp-contract=off, never with -ffast-math.
    Linking two such files: rename the functions of one, as in -Dhs_f0=other_f0. */
 #ifndef {guard}
 #define {guard}

@@ -104,6 +104,8 @@ def _unpacked(content: bytes) -> list[bytes] | None:
     objects: list[bytes] = []
     while body:
         length = int.from_bytes(body[:8], "little")
+        if length > len(body) - 8:
+            return None
         objects.append(body[8 : 8 + length])
         body = body[8 + length :]
     return objects

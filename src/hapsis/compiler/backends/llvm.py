@@ -99,7 +99,7 @@ class LlvmKernel:
         """One state."""
         code = self.code(1)
         arrays = [*inputs, *outputs]
-        table = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
+        table = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
         _SINGLE(code.address)(ctypes.addressof(table), self._workspace(code))
 
     def batch(self, inputs: list[Array], outputs: list[Array], count: int) -> None:
@@ -111,7 +111,7 @@ class LlvmKernel:
             shapes.append((len(function.parameters),))
         rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, shapes, strict=True)]
         rows += [a[0].size for a in outputs]
-        ports = np.array([a.ctypes.data for a in (*inputs, *outputs)], np.uintp)
+        ports = np.array([_address(a) for a in (*inputs, *outputs)], np.uintp)
         strides = np.array(rows, np.int64)
         run = _BATCH(code.address)
 
@@ -134,6 +134,11 @@ class LlvmKernel:
         jobs = [_pool().submit(part, k, min(k + each, count)) for k in range(0, count, each)]
         for job in jobs:
             job.result()
+
+
+def _address(array: Array) -> int:
+    # five times faster than array.ctypes.data
+    return array.__array_interface__["data"][0]
 
 
 def _cores() -> int:
