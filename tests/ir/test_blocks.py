@@ -66,14 +66,14 @@ def equal(graph, inputs, kept, written):
 
 
 def test_a_kept_call_is_the_call(graph):
-    p, q = hs.symbols("p", 2, graph=graph), hs.symbols("q", 2, graph=graph)
+    o, q = hs.symbols("o", 2, graph=graph), hs.symbols("q", 2, graph=graph)
     s, body = hs.symbol("s", graph=graph), spring()
-    kept, written = hs.call(body, p, -q, s * s), body(p, -q, s * s)
+    kept, written = hs.call(body, o, -q, s * s), body(o, -q, s * s)
     assert kept._fields == ("force", "energy") and kept.force.shape == (2,)
-    equal(graph, {"p": p, "q": q, "s": s}, kept.force, written.force)
-    f = equal(graph, {"p": p, "q": q, "s": s}, [kept.energy], [written.energy])
+    equal(graph, {"o": o, "q": q, "s": s}, kept.force, written.force)
+    f = equal(graph, {"o": o, "q": q, "s": s}, [kept.energy], [written.energy])
     assert f.parameters == {"rest": 2.0} and graph.parameters[0].kind == "length"
-    named = hs.call(body, p, k=s * s, b=-q)
+    named = hs.call(body, o, k=s * s, b=-q)
     assert all(map(hs.same, kept.force, named.force))
     assert len(graph.blocks) == 1
 
@@ -268,7 +268,7 @@ def test_a_parameter_inside_is_the_callers_parameter(graph):
     f = hs.Function("f", {"x": x}, {"y": force})
     assert f.parameters == {"rest": 2.0} and f.n_in == 5
     stiff, soft = (ir_values.of(f, [0, 0, 3, 4, rest]) for rest in (0.0, 4.0))
-    assert np.array(stiff) > 4 * np.array(soft)
+    assert np.array(stiff) == pytest.approx(5 * np.array(soft), rel=1e-2)
     two = force + hs.call(spring(1.5), x[0], x[1], 1.0).force
     with refused('has two parameters called "rest", with values 2.0 and 1.5'):
         hs.Function("f", {"x": x}, {"y": two})

@@ -192,7 +192,7 @@ def dyadic(graph):
     return all(c * 2**20 == int(c * 2**20) and c < 2**20 for c in graph.constants)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(trees(EXACT_OPS, 10), st.lists(st.integers(-6, 6), min_size=4, max_size=4))
 def test_every_graph_has_the_exact_value_of_its_formula(tree, values):
     names = {n: Fraction(v, 2) for n, v in zip("xyzw", values, strict=True)}
@@ -215,7 +215,7 @@ def folded_ops(tree):
     return found | ({tree[0]} if all(planted(graph, t) & 2 for t in tree[1:]) else set())
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(trees(list(SMOOTH), 8), st.lists(st.integers(1, 40), min_size=4, max_size=4))
 def test_every_smooth_graph_has_the_value_of_its_formula(tree, values):
     graph = Graph()

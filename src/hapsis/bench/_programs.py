@@ -10,7 +10,7 @@ from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph
 
-OPERATIONS_PER_LINK = 330
+OPERATIONS_PER_LINK = 195
 
 
 def chain(operations: int, seed: int = 1) -> Function:

@@ -86,7 +86,7 @@ def compiled(size: int) -> Row:
     row: Row = {"operations": operations}
     for name, width in (("single", 1), ("batch", kernel.wide)):
         lanes = kernel.lanes.of_width(width)
-        Code(chain(330, seed=2), lanes, float("inf"))  # elementary functions are there from now on
+        Code(chain(400, seed=2), lanes, float("inf"))  # elementary functions are there from now on
 
         def cold(lanes: Any = lanes) -> None:
             for entry in (cache.folder() or Path()).iterdir():
@@ -105,7 +105,7 @@ def chain_of(function: Function) -> Function:
 
 def calls() -> Row:
     """Nanoseconds of a call beyond its kernel: three inputs of seven numbers, as of an arm."""
-    function = chain(7 * 330)
+    function = chain(7 * 195)
     f: Any = compile(function)
     x = [np.ones(port.shape) for port in function.inputs]
     out = np.empty(function.outputs[0].shape)
@@ -149,7 +149,7 @@ exit:
 
 def batch(count: int = 16_384) -> Row:
     """States per second on one core: ours, gcc -O3 of the C we export, and the formula in NumPy."""
-    function = chain(7 * 330)
+    function = chain(7 * 195)
     draw = np.random.default_rng(1)
     inputs = [draw.normal(size=(count, *port.shape)) for port in function.inputs]
     out = np.empty((count, *function.outputs[0].shape))

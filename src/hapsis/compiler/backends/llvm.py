@@ -17,6 +17,7 @@ import numpy as np
 
 from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends import llvm_jit as jit
+from hapsis.compiler.backends.llvm_batch import rows_symbol, rows_text
 from hapsis.compiler.backends.llvm_ir import Lanes
 from hapsis.compiler.backends.llvm_module import Program
 from hapsis.compiler.ir.function import Function
@@ -26,7 +27,7 @@ Array = Any
 
 # states times price of one state below which a batch is not worth a second thread
 THREAD_WORK = 200_000
-VERSION = b"llvm 1"  # changes when the generated code does
+VERSION = b"llvm 2"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -54,9 +55,18 @@ class Code:
             library, address = jit.elementary_address(*request, lanes.contract)
             self.keep.append(library)
             imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
+        for inward in (True, False) if lanes.width > 1 else ():
+            library, address = _rows(lanes, inward)
+            self.keep.append(library)
+            imports[rows_symbol(lanes, inward)] = address
         library, (self.address,) = jit.linked(parts[1:], [entry], imports)
         self.keep.append(library)
         self.workspace_bytes = workspace * lanes.bytes
+
+
+@cache
+def _rows(lanes: Lanes, inward: bool) -> tuple[Any, int]:
+    return jit.cached_function(rows_text(lanes, inward), rows_symbol(lanes, inward))
 
 
 def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:

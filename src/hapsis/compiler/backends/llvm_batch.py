@@ -36,6 +36,7 @@ def batch_text(body: Body, lanes: Lanes) -> str:
     are computed; `last` is the last row there is.
     """
     sizes, t = port_sizes(body), lanes.bytes
+    inward, outward = rows_symbol(lanes, True), rows_symbol(lanes, False)
     offsets = [sum(padded(lanes, n) for n in sizes[:k]) for k in range(len(sizes) + 1)]
     lines = [
         "define void @batch(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)"
@@ -66,7 +67,7 @@ def batch_text(body: Body, lanes: Lanes) -> str:
             f"%needed{k} = or i1 %moves{k}, %first",
             f"br i1 %needed{k}, label %read{k}, label %have{k}",
             f"read{k}:",
-            f"call void @rows_in(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
+            f"call void @{inward}(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
             f" ptr %place{k})",
             f"br label %have{k}",
             f"have{k}:",
@@ -74,7 +75,7 @@ def batch_text(body: Body, lanes: Lanes) -> str:
     lines.append(f"call void @{body.symbol}(ptr %table, ptr %rest)")
     for k in range(body.first_output, len(sizes)):
         lines.append(
-            f"call void @rows_out(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
+            f"call void @{outward}(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
             f" ptr %place{k})"
         )
     lines += [
@@ -87,16 +88,21 @@ def batch_text(body: Body, lanes: Lanes) -> str:
         "ret void",
         "}",
     ]
-    return "\n".join([*lines, _rows(lanes, inward=True), _rows(lanes, inward=False)])
+    declared = [f"declare void @{name}(ptr, i64, i64, i64, i64, ptr)" for name in (inward, outward)]
+    return "\n".join([*declared, *lines])
 
 
-def _rows(lanes: Lanes, inward: bool) -> str:
-    """`rows_in`/`rows_out(rows, stride, n, i, last, block)`: W rows to lanes, or back."""
+def rows_symbol(lanes: Lanes, inward: bool) -> str:
+    """The name of the function that turns W rows into lanes, or back; compiled once for all."""
+    return f"hs_rows_{'in' if inward else 'out'}_{lanes.width}{lanes.precision}"
+
+
+def rows_text(lanes: Lanes, inward: bool) -> str:
+    """That function: (rows, stride, n, i, last, block), for rows i to i + W of n numbers each."""
     w, t = lanes.width, lanes.type
-    name = "rows_in" if inward else "rows_out"
     lines = [
-        f"define internal void @{name}(ptr %rows, i64 %stride, i64 %n, i64 %i, i64 %last,"
-        " ptr %block) nounwind noinline {",
+        f"define void @{rows_symbol(lanes, inward)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
+        " i64 %last, ptr %block) nounwind {",
         "entry:",
     ]
     for lane in range(w):
