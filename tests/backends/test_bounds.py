@@ -7,12 +7,12 @@ from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 from hapsis.compiler.backends import python
 from hapsis.compiler.backends.bounds import error_bound, flat_error_bound
 from hapsis.compiler.backends.slopes import SLOPES
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import call, map, repeat
 from hapsis.compiler.ir.expr import parameter, symbol, symbols
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import abs, exp, floor, maximum, sign, sin, sqrt, where
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
 
 
@@ -46,8 +46,8 @@ def test_bounds_hold_for_fused_evaluations():
     ratios = []
     with np.errstate(all="ignore"):
         for seed in range(100):
-            function, slots = ready(random_function(seed, 60, names=tuple(OPERATIONS)))
-            flat = inputs_for(function, seed, 100)[slots].astype(np.float32)
+            function = prepared(random_function(seed, 60, names=tuple(OPERATIONS)))
+            flat = inputs_for(function, seed, 100).astype(np.float32)
             values, bounds = flat_error_bound(function, flat)
             assert np.array_equal(values, python.evaluate(function, flat))
             difference = np.abs(fused(function, flat).astype(float) - values)
@@ -140,8 +140,8 @@ def test_shapes_parameters_and_mistakes():
 
 def test_random_functions_with_blocks_have_finite_bounds():
     for seed in range(20):
-        function, slots = ready(random_function(seed, 40, names=(*OPERATIONS, *BLOCKS)))
-        flat = inputs_for(function, seed, 4)[slots]
+        function = prepared(random_function(seed, 40, names=(*OPERATIONS, *BLOCKS)))
+        flat = inputs_for(function, seed, 4)
         values, bounds = flat_error_bound(function, flat)
         assert np.array_equal(values, python.evaluate(function, flat))
         assert np.isfinite(bounds).all() and bounds.max() < 1e-12

@@ -10,13 +10,13 @@ import pytest
 from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import c, c_body, python
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import call, map, repeat
 from hapsis.compiler.ir.expr import symbol, symbols
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.functions import maximum, sin
 from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
 
 GCC = shutil.which("gcc")
@@ -56,8 +56,8 @@ def ran(lib, k, function, flat, stored=False):
 
 
 def interpreted(function, flat):
-    made, slots = ready(function)
-    return python.evaluate(made, flat[slots])
+    made = prepared(function)
+    return python.evaluate(made, flat)
 
 
 def same_bits(x, y):

@@ -10,11 +10,11 @@ from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 from hapsis.compiler.backends import c, python
 from hapsis.compiler.backends.bounds import flat_error_bound
 from hapsis.compiler.backends.export import LANGUAGES, export, source
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Call, Map
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
 
 HOSTILE = [
@@ -83,8 +83,8 @@ def test_python_text_computes_the_same():
     assert {name for name in module if name[0] == "f"} == {f"f{k}" for k in range(100)}
     for k, function in enumerate(functions):
         flat = inputs_for(function, k, 2)
-        made, slots = ready(function)
-        values, bounds = flat_error_bound(made, flat[slots], ulp=4.0)
+        made = prepared(function)
+        values, bounds = flat_error_bound(made, flat, ulp=4.0)
         for lane, column in enumerate(flat.T):
             given = [column[:3].tolist(), column[3], column[4:8].reshape(2, 2).tolist()]
             y, z = module[f"f{k}"](*given, column[8:10])
@@ -104,7 +104,7 @@ def test_python_text_at_special_values():
     special = [0.0, -0.0, 1.0, -1.0, 2.0, 3.0, -2.5, math.inf, -math.inf, math.nan, 1e300]
     for a in special:
         for b in special:
-            expected = python.evaluate(ready(function)[0], np.array([a, b]))
+            expected = python.evaluate(prepared(function), np.array([a, b]))
             got = np.array(module["f0"](a, b))
             np.testing.assert_allclose(got, expected, rtol=1e-15, err_msg=f"{a} {b}")
             zero = expected == 0

@@ -9,10 +9,10 @@ from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import matlab, python
 from hapsis.compiler.backends.bounds import flat_error_bound
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.passes.pipeline import prepared
 
 OCTAVE = shutil.which("octave-cli")
 needs_octave = pytest.mark.skipif(OCTAVE is None, reason="GNU Octave is not installed")
@@ -73,8 +73,8 @@ def test_500_random_functions(tmp_path):
     states = [inputs_for(function, k, 2) for k, function in enumerate(functions)]
     promised = 0
     for k, got in enumerate(octave(tmp_path, functions, states)):
-        made, slots = ready(functions[k])
-        values, bounds = flat_error_bound(made, states[k][slots], ulp=4.0)
+        made = prepared(functions[k])
+        values, bounds = flat_error_bound(made, states[k], ulp=4.0)
         assert np.all(np.abs(got - values) <= bounds), (k, got - values, bounds)
         promised += np.isfinite(bounds).all()
     assert promised > 490
@@ -92,7 +92,7 @@ def test_what_leaves_the_real_numbers(tmp_path):
     special = [0.0, -0.0, 1.0, -1.0, 2.0, -2.5, np.inf, -np.inf, np.nan]
     flat = np.array([(a, b) for a in special for b in special]).T
     got = octave(tmp_path, [function], [flat])[0]
-    expected = python.evaluate(ready(function)[0], flat)
+    expected = python.evaluate(prepared(function), flat)
     np.testing.assert_allclose(got, expected, rtol=1e-15)
 
 

@@ -128,10 +128,20 @@ def test_results_are_added_into_rows(graph):
         total[a] = total[a] + body(x[a], x[b], 3.0).force
     assert kept.force.shape == (4, 2) and kept.energy.shape == (5,)
     equal(graph, {"x": x}, kept.force, total)
-    equal(graph, {"x": x}, kept.energy, [body(x[a], x[b], 3.0).energy for a, b in zip(i, j, strict=True)])
+    equal(
+        graph,
+        {"x": x},
+        kept.energy,
+        [body(x[a], x[b], 3.0).energy for a, b in zip(i, j, strict=True)],
+    )
     both = hs.map(body, x[i], x[j], 3.0, add_into={"energy": ([1] * 5, 2), "force": (j, 6)})
     assert both.force.shape == (6, 2) and both.energy.shape == (2,)
-    f = equal(graph, {"x": x}, both.energy, [0.0, sum(body(x[a], x[b], 3.0).energy for a, b in zip(i, j, strict=True))])
+    f = equal(
+        graph,
+        {"x": x},
+        both.energy,
+        [0.0, sum(body(x[a], x[b], 3.0).energy for a, b in zip(i, j, strict=True))],
+    )
     assert f.cost().add > 0
     rows = equal(graph, {"x": x}, both.force[4:], np.zeros((2, 2)))
     assert values(rows) == pytest.approx(np.zeros((4, 3)))
@@ -156,9 +166,11 @@ def test_every_mistake_in_a_map_is_named(graph, monkeypatch):
     with refused("map of 'spring' takes 3 arguments, got 2"):
         hs.map(body, x, x)
     for wrong in (x[0][:1], x[:, :1], np.ones((2, 4, 2)), 3.0):
-        with refused('of a map has shape'):
+        with refused("of a map has shape"):
             hs.map(body, x, wrong, 1.0)
-    with refused('"b" of a map has shape (4, 1), expected (2,) (the same for all) or one more lead'):
+    with refused(
+        '"b" of a map has shape (4, 1), expected (2,) (the same for all) or one more lead'
+    ):
         hs.map(body, x, x[:, :1], 1.0)
     with refused("the mapped arguments have leading dimensions [3, 4]: one and the same is needed"):
         hs.map(body, x, x[:3], 1.0)
@@ -228,7 +240,9 @@ def test_the_bound_on_repetitions_holds(graph):
 def test_every_mistake_in_a_repeat_is_named(monkeypatch):
     x = hs.symbol("x")
     body = newton()
-    with refused("repeat of 'f': its state comes in with shape () and goes out with (2,): they must"):
+    with refused(
+        "repeat of 'f': its state comes in with shape () and goes out with (2,): they must"
+    ):
         hs.repeat(hs.Function("f", {"x": x}, {"y": [x, x]}), x, times=2)
     for outputs in ({"y": x, "a": x, "b": x}, {"y": x, "a": [x]}):
         with refused("repeat of 'f': besides the state it may return one scalar, the condition"):

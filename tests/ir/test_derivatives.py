@@ -8,7 +8,13 @@ import hapsis as hs
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Call, Map, Repeat
 from hapsis.compiler.ir.derivatives import (
-    PARTIALS, ROUTES, block_at, block_jvp, block_partials, block_vjp, flattened,
+    PARTIALS,
+    ROUTES,
+    block_at,
+    block_jvp,
+    block_partials,
+    block_vjp,
+    flattened,
 )  # fmt: skip
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph
@@ -42,7 +48,9 @@ def differences(op, point):
 
 def complex_step(op, point):
     h = 1e-30
-    moved = [[complex(x, h if j == k else 0) for j, x in enumerate(point)] for k in range(len(point))]
+    moved = [
+        [complex(x, h if j == k else 0) for j, x in enumerate(point)] for k in range(len(point))
+    ]
     return [ir_values.COMPLEX[op](*m).imag / h for m in moved]
 
 
@@ -112,7 +120,10 @@ def step(stops):
     return hs.Function("step", {"s": s, "c": c}, outputs)
 
 
-GATHER, SCATTER = np.array([[0, 1, 2, 5], [2, 3, 4, 5], [0, 3, 1, 5]]), np.array([[0, 1], [2, 1], [0, 3]])
+GATHER, SCATTER = (
+    np.array([[0, 1, 2, 5], [2, 3, 4, 5], [0, 3, 1, 5]]),
+    np.array([[0, 1], [2, 1], [0, 3]]),
+)
 BLOCKS = {
     "call": (Call(body(3)), 4),
     "map": (Map(body(), GATHER, SCATTER, 6, 4), 6),

@@ -128,7 +128,13 @@ def test_and_or_not_take_comparisons_only(xyz):
     two = hs.symbol("two", graph=x.graph) * 0 + 2
     bad = (x, y, p + p, 2 * p, -p, p - 1, two, p * x, hs.maximum(p, y), 1 - x, 2 - p, x - p)
     for wrong in bad:
-        for use in (lambda e: e & p, lambda e: p & e, lambda e: e | p, lambda e: p | e, operator.inv):
+        for use in (
+            lambda e: e & p,
+            lambda e: p & e,
+            lambda e: e | p,
+            lambda e: p | e,
+            operator.inv,
+        ):
             with refused("& | ~ take comparisons such as (x < 0) & (y > 1)"):
                 use(wrong)
     for wrong in (2, 0.5, np.array([0, 3]), np.array([x]), [p, x], math.nan):
@@ -148,7 +154,9 @@ def test_many_conditions_may_be_joined(xyz):
 
 def test_an_expression_is_no_number_and_no_truth_yet(xyz):
     x, y, _ = xyz
-    with refused("an expression has no truth value yet: use hs.where(condition, a, b) instead of if"):
+    with refused(
+        "an expression has no truth value yet: use hs.where(condition, a, b) instead of if"
+    ):
         bool(x < y)
     with refused("an expression is not a number yet: compile a Function of it and call that"):
         float(x)

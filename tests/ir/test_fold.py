@@ -28,7 +28,7 @@ def test_numbers_alone_have_the_interpreters_value(op):
             expected = float(OPERATIONS[op](*map(np.asarray, args)))
         found = value(op, tuple(map(float, args)))
         assert type(found) is float
-        assert found == expected or math.isnan(found) and math.isnan(expected), args
+        assert found == expected or (math.isnan(found) and math.isnan(expected)), args
         finite = math.isfinite(expected)
         assert folded(op, tuple(map(float, args))) == (expected if finite else None)
 

@@ -89,13 +89,15 @@ def test_every_mistake_in_a_definition_is_named(graph):
     x, y = hs.symbol("x", graph=graph), hs.symbol("y\n", graph=graph)
     p = hs.parameter("k", 1.0, graph=graph)
     for wrong in (1.0, -x, 2 * x, p, [x, x + 1]):
-        with refused('input "a" of \'f\' must be made of symbols: use hs.symbol or hs.symbols'):
+        with refused("input \"a\" of 'f' must be made of symbols: use hs.symbol or hs.symbols"):
             hs.Function("f", {"a": wrong}, {"b": x})
-    with refused('input "b" of \'f\' repeats a symbol of another input: make a new one'):
+    with refused("input \"b\" of 'f' repeats a symbol of another input: make a new one"):
         hs.Function("f", {"a": x, "b": x}, {"c": x})
     with refused("repeats a symbol"):
         hs.Function("f", {"a": [x, x]}, {"c": x})
-    with refused('an output of \'f\' depends on "y", which is not among its inputs: add it to inputs'):
+    with refused(
+        "an output of 'f' depends on \"y\", which is not among its inputs: add it to inputs"
+    ):
         hs.Function("f", {"a": x}, {"b": x, "c": x + hs.symbol("y", graph=graph)})
     with refused("depends on"):
         hs.Function(NAME, {"a": x}, {"c": y})
@@ -114,7 +116,7 @@ def test_every_mistake_in_a_definition_is_named(graph):
     with refused("a str cannot be part of an expression"):
         hs.Function("f", {"a": x}, {"b": "x"})
     other = hs.parameter("k", 2.0, graph=graph)
-    with refused('\'f\' has two parameters called "k", with values 1.0 and 2.0: give one of them'):
+    with refused("'f' has two parameters called \"k\", with values 1.0 and 2.0: give one of them"):
         hs.Function("f", {"a": x}, {"b": x * p + other})
 
 
@@ -131,7 +133,9 @@ def test_every_mistake_in_a_call_is_named(f):
         "a constant must be a finite number": lambda: f(x, np.nan),
         '\'f\' has no output "z": its outputs are "y", "r"': lambda: f.output("z"),
         'has no input "' + NAME[:60] + '"': lambda: f.input(NAME),
-        "'c' takes no inputs: got 1 positional arguments": lambda: hs.Function("c", {}, {"y": 1})(2),
+        "'c' takes no inputs: got 1 positional arguments": lambda: hs.Function("c", {}, {"y": 1})(
+            2
+        ),
     }.items():
         with refused(message):
             use()
@@ -230,7 +234,9 @@ def test_derivatives_are_methods(f):
 # -- digest ----------------------------------------------------------------------------------------
 
 
-def made(names="xym", value=2.0, factor=3.0, op=lambda a, b: a + b, shape=(2,), flip=False, extra=0):
+def made(
+    names="xym", value=2.0, factor=3.0, op=lambda a, b: a + b, shape=(2,), flip=False, extra=0
+):
     g = Graph()
     for k in range(extra):  # what is in the graph besides has no part in it
         hs.symbol(f"other{k}", graph=g) * (17.0 + k)
@@ -255,7 +261,10 @@ def test_the_digest_knows_everything_else():
     negative = made()
     refs = tuple(map(negated, negative.outputs[0].refs))
     negative = Function.of(
-        "f", negative.graph, negative.inputs, [negative.outputs[0]._replace(refs=refs), negative.outputs[1]]
+        "f",
+        negative.graph,
+        negative.inputs,
+        [negative.outputs[0]._replace(refs=refs), negative.outputs[1]],
     )
     one = made()
     fewer = Function.of("f", one.graph, one.inputs, one.outputs[:1])

@@ -252,7 +252,9 @@ def test_select_takes_a_side_when_the_condition_is_known(g, x, y):
 # -- powers ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("exponent", [*range(-9, 10), 31, 32, -32, 0.5, -0.5, 1.5, 7.5, -31.5, 31.5])
+@pytest.mark.parametrize(
+    "exponent", [*range(-9, 10), 31, 32, -32, 0.5, -0.5, 1.5, 7.5, -31.5, 31.5]
+)
 def test_whole_and_half_powers_are_products_and_a_root(g, x, exponent):
     ref = g.node(ops.POW, x, g.constant(float(exponent)))
     used = {g.nodes[k][0] for k in g.live([ref])} - {ops.SYMBOL}
@@ -262,7 +264,9 @@ def test_whole_and_half_powers_are_products_and_a_root(g, x, exponent):
     assert value == pytest.approx(1.1**exponent, rel=1e-14)
 
 
-@pytest.mark.parametrize(("exponent", "products"), [(2, 1), (3, 2), (4, 2), (8, 3), (15, 6), (32, 5)])
+@pytest.mark.parametrize(
+    ("exponent", "products"), [(2, 1), (3, 2), (4, 2), (8, 3), (15, 6), (32, 5)]
+)
 def test_powers_square_repeatedly(g, x, exponent, products):
     g.node(ops.POW, x, g.constant(float(exponent)))
     assert len(g.nodes) == 1 + products
@@ -338,7 +342,9 @@ def test_live_nodes_are_what_is_needed_in_order(g, x, y, z):
 
 def test_related_operands_are_seen_whatever_their_place(g, x, y, z):
     xy, three, seven = g.add(x, y), g.constant(3.0), g.constant(7.0)
-    assert g.sub(xy, y) == x and g.sub(y, xy) == negated(x) and g.sub(xy, g.add(y, z)) == g.sub(x, z)
+    assert (
+        g.sub(xy, y) == x and g.sub(y, xy) == negated(x) and g.sub(xy, g.add(y, z)) == g.sub(x, z)
+    )
     assert g.sub(g.add(x, seven), seven) == x and g.sub(three, g.add(three, x)) == negated(x)
     assert g.mul(g.div(three, x), x) == three and g.mul(g.div(x, y), y) == x
     assert g.add(g.mul(three, x), g.mul(seven, x)) == g.mul(g.constant(10.0), x)

@@ -40,7 +40,21 @@ def test_plain_names_are_kept(name):
     assert plain(name, "x0") == name
 
 
-HOSTILE = ["", "1x", "x y", "x\n", "x;y", "x(1)", "π", "x" * 41, "a-b", '"', "x\x1b[2J", "x'", "[0]"]
+HOSTILE = [
+    "",
+    "1x",
+    "x y",
+    "x\n",
+    "x;y",
+    "x(1)",
+    "π",
+    "x" * 41,
+    "a-b",
+    '"',
+    "x\x1b[2J",
+    "x'",
+    "[0]",
+]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -73,7 +87,7 @@ def test_numbers_are_short_and_exact(value, text):
 
 def test_sums_and_products(g):
     x, y, z = symbols(g, "x y z")
-    for expression, text in {
+    for text, expression in {
         "x + y": x + y, "x - y": x - y, "-x + y": y - x, "-x - y": -(x + y), "-x": -x,
         "x + y + z": x + (y + z), "x - y - z": x - (y + z), "x*y": y * x, "-x*y": -(y * x),
         "2*x": x + x, "-2*x": -2 * x, "x*(y + z)": (y + z) * x, "-x*(y - z)": (z - y) * x,
@@ -84,21 +98,18 @@ def test_sums_and_products(g):
         "sin(x - y)": hs.sin(x - y), "exp(-x)": hs.exp(-x), "2*exp(-x)*y": hs.exp(-x) * y * 2,
         "(x < y)": x < y, "(x <= y)": x <= y, "(x == y)": x == y, "1 - (x == y)": x != y,
         "min(-x, y)": hs.minimum(y, -x), "atan2(x, -y)": hs.atan2(x, -y), "pow(x, y)": x**y,
-        "select((x < 0), -x, 2*y)": hs.where(x < 0, -x, 2 * y), "sqrt(x*x + 1)": None,
+        "select((x < 0), -x, 2*y)": hs.where(x < 0, -x, 2 * y), "sqrt(1 + x*x)": hs.sqrt(x * x + 1),
         "min(x, -2)": hs.minimum(x, -2.0), "floor(x)": hs.floor(x), "0": x - x, "-2.5": x * 0 - 2.5,
     }.items():  # fmt: skip
-        if text is not None:
-            assert canonical(repr(text)) == canonical(expression)
-
-
-def canonical(text):
-    """The factors of a plain product in any order are the same formula."""
-    return "".join(sorted(text)) if re.fullmatch(r"[\w*()+\-/. ]*\*[\w*()+\-/. ]*", text) else text
+        assert repr(expression) == text
 
 
 def test_the_order_of_terms_is_mass_length_force_coordinate_then_the_rest(g):
     q = hs.symbol("q1", "coordinate", graph=g)
-    o, f, l, m = (hs.symbol(n, k, graph=g) for n, k in zip("oflm", ("other", "force", "length", "mass"), strict=True))
+    o, f, l, m = (
+        hs.symbol(n, k, graph=g)
+        for n, k in zip("oflm", ("other", "force", "length", "mass"), strict=True)
+    )
     assert repr(hs.cos(q) * hs.sin(q) * o * q * f * l * m * 3) == "3*m*l*f*q1*o*cos(q1)*sin(q1)"
     assert repr(o + q + f + l + m + 3.0) == "3 + m + l + f + q1 + o"
     assert repr(hs.sin(q) + hs.exp(q) + m * l + o) == "o + sin(q1) + m*l + exp(q1)"
@@ -179,9 +190,11 @@ ONE = [ops.SIN, ops.COS, ops.ABS, ops.EXP, ops.FLOOR, ops.SIGN]
 def trees():
     return st.recursive(
         st.sampled_from(LEAVES),
-        lambda inner: st.tuples(st.sampled_from(TWO), inner, inner)
-        | st.tuples(st.sampled_from(ONE), inner)
-        | st.tuples(st.just(ops.SELECT), inner, inner, inner),
+        lambda inner: (
+            st.tuples(st.sampled_from(TWO), inner, inner)
+            | st.tuples(st.sampled_from(ONE), inner)
+            | st.tuples(st.just(ops.SELECT), inner, inner, inner)
+        ),
         max_leaves=10,
     )
 
@@ -226,14 +239,18 @@ def test_a_listing_names_what_is_shared(g):
     x, y = symbols(g, "x y")
     s = hs.sin(x) + y
     f = hs.Function("f", {"x": x, "y": y}, {"a": [s * s, 1 / s], "b": -s, "c": hs.cos(y)})
-    assert listing(f) == str(f) == (
-        "f(x, y) -> a[2], b, c:\n"
-        "    t0 = y + sin(x)\n"
-        "    a[0] = t0*t0\n"
-        "    a[1] = 1/t0\n"
-        "    b = -t0\n"
-        "    c = cos(y)\n"
-        "    # 1 add, 1 mul, 1 div, 2 trig"
+    assert (
+        listing(f)
+        == str(f)
+        == (
+            "f(x, y) -> a[2], b, c:\n"
+            "    t0 = y + sin(x)\n"
+            "    a[0] = t0*t0\n"
+            "    a[1] = 1/t0\n"
+            "    b = -t0\n"
+            "    c = cos(y)\n"
+            "    # 1 add, 1 mul, 1 div, 2 trig"
+        )
     )
 
 
@@ -242,7 +259,7 @@ def test_a_listing_breaks_long_formulas(g):
     f = hs.Function("f", {"x": x}, {"y": hs.exp(sum(hs.sin(v) for v in x))})
     lines = str(f).splitlines()[1:-1]
     assert len(lines) > 3 and all(len(line) < 400 for line in lines)
-    assert lines[0].startswith("    t0 = ") and lines[1].startswith("    t1 = t0 + ")
+    assert lines[0].startswith("    t0 = ") and lines[1].endswith(" + t0")
     deep = x[0]
     for _ in range(3000):
         deep = hs.sin(deep) * 2

@@ -80,7 +80,9 @@ def test_both_sides_have_one_value(text):
             expected = eval(left, {**NUMPY, **names})
             if np.isfinite(expected):
                 met += 1
-                assert eval(right, {**NUMPY, **names}) == pytest.approx(expected, rel=1e-12, abs=1e-14)
+                assert eval(right, {**NUMPY, **names}) == pytest.approx(
+                    expected, rel=1e-12, abs=1e-14
+                )
     assert met > 20
 
 
@@ -90,9 +92,7 @@ def test_a_rule_is_read_as_written():
     any_x, any_y = (rules.Pattern(rules.ANY, name=n) for n in "xy")
     constant = rules.Pattern(rules.CONSTANT, name="c")
     sine = rules.Pattern(rules.NEGATED, (rules.Pattern(ops.SIN, (any_y,)),))
-    assert found.left == rules.Pattern(
-        ops.ADD, (rules.Pattern(ops.MUL, (constant, any_x)), sine)
-    )
+    assert found.left == rules.Pattern(ops.ADD, (rules.Pattern(ops.MUL, (constant, any_x)), sine))
     assert found.right == rules.Pattern(rules.NUMBER, value=2.0)
     assert [r.text for r in rules.RULES] == STRUCTURAL
 

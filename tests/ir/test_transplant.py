@@ -15,7 +15,11 @@ from hapsis.compiler.ir.transplant import transplant
 def copied(function, graph):
     known = {ref >> 2: ref for ref in ()}
     refs = iter(transplant(function.graph, function.output_refs, graph, known))
-    names = [function.graph.symbols[function.graph.nodes[r >> 2][1]] for p in function.inputs for r in p.refs]
+    names = [
+        function.graph.symbols[function.graph.nodes[r >> 2][1]]
+        for p in function.inputs
+        for r in p.refs
+    ]
     slots = iter([graph.symbol(s.name, s.kind) for s in names])
     inputs = [p._replace(refs=tuple(next(slots) for _ in p.refs)) for p in function.inputs]
     outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
@@ -27,10 +31,14 @@ def copied(function, graph):
 def test_a_copy_has_the_same_values_and_the_same_cost(function):
     copy = copied(function, Graph())
     flat = [float(x) for x in strategies.inputs_for(function, batch=1)[:, 0]]
-    moved = dict(zip(function.parameters, flat[len(flat) - len(function.parameters) :], strict=True))
+    moved = dict(
+        zip(function.parameters, flat[len(flat) - len(function.parameters) :], strict=True)
+    )
     n = len(flat) - len(moved)
     again = flat[:n] + [moved[name] for name in copy.parameters]
-    assert ir_values.of(copy, again) == pytest.approx(ir_values.of(function, flat), rel=1e-11, abs=1e-11)
+    assert ir_values.of(copy, again) == pytest.approx(
+        ir_values.of(function, flat), rel=1e-11, abs=1e-11
+    )
     assert copy.cost() == function.cost()
 
 

@@ -297,6 +297,11 @@ def test_blocks_are_rewritten_around():
     check(function, result)
 
 
+def test_the_limits():
+    assert (sums.TERMS, sums.FACTORS, sums.PARTS) == (64, 12, 128)
+    assert (condense.TRIALS, condense.WALK) == (16, 400_000)
+
+
 def test_long_sums_and_products_are_left_alone():
     a = Letters()
     square = a.c("1") * a.c("1") + a.s("1") * a.s("1")

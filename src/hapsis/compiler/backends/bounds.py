@@ -19,10 +19,10 @@ import numpy as np
 from hapsis.compiler import elementary
 from hapsis.compiler.backends.python import OPERATIONS
 from hapsis.compiler.backends.slopes import SLOPES
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.function import Function, size
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, near
 
 Array = Any
@@ -56,8 +56,7 @@ def error_bound(
         np.broadcast_to(array, batch + shape).reshape(*batch, size(shape)).T
         for array, shape in zip(arrays, shapes, strict=True)
     ]
-    made, slots = ready(function)
-    values, bounds = flat_error_bound(made, np.concatenate(flat)[slots], ulp)
+    values, bounds = flat_error_bound(prepared(function), np.concatenate(flat), ulp)
     return _shaped(function, values.T), _shaped(function, bounds.T)
 
 
@@ -152,17 +151,15 @@ class _Bounds:
 
     def block(self, block: Block, x: Array, e: Array) -> tuple[Array, Array]:
         """The results of a block and their bounds."""
-        body, slots = ready(block.body)
+        body = prepared(block.body)
         if isinstance(block, Call):
-            return self.run(body, x[slots], e[slots])
+            return self.run(body, x, e)
         if isinstance(block, Repeat):
-            return self._repeat(block, body, slots, x, e)
-        return self._map(block, body, slots, x, e)
+            return self._repeat(block, body, x, e)
+        return self._map(block, body, x, e)
 
-    def _map(
-        self, block: Map, body: Function, slots: list[int], x: Array, e: Array
-    ) -> tuple[Array, Array]:
-        gather = block.gather[:, slots]
+    def _map(self, block: Map, body: Function, x: Array, e: Array) -> tuple[Array, Array]:
+        gather = block.gather
         parts = self.run(body, *(np.moveaxis(a[gather], 0, 1) for a in (x, e)))
         batch, places = x.shape[1:], block.scatter.ravel()
         sums = [np.zeros((block.n_out, *batch), x.dtype) for _ in range(3)]
@@ -175,13 +172,11 @@ class _Bounds:
         roundings = self.rounding * added.reshape(shape).astype(x.dtype) * sums[2]
         return sums[0], sums[1] + roundings
 
-    def _repeat(
-        self, block: Repeat, body: Function, slots: list[int], x: Array, e: Array
-    ) -> tuple[Array, Array]:
+    def _repeat(self, block: Repeat, body: Function, x: Array, e: Array) -> tuple[Array, Array]:
         n = block.n_out
         running = np.ones(x.shape[1:], bool)
         for _ in range(block.times):
-            values, bounds = self.run(body, x[slots], e[slots])
+            values, bounds = self.run(body, x, e)
             x = np.concatenate([np.where(running, values[:n], x[:n]), x[n:]])
             e = np.concatenate([np.where(running, bounds[:n], e[:n]), e[n:]])
             if block.stops_early:

@@ -14,8 +14,9 @@ from hapsis.compiler import elementary
 from hapsis.compiler.backends.c_body import Unit
 from hapsis.compiler.backends.c_dialect import table
 from hapsis.compiler.backends.c_selftest import selftest
-from hapsis.compiler.backends.straightline import places, ready, shape_words
+from hapsis.compiler.backends.straightline import places, shape_words
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, near
 
 PRECISIONS = ("f64", "f32")
@@ -86,9 +87,9 @@ def header_and_body(
 
 def _write(unit: Unit, k: int, function: Function) -> str:
     """Write function k into the unit; its declaration and the words about it come back."""
-    made, slots = ready(function)
+    made = prepared(function)
     real, name = unit.precision.real, f"hs_f{k}"
-    texts = [f"in{port}[{j}]" if port >= 0 else f"p[{j}]" for port, j in places(function)]
+    inputs = [f"in{port}[{j}]" if port >= 0 else f"p[{j}]" for port, j in places(function)]
     given = [f"const {real} *in{i}" for i in range(len(function.inputs))] + [f"const {real} *p"]
     results = [f"{real} *out{i}" for i in range(len(function.outputs))]
     outputs = [f"out{i}[{j}]" for i, o in enumerate(function.outputs) for j in range(len(o.refs))]
@@ -97,7 +98,6 @@ def _write(unit: Unit, k: int, function: Function) -> str:
     if stored:
         unit.pieces.append(table(f"{real} {name}_p", map(unit.precision.literal, stored)))
         first = [f"if (!p) p = {name}_p;"]
-    inputs = [texts[slot] for slot in slots]
     unit.write(f"void {name}", name, given, results, made, inputs, outputs, first)
     words = [f"/* function {k}"]
     words += [f"   in{i}: {shape_words(port.shape)}" for i, port in enumerate(function.inputs)]

@@ -8,11 +8,12 @@ store to an output comes after the last use of an input: outputs may overwrite i
 from collections.abc import Sequence
 
 from hapsis.compiler.backends.c_dialect import OURS, Precision, braces, map_text, repeat_text
-from hapsis.compiler.backends.straightline import Values, ready
+from hapsis.compiler.backends.straightline import Values
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.chunk import Chunk, chunks
+from hapsis.compiler.passes.pipeline import prepared
 
 LONGEST = 1000  # operations in one C function
 
@@ -55,11 +56,11 @@ class Unit:
         name = self._names.get(function.digest)
         if name is None:
             name = self._new_name()
-            made, slots = ready(function)
+            made = prepared(function)
             real = self.precision.real
             self.write(
                 f"static void {name}", name, [f"const {real} *x"], [f"{real} *y"], made,
-                [f"x[{slot}]" for slot in slots], [f"y[{j}]" for j in range(made.n_out)],
+                [f"x[{slot}]" for slot in range(made.n_in)], [f"y[{j}]" for j in range(made.n_out)],
             )  # fmt: skip
             self._names[function.digest] = name
         return name

@@ -6,8 +6,8 @@ import numpy as np
 
 from hapsis.compiler.backends import python
 from hapsis.compiler.backends.c_dialect import Precision, table
-from hapsis.compiler.backends.straightline import ready
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.pipeline import prepared
 
 STATES = 3
 TOLERANCE = {"f64": "1e-12", "f32": "1e-5f"}
@@ -94,9 +94,8 @@ def states(function: Function, dtype: np.dtype) -> np.ndarray:
 
 def _test(k: int, function: Function, precision: Precision) -> str:
     """The tables of one function and the C function that goes through them."""
-    ready_one, slots = ready(function)
     flat = states(function, precision.dtype)
-    results = python.evaluate(ready_one, flat[slots])
+    results = python.evaluate(prepared(function), flat)
     real = precision.real
     tables, arguments, checks = [], [], []
 

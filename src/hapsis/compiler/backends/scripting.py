@@ -7,10 +7,11 @@ loops of blocks are written.
 from collections.abc import Sequence
 from typing import Protocol
 
-from hapsis.compiler.backends.straightline import Dialect, Values, ready
+from hapsis.compiler.backends.straightline import Dialect, Values
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.passes.pipeline import prepared
 
 
 class Language(Protocol):
@@ -89,8 +90,8 @@ class Script:
         name = self._names.get(function.digest)
         if name is None:
             name = self._new_name()
-            made, slots = ready(function)
-            lines, results = self.lines(made, [self._items("x")(slot) for slot in slots])
+            made = prepared(function)
+            lines, results = self.lines(made, [self._items("x")(slot) for slot in range(made.n_in)])
             self.pieces.append(self.language.body(name, lines, results))
             self._names[function.digest] = name
         return name
@@ -101,9 +102,7 @@ class Script:
 
     def written(self, function: Function) -> tuple[list[str], list[str]]:
         """The lines of a Function that has inputs in0, in1, ... and p, and its results' texts."""
-        made, slots = ready(function)
-        texts = input_texts(function, self.language)
-        return self.lines(made, [texts[slot] for slot in slots])
+        return self.lines(prepared(function), input_texts(function, self.language))
 
 
 def input_texts(function: Function, language: Language) -> list[str]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.function import size as shape_size
-from hapsis.compiler.passes.pipeline import prepared
 
 LONGEST_NESTED = 40  # characters: a longer expression gets a line of its own
 
@@ -118,14 +117,6 @@ class Values:
             return []
         self.texts[index] = name = self.new_name()
         return [self.dialect.line.format(name, text)]
-
-
-def ready(function: Function) -> tuple[Function, list[int]]:
-    """The prepared Function, and for each of its flat inputs the slot in the original's."""
-    made = prepared(function)
-    slots = list(range(sum(len(port.refs) for port in function.inputs)))
-    names = {name: len(slots) + k for k, name in enumerate(function.parameters)}
-    return made, slots + [names[name] for name in made.parameters]
 
 
 def places(function: Function) -> list[tuple[int, int]]:

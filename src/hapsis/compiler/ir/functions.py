@@ -91,7 +91,7 @@ def floor(x: Any) -> Any:
 
 def ceil(x: Any) -> Any:
     """The smallest whole number not below x."""
-    return -floor(0.0 - np.asarray(x) if isinstance(x, list | tuple) else -x)
+    return 0.0 - floor(apply(ops.SUB, 0.0, x))
 
 
 def minimum(x: Any, y: Any) -> Any:
