@@ -223,7 +223,7 @@ def run_tests(tests: list[Path], mutant: Mutant | None) -> int:
         sys.meta_path.insert(0, Importer(name, mutant.path, tree))
         # the tests of the same name are the likeliest to fail
         tests = sorted(tests, key=lambda path: path.stem != f"test_{mutant.path.stem}")
-    options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    options = ["-x", "-q", "--no-header", "--tb=line", "--assert=plain", "-p", "no:cacheprovider"]
     return int(pytest.main([*options, *map(str, tests)]))
 
 

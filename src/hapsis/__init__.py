@@ -58,7 +58,9 @@ if TYPE_CHECKING:
 
 def __getattr__(name: str) -> Any:
     if name not in _WHERE:
-        raise AttributeError(f"module 'hapsis' has no attribute {name!r}")
+        from hapsis.errors import near
+
+        raise AttributeError(f"module 'hapsis' has no attribute {name!r}{near(name, __all__)}")
     value = getattr(import_module(_WHERE[name]), name)
     globals()[name] = value
     return value

@@ -45,7 +45,8 @@ def main(check: bool = False) -> int:
     total: Any = hs.compile(energy)
     drift = float(np.abs(total(after) - total(states)).max())
     one = run(states[7])
-    print(f"energy drift {drift:.1e} J; one state alone ends at {np.array2string(one, precision=4)}")
+    end = np.array2string(one, precision=4)
+    print(f"energy drift {drift:.1e} J; one state alone ends at {end}")
     trace(run, hs.compile(step))
     return verified(drift, after, one) if check else 0
 
@@ -53,7 +54,8 @@ def main(check: bool = False) -> int:
 def pendulum(hs: Any) -> tuple[Any, Any]:
     """Energy, and the derivative of the state (two angles, two rates): two masses on two rods."""
     x = hs.symbols("x", 4, kind="coordinate")
-    mass, length = hs.parameter("mass", 1.0, kind="mass"), hs.parameter("length", 1.0, kind="length")
+    mass = hs.parameter("mass", 1.0, kind="mass")
+    length = hs.parameter("length", 1.0, kind="length")
     (a, b), (da, db) = x[:2], x[2:]
     kinetic = mass * length**2 * (da**2 + db**2 / 2 + da * db * hs.cos(a - b))
     potential = -9.81 * mass * length * (2 * hs.cos(a) + hs.cos(b))

@@ -95,7 +95,7 @@ def test_sums_and_products(g):
         "0.5*x": x / 2, "x/y": x / y, "-x/y": -x / y, "x/(y*z)": x / (y * z),
         "x/y/z": (x / y) / z, "x*z/y": x / (y / z), "(x + y)/z": (x + y) / z,
         "1/x": 1 / x, "x/(y + z)": x / (y + z), "sin(x)": hs.sin(x), "-sin(x)": hs.sin(-x),
-        "sin(x - y)": hs.sin(x - y), "exp(-x)": hs.exp(-x), "2*exp(-x)*y": hs.exp(-x) * y * 2,
+        "sin(x - y)": hs.sin(x - y), "exp(-x)": hs.exp(-x), "2*y*exp(-x)": hs.exp(-x) * y * 2,
         "(x < y)": x < y, "(x <= y)": x <= y, "(x == y)": x == y, "1 - (x == y)": x != y,
         "min(-x, y)": hs.minimum(y, -x), "atan2(x, -y)": hs.atan2(x, -y), "pow(x, y)": x**y,
         "select((x < 0), -x, 2*y)": hs.where(x < 0, -x, 2 * y), "sqrt(1 + x*x)": hs.sqrt(x * x + 1),

@@ -323,6 +323,10 @@ def test_long_sums_and_products_are_left_alone():
     assert condensed(long_product(sums.FACTORS)).cost() == Cost(mul=sums.FACTORS - 3)
     function = long_product(sums.FACTORS + 1)
     assert condensed(function) is function
+    # one such term, and the whole sum stays
+    product = math.prod((getattr(a, f"x{k}") for k in range(sums.FACTORS + 1)), start=1.0)
+    function = a.function(y=square + product)
+    assert condensed(function) is function
 
 
 @pytest.mark.parametrize("huge", [1.5e308, 1.1e100, -1.1e100])

@@ -59,6 +59,13 @@ def test_no_rules_no_heading():
     assert str(explanation).endswith("0 operations in 0 vector steps, 0.0 wide")
 
 
+def test_everything_removed():
+    x = symbol("x", graph=Graph())
+    sin(x)
+    explanation = explain(Function("same", {"x": x}, {"y": x}))
+    assert (explanation.written, explanation.needed, explanation.removed) == (1, 0, 1.0)
+
+
 def test_the_figures_are_those_of_the_passes():
     f = random_function(4, 2000, names=EVERY, blocks=True)
     explanation, result = explain(f), prepared(f)

@@ -122,6 +122,8 @@ def test_which_sines_are_early():
     assert found(sin(2 * q - r + 1 + p)) == ["mul", "add", "add", "add", "sin"]
     assert found(sin(q * r), cos(sin(q)), sin(q * p)) == ["sin"]
     assert found(sin(q + r * s), cos(exp(q) - r), cos(2 * exp(q))) == []
+    late = exp(q)
+    assert found(sin(late + (q - 2 * s))) == []
     # an angle that is shared is listed once, one that is no angle not at all
     assert found(sin((q + r) + s), cos((q + r) - s), q - s) == ["add", "add", "add", "sin", "cos"]
 

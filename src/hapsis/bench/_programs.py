@@ -43,7 +43,8 @@ def chain(operations: int, seed: int = 1) -> Function:
         efforts.append(moment[2])
         force = turn.T @ force
         moment = turn.T @ moment + np.cross(arm, force)
-    ports = [Port(n, (links,), tuple(x.ref for x in xs)) for n, xs in zip(names, (q, v, a), strict=True)]
+    inputs = zip(names, (q, v, a), strict=True)
+    ports = [Port(n, (links,), tuple(x.ref for x in xs)) for n, xs in inputs]
     refs = tuple(effort.ref for effort in reversed(efforts))
     return Function.of("chain", graph, ports, [Port("tau", (links,), refs)])
 

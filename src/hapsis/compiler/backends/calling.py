@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.errors import CompileError, near
 
@@ -41,7 +42,6 @@ class Caller:
         self.dtype = PRECISIONS[precision]
         self.names = list(function.parameters)
         self.defaults = np.array(list(function.parameters.values()), dtype=self.dtype)
-        self.__doc__ = f"{function!r}, compiled."
 
     def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
         """The outputs; one alone, several as a named tuple."""
@@ -109,7 +109,10 @@ class Caller:
     def _real(self, label: str, value: Any) -> Array:
         array = np.asarray(value)
         if array.dtype == object or array.dtype.kind not in "fiub":
-            found = type(value).__name__ if array.dtype == object else array.dtype
+            found = "text" if array.dtype.kind in "US" else str(array.dtype)
+            if array.dtype == object:
+                symbolic = any(isinstance(x, Expr) for x in array.ravel())
+                found = "expressions" if symbolic else type(value).__name__
             raise CompileError(
                 f"{label} must be real numbers, not {found}; for expressions call the Function "
                 "itself"
@@ -146,7 +149,7 @@ class Caller:
         shapes = [port.shape if count is None else (count, *port.shape) for port in ports]
         if out is None:
             return [np.empty(shape, self.dtype) for shape in shapes]
-        given = [out] if len(ports) == 1 and isinstance(out, np.ndarray) else list(out)
+        given = list(out) if isinstance(out, tuple | list) else [out]
         if len(given) != len(ports):
             raise CompileError(f"out needs {len(ports)} arrays, one per output, not {len(given)}")
         for port, array, shape in zip(ports, given, shapes, strict=True):

@@ -33,7 +33,7 @@ def compile(
     budget     seconds of compiling after which the interpreter serves instead, with a notice
     threads    for batches; all cores if not given
     """
-    _check(function, backend, precision)
+    _check(function, backend, precision, budget, threads)
     if bake:
         function = function.baked()
     if backend == "python":
@@ -62,20 +62,25 @@ def compile(
     )
     fast.function, fast.kernel, fast.precision = function, kernel, precision
     fast.describe = repr(caller)
-    fast.__doc__ = caller.__doc__
+    fast.__doc__ = Caller.__doc__
     return fast
 
 
-def _check(function: Function, backend: str, precision: str) -> None:
+def _check(
+    function: Function, backend: str, precision: str, budget: float, threads: int | None
+) -> None:
     if not isinstance(function, Function):
         raise CompileError(
             f"compile takes a Function, not {type(function).__name__}: make one with hs.Function"
         )
     if backend not in BACKENDS:
+        name = str(backend)[:60]
         raise CompileError(
-            f'there is no backend "{backend[:60]}"{near(backend, BACKENDS)}: use one of '
+            f'there is no backend "{name}"{near(name, BACKENDS)}: use one of '
             + ", ".join(BACKENDS)
             + "; for source text use hs.source or hs.export"
         )
     if precision not in PRECISIONS:
-        raise CompileError(f'there is no precision "{precision[:60]}": use "f64" or "f32"')
+        raise CompileError(f'there is no precision "{str(precision)[:60]}": use "f64" or "f32"')
+    if not budget >= 0 or (threads is not None and threads < 1):
+        raise CompileError("budget must be at least 0 seconds and threads at least 1")

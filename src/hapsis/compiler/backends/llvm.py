@@ -20,8 +20,10 @@ from hapsis.compiler.backends import llvm_jit as jit
 from hapsis.compiler.backends.llvm_batch import rows_symbol, rows_text
 from hapsis.compiler.backends.llvm_ir import Lanes
 from hapsis.compiler.backends.llvm_module import Program
+from hapsis.compiler.backends.python import PythonKernel
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
+from hapsis.errors import CompileError, notice
 
 Array = Any
 
@@ -90,6 +92,7 @@ class LlvmKernel:
         self._lock = threading.Lock()
         self._local = threading.local()
         self._codes: dict[int, Code] = {}
+        self._interpreter: PythonKernel | None = None
 
     def code(self, width: int) -> Code:
         """The code for one state (width 1) or for a batch."""
@@ -114,7 +117,13 @@ class LlvmKernel:
 
     def batch(self, inputs: list[Array], outputs: list[Array], count: int) -> None:
         """Many states: blocks of lanes, shared among threads when there is enough to do."""
-        code = self.code(self.wide)
+        try:
+            code = self.code(self.wide)
+        except CompileError as problem:
+            notice(f"batches of {self.function.name!r:.60} run in the interpreter: {problem}")
+            self._interpreter = self._interpreter or PythonKernel(self.function)
+            self._interpreter.batch(inputs, outputs, count)
+            return
         function = self.function
         shapes = [port.shape for port in function.inputs]
         if function.parameters:

@@ -207,6 +207,10 @@ def _common_count(ports: Sequence[Port], arrays: Sequence[Array]) -> int:
                 f"{port.label} of a map has shape {array.shape}, expected {port.shape} (the same "
                 f"for all) or one more leading dimension"
             )
+    if not counts:
+        raise CompileError(
+            "nothing is mapped: at least one argument needs one more leading dimension"
+        )
     if len(counts) != 1:
         raise CompileError(f"the mapped arguments have leading dimensions {sorted(counts)}: one "
                            "and the same is needed")  # fmt: skip

@@ -126,7 +126,7 @@ class Expr:
     def __bool__(self) -> bool:
         raise CompileError(
             "an expression has no truth value yet: use hs.where(condition, a, b) instead of if, "
-            "and & | ~ instead of and, or, not"
+            "& | ~ instead of and, or, not, and hs.minimum, hs.maximum, hs.clip on arrays"
         )
 
     def __float__(self) -> float:
@@ -148,6 +148,12 @@ class Expr:
     def arctan2(self, other: Any) -> Any:
         """What numpy.arctan2 calls on the elements of an array."""
         return apply(ops.ATAN2, self, other)
+
+    def tanh(self) -> "Expr":
+        """What numpy.tanh calls on the elements of an array."""
+        from hapsis.compiler.ir.functions import tanh
+
+        return tanh(self)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
         from hapsis.compiler.ir.functions import UFUNCS
@@ -208,8 +214,17 @@ def apply(op: int, *operands: Any) -> Any:
         elif isinstance(x, np.ndarray | list | tuple):
             return _elementwise(op, operands)
     if graph is None:
-        return value(op, tuple(float(x) for x in operands))
+        return value(op, tuple(_number(x) for x in operands))
     return _wrap(graph, graph.node(op, *(reference(graph, x) for x in operands)))
+
+
+def _number(x: Any) -> float:
+    try:
+        return float(x)
+    except (TypeError, ValueError):
+        raise CompileError(
+            f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
+        ) from None
 
 
 def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
@@ -277,6 +292,9 @@ def symbol(name: str, kind: str = "other", graph: Graph | None = None) -> Expr:
 def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = None) -> Array:
     """A vector or matrix of scalar inputs, `name[0]`, `name[1]`, ... (row by row)."""
     graph = graph or current_graph()
+    if not shape or min(shape) < 0:
+        raise CompileError("symbols takes the lengths of its axes, as in hs.symbols('q', 7); for "
+                           "one scalar use hs.symbol")  # fmt: skip
     array = np.empty(shape, dtype=object)
     for index in np.ndindex(*shape):
         label = ",".join(map(str, index))

@@ -8,34 +8,23 @@ make callables. Its parameters are whatever parameters its outputs need; they tr
 trailing input `p` with stored values.
 """
 
-import hashlib
-import math
 from collections import namedtuple
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.checks import check, named
 from hapsis.compiler.ir.cost import Cost, cost_of
-from hapsis.compiler.ir.expr import Expr, reference
+from hapsis.compiler.ir.digest import digest
+from hapsis.compiler.ir.expr import Expr, current_graph, reference
 from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import BLOCK, FIRST, PARAMETER, SYMBOL
+from hapsis.compiler.ir.ops import PARAMETER
+from hapsis.compiler.ir.ports import Port as Port
+from hapsis.compiler.ir.ports import size as size
 from hapsis.compiler.ir.transplant import transplant
-from hapsis.errors import CompileError, near
-
-
-class Port(NamedTuple):
-    """One named input or output: its shape and, row by row, its references."""
-
-    name: str
-    shape: tuple[int, ...]
-    refs: tuple[int, ...]
-
-    @property
-    def label(self) -> str:
-        """The name as errors show it."""
-        return f'"{self.name[:60]}"'
+from hapsis.errors import CompileError
 
 
 class Function:
@@ -80,47 +69,12 @@ class Function:
         parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
-        _check_names(inputs, outputs)
         self.live = graph.live(self.output_refs)
         if parameters is None:
             used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)
             parameters = sorted(used, key=lambda index: graph.nodes[index][1])
         self.parameter_nodes = list(parameters)
-        self._check_inputs()
-
-    def _check_inputs(self) -> None:
-        """Inputs are distinct symbols, and no output needs a symbol that is not among them."""
-        declared: set[int] = set()
-        nodes = self.graph.nodes
-        for port in self.inputs:
-            for ref in port.refs:
-                if ref & 3 or nodes[ref >> 2][0] != SYMBOL:
-                    raise CompileError(
-                        f"input {port.label} of {self.name!r:.60} must be made of symbols: "
-                        "use hs.symbol or hs.symbols"
-                    )
-                if ref >> 2 in declared:
-                    raise CompileError(
-                        f"input {port.label} of {self.name!r:.60} repeats a symbol of another "
-                        "input: make a new one"
-                    )
-                declared.add(ref >> 2)
-        named: dict[str, float | None] = {}
-        for index in self.parameter_nodes:
-            name, _, value = self.graph.parameters[nodes[index][1]]
-            if name in named:
-                raise CompileError(
-                    f'{self.name!r:.60} has two parameters called "{name[:60]}", with values '
-                    f"{named[name]} and {value}: give one of them another name"
-                )
-            named[name] = value
-        for index in self.live:
-            if nodes[index][0] == SYMBOL and index not in declared:
-                missing = self.graph.symbols[nodes[index][1]].name
-                raise CompileError(
-                    f'an output of {self.name!r:.60} depends on "{missing[:60]}", which is not '
-                    "among its inputs: add it to inputs, or substitute a value"
-                )
+        check(self)
 
     @property
     def output_refs(self) -> list[int]:
@@ -152,7 +106,7 @@ class Function:
     @cached_property
     def digest(self) -> bytes:
         """SHA-256 of what is computed; names and parameter values have no part in it."""
-        return _digest(self)
+        return digest(self)
 
     def cost(self) -> Cost:
         """Operations of one evaluation: an FMA is 1 mul + 1 add, negation is free."""
@@ -161,7 +115,7 @@ class Function:
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The outputs for these expressions or numbers, written into their graph."""
         values = bound(self, args, named)
-        graph = _common_graph([v for vs in values for v in vs])
+        graph = _common_graph([v for vs in values for v in vs], current_graph)
         known = {
             ref >> 2: reference(graph, value)
             for port, flat in zip(self.inputs, values, strict=True)
@@ -220,14 +174,17 @@ class Function:
 
     def input(self, name: str) -> Port:
         """The input of that name."""
-        return _named(name, self.inputs, "input", self.name)
+        return named(name, self.inputs, "input", self.name)
 
     def output(self, name: str) -> Port:
         """The output of that name."""
-        return _named(name, self.outputs, "output", self.name)
+        return named(name, self.outputs, "output", self.name)
 
     def jacobian(self, output: str, input: str) -> "Function":
-        """d output / d input, of shape output + input, with the same inputs."""
+        """d output / d input, of shape output + input, with the same inputs.
+
+        Instead of an input one may name a parameter, or "p" for all of them.
+        """
         from hapsis.compiler.ir.jacobian import jacobian
 
         return jacobian(self, output, input)
@@ -301,77 +258,9 @@ def _port(graph: Graph, name: str, value: Any) -> Port:
     return Port(str(name), array.shape, tuple(reference(graph, x) for x in array.ravel()))
 
 
-def _common_graph(values: list[Any]) -> Graph:
+def _common_graph(values: list[Any], otherwise: Callable[[], Graph] = Graph) -> Graph:
     for value in values:
         for x in _boxed(value).ravel():
             if isinstance(x, Expr):
                 return x.graph
-    return Graph()
-
-
-def _check_names(inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> None:
-    for ports, what in ((inputs, "input"), (outputs, "output")):
-        names = [port.name for port in ports]
-        for port in ports:
-            if names.count(port.name) > 1:
-                raise CompileError(f"two {what}s are called {port.label}: names must differ")
-            if what == "input" and port.name in ("p", "out"):
-                raise CompileError(f"no input may be called {port.label}: calls use that name")
-    if not outputs:
-        raise CompileError("a Function needs at least one output")
-
-
-def _named(name: str, ports: tuple[Port, ...], what: str, function: str) -> Port:
-    for port in ports:
-        if port.name == name:
-            return port
-    names = [port.name for port in ports]
-    raise CompileError(
-        f'{function!r:.60} has no {what} "{name[:60]}"{near(name, names)}: its {what}s are '
-        + ", ".join(f'"{n[:60]}"' for n in names)
-    )
-
-
-def _digest(function: Function) -> bytes:
-    """Nodes renumbered in order of evaluation; leaves by their place among the flat inputs."""
-    graph = function.graph
-    place = {ref >> 2: slot for slot, ref in enumerate(function.input_refs)}
-    number: dict[int, int] = {}
-    stream: list[int] = []
-    constants: dict[int, int] = {}
-
-    def moved(ref: int) -> int:
-        if ref & 2:
-            return constants.setdefault(ref >> 2, len(constants)) << 2 | 2 | (ref & 1)
-        return number[ref >> 2] << 2 | (ref & 1)
-
-    text = hashlib.sha256()
-    for index in function.live:
-        node = graph.nodes[index]
-        op = node[0]
-        number[index] = len(number)
-        stream.append(op)
-        if op in (SYMBOL, PARAMETER):
-            stream.append(place[index])
-            continue
-        if op == BLOCK:
-            text.update(graph.blocks[node[1]].digest)
-        elif FIRST[op] == 2:
-            stream.append(node[1])
-        stream.append(len(node))
-        stream.extend(moved(ref) for ref in node[FIRST[op] :])
-    for port in function.outputs:
-        stream += (-1, len(port.shape), *port.shape)
-        stream.extend(moved(ref) for ref in port.refs)
-    for port in function.inputs:
-        stream.append(-2)
-        stream.extend(port.shape)
-    stream.append(len(function.parameters))
-    text.update(np.array(stream, dtype=np.int64).tobytes())
-    text.update(np.array([graph.constants[i] for i in constants], dtype=np.float64).tobytes())
-    return text.digest()
-
-
-def size(shape: tuple[int, ...]) -> int:
-    """How many scalars a shape holds."""
-    return math.prod(shape)
+    return otherwise()

@@ -24,7 +24,6 @@ from hapsis.compiler.ir.derivatives import (
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph, negated
 from hapsis.compiler.ir.ops import ONE, ZERO
-from hapsis.errors import CompileError
 
 Tangent = dict[int, int]
 
@@ -165,9 +164,23 @@ def _lines(function: Function, output: Port, input: Port) -> list[Tangent]:
     return forward if price(forward) <= price(reverse) else reverse
 
 
+def _variable(function: Function, name: str) -> Port:
+    """What to differentiate by: an input, a parameter, or all parameters as the vector `p`."""
+    refs = [index << 2 for index in function.parameter_nodes]
+    if name == "p" and refs:
+        return Port("p", (len(refs),), tuple(refs))
+    known = dict(zip(function.parameters, refs, strict=True))
+    if name in known and name not in (port.name for port in function.inputs):
+        return Port(name, (), (known[name],))
+    return function.input(name)
+
+
 def jacobian(function: Function, output: str, input: str) -> Function:
-    """d output / d input as a Function of the same inputs, of shape output + input."""
-    out, in_ = function.output(output), function.input(input)
+    """d output / d input as a Function of the same inputs, of shape output + input.
+
+    In place of an input one may name a parameter, or `p` for all of them.
+    """
+    out, in_ = function.output(output), _variable(function, input)
     refs = tuple(
         line.get(k, ZERO) for line in _lines(function, out, in_) for k in range(len(in_.refs))
     )
@@ -188,7 +201,7 @@ class SparseJacobian:
 
 def sparse_jacobian(function: Function, output: str, input: str) -> SparseJacobian:
     """The non-zeros of d output / d input and their places."""
-    out, in_ = function.output(output), function.input(input)
+    out, in_ = function.output(output), _variable(function, input)
     lines = [dict(sorted(line.items())) for line in _lines(function, out, in_)]
     refs = tuple(ref for line in lines for ref in line.values())
     port = Port(f"d_{output}_d_{input}", (len(refs),), refs)
@@ -209,12 +222,13 @@ def _extra(function: Function, prefix: str, ports: Iterable[Port]) -> list[Port]
     graph = function.graph
     extra: list[Port] = []
     taken = {port.name for port in function.inputs}
+    used = {*function.live, *(ref >> 2 for ref in function.input_refs)}
     for port in ports:
-        name = prefix + port.name
-        if name in taken:
-            raise CompileError(f'the derivative needs the name "{name[:60]}" for an input: rename '
-                               "the one that has it")  # fmt: skip
-        refs = tuple(graph.symbol(f"{name}[{k}] of {function.name}") for k in range(len(port.refs)))
+        name, refs = port.name, (next(iter(used), 0) << 2,)
+        while name in taken or name == port.name or any(ref >> 2 in used for ref in refs):
+            name = prefix + name
+            refs = tuple(graph.symbol(f"{name}[{k}]") for k in range(len(port.refs)))
+        taken.add(name)
         extra.append(Port(name, port.shape, refs))
     return extra
 

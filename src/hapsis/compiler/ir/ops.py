@@ -57,7 +57,7 @@ COMPARISONS: Final = frozenset({LT, LE, EQ})
 ODD: Final = frozenset({SIN, TAN, ASIN, SIGN})
 EVEN: Final = frozenset({COS, ABS})
 
-# The classes symbols are sorted by, in the order of the seed's equation 14: mass, length, force,
+# The classes symbols are sorted by, in the order of [Robotran] equation 14: mass, length, force,
 # coordinate; sines and cosines, products and differences follow.
 KINDS: Final = ("mass", "length", "force", "coordinate", "other")
 

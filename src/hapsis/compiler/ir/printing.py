@@ -45,6 +45,13 @@ class Printer:
         """The formula of a reference."""
         return self._sum(self._terms(ref))
 
+    def definition(self, index: int) -> str:
+        """What a named node stands for."""
+        name = self.names.pop(index)
+        text = self.text(index << 2)
+        self.names[index] = name
+        return text
+
     def _sum(self, terms: list[int]) -> str:
         terms = sorted(terms, key=self._order)
         text = "".join((" - " if t & 1 else " + ") + self._product(t & -2) for t in terms)
@@ -72,7 +79,7 @@ class Printer:
         return None if ref & 2 or ref >> 2 in self.names else self.graph.nodes[ref >> 2]
 
     def _order(self, ref: int) -> tuple[Any, ...]:
-        """The seed's equation 14: constants and masses before lengths, forces, coordinates, then
+        """[Robotran] equation 14: constants and masses before lengths, forces, coordinates, then
         sines and cosines by their coordinate, products factor by factor, then the rest."""
         if ref & 2:
             return (-1, (), ref)
@@ -118,7 +125,9 @@ class Printer:
         if op in (ops.SIN, ops.COS) and self.short and (angle := self._angle(node[1])):
             return ("S" if op == ops.SIN else "C") + angle
         if op == ops.BLOCK:
-            return f"block{node[1]}({', '.join(self.text(r) for r in node[2:])})"
+            block = self.graph.blocks[node[1]]
+            what = f"{type(block).__name__.lower()} {plain(block.body.name, 'function')}"
+            return f"{what}({', '.join(self.text(r) for r in node[2:])})"
         if op == ops.OUT:
             return f"{self._atom(node[2])}[{node[1]}]"
         return f"{ops.NAMES[op]}({', '.join(self.text(r) for r in node[1:])})"
@@ -186,6 +195,15 @@ def _temporaries(function: "Function") -> dict[int, str]:
     return names
 
 
+def _index(shape: tuple[int, ...], position: int) -> str:
+    """`[2]` or `[0,2]`: where the scalar number `position` of a port stands."""
+    places: list[str] = []
+    for length in reversed(shape):
+        position, place = divmod(position, length)
+        places.append(str(place))
+    return f"[{','.join(reversed(places))}]" if shape else ""
+
+
 def signature(function: "Function") -> str:
     """`name(x[3], p[2]) -> y[3]` on one line."""
 
@@ -203,14 +221,13 @@ def signature(function: "Function") -> str:
 def listing(function: "Function") -> str:
     """The Function as readable straight-line code: one line per shared value, then the outputs."""
     names = _temporaries(function)
+    printer = Printer(function.graph, names)
     lines = [signature(function) + ":"]
     for index, name in names.items():
-        others = {i: n for i, n in names.items() if i < index}
-        lines.append(f"    {name} = {Printer(function.graph, others).text(index << 2)}")
-    printer = Printer(function.graph, names)
+        lines.append(f"    {name} = {printer.definition(index)}")
     for k, port in enumerate(function.outputs):
         for j, ref in enumerate(port.refs):
-            place = plain(port.name, f"y{k}") + (f"[{j}]" if port.shape else "")
+            place = plain(port.name, f"y{k}") + _index(port.shape, j)
             lines.append(f"    {place} = {printer.text(ref)}")
     lines.append(f"    # {function.cost()}")
     return "\n".join(lines)

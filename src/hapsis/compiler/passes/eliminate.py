@@ -1,7 +1,7 @@
 """Elimination: a Function that holds only the equations its outputs need.
 
-A formalism writes all components of every recursive vector; many serve no output. Seed 000 reports
-up to 30 % of such equations. The eliminated Function stands in a graph of its own whose first
+A formalism writes all components of every recursive vector; many serve no output. [Robotran]
+reports up to 30 % of such equations. The eliminated Function stands in a graph of its own whose first
 nodes are its inputs, in order, then its parameters: node number = flat input slot.
 """
 
@@ -30,12 +30,16 @@ def eliminated(function: Function, order: list[int] | None = None) -> Function:
 
 
 def equations(function: Function) -> tuple[int, int]:
-    """How many equations were written from this Function's inputs, and how many it needs."""
+    """How many equations were written from this Function's inputs, and how many it needs.
+
+    Counted are those of its graph up to its last one; what was written later is not its own.
+    """
     graph = function.graph
     given = {ref >> 2 for ref in function.input_refs}
-    computable = bytearray(len(graph.nodes))
+    own = graph.nodes[: max(function.live, default=-1) + 1]
+    computable = bytearray(len(own))
     written = 0
-    for index, node in enumerate(graph.nodes):
+    for index, node in enumerate(own):
         op = node[0]
         if op in (SYMBOL, PARAMETER):
             computable[index] = index in given
