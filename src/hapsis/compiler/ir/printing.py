@@ -40,6 +40,7 @@ class Printer:
 
     def __init__(self, graph: Graph, names: dict[int, str] | None = None, short: bool = False):
         self.graph, self.names, self.short = graph, names or {}, short
+        self._open = -1  # the named node whose definition is being written
 
     def text(self, ref: int) -> str:
         """The formula of a reference."""
@@ -47,10 +48,14 @@ class Printer:
 
     def definition(self, index: int) -> str:
         """What a named node stands for."""
-        name = self.names.pop(index)
+        self._open = index
         text = self.text(index << 2)
-        self.names[index] = name
+        self._open = -1
         return text
+
+    def _name(self, ref: int) -> str | None:
+        """The name to print instead of a formula, if there is one."""
+        return None if ref >> 2 == self._open else self.names.get(ref >> 2)
 
     def _sum(self, terms: list[int]) -> str:
         terms = sorted(terms, key=self._order)
@@ -76,7 +81,7 @@ class Printer:
 
     def _inline(self, ref: int) -> tuple[int, ...] | None:
         """The node to write out, unless it is a constant or printed by name."""
-        return None if ref & 2 or ref >> 2 in self.names else self.graph.nodes[ref >> 2]
+        return None if ref & 2 or self._name(ref) else self.graph.nodes[ref >> 2]
 
     def _order(self, ref: int) -> tuple[Any, ...]:
         """[Robotran] equation 14: constants and masses before lengths, forces, coordinates, then
@@ -101,10 +106,7 @@ class Printer:
         if ref & 2:
             text = number(self.graph.value(ref & -2))
             return f"(-{text})" if ref & 1 else text
-        if ref >> 2 in self.names:
-            text = self.names[ref >> 2]
-        else:
-            text = self._node(self.graph.nodes[ref >> 2], ref & -2)
+        text = self._name(ref) or self._node(self.graph.nodes[ref >> 2], ref & -2)
         return f"(-{text})" if ref & 1 else text
 
     def _node(self, node: tuple[int, ...], ref: int) -> str:

@@ -36,7 +36,7 @@ class Chunk:
 class Chunks(list[Chunk]):
     """The pieces in order, and how many slots they use in all."""
 
-    slots: int = 0
+    slots: int
 
 
 class Slots:

@@ -1,8 +1,8 @@
 """Elimination: a Function that holds only the equations its outputs need.
 
 A formalism writes all components of every recursive vector; many serve no output. [Robotran]
-reports up to 30 % of such equations. The eliminated Function stands in a graph of its own whose first
-nodes are its inputs, in order, then its parameters: node number = flat input slot.
+reports up to 30 % of such equations. The eliminated Function stands in a graph of its own whose
+first nodes are its inputs, in order, then its parameters: node number = flat input slot.
 """
 
 from hapsis.compiler.ir.function import Function

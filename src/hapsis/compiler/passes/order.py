@@ -134,8 +134,8 @@ def _ranks(function: Function, given: bytearray) -> list[int]:
                 most, tied = need, 0
             elif need == most:
                 tied = 1
-        # one more where two operands need the same, and at least the one for the result
-        rank[index] = (most + tied or 1) * size + size - index
+        # one more where two operands need the same; tied with nothing, one for the result
+        rank[index] = (most + tied) * size + size - 1 - index
     return rank
 
 

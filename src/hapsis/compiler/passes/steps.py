@@ -1,4 +1,4 @@
-"""Few sequential vector steps: seed 000's reorganisation of a program for parallel hardware.
+"""Few sequential vector steps: [Robotran]'s reorganisation of a program for parallel hardware.
 
 Operations of one kind that do not need each other form one vector operation. To find the fewest
 such steps is hard (it is the shortest common supersequence of all paths); list scheduling comes
