@@ -174,7 +174,7 @@ def test_every_mistake_in_a_map_is_named(graph, monkeypatch):
         hs.map(body, x, x[:, :1], 1.0)
     with refused("the mapped arguments have leading dimensions [3, 4]: one and the same is needed"):
         hs.map(body, x, x[:3], 1.0)
-    with refused("the mapped arguments have leading dimensions []"):
+    with refused("nothing is mapped: at least one argument needs one more leading dimension"):
         hs.map(body, x[0], x[1], 1.0)
     with refused("a map takes 1 to 10,000,000 indices, not 0"):
         hs.map(body, x[:0], x[:0], 1.0)

@@ -223,6 +223,13 @@ def test_kinds_and_values_are_kept(kind):
     assert type(graph.parameters[0].value) is float
 
 
+def test_symbols_need_a_shape():
+    for shape in ((), (-1,), (2, -3)):
+        with refused("symbols takes the lengths of its axes, as in hs.symbols('q', 7)"):
+            hs.symbols("q", *shape)
+    assert hs.symbols("q", 0).shape == (0,) and hs.symbols("q", 2, 0).shape == (2, 0)
+
+
 def test_a_wrong_kind_and_a_wrong_value_are_refused():
     with refused('"mas" is no kind of symbol (did you mean "mass"?): use one of mass, length, fo'):
         hs.symbol("m", "mas")

@@ -101,6 +101,9 @@ def test_every_mistake_in_a_definition_is_named(graph):
         hs.Function("f", {"a": x}, {"b": x, "c": x + hs.symbol("y", graph=graph)})
     with refused("depends on"):
         hs.Function(NAME, {"a": x}, {"c": y})
+    heavy = hs.symbol("x", "mass", graph=graph)
+    with refused('depends on "x", of kind mass, but its input of that name is of kind other'):
+        hs.Function("f", {"a": x}, {"c": heavy})
     with refused('two inputs are called "a": names must differ'):
         Function.of("f", graph, [Port("a", (), (x.ref,))] * 2, [Port("b", (), (x.ref,))])
     with refused('two outputs are called "b": names must differ'):
@@ -161,6 +164,8 @@ def test_a_call_with_numbers_gives_numbers(graph):
     x = hs.symbols("x", 2, graph=graph)
     f = hs.Function("f", {"x": x}, {"y": x @ x})
     assert float(f([3.0, 4.0])) == 25.0
+    y = hs.symbol("y")
+    assert f([1.0, 2.0]).graph is y.graph
     assert float(f(np.array([hs.symbol("u"), 4.0], dtype=object)) - hs.symbol("u") ** 2) == 16.0
 
 
@@ -283,8 +288,11 @@ def test_the_digest_tells_shapes_from_references(graph):
     assert pair[0].digest != pair[1].digest
     alone = [hs.Function("f", {"x": x}, {"a": a}) for a in (x, [x], [[x]])]
     assert len({f.digest for f in alone}) == 3
-    inputs = [hs.Function("f", {"x": x, **more}, {"a": x}) for more in ({}, {"e": empty})]
-    assert inputs[0].digest != inputs[1].digest
+    v = hs.symbols("v", 4, graph=graph)
+    inputs = [{}, {"e": empty}, {"v": v}, {"v": v.reshape(2, 2)}, {"v": v.reshape(4, 1)},
+              {"v": v[:3], "w": v[3]}, {"v": v[0], "w": v[1:]}]  # fmt: skip
+    digests = {hs.Function("f", {"x": x, **more}, {"a": x}).digest for more in inputs}
+    assert len(digests) == len(inputs)
 
 
 def test_the_digest_tells_outputs_of_blocks_apart(graph):

@@ -58,7 +58,7 @@ def test_numpy_functions_work_on_expressions(xyz, ufunc):  # noqa: F811
 
 ON_ARRAYS = [
     np.sqrt, np.sin, np.cos, np.tan, np.arcsin, np.arccos, np.arctan, np.exp, np.log, np.floor,
-    np.absolute, np.negative, np.square, np.arctan2,
+    np.absolute, np.negative, np.square, np.arctan2, np.tanh,
 ]  # fmt: skip
 
 

@@ -207,12 +207,54 @@ def test_an_output_and_its_negative_share_their_weights():
     assert at(f.vjp(), 0.5, 1.0, 10.0, 100.0, 7.0) == pytest.approx([91 * math.cos(0.5)])
 
 
-def test_names_the_derivative_needs_must_be_free():
+def test_names_that_are_taken_get_one_more_prefix():
     x, y = hs.symbols("x", 2, graph=Graph())
-    with refused('the derivative needs the name "d_x" for an input: rename the one that has it'):
-        hs.Function("f", {"x": x, "d_x": y}, {"z": x * y}).jvp("x")
-    with refused('the derivative needs the name "w_z" for an input'):
-        hs.Function("f", {"x": x, "w_z": y}, {"z": x * y}).vjp()
+    f = hs.Function("f", {"x": x, "d_x": y}, {"z": x * y})
+    assert [p.name for p in f.jvp().inputs] == ["x", "d_x", "d_d_x", "d_d_d_x"]
+    assert list(at(f.jvp(), 2.0, 3.0, 10.0, 100.0)) == [230.0]
+    f = hs.Function("f", {"x": x, "w_z": y}, {"z": x * y})
+    assert [p.name for p in f.vjp().inputs] == ["x", "w_z", "w_w_z"]
+    assert list(at(f.vjp(), 2.0, 3.0, 10.0)) == [30.0, 20.0]
+
+
+def test_derivatives_along_two_directions():
+    x = hs.symbols("x", 2, graph=Graph())
+    f = hs.Function("f", {"x": x}, {"y": hs.sin(x[0]) * x[1] ** 3})
+    twice = f.jvp("x").jvp("x")
+    assert [p.name for p in twice.inputs] == ["x", "d_x", "d_d_x"]
+    a, b, u = (0.4, 1.3), (0.7, -0.2), (1.1, 0.6)
+    hessian = np.array([
+        [-math.sin(a[0]) * a[1] ** 3, 3 * math.cos(a[0]) * a[1] ** 2],
+        [3 * math.cos(a[0]) * a[1] ** 2, 6 * math.sin(a[0]) * a[1]],
+    ])  # fmt: skip
+    assert at(twice, *a, *b, *u) == pytest.approx([np.array(b) @ hessian @ np.array(u)])
+    mixed = f.vjp("x").jvp("x")
+    assert at(mixed, *a, 1.0, *u) == pytest.approx(hessian @ np.array(u))
+
+
+def test_derivatives_by_parameters():
+    g = Graph()
+    x = hs.symbols("x", 2, graph=g)
+    a, b = hs.parameter("a", 2.0, graph=g), hs.parameter("b", 3.0, graph=g)
+    f = hs.Function("f", {"x": x}, {"y": [a * a * x[0], b * x[1] + a]})
+    by_all = f.jacobian("y", "p")
+    assert by_all.outputs[0].shape == (2, 2) and by_all.outputs[0].name == "d_y_d_p"
+    leaves = {r >> 2: v for r, v in zip(f.input_refs, (5.0, 7.0, 2.0, 3.0), strict=True)}
+    assert ir_values.at(g, by_all.output_refs, leaves) == [20.0, 0.0, 1.0, 7.0]
+    by_one = f.jacobian("y", "b")
+    assert by_one.outputs[0].shape == (2,)
+    assert ir_values.at(g, by_one.output_refs, leaves) == [0.0, 7.0]
+    sparse = f.sparse_jacobian("y", "p")
+    assert list(sparse.rows) == [0, 1, 1] and list(sparse.columns) == [0, 0, 1]
+    # an input comes before a parameter of its name
+    own = hs.Function("f", {"a": x}, {"y": a * x[0]})
+    assert own.jacobian("y", "a").outputs[0].shape == (2,)
+    with refused('has no input "p"'):
+        hs.Function("f", {"x": x}, {"y": x[0]}).jacobian("y", "p")
+
+
+def test_outputs_and_inputs_are_found_by_name():
+    x, y = hs.symbols("x", 2, graph=Graph())
     with refused('has no output "q"'):
         hs.Function("f", {"x": x}, {"z": x}).jacobian("q", "x")
     with refused('has no input "q"'):

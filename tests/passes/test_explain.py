@@ -72,7 +72,10 @@ def test_the_figures_are_those_of_the_passes():
     f = random_function(4, 2000, names=EVERY, blocks=True)
     explanation, result = explain(f), prepared(f)
     pieces = chunks(result, CHUNK)
-    assert [name for name, _, _ in explanation.passes] == [name for name, _ in PASSES]
+    assert [name for name, _, _ in explanation.passes] == [
+        "eliminate",
+        *(name for name, _ in PASSES),
+    ]
     assert explanation.passes[0][1] == f.cost()
     assert explanation.passes[-1][2] == result.cost()
     assert all(a[2] == b[1] for a, b in pairwise(explanation.passes))

@@ -14,6 +14,12 @@ from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, SIN, SUB
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.sums import TERMS, Angles, Form, Sum
 
+# The share of the price that the condensed form of a long Function must save. Its terms are made
+# of factors that must all stay at hand, and a smaller gain is lost again in reloading them.
+GAIN, LONG = 0.05, 256
+# what like terms save, as a rule, and what terms save that differ in sines against cosines
+LIKE_SAVES, SINES_SAVE = 2.0, 30.0
+
 # how many angles are tried one by one, and how many nodes may be walked through for that
 TRIALS, WALK = 16, 400_000
 
@@ -23,15 +29,21 @@ def condensed(function: Function) -> Function:
 
     The rules that made it so are in `graph.rule_counts` of what comes back.
     """
-    if not any(roots(function).values()):
+    suspects = _Rewriter(function)
+    if not any(suspects.roots.values()):
+        return function
+    least = GAIN * function.cost().price if len(function.live) > LONG else 0.0
+    if least and suspects.hope() < least:
         return function
     fired: Counter[str] = Counter()
     # trials are written into the graph, so it must be one of our own
     best = eliminated(function)
     while better := _cheaper(best, fired):
         best = better
+    if not fired or function.cost().price - best.cost().price < least:
+        return function
     best.graph.rule_counts.update(fired)
-    return best if fired else function
+    return best
 
 
 def _uses(function: Function) -> list[int]:
@@ -127,6 +139,17 @@ class _Rewriter:
         self.uses, self.roots = _uses(function), roots(function)
         self.made: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
+
+    def hope(self) -> float:
+        """About what condensation may save: like terms little, sines that meet cosines more."""
+        angles, total = Angles(self.graph), 0.0
+        for index, suspect in self.roots.items():
+            if suspect:
+                found = Sum(angles, set())
+                found.read(self._terms(index))
+                sines = any(SIN in found.kinds(key) or COS in found.kinds(key) for key in found.terms)
+                total += LIKE_SAVES * len(found.fired) + SINES_SAVE * (sines and not found.fired)
+        return total
 
     def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:
         """The rewritten Function and its price."""

@@ -6,7 +6,7 @@ from hapsis.compiler.ir.cost import Cost
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.printing import signature
 from hapsis.compiler.passes.chunk import chunks
-from hapsis.compiler.passes.eliminate import equations
+from hapsis.compiler.passes.eliminate import eliminated, equations
 from hapsis.compiler.passes.order import pressure
 from hapsis.compiler.passes.pipeline import PASSES
 from hapsis.compiler.passes.steps import Steps, vector_steps
@@ -15,7 +15,7 @@ from hapsis.compiler.passes.steps import Steps, vector_steps
 CHUNK = 700
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The figures of every pass; `str()` of it is a report.
 
@@ -38,6 +38,9 @@ class Explanation:
     chunks: int
     slots: int
     steps: Steps
+
+    def __repr__(self) -> str:
+        return str(self)
 
     @property
     def removed(self) -> float:
@@ -79,7 +82,7 @@ def explain(function: Function) -> Explanation:
     rules = dict(function.graph.rule_counts)
     passes: list[tuple[str, Cost, Cost]] = []
     new = function
-    for name, apply in PASSES:
+    for name, apply in [("eliminate", eliminated), *PASSES]:
         old, new = new, apply(new)
         passes.append((name, old.cost(), new.cost()))
         if new.graph is not old.graph:

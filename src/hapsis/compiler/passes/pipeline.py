@@ -1,15 +1,16 @@
-"""All passes in their order: what every backend receives."""
+"""All passes in their order: what every backend receives.
+
+Elimination has no place of its own in the list: ordering copies only what the outputs need.
+"""
 
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.condense import condensed
-from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.order import ordered
 
 PASSES: list[tuple[str, Callable[[Function], Function]]] = [
-    ("eliminate", eliminated),
     ("condense", condensed),
     ("order", ordered),
 ]

@@ -117,6 +117,10 @@ class Sum:
                 self.given[key] = ref
         return True
 
+    def kinds(self, key: Factors) -> set[int]:
+        """The operations of a term's factors."""
+        return {self.graph.nodes[ref >> 2][0] for ref in key}
+
     def _product(self, ref: int) -> tuple[float, list[int]]:
         nodes = self.graph.nodes
         coefficient, factors = 1.0, []
