@@ -41,6 +41,12 @@ def test_costs_add_and_multiply():
     assert a.flops == 28 and a.price == pytest.approx(3 + 18 + 24 + 50 + 72 + 7)
 
 
+def test_a_cost_is_a_value():
+    assert {Cost(add=1): "one"}[Cost(1)] == "one"
+    with pytest.raises(AttributeError):
+        Cost().add = 1
+
+
 def test_a_cost_reads_as_a_list():
     assert str(Cost(add=2, trig=1, logic=3)) == "2 add, 1 trig, 3 logic"
     assert str(Cost(mul=1)) == "1 mul" and str(Cost()) == "nothing"

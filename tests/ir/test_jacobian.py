@@ -321,6 +321,14 @@ def test_weights_without_a_route_cost_no_choice():
     assert hs.Function("f", {"x": x}, {"y": y}).vjp().cost().logic == 0
     # the choice itself, its condition, and the two factors of y * y behind it
     assert smooth.vjp().cost().logic <= 4
+    u = hs.symbol("u", graph=Graph())
+    body = hs.Function("body", {"u": u}, {"v": [hs.sqrt(u) * u, u]})
+    for kept in (hs.call(body, x)[0], hs.map(body, [x, x * x])[0, 0], hs.repeat(
+        hs.Function("step", {"u": u}, {"v": hs.sqrt(u) * u}), x, times=2
+    )):  # fmt: skip
+        certain = hs.Function("f", {"x": x}, {"y": kept})
+        routed = hs.Function("f", {"x": x}, {"y": hs.where(x > 0, kept, 0.0)})
+        assert certain.vjp().cost().logic == 0 < routed.vjp().cost().logic
 
 
 def test_tanh_has_its_slope_everywhere():

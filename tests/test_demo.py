@@ -1,0 +1,22 @@
+"""The demonstration checks itself, and its check can fail."""
+
+import numpy as np
+
+from hapsis import demo
+
+
+def test_the_demonstration_is_right(capsys):
+    assert demo.main(check=True) == 0
+    text = capsys.readouterr().out
+    assert "check: energy kept, batch and single state agree" in text
+    assert "dx[2] = " in text and "million steps/s" in text
+
+
+def test_the_check_can_fail(capsys):
+    good = np.ones((8, 4))
+    assert demo.verified(1e-9, good, good[7]) == 0
+    assert demo.verified(1e-3, good, good[7]) == 1
+    assert demo.verified(float("nan"), good, good[7]) == 1
+    assert demo.verified(1e-9, good, good[7] + 1) == 1
+    assert demo.verified(1e-9, good * np.inf, good[7] * np.inf) == 1
+    assert "energy drifts" in capsys.readouterr().out
