@@ -93,7 +93,9 @@ def test_without_the_compiled_entry_everything_works_the_same(monkeypatch):
     f = hs.compile(function)
     x = states(function, 5)
     assert type(f).__name__ == "Caller"
-    assert np.array_equal(f(*(a[2] for a in x)), hs.compile(function, contract=True)(*(a[2] for a in x)))
+    assert np.array_equal(
+        f(*(a[2] for a in x)), hs.compile(function, contract=True)(*(a[2] for a in x))
+    )
 
 
 def test_big_workspaces_are_on_the_heap():

@@ -29,7 +29,7 @@ Array = Any
 
 # states times price of one state below which a batch is not worth a second thread
 THREAD_WORK = 200_000
-VERSION = b"llvm 2"  # changes when the generated code does
+VERSION = b"llvm 3"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -83,6 +83,7 @@ class LlvmKernel:
         self, function: Function, precision: str, contract: bool, budget: float, threads: int | None
     ) -> None:
         self.function, self.budget = function, budget
+        self.price = function.cost().price
         self.threads = threads or _cores()
         number = 8 if precision == "f64" else 4
         self.wide = jit.vector_bytes() // number
@@ -144,7 +145,7 @@ class LlvmKernel:
                 self._workspace(code),
             )
 
-        work = count * max(function.cost().price, 1.0)
+        work = count * max(self.price, 1.0)
         parts = min(self.threads, int(work // THREAD_WORK) + 1, -(-count // self.wide))
         if parts == 1:
             part(0, count)

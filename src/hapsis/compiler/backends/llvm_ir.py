@@ -29,7 +29,7 @@ class Lanes:
     precision: str = "f64"
     contract: bool = True
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
-    registers: int = 28  # values we keep in registers at once
+    registers: int = 24  # values we keep in registers at once
 
     @cached_property
     def scalar(self) -> str:

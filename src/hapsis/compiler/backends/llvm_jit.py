@@ -1,8 +1,7 @@
 """From IR text to addresses: one target machine, one linker, elementary functions on demand.
 
-No middle-end pass runs: the graph is already simplified. Instructions are selected at level 1 and
-registers given by the fast allocator, because `registers` has done the hard part; this is five
-times faster than LLVM's usual way and the code is as good.
+No middle-end pass runs: the graph is already simplified. Code is generated at level 1, and LLVM's
+scheduler stays off: our order is better, and `registers` has left the allocator little to do.
 """
 
 import threading
@@ -39,9 +38,8 @@ def vector_bytes() -> int:
 @cache
 def register_count() -> int:
     """Vector registers the code may fill: all but a few."""
-    features: dict[str, bool] = llvm.get_host_cpu_features()
     wide = vector_bytes() == 64 or llvm.get_default_triple().startswith(("aarch64", "arm64"))
-    return 28 if wide and features is not None else 13
+    return 24 if wide else 11
 
 
 @cache
@@ -92,12 +90,12 @@ def _object(text: str) -> bytes:
         context = llvm.create_context()
         try:
             module = llvm.parse_assembly(text, context)
-            # process-wide, so it is put back: other users of LLVM keep their allocator
-            llvm.set_option("", "-optimize-regalloc=false")
+            # process-wide, so it is put back: other users of LLVM keep their scheduler
+            llvm.set_option("", "-enable-misched=false")
             try:
                 return machine.emit_object(module)
             finally:
-                llvm.set_option("", "-optimize-regalloc=true")
+                llvm.set_option("", "-enable-misched=true")
                 module.close()
         except RuntimeError as problem:
             raise CompileError(f"LLVM refuses the generated code: {problem}") from None

@@ -1,12 +1,11 @@
 """Which values stay in registers: chunks, fused products, reloads and workspace slots.
 
-LLVM's good register allocator is the most expensive part of a compile, and its fast one is bad only
-when it must spill. So we spill ourselves, on the straight-line program, where the best choice is
-known (Belady): when registers run out, drop the value whose next use is farthest. A dropped value
-is written once to a workspace slot and reloaded just before its next use, where it folds into the
-instruction. The fast allocator then has nothing left to decide.
+A register allocator spends most of its time, and makes most of its mistakes, on values that do not
+fit. So we spill ourselves, on the straight-line program, where the best choice is known (Belady):
+when registers run out, drop the value whose next use is farthest. A dropped value is written once
+to a workspace slot and reloaded just before its next use, where it folds into the instruction.
 
-    plan = planned(function, registers=28)
+    plan = planned(function, registers=24, fuse=True)
     for chunk in plan.chunks:          # one IR function each
         for node in chunk:             # load plan.reloads[node], then compute node
 """
@@ -20,7 +19,7 @@ from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, OUT, SUB
 
 # operations per IR function, and the distance from which a reloaded value is not kept
 CHUNK = 1000
-FAR = 64
+FAR = 24
 NEVER = 1 << 60
 
 # operations that are calls of functions: they overwrite all registers

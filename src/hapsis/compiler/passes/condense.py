@@ -147,7 +147,9 @@ class _Rewriter:
             if suspect:
                 found = Sum(angles, set())
                 found.read(self._terms(index))
-                sines = any(SIN in found.kinds(key) or COS in found.kinds(key) for key in found.terms)
+                sines = any(
+                    SIN in found.kinds(key) or COS in found.kinds(key) for key in found.terms
+                )
                 total += LIKE_SAVES * len(found.fired) + SINES_SAVE * (sines and not found.fired)
         return total
 
