@@ -101,7 +101,7 @@ WRONG = [
     (lambda f: f(Q, S), '"a" is missing'),
     (lambda f: f(Q, S, A, 1), "got 4 positional"),
     (lambda f: f(Q, S, A, q=Q), '"q" is given twice'),
-    (lambda f: f(Q, S, aa=A), r'not "aa" \(did you mean "a"\?\)'),
+    (lambda f: f(Q, S, aa=A), r'no input "aa" \(did you mean "a"\?\)'),
     (lambda f: f(Q[:2], S, A), r'"q" has shape \(2,\), expected \(3,\) .* \(N, 3\)'),
     (lambda f: f(Q, S, A[0]), r'"a" has shape \(2,\), expected \(2, 2\)'),
     (lambda f: f(Q, "one", A), '"s" must be real numbers'),

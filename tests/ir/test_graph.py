@@ -169,7 +169,7 @@ def test_a_constant_is_stored_once_without_its_sign(g):
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_a_constant_is_finite(g, value):
-    with pytest.raises(CompileError, match="a constant must be a finite number, not (nan|inf)$"):
+    with pytest.raises(CompileError, match=r"a constant must be a finite number, not (nan|inf)$"):
         g.constant(value)
     assert g.constants == [0.0, 1.0]
 

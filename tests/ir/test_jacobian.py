@@ -254,7 +254,7 @@ def test_derivatives_by_parameters():
 
 
 def test_outputs_and_inputs_are_found_by_name():
-    x, y = hs.symbols("x", 2, graph=Graph())
+    x = hs.symbol("x", graph=Graph())
     with refused('has no output "q"'):
         hs.Function("f", {"x": x}, {"z": x}).jacobian("q", "x")
     with refused('has no input "q"'):
@@ -267,7 +267,8 @@ def test_outputs_and_inputs_are_found_by_name():
 def test_where_takes_the_slope_of_the_side_it_takes():
     x = hs.symbol("x", graph=Graph())
     f = hs.Function("f", {"x": x}, {"y": [
-        hs.where(x > 1, x * x, 3 * x), hs.minimum(x, x * x), hs.maximum(2.0, x), abs(x), -hs.clip(x, 0.0, 1.0),
+        hs.where(x > 1, x * x, 3 * x), hs.minimum(x, x * x), hs.maximum(2.0, x), abs(x),
+        -hs.clip(x, 0.0, 1.0),
     ]})  # fmt: skip
     for point in (-0.5, 0.5, 1.5, 2.5):
         expected = ir_values.slopes(f, [point])

@@ -16,7 +16,7 @@ from hapsis.compiler.ir.graph import Graph, negated
 from hapsis.compiler.ir.printing import Printer, formula, listing, number, plain, signature
 
 MATH = {
-    **{name: getattr(math, name) for name in "sqrt sin cos tan asin acos atan2 exp log pow".split()},
+    **{n: getattr(math, n) for n in "sqrt sin cos tan asin acos atan2 exp log pow".split()},
     "abs": abs, "min": min, "max": max, "floor": math.floor,
     "sign": lambda x: math.copysign(1.0, x) if x else 0.0,
     "select": lambda c, x, y: x if c else y,
@@ -131,7 +131,8 @@ def test_short_names_of_sines_and_cosines(g):
     for expression, text in {
         hs.sin(q2).ref: "S2", hs.cos(q2 + q4).ref: "C24", hs.cos(q14 + q2).ref: "C2p14",
         hs.sin(q4 + q1 + q2).ref: "S124", hs.sin(q14).ref: "S14", hs.sin(-q2).ref: "-S2",
-        hs.sin(q1 - q2).ref: "sin(q1 - q2)", hs.cos(x).ref: "cos(x)", hs.cos(2 * q1).ref: "cos(2*q1)",
+        hs.sin(q1 - q2).ref: "sin(q1 - q2)", hs.cos(x).ref: "cos(x)",
+        hs.cos(2 * q1).ref: "cos(2*q1)",
         hs.cos(q1 + 1).ref: "cos(1 + q1)", (hs.sin(q1) * hs.cos(q2)).ref: "S1*C2",
         hs.sin(q1 + x).ref: "sin(q1 + x)", hs.tan(q1).ref: "tan(q1)",
     }.items():  # fmt: skip

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hapsis.compiler.ir.expr import Expr
-from hapsis.compiler.ir.function import Function, Port
+from hapsis.compiler.ir.function import Function, Port, arguments
 from hapsis.errors import CompileError, near
 
 Array = Any
@@ -46,7 +46,7 @@ class Caller:
     def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
         """The outputs; one alone, several as a named tuple."""
         function = self.function
-        arrays, count = self._inputs(self._given(args, named))
+        arrays, count = self._inputs(arguments(function, args, named))
         if function.parameters:
             parameters, count = self._parameters(p, count)
             arrays.append(parameters)
@@ -66,26 +66,6 @@ class Caller:
         if count is None:
             outputs = [o if o.shape else o.item() for o in outputs]
         return outputs[0] if len(outputs) == 1 else function.result(*outputs)
-
-    def _given(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
-        ports = self.function.inputs
-        takes = f"{self.function.name!r:.60} takes " + (
-            ", ".join(port.label for port in ports) or "no inputs"
-        )
-        if len(args) > len(ports):
-            raise CompileError(f"{takes}: got {len(args)} positional arguments")
-        given = {port.name: value for port, value in zip(ports, args, strict=False)}
-        for name, value in named.items():
-            if name not in (port.name for port in ports):
-                known = [port.name for port in ports]
-                raise CompileError(f'{takes}; not "{name[:60]}"{near(name, known)}')
-            if name in given:
-                raise CompileError(f'{takes}: "{name[:60]}" is given twice')
-            given[name] = value
-        for port in ports:
-            if port.name not in given:
-                raise CompileError(f"{takes}: {port.label} is missing")
-        return [given[port.name] for port in ports]
 
     def _inputs(self, values: list[Any]) -> tuple[list[Array], int | None]:
         arrays: list[Array] = []

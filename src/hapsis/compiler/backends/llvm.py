@@ -18,8 +18,8 @@ import numpy as np
 from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends import llvm_jit as jit
 from hapsis.compiler.backends.llvm_batch import rows_symbol, rows_text
-from hapsis.compiler.backends.llvm_ir import Lanes
 from hapsis.compiler.backends.llvm_module import Program
+from hapsis.compiler.backends.llvm_text import Lanes
 from hapsis.compiler.backends.python import PythonKernel
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared

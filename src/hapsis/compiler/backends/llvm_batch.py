@@ -7,7 +7,8 @@ lane ever reads what is not there. An input shared by all states has row stride 
 over the lanes once.
 """
 
-from hapsis.compiler.backends.llvm_ir import Body, Lanes
+from hapsis.compiler.backends.llvm_ir import Body
+from hapsis.compiler.backends.llvm_text import Lanes
 
 
 def padded(lanes: Lanes, size: int) -> int:

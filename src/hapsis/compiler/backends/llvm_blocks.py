@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.llvm_ir import Body, Lanes, Text
+from hapsis.compiler.backends.llvm_ir import Body
+from hapsis.compiler.backends.llvm_text import Lanes, Text
 from hapsis.compiler.ir.blocks import Block, Call, Map, Repeat
 
 

@@ -6,7 +6,8 @@ needs memory for more than one piece.
 
 from hapsis.compiler.backends.llvm_batch import batch_text, transposed_slots
 from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
-from hapsis.compiler.backends.llvm_ir import Body, ChunkText, Lanes, Library, Text
+from hapsis.compiler.backends.llvm_ir import Body, ChunkText
+from hapsis.compiler.backends.llvm_text import Lanes, Library, Text
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared

@@ -61,16 +61,7 @@ def planned(function: Function, registers: int, fuse: bool, chunk: int = CHUNK) 
 
 def _fused(function: Function) -> dict[int, int]:
     """{sum: product}: products used once, by a sum that can take them."""
-    nodes = function.graph.nodes
-    uses = [0] * len(nodes)
-    for index in function.live:
-        node = nodes[index]
-        for ref in node[FIRST[node[0]] :]:
-            if not ref & 2:
-                uses[ref >> 2] += 1
-    for ref in function.output_refs:
-        if not ref & 2:
-            uses[ref >> 2] += 2
+    nodes, uses = function.graph.nodes, function.uses()
     fused: dict[int, int] = {}
     for index in function.live:
         node = nodes[index]

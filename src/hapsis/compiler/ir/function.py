@@ -20,7 +20,7 @@ from hapsis.compiler.ir.cost import Cost, cost_of
 from hapsis.compiler.ir.digest import digest
 from hapsis.compiler.ir.expr import Expr, current_graph, reference
 from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import PARAMETER
+from hapsis.compiler.ir.ops import FIRST, PARAMETER
 from hapsis.compiler.ir.ports import Port as Port
 from hapsis.compiler.ir.ports import size as size
 from hapsis.compiler.ir.transplant import transplant
@@ -107,6 +107,20 @@ class Function:
     def digest(self) -> bytes:
         """SHA-256 of what is computed; names and parameter values have no part in it."""
         return digest(self)
+
+    def uses(self) -> list[int]:
+        """How often each node of the graph is read by this Function, as an output included."""
+        nodes = self.graph.nodes
+        uses = [0] * len(nodes)
+        for index in self.live:
+            node = nodes[index]
+            for ref in node[FIRST[node[0]] :]:
+                if not ref & 2:
+                    uses[ref >> 2] += 1
+        for ref in self.output_refs:
+            if not ref & 2:
+                uses[ref >> 2] += 1
+        return uses
 
     def cost(self) -> Cost:
         """Operations of one evaluation: an FMA is 1 mul + 1 add, negation is free."""
@@ -221,21 +235,26 @@ class Function:
 
 def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:
     """For each input its scalars, from positional and named arguments; or what is wrong."""
+    values = arguments(function, args, named)
+    return [_flat(port, value) for port, value in zip(function.inputs, values, strict=True)]
+
+
+def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
+    """The value of each input, from positional and named arguments; or what is wrong."""
     ports = function.inputs
-    labels = ", ".join(p.label for p in ports) or "no inputs"
-    expected = f"{function.name!r:.60} takes {labels}"
+    takes = f"{function.name!r:.60} takes " + (", ".join(p.label for p in ports) or "no inputs")
     if len(args) > len(ports):
-        raise CompileError(f"{expected}: got {len(args)} positional arguments")
+        raise CompileError(f"{takes}: got {len(args)} positional arguments")
     given: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
     for name, value in named.items():
         function.input(name)
         if name in given:
-            raise CompileError(f'{expected}: "{name[:60]}" is given twice')
+            raise CompileError(f'{takes}: "{name[:60]}" is given twice')
         given[name] = value
     for port in ports:
         if port.name not in given:
-            raise CompileError(f"{expected}: {port.label} is missing")
-    return [_flat(port, given[port.name]) for port in ports]
+            raise CompileError(f"{takes}: {port.label} is missing")
+    return [given[port.name] for port in ports]
 
 
 def _flat(port: Port, value: Any) -> list[Any]:

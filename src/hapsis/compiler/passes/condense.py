@@ -46,20 +46,6 @@ def condensed(function: Function) -> Function:
     return best
 
 
-def _uses(function: Function) -> list[int]:
-    nodes = function.graph.nodes
-    uses = [0] * len(nodes)
-    for index in function.live:
-        node = nodes[index]
-        for ref in node[FIRST[node[0]] :]:
-            if not ref & 2:
-                uses[ref >> 2] += 1
-    for ref in function.output_refs:
-        if not ref & 2:
-            uses[ref >> 2] += 1
-    return uses
-
-
 def roots(function: Function) -> dict[int, bool]:
     """Every sum, named by its last addition, and whether two of its terms might combine.
 
@@ -67,7 +53,7 @@ def roots(function: Function) -> dict[int, bool]:
     same; the last bits count them. Terms that combine have equal hashes, or hashes that differ by
     the square of a sine.
     """
-    nodes, uses = function.graph.nodes, _uses(function)
+    nodes, uses = function.graph.nodes, function.uses()
     hashes = [0] * len(nodes)
     terms: dict[int, list[int]] = {}
     squares: set[int] = set()
@@ -136,7 +122,7 @@ class _Rewriter:
 
     def __init__(self, function: Function) -> None:
         self.function, self.graph = function, function.graph
-        self.uses, self.roots = _uses(function), roots(function)
+        self.uses, self.roots = function.uses(), roots(function)
         self.made: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
 

@@ -76,7 +76,7 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
     for ref in function.input_refs:
         done[ref >> 2] = 1
     rank = _ranks(function, done)
-    single = _used_once(function)
+    uses = function.uses()
     # what is on the stack is to be visited, or, as ~index, to be written
     left = [ref >> 2 for ref in reversed(function.output_refs) if not ref & 2]
     while left:
@@ -89,7 +89,7 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
             node = nodes[index]
             operands = [r >> 2 for r in node[FIRST[node[0]] :] if not r & 2 and not done[r >> 2]]
             if node[0] == ADD or node[0] == SUB:
-                products = [at for at in operands if single[at] and nodes[at][0] == MUL]
+                products = [at for at in operands if uses[at] == 1 and nodes[at][0] == MUL]
                 if products:
                     # a product that only this sum uses comes right before it
                     product = min(products, key=rank.__getitem__)
@@ -99,20 +99,6 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
             operands.sort(key=rank.__getitem__)
             left += operands
     return order
-
-
-def _used_once(function: Function) -> bytearray:
-    nodes = function.graph.nodes
-    uses = bytearray(len(nodes))  # 0, 1, 2 for more
-    for index in function.live:
-        node = nodes[index]
-        for ref in node[FIRST[node[0]] :]:
-            if not ref & 2:
-                uses[ref >> 2] += uses[ref >> 2] < 2
-    for ref in function.output_refs:
-        if not ref & 2:
-            uses[ref >> 2] = 2
-    return bytearray(count == 1 for count in uses)
 
 
 def _ranks(function: Function, given: bytearray) -> list[int]:
