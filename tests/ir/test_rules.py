@@ -157,6 +157,16 @@ SMOOTH = {
 }  # fmt: skip
 
 
+def bounded(function):
+    """The function where its operands are of this world: the sine of exp(exp(90)) takes ages."""
+
+    def checked(*xs):
+        assume(all(abs(x) < 1e30 for x in xs))
+        return function(*xs)
+
+    return checked
+
+
 def arity(op):
     return 1 if op in ops.UNARY else 2 if op in ops.BINARY else 3
 
@@ -224,6 +234,7 @@ def test_every_smooth_graph_has_the_value_of_its_formula(tree, values):
     with mpmath.workdps(60):
         names = {n: mpmath.mpf(v) / 16 for n, v in zip("xyzw", values, strict=True)}
         table = {**SMOOTH, ops.POW: lambda x, y: x**y}
+        table = {op: bounded(function) for op, function in table.items()}
         try:
             expected = computed(tree, table, names, mpmath.mpf)
             if not isinstance(expected, mpmath.mpf) or not abs(expected) < 1e30:
