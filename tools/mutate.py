@@ -18,6 +18,7 @@ import resource
 import signal
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -37,6 +38,7 @@ COMPARISONS: dict[type, tuple[type, ...]] = {
     ast.GtE: (ast.Gt, ast.Lt), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,),
     ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,),
 }  # fmt: skip
+SYMMETRIC = {"add", "mul", "minimum", "maximum", "hypot"}  # the order of arguments is free
 
 Put = Callable[[ast.AST], None]  # puts another node in the place of one
 Change = tuple[str, Callable[[], None]]  # how the node reads after it, and what makes it
@@ -72,6 +74,8 @@ def _places(node: ast.AST, line: int) -> Iterator[tuple[ast.AST, Put, int]]:
         for at, child in enumerate(value if isinstance(value, list) else [value]):
             match child:
                 case ast.Expr(value=ast.Constant()) | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                    continue
+                case ast.keyword(arg="strict"):  # of zip: the lengths are equal anyhow
                     continue
 
             def put(new: ast.AST, field: str = field, value: Any = value, at: int = at) -> None:
@@ -111,8 +115,9 @@ def _changes(node: ast.AST, put: Put) -> Iterator[Change]:
         case ast.Constant(value=bool() | int() | float() as value):
             # 0 and 1, True and False change places
             yield field("value", type(value)(1 - value) if value in (0, 1) else value + 1)
-        case ast.Call(args=[first, second, *rest]):
-            if not isinstance(first, ast.Starred) and not isinstance(second, ast.Starred):
+        case ast.Call(func=func, args=[first, second, *rest]):
+            star = isinstance(first, ast.Starred) or isinstance(second, ast.Starred)
+            if not star and ast.unparse(func).split(".")[-1] not in SYMMETRIC:
                 yield field("args", [second, first, *rest])
         case ast.Break() | ast.Continue():
             yield instead(ast.Continue() if isinstance(node, ast.Break) else ast.Break())
@@ -128,24 +133,21 @@ def _changes(node: ast.AST, put: Put) -> Iterator[Change]:
 
 
 def _shown(node: ast.AST) -> str:
-    text = " ".join(ast.unparse(node).split())
-    return text if len(text) <= 70 else text[:67] + "..."
+    return textwrap.shorten(ast.unparse(node), 80, placeholder=" ...")
 
 
 def module_name(path: Path) -> tuple[str, Path]:
     """The dotted name of a source file, and the folder its package lies in."""
-    parts, folder = [path.stem], path.resolve().parent
-    while (folder / "__init__.py").exists():
-        parts.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(part for part in parts if part != "__init__"), folder
+    path = path.resolve()
+    folder = next(p for p in path.parents if not (p / "__init__.py").exists())
+    return ".".join(path.relative_to(folder).with_suffix("").parts), folder
 
 
 class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Executes a changed tree where the module of that name is imported."""
 
     def __init__(self, mutant: Mutant) -> None:
-        self.name, self.path = module_name(mutant.path)[0], mutant.path
+        self.name, self.path = module_name(mutant.path)[0].removesuffix(".__init__"), mutant.path
         tree, made = changes(mutant.path)
         made[mutant.number][2]()
         self.code = compile(ast.fix_missing_locations(tree), str(self.path), "exec")
@@ -154,11 +156,10 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """The changed module, and no other."""
         if fullname != self.name:
             return None
-        return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
-
-    def is_package(self, fullname: str) -> bool:
-        """Whether the module has others below it."""
-        return self.path.stem == "__init__"
+        inside = [str(self.path.parent)] if self.path.stem == "__init__" else None
+        return importlib.util.spec_from_file_location(
+            fullname, self.path, loader=self, submodule_search_locations=inside
+        )
 
     def exec_module(self, module: Any) -> None:
         """Runs the changed code."""
@@ -185,15 +186,14 @@ def tested(tests: list[Path], mutant: Mutant | None) -> int:
 
 def forked(tests: list[Path], mutant: Mutant | None) -> int:
     """The process id of a child whose exit status is that of the tests."""
+    status = 1
     if pid := os.fork():
         return pid
-    status = 1
     try:
         os.setsid()
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if mutant:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            os.dup2(1, 2)
+            os.dup2(os.dup2(os.open(os.devnull, os.O_WRONLY), 1), 2)
         status = tested(tests, mutant)
     finally:  # whatever the mutant raised
         os._exit(status)
@@ -201,8 +201,7 @@ def forked(tests: list[Path], mutant: Mutant | None) -> int:
 
 def survivors(mutants: list[Mutant], tests: list[Path], jobs: int, limit: float) -> list[Mutant]:
     """The mutants whose tests all pass."""
-    waiting, alive = mutants[::-1], list[Mutant]()
-    running: dict[int, tuple[Mutant, float]] = {}
+    waiting, alive, running = mutants[::-1], list[Mutant](), dict[int, tuple[Mutant, float]]()
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
@@ -214,13 +213,12 @@ def survivors(mutants: list[Mutant], tests: list[Path], jobs: int, limit: float)
             done, status = os.waitpid(pid, os.WNOHANG)
             if done:
                 del running[pid]
-            if done and status == 0:
-                alive.append(mutant)
+                alive += [mutant] * (status == 0)
         time.sleep(0.02)
     return alive
 
 
-def main() -> int:
+def main() -> None:
     """Draws mutants, runs them, prints the survivors."""
     parser = argparse.ArgumentParser(description="Do the tests notice a wrong line?")
     parser.add_argument("paths", nargs="+", type=Path, help="files or folders to change")
@@ -241,15 +239,12 @@ def main() -> int:
             with contextlib.suppress(ImportError):
                 importlib.import_module(name)
         if os.waitpid(forked(tests, None), 0)[1]:
-            print("the tests fail without any change")
-            return 2
+            sys.exit("the tests fail without any change")
         print(f"{len(chosen)} of {len(every)} mutants of {len(files)} files", flush=True)
         alive = survivors(chosen, tests, given.jobs, given.timeout)
-    killed = len(chosen) - len(alive)
-    print(f"killed {killed} of {len(chosen)} ({100 * killed / max(1, len(chosen)):.1f} %)")
-    print(*sorted(alive), sep="\n")
-    return 0
+    n, killed = len(chosen), len(chosen) - len(alive)
+    print(f"killed {killed} of {n} ({100 * killed / n:.1f} %)", *sorted(alive), sep="\n")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

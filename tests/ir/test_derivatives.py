@@ -200,6 +200,29 @@ def test_adjoints_of_blocks(called, routed):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-14)
 
 
+def test_derived_blocks_are_well_formed(called):
+    g, block, operands, f, _ = called
+    rates = [g.symbol(f"du{k}") for k in range(len(operands))]
+    weights = [g.symbol(f"w{k}") for k in range(f.n_out)]
+    block_partials(g, block, operands)
+    block_jvp(g, block, operands, rates)
+    block_vjp(g, block, operands, weights)
+    for op, *rest in g.nodes:
+        if op == ops.OUT:
+            assert rest[0] < g.blocks[g.nodes[rest[1] >> 2][1]].n_out
+        if op != ops.BLOCK:
+            continue
+        made = g.blocks[rest[0]]
+        assert made.n_in == len(rest) - 1
+        if isinstance(made, Map):
+            assert made.gather.shape == (made.count, made.body.n_in)
+            assert made.scatter.shape == (made.count, made.body.n_out)
+            assert made.gather.max() < made.n_in and made.scatter.max() < made.n_out
+        elif isinstance(made, Repeat):
+            assert made.times == block.times and made.stops_early == block.stops_early
+            assert made.body.n_out in (made.n_out, made.n_out + 1)
+
+
 def test_a_loop_that_stops_early_has_the_slope_of_the_steps_it_made():
     block = BLOCKS["loop"][0]
     g = Graph()

@@ -144,6 +144,13 @@ def test_and_or_not_take_comparisons_only(xyz):
             p | wrong
 
 
+def test_a_condition_may_be_older_than_the_number_one_in_the_graph():
+    x = hs.symbol("x", graph=Graph())
+    p = x < 1.0
+    assert p.ref < ops.ONE and (~p).ref & 1
+    assert number(~p & p) == 0.0 and number(~p | p) == 1.0
+
+
 def test_many_conditions_may_be_joined(xyz):
     x, y, _ = xyz
     every = x < 100

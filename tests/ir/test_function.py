@@ -236,6 +236,19 @@ def test_derivatives_are_methods(f):
     assert [p.name for p in f.vjp().outputs] == ["w_x", "w_k"]
 
 
+def test_uses_count_readers_and_outputs(graph):
+    x, y = hs.symbols("x", 2, graph=graph)
+    hs.exp(y)  # nothing of this Function
+    product = x * y
+    f = hs.Function("f", {"x": [x, y]}, {"a": [product, -x, 2.0], "b": product * product + x})
+    uses = f.uses()
+    assert len(uses) == len(graph.nodes)
+    assert [uses[e.ref >> 2] for e in (x, y, product)] == [3, 1, 3]
+    assert sum(uses) == 2 + 2 + 2 + 3 and uses[hs.exp(y).ref >> 2] == 0
+    f = hs.Function("f", {"x": [x, y]}, {"a": hs.exp(-product)})
+    assert f.uses()[product.ref >> 2] == 1
+
+
 # -- digest ----------------------------------------------------------------------------------------
 
 
@@ -293,6 +306,18 @@ def test_the_digest_tells_shapes_from_references(graph):
               {"v": v[:3], "w": v[3]}, {"v": v[0], "w": v[1:]}]  # fmt: skip
     digests = {hs.Function("f", {"x": x, **more}, {"a": x}).digest for more in inputs}
     assert len(digests) == len(inputs)
+
+
+def test_the_digest_tells_inputs_and_signs_apart(graph):
+    x, y = hs.symbols("x", 2, graph=graph)
+    difference = [
+        hs.Function("f", ports, {"z": x - y}) for ports in ({"x": x, "y": y}, {"y": y, "x": x})
+    ]
+    assert difference[0].digest != difference[1].digest
+    k, m = hs.parameter("k", 1.0, graph=graph), hs.parameter("m", 1.0, graph=graph)
+    quotients = (hs.minimum(x, 2.0), hs.minimum(x, -2.0), hs.minimum(-x, 2.0), k / m, m / k)
+    digests = {hs.Function("f", {"x": x}, {"z": z}).digest for z in quotients}
+    assert len(digests) == len(quotients)
 
 
 def test_the_digest_tells_outputs_of_blocks_apart(graph):

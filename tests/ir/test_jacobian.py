@@ -102,6 +102,8 @@ def test_sparse_patterns_are_exact(chain):
     sparse = chain.sparse_jacobian("y", "x")
     assert list(sparse.rows) == [0, 0, 1, 1, 2, 2] and list(sparse.columns) == [0, 1, 1, 2, 2, 3]
     assert sparse.shape == (3, 4) and sparse.function.outputs[0].shape == (6,)
+    with pytest.raises(AttributeError):
+        sparse.shape = (1, 1)
     assert sparse.rows.dtype.kind == "i" and sparse.function.name == "chain.jacobian"
     x = np.array([0.1, 0.2, 0.3, 0.4])
     expected = np.stack([np.cos(x[:3]) * x[1:], np.sin(x[:3])], axis=1).ravel()
@@ -372,6 +374,9 @@ def test_an_inner_node_may_be_the_variable():
     ref = g.mul(s, s)
     assert tangents(g, [ref], {s >> 2: 0}) == [{0: g.mul(g.constant(2.0), s)}]
     assert adjoints(g, {ref: ONE}, [s >> 2]) == [g.mul(g.constant(2.0), s)]
+    # what is below it then has no part of its own
+    assert tangents(g, [ref], {s >> 2: 0, x >> 2: 1}) == [{0: g.mul(g.constant(2.0), s)}]
+    assert adjoints(g, {ref: ONE}, [s >> 2, x >> 2]) == [g.mul(g.constant(2.0), s), ZERO]
 
 
 def test_derivatives_of_a_block_no_direction_reaches():

@@ -138,6 +138,9 @@ def test_short_names_of_sines_and_cosines(g):
     }.items():  # fmt: skip
         assert formula(Expr(g, expression), short=True) == text
         assert not re.search(r"\b[SC]\d", formula(Expr(g, expression)))
+    q9, q10 = symbols(g, "q9 q10")
+    assert formula(hs.cos(q9 + q10), short=True) == "C9p10"
+    assert formula(hs.cos(q9 + q1), short=True) == "C19"
     k = hs.parameter("k1", 1.0, graph=g)
     assert formula(hs.sin(k), short=True) == "sin(k1)"
 
@@ -181,6 +184,10 @@ def test_the_limits_of_a_formula_are_exact(g, monkeypatch):
     monkeypatch.setattr(printing, "DEEPEST", 2)
     assert repr(e) == "<expression of 4 nodes>"
     assert repr(x) == "x" and repr(x * 0) == "0"
+    monkeypatch.setattr(printing, "DEEPEST", 3)
+    assert repr(hs.exp(-x * y)) == "exp(-x*y)"
+    monkeypatch.setattr(printing, "LONGEST", 3)
+    assert repr(hs.exp(-x * y)) == "<expression of 4 nodes>"
 
 
 LEAVES = ["x", "y", "z", 2.0, -3.0, 0.5, 1.0]
@@ -253,6 +260,11 @@ def test_a_listing_names_what_is_shared(g):
             "    # 1 add, 1 mul, 1 div, 2 trig"
         )
     )
+
+
+def test_a_listing_writes_angles_out(g):
+    (q,) = symbols(g, "q1", "coordinate")
+    assert "y = sin(q1)" in str(hs.Function("f", {"q": q}, {"y": hs.sin(q)}))
 
 
 def test_a_listing_breaks_long_formulas(g):

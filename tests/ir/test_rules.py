@@ -143,6 +143,20 @@ def test_rules_count_every_time_they_make_something():
     g.add(y, y)
     g.add(x, x)  # found in the table
     assert g.rule_counts == {"x + x -> 2*x": 2}
+    for _ in range(2):
+        g.div(g.mul(x, y), y)
+        g.node(ops.SQRT, g.mul(x, x))
+        g.mul(g.div(x, y), y)
+    assert set(g.rule_counts.values()) == {2, 1} and len(g.rule_counts) == 4
+
+
+def test_only_constants_stand_for_constants():
+    g = Graph()
+    x, y = map(g.symbol, "xy")
+    three = g.constant(3.0)
+    for ref in (g.add(g.mul(three, x), g.mul(three, y)), g.add(g.mul(x, y), x)):
+        assert g.nodes[ref >> 2][0] == ops.ADD
+    assert g.rule_counts == {}
 
 
 # -- random formulas, built and computed without any rule ------------------------------------------

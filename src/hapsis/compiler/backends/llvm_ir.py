@@ -50,11 +50,11 @@ class ChunkText(Text):
 
     def load(self, place: str) -> str:
         """A value from memory."""
-        return self.let(f"load {self.lanes.type}, ptr {place}, align 8")
+        return self.let(f"load {self.lanes.type}, ptr {place}")
 
     def store(self, value: str, place: str) -> None:
         """A value to memory."""
-        self.do(f"store {self.lanes.type} {value}, ptr {place}, align 8")
+        self.do(f"store {self.lanes.type} {value}, ptr {place}")
 
     def value(self, ref: int) -> str:
         """The operand a reference stands for, loaded or with its sign turned where needed."""

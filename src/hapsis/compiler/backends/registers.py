@@ -11,7 +11,6 @@ to a workspace slot and reloaded just before its next use, where it folds into t
 """
 
 from dataclasses import dataclass
-from heapq import heappop, heappush
 
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
@@ -86,7 +85,9 @@ def _steps(function: Function, fused: dict[int, int]) -> tuple[list[int], dict[i
             refs = node[FIRST[op] :]
             product = fused.get(index)
             if product is not None:
-                refs = (*nodes[product][1:], *(r for r in refs if r >> 2 != product or r & 2))
+                _, x, y = node
+                third = y if x >> 2 == product and not x & 2 else x
+                refs = (*nodes[product][1:], third)
             order.append(index)
             operands[index] = [ref >> 2 for ref in refs if not ref & 2]
     return order, operands
@@ -121,7 +122,6 @@ def _reloads(
     for chunk in chunks:
         end = position + len(chunk)
         held: dict[int, int] = {}
-        heap: list[tuple[int, int]] = []
         before = ADD
         for index in chunk:
             fresh: list[int] = []
@@ -135,7 +135,6 @@ def _reloads(
                     if later - position > FAR or later >= end:
                         continue
                 held[x] = later
-                heappush(heap, (-later, x))
             if fresh:
                 reloads[index] = fresh
                 stored.update(fresh)
@@ -146,11 +145,8 @@ def _reloads(
             later = next_use[index]
             if later < end:
                 held[index] = later
-                heappush(heap, (-later, index))
-                while len(held) > registers:
-                    later, x = heappop(heap)
-                    if held.get(x) == -later:
-                        del held[x]
+            while len(held) > registers:
+                del held[max(held, key=held.__getitem__)]
             position += 1
     return reloads, stored
 

@@ -13,13 +13,19 @@ from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SU
 from hapsis.compiler.passes.eliminate import eliminated
 
 
+# up to so many nodes the order found is compared with the one given
+SHORT = 2000
+
+
 def ordered(function: Function) -> Function:
-    """The Function with its nodes in an order of few live values, never more than it had."""
+    """The Function with its nodes in an order of few live values; a short one has never more."""
     first = early(function)
-    given = [*first, *_others(function, first)]
     found = _schedule(function, first)
-    worse = _peak(function, found, first) > _peak(function, given, first)
-    return eliminated(function, given if worse else found)
+    if len(found) <= SHORT:
+        given = [*first, *_others(function, first)]
+        if _peak(function, found, first) > _peak(function, given, first):
+            found = given
+    return eliminated(function, found)
 
 
 def pressure(function: Function) -> int:
