@@ -126,7 +126,8 @@ def test_and_or_not_take_comparisons_only(xyz):
     x, y, _ = xyz
     p = x < 0
     two = hs.symbol("two", graph=x.graph) * 0 + 2
-    bad = (x, y, p + p, 2 * p, -p, p - 1, two, p * x, hs.maximum(p, y), 1 - x, 2 - p, x - p)
+    bad = [x, y, p + p, 2 * p, -p, p - 1, two, p * x, 1 - x, 2 - p, x - p]
+    bad += [hs.maximum(p, y), hs.maximum(x, 1.0)]
     for wrong in bad:
         for use in (
             lambda e: e & p,

@@ -217,6 +217,10 @@ def test_names_that_are_taken_get_one_more_prefix():
     f = hs.Function("f", {"x": x, "w_z": y}, {"z": x * y})
     assert [p.name for p in f.vjp().inputs] == ["x", "w_z", "w_w_z"]
     assert list(at(f.vjp(), 2.0, 3.0, 10.0)) == [30.0, 20.0]
+    # a symbol of the name a rate would get, under another input's name
+    taken = hs.symbol("d_x[0]", graph=x.graph)
+    f = hs.Function("f", {"x": x, "v": taken}, {"z": x * taken})
+    assert list(at(f.jvp("x"), 2.0, 3.0, 10.0)) == [30.0]
 
 
 def test_derivatives_along_two_directions():
@@ -234,7 +238,7 @@ def test_derivatives_along_two_directions():
     assert at(mixed, *a, 1.0, *u) == pytest.approx(hessian @ np.array(u))
 
 
-def test_derivatives_by_parameters():
+def test_derivatives_by_parameters_stand_in_their_order():
     g = Graph()
     x = hs.symbols("x", 2, graph=g)
     a, b = hs.parameter("a", 2.0, graph=g), hs.parameter("b", 3.0, graph=g)
@@ -397,3 +401,15 @@ def test_batches_of_derivatives(chain):
     found = python.evaluate(chain.jacobian("y", "x"), many)
     for lane in range(6):
         close(found[:, lane].reshape(3, 4), ir_values.slopes(chain, many[:, lane]), TIGHT)
+
+
+def test_derivatives_by_parameters():
+    x, k, m = hs.symbols("x", 2), hs.parameter("k", 2.0), hs.parameter("m", 3.0)
+    f = hs.Function("f", {"x": x}, {"y": k * x * m + m})
+    at = np.array([1.5, -2.0])
+    by_k = hs.compile(f.jacobian("y", "k"), "python")(at)
+    by_all = hs.compile(f.jacobian("y", "p"), "python")(at)
+    assert np.array_equal(by_k, at * 3.0) and by_all.shape == (2, 2)
+    assert np.array_equal(by_all, np.stack([at * 3.0, at * 2.0 + 1.0], axis=1))
+    with pytest.raises(hs.CompileError, match='no input "kk"'):
+        f.jacobian("y", "kk")

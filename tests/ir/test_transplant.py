@@ -1,6 +1,7 @@
 """A copy in another graph means the same, and becomes simpler where a replacement allows it."""
 
 import ir_values
+import numpy as np
 import pytest
 import strategies
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ import hapsis as hs
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Graph, negated
-from hapsis.compiler.ir.transplant import transplant
+from hapsis.compiler.ir.transplant import relocated, transplant
 
 
 def copied(function, graph):
@@ -90,8 +91,40 @@ def test_nodes_are_copied_in_the_given_order():
     x = source.symbol("x")
     a, b = source.node(ops.SIN, x), source.node(ops.COS, x)
     c = source.mul(a, b)
-    transplant(source, [c], target, {}, order=[x >> 2, b >> 2, a >> 2, c >> 2])
+    known = {x >> 2: target.symbol("y")}
+    refs = relocated(source, [c, c ^ 1], target, known, [b >> 2, a >> 2, c >> 2])
     assert [node[0] for node in target.nodes] == [ops.SYMBOL, ops.COS, ops.SIN, ops.MUL]
+    assert refs == [3 << 2, 3 << 2 | 1]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_relocated_graphs_keep_their_values_and_their_sharing(seed):
+    function = strategies.random_function(seed, 60, names=strategies.EVERY, blocks=seed % 3 == 0)
+    source, target = function.graph, Graph()
+    known = {}
+    # inputs in another order than they had
+    for ref in reversed(function.input_refs):
+        op, at = source.nodes[ref >> 2]
+        symbol = (source.symbols if op == ops.SYMBOL else source.parameters)[at]
+        known[ref >> 2] = target.symbol(symbol.name)
+    order = [index for index in function.live if index not in known]
+    refs = relocated(source, function.output_refs, target, known, order)
+    assert len(target.nodes) == len(known) + len(order)
+    for node in target.nodes:
+        if node[0] in (ops.ADD, ops.SUB):
+            assert node[1] < node[2] and not (node[1] | node[2]) & 1
+        if node[0] == ops.MUL:
+            assert node[1] & 2 or node[1] <= node[2]
+    # what is built on it finds what is there
+    count = len(target.nodes)
+    for node in list(target.nodes):
+        if node[0] in (ops.ADD, ops.SUB, ops.MUL):
+            target.node(*node)
+    assert len(target.nodes) == count
+    values = {ref >> 2: 0.1 * k for k, ref in enumerate(function.input_refs)}
+    here = ir_values.at(source, function.output_refs, values)
+    there = ir_values.at(target, refs, {known[i] >> 2: v for i, v in values.items()})
+    assert np.allclose(here, there, rtol=1e-12, equal_nan=True)
 
 
 def test_blocks_keep_their_operands_and_outputs():

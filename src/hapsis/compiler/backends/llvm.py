@@ -7,9 +7,12 @@ as many of 32 bits), blocks of states on all cores, the interpreter's lock relea
 
 import ast
 import ctypes
+import gc
 import os
 import threading
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -45,10 +48,10 @@ class Code:
         name = disk.key(VERSION, function.digest, repr(lanes).encode(), jit.versions())
         parts = disk.load(name)
         if parts is None:
-            program = Program(prepared(function), lanes)
-            self.modules = program.modules
-            facts = repr((program.entry, program.workspace, sorted(program.library.functions)))
-            parts = [facts.encode(), *jit.objects(program.modules, budget)]
+            with uncollected():
+                program = Program(prepared(function), lanes)
+                facts = repr((program.entry, program.workspace, sorted(program.library.functions)))
+                parts = [facts.encode(), *jit.objects(program.modules, budget)]
             disk.store(name, parts)
         entry, workspace, functions = _facts(parts[0])
         imports: dict[str, int] = {}
@@ -64,6 +67,18 @@ class Code:
         library, (self.address,) = jit.linked(parts[1:], [entry], imports)
         self.keep.append(library)
         self.workspace_bytes = workspace * lanes.bytes
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """No garbage collection inside: a compile makes many objects and hardly any cycle."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @cache

@@ -72,7 +72,7 @@ def bind(graph: "Graph") -> None:
         if ref > limit:
             raise full()
         append(key)
-        push(key[0])
+        push(SCALED if key[0] == MUL and key[1] & 2 else key[0])
         table[key] = ref
         return ref
 
@@ -267,7 +267,7 @@ def bind(graph: "Graph") -> None:
         return div(ONE, result) if exponent < 0 else result
 
     graph.add, graph.sub, graph.mul, graph.div = add, sub, mul, div
-    graph.node, graph.constant = node, constant
+    graph.node, graph.constant, graph.append = node, constant, new
 
 
 def _signless(op: int, x: int) -> Node:

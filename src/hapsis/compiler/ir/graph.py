@@ -30,12 +30,13 @@ class Graph:
 
         add, sub, mul, div      reference, reference -> reference
         node                    op, references... -> reference, for every other operation
+        append                  a node that is new and cannot be simplified -> reference
 
     Prefer `Expr` unless you write millions of nodes.
     """
 
     __slots__ = (
-        "__weakref__", "add", "block_index", "blocks", "constant", "constants", "div", "mul",
+        "__weakref__", "add", "append", "block_index", "blocks", "constant", "constants", "div", "mul",
         "node", "nodes", "parameter_index", "parameters", "rule_counts", "sub", "symbol_index",
         "symbols",
     )  # fmt: skip
@@ -45,6 +46,7 @@ class Graph:
     div: Callable[[int, int], int]
     node: Callable[..., int]
     constant: Callable[[float], int]
+    append: Callable[[Node], int]
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []

@@ -7,7 +7,7 @@ goes through the constructors, so whatever a replacement makes simpler becomes s
 from collections.abc import Iterable, Mapping
 
 from hapsis.compiler.ir.graph import Graph, negated
-from hapsis.compiler.ir.ops import BLOCK, FIRST, OUT, PARAMETER, SYMBOL
+from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, OUT, PARAMETER, SUB, SYMBOL
 
 
 def transplant(
@@ -15,12 +15,11 @@ def transplant(
     refs: Iterable[int],
     target: Graph,
     known: Mapping[int, int],
-    order: Iterable[int] | None = None,
 ) -> list[int]:
     """References in `target` to what `refs` are in `source`.
 
     `known` maps node indices of `source` to references of `target`: inputs, as a rule. Leaves it
-    does not name are copied by name. `order`, if given, is the order in which nodes are copied.
+    does not name are copied by name.
     """
     refs = list(refs)
     moved = dict(known)
@@ -30,7 +29,7 @@ def transplant(
         there = constant(values[ref >> 2]) if ref & 2 else moved[ref >> 2]
         return negated(there) if ref & 1 else there
 
-    for index in source.live(refs) if order is None else order:
+    for index in source.live(refs):
         if index in moved:
             continue
         node = nodes[index]
@@ -47,4 +46,48 @@ def transplant(
         else:
             there = node_in(op, *(new(ref) for ref in node[FIRST[op] :]))
         moved[index] = there
+    return [new(ref) for ref in refs]
+
+
+def relocated(
+    source: Graph,
+    refs: Iterable[int],
+    target: Graph,
+    known: Mapping[int, int],
+    order: Iterable[int],
+) -> list[int]:
+    """As `transplant`, into a new graph and in a given order; `known` names all leaves.
+
+    Nothing can become simpler by this, so sums and products are written without asking any rule.
+    """
+    nodes, append, node_in = source.nodes, target.append, target.node
+    places = [0] * len(nodes)
+    for index, ref in known.items():
+        places[index] = ref
+    constants = [target.constant(value) for value in source.constants]
+
+    def new(ref: int) -> int:
+        there = constants[ref >> 2] if ref & 2 else places[ref >> 2]
+        return negated(there) if ref & 1 else there
+
+    for index in order:
+        node = nodes[index]
+        op = node[0]
+        if op == ADD or op == SUB or op == MUL:
+            _, x, y = node
+            x = constants[x >> 2] if x & 2 else places[x >> 2]
+            y = constants[y >> 2] if y & 2 else places[y >> 2]
+            if not (x | y) & 1:
+                # operands in order; a constant factor comes first, and has come first
+                if x <= y or (op == MUL and x & 2):
+                    places[index] = append((op, x, y))
+                else:
+                    places[index] = append((op, y, x)) ^ (op == SUB)
+                continue
+        if op == BLOCK:
+            places[index] = target.block_call(source.blocks[node[1]], [new(r) for r in node[2:]])
+        elif op == OUT:
+            places[index] = node_in(OUT, node[1], places[node[2] >> 2])
+        else:
+            places[index] = node_in(op, *(new(ref) for ref in node[1:]))
     return [new(ref) for ref in refs]

@@ -8,7 +8,7 @@ first nodes are its inputs, in order, then its parameters: node number = flat in
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import FIRST, OUT, PARAMETER, SYMBOL
-from hapsis.compiler.ir.transplant import transplant
+from hapsis.compiler.ir.transplant import relocated
 
 
 def eliminated(function: Function, order: list[int] | None = None) -> Function:
@@ -22,7 +22,8 @@ def eliminated(function: Function, order: list[int] | None = None) -> Function:
         else:
             name, kind, value = source.parameters[at]
             known[ref >> 2] = graph.parameter(name, value or 0.0, kind)
-    refs = iter(transplant(source, function.output_refs, graph, known, order))
+    order = [index for index in order or function.live if index not in known]
+    refs = iter(relocated(source, function.output_refs, graph, known, order))
     outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
     inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
     parameters = [known[index] >> 2 for index in function.parameter_nodes]

@@ -12,7 +12,6 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SUB, SYMBOL
 from hapsis.compiler.passes.eliminate import eliminated
 
-
 # up to so many nodes the order found is compared with the one given
 SHORT = 2000
 
