@@ -85,7 +85,7 @@ def compiled(size: int) -> Row:
     kernel = LlvmKernel(function, "f64", True, float("inf"), 1)
     row: Row = {"operations": operations}
     for name, width in (("single", 1), ("batch", kernel.wide)):
-        lanes = kernel.lanes.of_width(width)
+        lanes = kernel.lanes_of(width)
         Code(chain(400, seed=2), lanes, float("inf"))  # elementary functions are there from now on
 
         def cold(lanes: Any = lanes) -> None:

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -32,7 +33,10 @@ Array = Any
 
 # states times price of one state below which a batch is not worth a second thread
 THREAD_WORK = 200_000
-VERSION = b"llvm 3"  # changes when the generated code does
+
+# price from which the code for one state is compiled quickly rather than well
+LONG = 40_000
+VERSION = b"llvm 4"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -114,8 +118,12 @@ class LlvmKernel:
         """The code for one state (width 1) or for a batch."""
         with self._lock:
             if width not in self._codes:
-                self._codes[width] = Code(self.function, self.lanes.of_width(width), self.budget)
+                self._codes[width] = Code(self.function, self.lanes_of(width), self.budget)
             return self._codes[width]
+
+    def lanes_of(self, width: int) -> Lanes:
+        """The lanes of the code for one state or for a batch."""
+        return replace(self.lanes, width=width, quick=width == 1 and self.price > LONG)
 
     def _workspace(self, code: Code) -> int:
         """The address of this thread's workspace, aligned to 64 bytes."""

@@ -33,6 +33,7 @@ class ChunkText(Text):
         self.conditions: dict[int, str] = {}
         self.pointers: dict[tuple[int, int], str] = {}
         self.position = {index: k for k, index in enumerate(steps)}
+        self.fma = library.fma(lanes) if body.plan.fused else ""
 
     def place(self, port: int, offset: int) -> str:
         """The address of a port's value (port -1 is the workspace), computed once per chunk."""
@@ -59,7 +60,10 @@ class ChunkText(Text):
     def value(self, ref: int) -> str:
         """The operand a reference stands for, loaded or with its sign turned where needed."""
         if ref & 2:
-            return self.lanes.literal(self.graph.value(ref))
+            text = self.body.literals.get(ref)
+            if text is None:
+                text = self.body.literals[ref] = self.lanes.literal(self.graph.value(ref))
+            return text
         text = self.values.get(ref >> 2) or self._made(ref >> 2)
         return self.let(f"fneg {self.lanes.type} {text}") if ref & 1 else text
 
@@ -82,7 +86,8 @@ class ChunkText(Text):
                 self.conditions.pop(old, None)
             node = nodes[index]
             if index in plan.fused:
-                values[index] = self._fused(node, plan.fused[index])
+                lines.append(f"%v{index} = {self._fused(node, plan.fused[index])}")
+                values[index] = f"%v{index}"
             elif node[0] in _ARITHMETIC:
                 x, y = self.value(node[1]), self.value(node[2])
                 lines.append(f"%v{index} = {_ARITHMETIC[node[0]]} {t} {x}, {y}")
@@ -125,7 +130,7 @@ class ChunkText(Text):
             self.values[index] = self._sign(operands[0])
 
     def _fused(self, node: tuple[int, ...], product: int) -> str:
-        """x*y + z, x*y - z or z - x*y, rounded once."""
+        """The instruction for x*y + z, x*y - z or z - x*y, rounded once."""
         t = self.lanes.type
         _, a, b = self.graph.nodes[product]
         first = not node[1] & 2 and node[1] >> 2 == product
@@ -135,8 +140,7 @@ class ChunkText(Text):
             z = self.let(f"fneg {t} {z}")
         elif node[0] == ops.SUB:
             x = self.let(f"fneg {t} {x}")
-        name = self.library.fma(self.lanes)
-        return self.let(f"call {t} {name}({t} {x}, {t} {y}, {t} {z})")
+        return f"call {t} {self.fma}({t} {x}, {t} {y}, {t} {z})"
 
     def _choice(self, condition: str, x: str, y: str) -> str:
         t = self.lanes.type
@@ -212,6 +216,7 @@ class Body:
         self.function, self.symbol, self.lanes = function, symbol, lanes
         self.plan: Plan = planned(function, lanes.registers, lanes.contract)
         graph = function.graph
+        self.literals: dict[int, str] = {}
         # node -> (port, offset); parameters are the port after the inputs
         self.inputs: dict[int, tuple[int, int]] = {}
         for number, port in enumerate(function.inputs):

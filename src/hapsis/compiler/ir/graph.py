@@ -36,9 +36,9 @@ class Graph:
     """
 
     __slots__ = (
-        "__weakref__", "add", "append", "block_index", "blocks", "constant", "constants", "div", "mul",
-        "node", "nodes", "parameter_index", "parameters", "rule_counts", "sub", "symbol_index",
-        "symbols",
+        "__weakref__", "add", "append", "block_index", "blocks", "constant", "constants", "div",
+        "mul", "node", "nodes", "parameter_index", "parameters", "rule_counts", "sub",
+        "symbol_index", "symbols",
     )  # fmt: skip
     add: Callable[[int, int], int]
     sub: Callable[[int, int], int]
