@@ -168,6 +168,8 @@ def test_an_expression_is_no_number_and_no_truth_yet(xyz):
         bool(x < y)
     with refused("an expression is not a number yet: compile a Function of it and call that"):
         float(x)
+    with refused("an expression is not a number yet"):
+        float(-x)
     with pytest.raises(TypeError, match="unhashable"):
         hash(x)
     assert float(x - x) == 0.0 and float(x * 0 - 2.5) == -2.5

@@ -349,6 +349,8 @@ def test_related_operands_are_seen_whatever_their_place(g, x, y, z):
     assert g.mul(g.div(three, x), x) == three and g.mul(g.div(x, y), y) == x
     assert g.add(g.mul(three, x), g.mul(seven, x)) == g.mul(g.constant(10.0), x)
     assert g.add(x, g.mul(seven, x)) == g.mul(g.constant(8.0), x)
+    late = [g.constant(k + 0.5) for k in range(60)][-1]  # a reference above all nodes
+    assert g.sub(g.add(x, late), late) == x and g.sub(late, g.add(late, x)) == negated(x)
     # a number of a node that looks like an operand's reference is none
     assert g.nodes[g.add(g.node(ops.SIN, z), three) >> 2][0] == ops.ADD
 

@@ -172,11 +172,16 @@ SMOOTH = {
 
 
 def bounded(function):
-    """The function where its operands are of this world: the sine of exp(exp(90)) takes ages."""
+    """The function where its operands are of this world: the sine of exp(exp(90)) takes ages.
+
+    Its value is a real number, too: the magnitude of sqrt(-1) is no 1 here.
+    """
 
     def checked(*xs):
         assume(all(abs(x) < 1e30 for x in xs))
-        return function(*xs)
+        value = function(*xs)
+        assume(not isinstance(value, mpmath.mpc))
+        return value
 
     return checked
 
