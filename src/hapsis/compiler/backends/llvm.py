@@ -34,9 +34,9 @@ Array = Any
 # states times price of one state below which a batch is not worth a second thread
 THREAD_WORK = 200_000
 
-# price from which the code for one state is compiled quickly rather than well
+# price above which code is compiled quickly rather than well
 LONG = 40_000
-VERSION = b"llvm 4"  # changes when the generated code does
+VERSION = b"llvm 5"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -55,7 +55,7 @@ class Code:
             with uncollected():
                 program = Program(prepared(function), lanes)
                 facts = repr((program.entry, program.workspace, sorted(program.library.functions)))
-                parts = [facts.encode(), *jit.objects(program.modules, budget)]
+                parts = [facts.encode(), *jit.objects(program.modules, budget, lanes.quick)]
             disk.store(name, parts)
         entry, workspace, functions = _facts(parts[0])
         imports: dict[str, int] = {}
@@ -123,7 +123,7 @@ class LlvmKernel:
 
     def lanes_of(self, width: int) -> Lanes:
         """The lanes of the code for one state or for a batch."""
-        return replace(self.lanes, width=width, quick=width == 1 and self.price > LONG)
+        return replace(self.lanes, width=width, quick=self.price > LONG)
 
     def _workspace(self, code: Code) -> int:
         """The address of this thread's workspace, aligned to 64 bytes."""

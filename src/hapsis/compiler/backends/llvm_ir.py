@@ -214,7 +214,7 @@ class Body:
 
     def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
         self.function, self.symbol, self.lanes = function, symbol, lanes
-        self.plan: Plan = planned(function, lanes.registers, lanes.contract)
+        self.plan: Plan = planned(function, lanes.registers, lanes.contract and not lanes.quick)
         graph = function.graph
         self.literals: dict[int, str] = {}
         # node -> (port, offset); parameters are the port after the inputs
