@@ -1,5 +1,8 @@
 """The demonstration checks itself, and its check can fail."""
 
+import subprocess
+import sys
+
 import numpy as np
 
 from hapsis import demo
@@ -20,3 +23,8 @@ def test_the_check_can_fail(capsys):
     assert demo.verified(1e-9, good, good[7] + 1) == 1
     assert demo.verified(1e-9, good * np.inf, good[7] * np.inf) == 1
     assert "energy drifts" in capsys.readouterr().out
+
+
+def test_where_nobody_watches_it_checks_itself():
+    done = subprocess.run([sys.executable, "-m", "hapsis", "demo"], capture_output=True, text=True)
+    assert done.returncode == 0 and "check: energy kept" in done.stdout and not done.stderr

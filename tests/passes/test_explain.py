@@ -53,7 +53,7 @@ def test_the_report_of_a_small_arm():
 
 
 def test_no_rules_no_heading():
-    x = symbol("x")
+    x = symbol("x", graph=Graph())
     explanation = explain(Function("same", {"x": x}, {"y": x}))
     assert explanation.removed == 0.0
     assert str(explanation).endswith("0 operations in 0 vector steps, 0.0 wide")

@@ -64,11 +64,14 @@ class _Program:
         self.kind: dict[int, str] = {}
         self.needs: dict[int, set[int]] = {}
         self.users: dict[int, list[int]] = {}
+        blocks: dict[int, str] = {}
         for index in function.live:
             op = nodes[index][0]
             if op == BLOCK or op > OUT:
-                block = f"block{nodes[index][1]}"
-                self.kind[index] = block if op == BLOCK else NAMES[ADD if op == SUB else op]
+                kind = NAMES[ADD if op == SUB else op]
+                if op == BLOCK:
+                    kind = blocks.setdefault(nodes[index][1], f"block{len(blocks)}")
+                self.kind[index] = kind
                 makers = {origin(nodes, ref) for ref in function.graph.operands(index)}
                 self.needs[index] = needed = makers & self.kind.keys()
                 self.users[index] = []
