@@ -12,7 +12,13 @@ from hapsis.compiler.passes.steps import Steps, vector_steps
 
 def kind(function, index):
     node = function.graph.nodes[index]
-    return f"block{node[1]}" if node[0] == BLOCK else NAMES[node[0]].replace("sub", "add")
+    if node[0] != BLOCK:
+        return NAMES[node[0]].replace("sub", "add")
+    # blocks are numbered as they first come
+    called = [
+        function.graph.nodes[i][1] for i in function.live if function.graph.nodes[i][0] == BLOCK
+    ]
+    return f"block{list(dict.fromkeys(called)).index(node[1])}"
 
 
 def level_kinds(function):
