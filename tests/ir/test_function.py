@@ -343,3 +343,22 @@ def test_the_interpreter_agrees_with_plain_python(function):
 def test_text_is_what_printing_says(f):
     assert repr(f) == "f(x[3], k; p[1]) -> y[3], r"
     assert str(f).startswith("f(x[3], k; p[1]) -> y[3], r:\n    y[0] = k*m*x[0]\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        (lambda x: hs.Function("f", [x], {"y": x}), "inputs and outputs have names.* got a list"),
+        (lambda x: hs.Function("f", {"x": x}, x), "inputs and outputs have names.* got a Expr"),
+        (lambda x: hs.symbol(3), "name of a symbol is a text, not a int"),
+        (lambda x: hs.symbols(None, 3), "name of a symbol is a text, not a NoneType"),
+        (lambda x: hs.parameter(b"k", 1.0), "name of a symbol is a text, not a bytes"),
+        (lambda x: hs.parameter("k", "1"), "a str cannot be part"),
+        (lambda x: hs.sin("3"), "a str cannot be part"),
+        (lambda x: hs.sin(1j), "a complex cannot be part"),
+        (lambda x: x + None, "a NoneType cannot be part"),
+    ],
+)
+def test_things_of_the_wrong_type_are_named(call, says):
+    with pytest.raises(hs.CompileError, match=says):
+        call(hs.symbol("x"))

@@ -41,18 +41,17 @@ class Tables:
 
     def __init__(self) -> None:
         self.known: dict[bytes, str] = {}
-        self.lines: list[str] = []
+        self.lines: list[tuple[str, str]] = []
 
     def symbol(self, table: Any) -> str:
         """The global that holds a table of indices."""
         numbers = np.asarray(table, dtype=np.int32).ravel()
         key = numbers.tobytes()
         if key not in self.known:
-            name = self.known[key] = f"@table{len(self.known)}"
+            name = self.known[key] = f"@table{len(self.known)}."
             entries = ", ".join(f"i32 {n}" for n in numbers)
-            self.lines.append(
-                f"{name} = private unnamed_addr constant [{len(numbers)} x i32] [{entries}]"
-            )
+            kind = f"private unnamed_addr constant [{len(numbers)} x i32]"
+            self.lines.append((name, f"{name} = {kind} [{entries}]"))
         return self.known[key]
 
 

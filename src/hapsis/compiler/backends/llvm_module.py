@@ -26,8 +26,9 @@ class Program:
         self.lanes, self.library, self.tables = lanes, Library(), Tables()
         self.pieces: list[tuple[str, str, int]] = []
         self.bodies: dict[bytes, Body] = {}
+        self.count = 0
         self.sizes: dict[str, int] = {}
-        main = self._body(function)
+        main = self._written(function)
         self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
         if lanes.width > 1:
             self.pieces.append(("batch", batch_text(main, lanes), 0))
@@ -38,10 +39,14 @@ class Program:
     def _body(self, function: Function) -> Body:
         """The body of a prepared Function, written once however often it is called."""
         found = self.bodies.get(function.digest)
-        if found:
-            return found
-        body = Body(function, f"f{len(self.bodies)}", self.lanes)
-        self.bodies[function.digest] = body
+        if found is None:
+            found = self.bodies[function.digest] = self._written(function)
+        return found
+
+    def _written(self, function: Function) -> Body:
+        """A new body, with all its text."""
+        body = Body(function, f"f{self.count}", self.lanes)
+        self.count += 1
         needed = 0
         texts: list[tuple[Text, int]] = []
         for steps in body.plan.chunks:
@@ -108,6 +113,9 @@ class Program:
                 for symbol, _, _ in self.pieces
                 if symbol not in inside and symbol != "batch"
             ]
-            parts = [head, *self.tables.lines, *outside, *(text for _, text, _ in group)]
+            code = [text for _, text, _ in group]
+            # tables are private: each module has those it reads
+            used = [line for name, line in self.tables.lines if any(name in t for t in code)]
+            parts = [head, *used, *outside, *code]
             texts.append("\n".join(parts))
         return texts

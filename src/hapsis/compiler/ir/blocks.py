@@ -224,8 +224,10 @@ def _scatter(
     function: Function, count: int, add_into: dict[str, tuple[Any, int]]
 ) -> tuple[Array, list[tuple[int, int]]]:
     """The table of target places, and for each output (scalars in all, rows)."""
-    for name in add_into:
+    for name, place in add_into.items():
         function.output(name)
+        if not isinstance(place, tuple) or len(place) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise CompileError(f'add_into of "{name}" is a pair: (row numbers, number of rows)')
     columns: list[Array] = []
     sizes: list[tuple[int, int]] = []
     start = 0

@@ -195,14 +195,7 @@ def reference(graph: Graph, x: Any) -> int:
                 "call a Function with the other's expressions"
             )
         return x.ref
-    try:
-        if not isinstance(x, str):  # float("3") would be a number
-            return graph.constant(float(x))
-    except (TypeError, ValueError, OverflowError):
-        pass
-    raise CompileError(
-        f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
-    )
+    return graph.constant(_number(x))
 
 
 def apply(op: int, *operands: Any) -> Any:
@@ -220,11 +213,13 @@ def apply(op: int, *operands: Any) -> Any:
 
 def _number(x: Any) -> float:
     try:
-        return float(x)
-    except (TypeError, ValueError):
-        raise CompileError(
-            f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
-        ) from None
+        if not isinstance(x, str):  # float("3") would be a number
+            return float(x)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise CompileError(
+        f"a {type(x).__name__} cannot be part of an expression: use numbers and expressions"
+    )
 
 
 def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
@@ -286,7 +281,7 @@ def current_graph() -> Graph:
 def symbol(name: str, kind: str = "other", graph: Graph | None = None) -> Expr:
     """A scalar input by name; `kind` (mass, length, force, coordinate, other) orders terms."""
     graph = graph or current_graph()
-    return _wrap(graph, graph.symbol(name, _checked_kind(kind)))
+    return _wrap(graph, graph.symbol(_checked_name(name), _checked_kind(kind)))
 
 
 def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = None) -> Array:
@@ -295,19 +290,27 @@ def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = N
     if not shape or min(shape) < 0:
         raise CompileError("symbols takes the lengths of its axes, as in hs.symbols('q', 7); for "
                            "one scalar use hs.symbol")  # fmt: skip
+    name, kind = _checked_name(name), _checked_kind(kind)
     array = np.empty(shape, dtype=object)
     for index in np.ndindex(*shape):
         label = ",".join(map(str, index))
-        array[index] = _wrap(graph, graph.symbol(f"{name}[{label}]", _checked_kind(kind)))
+        array[index] = _wrap(graph, graph.symbol(f"{name}[{label}]", kind))
     return array
 
 
 def parameter(name: str, value: float, kind: str = "other", graph: Graph | None = None) -> Expr:
     """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`."""
     graph = graph or current_graph()
-    if not np.isfinite(float(value)):
-        raise CompileError(f'the value of parameter "{name[:80]}" must be finite, not {value}')
-    return _wrap(graph, graph.parameter(name, float(value), _checked_kind(kind)))
+    number = _number(value)
+    if not np.isfinite(number):
+        raise CompileError(f'the value of parameter "{name[:80]}" must be finite, not {number}')
+    return _wrap(graph, graph.parameter(_checked_name(name), number, _checked_kind(kind)))
+
+
+def _checked_name(name: str) -> str:
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise CompileError(f"the name of a symbol is a text, not a {type(name).__name__}")
+    return name
 
 
 def _checked_kind(kind: str) -> str:

@@ -35,9 +35,15 @@ class Function:
     """
 
     def __init__(self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
+        for ports in (inputs, outputs):
+            if not isinstance(ports, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise CompileError(
+                    "inputs and outputs have names, as in hs.Function('f', {'x': x}, {'y': y}); "
+                    f"got a {type(ports).__name__}"
+                )
         graph = _common_graph([*inputs.values(), *outputs.values()])
         self._set(
-            name,
+            str(name),
             graph,
             tuple(_port(graph, label, value) for label, value in inputs.items()),
             tuple(_port(graph, label, value) for label, value in outputs.items()),
