@@ -181,6 +181,9 @@ def test_every_mistake_in_a_map_is_named(graph, monkeypatch):
     for rows in ([0, 1, 2], [0, 1, 2, 4], [-1, 0, 1, 2], [[0, 1, 2, 3]], [0.5, 1, 2, 3]):
         with refused('add_into of "force": needs 4 row numbers from 0 to 3'):
             hs.map(body, x, x, 1.0, add_into={"force": (rows, 4)})
+    for wrong in ([0, 1, 2, 3], (1, 2, 3), 4):
+        with refused('add_into of "force" is a pair: (row numbers, number of rows)'):
+            hs.map(body, x, x, 1.0, add_into={"force": wrong})
     with refused('has no output "forces" (did you mean "force"?)'):
         hs.map(body, x, x, 1.0, add_into={"forces": ([0] * 4, 1)})
     monkeypatch.setattr(blocks, "COUNT_LIMIT", 4)
