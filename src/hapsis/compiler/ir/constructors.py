@@ -46,7 +46,8 @@ def bind(graph: "Graph") -> None:
     constant_refs: dict[float, int] = {0.0: ZERO, 1.0: ONE}
     find, append = table.get, nodes.append
     heads = bytearray()  # the operation of each node, for the rules; SCALED has a constant factor
-    push, meets, find_rules = heads.append, rules.MEETS, rules.BY_HEADS.get
+    push, find_rules = heads.append, rules.BY_HEADS.get
+    in_sums, in_products = rules.IN_SUMS, rules.IN_PRODUCTS
     limit = NODE_LIMIT << 2
     # held weakly, so that the graph goes with its last expression and not with a collection
     weak: Graph = weakref.proxy(graph)
@@ -106,17 +107,18 @@ def bind(graph: "Graph") -> None:
         return ref
 
     def add(x: int, y: int) -> int:
-        # zero, opposite terms, constants
-        if x == ZERO:
-            return y
-        if y == ZERO:
-            return x
+        # zero, constants, opposite terms
+        if (x | y) & 2:
+            if x == ZERO:
+                return y
+            if y == ZERO:
+                return x
+            if x & y & 2:
+                ref = fold(ADD, (x, y))
+                if ref is not None:
+                    return ref
         if x ^ y == 1:
             return ZERO
-        if x & y & 2:
-            ref = fold(ADD, (x, y))
-            if ref is not None:
-                return ref
         # canonical order; the first operand's sign goes to the result's edge
         if x > y:
             x, y = y, x
@@ -128,7 +130,7 @@ def bind(graph: "Graph") -> None:
         key = (op, x, y)
         ref = find(key)
         if ref is None:
-            if (x | y) & 2 or x == y or meets[heads[x >> 2]] or meets[heads[y >> 2]]:
+            if (x | y) & 2 or x == y or in_sums[heads[x >> 2]] or in_sums[heads[y >> 2]]:
                 ref = simplified(op, x, y)
             if ref is None:
                 ref = len(nodes) << 2
@@ -146,34 +148,35 @@ def bind(graph: "Graph") -> None:
         sign = (x ^ y) & 1
         if (x | y) & 1:
             x, y = x & -2, y & -2
-        # zero and one
-        if x == ZERO or y == ZERO:
-            return ZERO
-        if x == ONE:
-            return y ^ sign
-        if y == ONE:
-            return x ^ sign
-        # a constant comes first and swallows the constant of another product
-        if x > y:
-            x, y = y, x
         if (x | y) & 2:
+            # zero, one, two constants
             if y & 2:
                 x, y = y, x
+            if x == ZERO or y == ZERO:
+                return ZERO
+            if x == ONE:
+                return y ^ sign
             if y & 2:
                 ref = fold(MUL, (x, y))
                 if ref is not None:
                     return ref ^ sign if ref != ZERO else ZERO
+                if x > y:
+                    x, y = y, x
             else:
+                # a constant comes first and swallows the constant of another product
                 inner = nodes[y >> 2]
                 if inner[0] == MUL and inner[1] & 2:
                     ref = fold(MUL, (x, inner[1]))
                     if ref is not None and ref != ZERO:  # underflow would lose the value
                         return mul(ref, inner[2] ^ sign)
+        elif x > y:
+            x, y = y, x
         key = (MUL, x, y)
         ref = find(key)
         if ref is None:
             if x == y or (
-                not y & 2 and (meets[heads[y >> 2]] or (not x & 2 and meets[heads[x >> 2]]))
+                not y & 2
+                and (in_products[heads[y >> 2]] or (not x & 2 and in_products[heads[x >> 2]]))
             ):
                 ref = simplified(MUL, x, y)
             if ref is None:

@@ -159,12 +159,13 @@ for _op in (ADD, SUB, MUL):
             BY_HEADS[_key] = (*BY_HEADS.get(_key, ()), _rule)
 
 
-# whether any rule of sums or products asks for an operand of this head
-MEETS = bytes(
-    any(head in _heads(part) and part.head != ANY for op in (ADD, MUL) for rule_ in BY_OP[op]
-        for part in rule_.left.parts)
-    for head in range(32)
-)  # fmt: skip
+def _asked(op: int) -> bytes:
+    """For each head whether a rule of this operation asks for an operand of that head."""
+    parts = [part for rule_ in BY_OP[op] for part in rule_.left.parts if part.head != ANY]
+    return bytes(any(head in _heads(part) for part in parts) for head in range(32))
+
+
+IN_SUMS, IN_PRODUCTS = _asked(ADD), _asked(MUL)
 
 
 def rewritten(graph: "Graph", key: tuple[int, ...], candidates: Iterable[Rule]) -> int | None:
