@@ -439,3 +439,35 @@ def test_big_functions_keep_their_values(monkeypatch):
     result = condensed(function)
     assert result.cost().price < function.cost().price
     check(function, result)
+
+
+def test_hope_weighs_like_terms_and_sines():
+    a = Letters()
+    x, y, z = a.x, a.y, a.z
+    like = (x * y) * z + (a.w + x * (y * z))
+    sines = a.c("1") * a.c("2") - a.s("1") * a.s("2")
+    for outputs, expected in (
+        ({"y": like}, condense.LIKE_SAVES),
+        ({"y": sines}, condense.SINES_SAVE),
+        ({"y": [like, sines]}, condense.LIKE_SAVES + condense.SINES_SAVE),
+        ({"y": x * y + z}, 0.0),
+    ):
+        assert condense._Rewriter(a.function(**outputs)).hope() == expected
+
+
+def test_only_long_functions_must_hope_for_more(monkeypatch):
+    a = Letters()
+    like = (a.x * a.y) * a.z + (a.w + a.x * (a.y * a.z))
+    function = a.function(y=like, z=exp(a.x * a.w + a.z))
+    short = condensed(function)
+    assert short is not function and short.cost().price < function.cost().price
+    # as if it were long, with a gain that this one cannot reach, then with one that it can
+    monkeypatch.setattr(condense, "LONG", len(function.live) - 1)
+    monkeypatch.setattr(condense, "GAIN", 0.5)
+    assert condensed(function) is function
+    monkeypatch.setattr(condense, "GAIN", 0.01)
+    assert condensed(function).cost() == short.cost()
+    # at the very length it is still short
+    monkeypatch.setattr(condense, "LONG", len(function.live))
+    monkeypatch.setattr(condense, "GAIN", 0.5)
+    assert condensed(function) is not function

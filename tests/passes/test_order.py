@@ -11,6 +11,7 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import cos, exp, maximum, minimum, sin
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import ADD, BLOCK, COS, MUL, NAMES, OUT, SIN, SUB
+from hapsis.compiler.passes import order
 from hapsis.compiler.passes.order import early, ordered, pressure, schedule
 
 
@@ -233,3 +234,16 @@ def test_deep_graphs_need_no_recursion():
     f = Function("deep", {"x": x}, {"y": y})
     assert schedule(f) == list(range(1, 50_001))
     assert pressure(f) == 1
+
+
+def test_a_short_function_never_gets_worse_and_a_long_one_is_not_compared(monkeypatch):
+    compared = []
+    peak = order._peak
+    monkeypatch.setattr(order, "_peak", lambda *a: compared.append(1) or peak(*a))
+    function = random_function(11, 300, reach=300.0)
+    length = len(order.schedule(function))
+    for limit, expected in ((length, 2), (length - 1, 0)):
+        compared.clear()
+        monkeypatch.setattr(order, "SHORT", limit)
+        ordered(function)
+        assert len(compared) == expected
