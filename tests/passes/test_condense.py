@@ -471,3 +471,24 @@ def test_only_long_functions_must_hope_for_more(monkeypatch):
     monkeypatch.setattr(condense, "LONG", len(function.live))
     monkeypatch.setattr(condense, "GAIN", 0.5)
     assert condensed(function) is not function
+
+
+def test_sines_meet_only_with_equal_weights():
+    a = Letters()
+    c1, s1, c2, s2 = a.c("1"), a.s("1"), a.c("2"), a.s("2")
+    for terms, meet in (
+        ([c1 * c2, s1 * s2], True),
+        ([c1 * c2, -1.0 * s1 * s2], True),
+        ([c1 * c2, 2.0 * s1 * s2], False),
+        ([a.x * c1 * c2, a.y * s1 * s2], False),
+        ([a.x * c1 * c2, a.x * s1 * c2, a.y], True),
+        ([a.w, a.w * s1 * s1], True),
+        ([a.w, 2.0 * a.w * s1 * s1], False),
+        ([a.w, a.w * s1 * s2], False),
+        ([a.w * c1 * c1, a.w], True),
+        ([a.x * a.y, a.z], False),
+        ([a.x * s1, a.x * a.y], False),
+    ):
+        total = sums.Sum(sums.Angles(a.graph), None)
+        assert total.read(term.ref for term in terms)
+        assert total.sines_meet() is meet

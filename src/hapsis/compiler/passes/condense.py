@@ -133,10 +133,7 @@ class _Rewriter:
             if suspect:
                 found = Sum(angles, set())
                 found.read(self._terms(index))
-                sines = any(
-                    SIN in found.kinds(key) or COS in found.kinds(key) for key in found.terms
-                )
-                total += LIKE_SAVES * len(found.fired) + SINES_SAVE * (sines and not found.fired)
+                total += LIKE_SAVES * len(found.fired) + SINES_SAVE * found.sines_meet()
         return total
 
     def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:

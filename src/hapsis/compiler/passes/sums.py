@@ -117,9 +117,24 @@ class Sum:
                 self.given[key] = ref
         return True
 
-    def kinds(self, key: Factors) -> set[int]:
-        """The operations of a term's factors."""
-        return {self.graph.nodes[ref >> 2][0] for ref in key}
+    def sines_meet(self) -> bool:
+        """Whether two terms are of equal weight, and equal if sine and cosine are taken for one.
+
+        A term with the square of a sine may also meet one without it.
+        """
+        nodes = self.graph.nodes
+        met: set[tuple[float, Factors]] = set()
+        for key, coefficient in self.terms.items():
+            angles = [nodes[r >> 2][1] | 1 for r in key if nodes[r >> 2][0] in (SIN, COS)]
+            others = [r for r in key if nodes[r >> 2][0] not in (SIN, COS)]
+            squares = {x for x in angles if angles.count(x) > 1}
+            shapes = {tuple(sorted([*others, *angles]))}
+            shapes |= {_without(next(iter(shapes)), x, x) for x in squares}
+            found = {(abs(coefficient), shape) for shape in shapes}
+            if met & found:
+                return True
+            met |= found
+        return False
 
     def _product(self, ref: int) -> tuple[float, list[int]]:
         nodes = self.graph.nodes
