@@ -163,3 +163,14 @@ def test_a_parameter_that_cancels_keeps_its_place():
     for backend in BACKENDS:
         assert hs.compile(f, backend)(2.0, 7.0) == pytest.approx(6.0)
         assert hs.compile(f, backend)(2.0, 7.0, p={"m": 5.0}) == pytest.approx(10.0)
+
+
+def test_arrays_at_odd_addresses(f):
+    memory = np.zeros(8 * 3 * 5 + 1, np.uint8)
+    odd = memory[1:].view(np.float64).reshape(5, 3)
+    odd[:] = Q
+    assert not odd.flags.aligned
+    assert np.array_equal(f(odd[0], S, A), Y)
+    assert np.array_equal(f(odd, S, A), np.tile(Y, (5, 1)))
+    with pytest.raises(hs.CompileError, match="contiguous"):
+        f(Q, S, A, out=odd[0])

@@ -97,7 +97,8 @@ class Caller:
                 f"{label} must be real numbers, not {found}; for expressions call the Function "
                 "itself"
             )
-        return np.ascontiguousarray(array, dtype=self.dtype).reshape(array.shape)
+        ready = np.ascontiguousarray(array, dtype=self.dtype).reshape(array.shape)
+        return ready if ready.flags.aligned else ready.copy()
 
     def _parameters(self, p: Any, count: int | None) -> tuple[Array, int | None]:
         """The parameter vector; overridden by name or as a whole, per state if given so."""
@@ -140,6 +141,7 @@ class Caller:
                 and array.shape == shape
                 and flags is not None
                 and flags.c_contiguous
+                and flags.aligned
                 and flags.writeable
             )
             if not good:
