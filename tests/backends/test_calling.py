@@ -174,3 +174,11 @@ def test_arrays_at_odd_addresses(f):
     assert np.array_equal(f(odd, S, A), np.tile(Y, (5, 1)))
     with pytest.raises(hs.CompileError, match="contiguous"):
         f(Q, S, A, out=odd[0])
+
+
+def test_out_may_overlap_an_input_in_part(f):
+    memory = np.arange(12.0)
+    rows, out = memory[:9].reshape(3, 3), memory[3:].reshape(3, 3)
+    expected = f(rows.copy(), S, A)
+    f(rows, S, A, out=out)
+    assert np.array_equal(out, expected)

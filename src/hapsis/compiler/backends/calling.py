@@ -47,7 +47,7 @@ class Caller:
         """The outputs; one alone, several as a named tuple."""
         function = self.function
         arrays, count = self._inputs(arguments(function, args, named))
-        if function.parameters:
+        if self.names:
             parameters, count = self._parameters(p, count)
             arrays.append(parameters)
         elif p is not None and len(p):
@@ -55,8 +55,8 @@ class Caller:
         outputs = self._outputs(out, count)
         if out is not None:
             # kernels write results while they still read inputs
-            shared = any(np.may_share_memory(x, o) for x in arrays for o in outputs)
-            arrays = [x.copy() for x in arrays] if shared else arrays
+            spans = [_span(out) for out in outputs]
+            arrays = [x.copy() if _touches(_span(x), spans) else x for x in arrays]
         if count is None:
             self.kernel.single(arrays, outputs)
         elif count:
@@ -153,6 +153,16 @@ class Caller:
 
     def __repr__(self) -> str:
         return f"<compiled {self.function!r}>"
+
+
+def _span(array: Array) -> tuple[int, int]:
+    """First address and the one behind the last, of a contiguous array."""
+    start = array.__array_interface__["data"][0]
+    return start, start + array.nbytes
+
+
+def _touches(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    return any(span[0] < end and start < span[1] for start, end in others)
 
 
 def _batch(port: Port) -> str:

@@ -31,8 +31,8 @@ from hapsis.errors import CompileError, notice
 
 Array = Any
 
-# states times price of one state below which a batch is not worth a second thread
-THREAD_WORK = 200_000
+# states times price of one state that make a thread worth its start: some tenths of a millisecond
+THREAD_WORK = 5_000_000
 
 # price above which code is compiled quickly rather than well
 LONG = 40_000
@@ -103,6 +103,9 @@ class LlvmKernel:
     ) -> None:
         self.function, self.budget = function, budget
         self.price = function.cost().price
+        self.shapes = [port.shape for port in function.inputs]
+        if function.parameters:
+            self.shapes.append((len(function.parameters),))
         self.threads = threads or _cores()
         number = 8 if precision == "f64" else 4
         self.wide = jit.vector_bytes() // number
@@ -148,11 +151,7 @@ class LlvmKernel:
             self._interpreter = self._interpreter or PythonKernel(self.function)
             self._interpreter.batch(inputs, outputs, count)
             return
-        function = self.function
-        shapes = [port.shape for port in function.inputs]
-        if function.parameters:
-            shapes.append((len(function.parameters),))
-        rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, shapes, strict=True)]
+        rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, self.shapes, strict=True)]
         rows += [a[0].size for a in outputs]
         ports = np.array([_address(a) for a in (*inputs, *outputs)], np.uintp)
         strides = np.array(rows, np.int64)
@@ -169,8 +168,8 @@ class LlvmKernel:
             )
 
         work = count * max(self.price, 1.0)
-        parts = min(self.threads, int(work // THREAD_WORK) + 1, -(-count // self.wide))
-        if parts == 1:
+        parts = min(self.threads, int(work // THREAD_WORK), -(-count // self.wide))
+        if parts <= 1:
             part(0, count)
             return
         each = -(-count // (parts * self.wide)) * self.wide

@@ -248,18 +248,22 @@ def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -
 def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
     """The value of each input, from positional and named arguments; or what is wrong."""
     ports = function.inputs
-    takes = f"{function.name!r:.60} takes " + (", ".join(p.label for p in ports) or "no inputs")
+
+    def refused(why: str) -> CompileError:
+        known = ", ".join(port.label for port in ports) or "no inputs"
+        return CompileError(f"{function.name!r:.60} takes {known}: {why}")
+
     if len(args) > len(ports):
-        raise CompileError(f"{takes}: got {len(args)} positional arguments")
+        raise refused(f"got {len(args)} positional arguments")
     given: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
     for name, value in named.items():
         function.input(name)
         if name in given:
-            raise CompileError(f'{takes}: "{name[:60]}" is given twice')
+            raise refused(f'"{name[:60]}" is given twice')
         given[name] = value
     for port in ports:
         if port.name not in given:
-            raise CompileError(f"{takes}: {port.label} is missing")
+            raise refused(f"{port.label} is missing")
     return [given[port.name] for port in ports]
 
 
