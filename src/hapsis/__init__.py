@@ -26,7 +26,7 @@ _HOMES = {
 }
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
-__all__ = ["__version__", *sorted(_WHERE)]
+__all__ = ["__version__", *sorted(_WHERE)]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if TYPE_CHECKING:
     from hapsis.compiler.backends.bounds import error_bound as error_bound

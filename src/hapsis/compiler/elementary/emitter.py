@@ -5,6 +5,7 @@ Left out: any optimisation beyond dropping unused results; compilers do that bet
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -103,7 +104,7 @@ class Needs:
         self.functions |= other.functions
 
 
-class Emitter:
+class Emitter(ABC):
     """Base of the emitters: numbering, constants beside values, and the common operations.
 
     A subclass writes `literal`, `binary_text`, `compare_text`, `unary_text`, `intrinsic`,
@@ -214,26 +215,26 @@ class Emitter:
 
     # --------------------------------------------------------------- left to the subclasses
 
+    @abstractmethod
     def literal(self, value: float | int, kind: str) -> str:
         """The text of a constant."""
-        raise NotImplementedError
 
+    @abstractmethod
     def binary_text(self, operation: str, result: Named, a: Named, b: Named) -> str:
         """The line that computes `result` from a and b."""
-        raise NotImplementedError
 
+    @abstractmethod
     def compare_text(self, relation: str, result: Named, a: Named, b: Named) -> str:
         """The line that compares a and b."""
-        raise NotImplementedError
 
+    @abstractmethod
     def unary_text(self, operation: str, result: Named, a: Named) -> str:
         """The line that negates a."""
-        raise NotImplementedError
 
+    @abstractmethod
     def intrinsic(self, name: str, *inputs: Named) -> Named:
         """A call of sqrt, fabs, floor or fma."""
-        raise NotImplementedError
 
+    @abstractmethod
     def cast(self, name: str, a: Named, kind: str) -> Named:
         """A bitcast, fpext or fptrunc to the kind."""
-        raise NotImplementedError
