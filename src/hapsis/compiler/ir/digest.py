@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hapsis.compiler.ir.ops import BLOCK, FIRST, PARAMETER, SYMBOL
+from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, PARAMETER, SUB, SYMBOL
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.function import Function
@@ -15,20 +15,26 @@ def digest(function: "Function") -> bytes:
     """Nodes renumbered in order of evaluation; leaves by their place among the flat inputs."""
     graph = function.graph
     place = {ref >> 2: slot for slot, ref in enumerate(function.input_refs)}
-    number: dict[int, int] = {}
+    number: dict[int, int] = {}  # a node's reference in order of evaluation
     stream: list[int] = []
     constants: dict[int, int] = {}
 
     def moved(ref: int) -> int:
         if ref & 2:
             return constants.setdefault(ref >> 2, len(constants)) << 2 | 2 | (ref & 1)
-        return number[ref >> 2] << 2 | (ref & 1)
+        return number[ref >> 2] | (ref & 1)
 
     text = hashlib.sha256()
     for index in function.live:
         node = graph.nodes[index]
         op = node[0]
-        number[index] = len(number)
+        number[index] = len(number) << 2
+        if op == ADD or op == SUB or op == MUL:
+            # most nodes: as below, without a loop
+            _, x, y = node
+            x = moved(x) if x & 2 else number[x >> 2]
+            stream += (op, 3, x, moved(y) if y & 2 else number[y >> 2])
+            continue
         stream.append(op)
         if op in (SYMBOL, PARAMETER):
             stream.append(place[index])
