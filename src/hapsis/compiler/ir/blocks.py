@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.cost import Cost
-from hapsis.compiler.ir.expr import Array, Expr, current_graph, reference
+from hapsis.compiler.ir.expr import Array, Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.function import Function, Port, bound
 from hapsis.compiler.ir.graph import Graph
 from hapsis.errors import CompileError
@@ -123,7 +123,7 @@ def map(
     indexing: `map(spring, x[i], x[j], k)`. An output is stacked along a new first axis, or, with
     `add_into={"force": (i, n)}`, its result number m is added into row i[m] of an array of n rows.
     """
-    arrays = [_object_array(a) for a in args]
+    arrays = [boxed(a) for a in args]
     ports = function.inputs
     if len(arrays) != len(ports):
         raise CompileError(
@@ -187,14 +187,6 @@ def _parameters(graph: Graph, function: Function) -> list[int]:
 
 def _graph_of(values: Sequence[Any]) -> Graph:
     return next((x.graph for x in values if isinstance(x, Expr)), None) or current_graph()
-
-
-def _object_array(value: Any) -> Array:
-    if isinstance(value, Expr):
-        box = np.empty((), dtype=object)
-        box[()] = value
-        return box
-    return np.asarray(value, dtype=object)
 
 
 def _common_count(ports: Sequence[Port], arrays: Sequence[Array]) -> int:

@@ -223,15 +223,16 @@ def _number(x: Any) -> float:
 
 
 def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
-    arrays = [
-        np.asarray(x, dtype=object) if not isinstance(x, Expr) else _boxed(x) for x in operands
-    ]
+    arrays = [boxed(x) for x in operands]
     result = np.frompyfunc(lambda *xs: apply(op, *xs), len(arrays), 1)(*arrays)
     numbers = not any(isinstance(x, Expr) for x in np.asarray(result, dtype=object).ravel())
     return np.asarray(result, dtype=float) if numbers else result
 
 
-def _boxed(x: Expr) -> Array:
+def boxed(x: Any) -> Array:
+    """An array of objects: of what a list or array holds, or of one expression alone."""
+    if not isinstance(x, Expr):
+        return np.asarray(x, dtype=object)
     box = np.empty((), dtype=object)
     box[()] = x
     return box

@@ -18,7 +18,7 @@ import numpy as np
 from hapsis.compiler.ir.checks import check, named
 from hapsis.compiler.ir.cost import Cost, cost_of
 from hapsis.compiler.ir.digest import digest
-from hapsis.compiler.ir.expr import Expr, current_graph, reference
+from hapsis.compiler.ir.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import FIRST, PARAMETER
 from hapsis.compiler.ir.ports import Port as Port
@@ -268,28 +268,20 @@ def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any
 
 
 def _flat(port: Port, value: Any) -> list[Any]:
-    array = _boxed(value)
+    array = boxed(value)
     if array.shape != port.shape:
         raise CompileError(f"{port.label} has shape {array.shape}, expected {port.shape}")
     return list(array.ravel())
 
 
-def _boxed(value: Any) -> Any:
-    if isinstance(value, Expr):
-        box = np.empty((), dtype=object)
-        box[()] = value
-        return box
-    return np.asarray(value, dtype=object)
-
-
 def _port(graph: Graph, name: str, value: Any) -> Port:
-    array = _boxed(value)
+    array = boxed(value)
     return Port(str(name), array.shape, tuple(reference(graph, x) for x in array.ravel()))
 
 
 def _common_graph(values: list[Any], otherwise: Callable[[], Graph] = Graph) -> Graph:
     for value in values:
-        for x in _boxed(value).ravel():
+        for x in boxed(value).ravel():
             if isinstance(x, Expr):
                 return x.graph
     return otherwise()

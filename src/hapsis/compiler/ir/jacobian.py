@@ -20,7 +20,7 @@ from hapsis.compiler.ir.derivatives import (
     block_jvp,
     block_partials,
     block_vjp,
-)  # fmt: skip
+)
 from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph, negated
 from hapsis.compiler.ir.ops import ONE, ZERO
@@ -224,10 +224,13 @@ def _extra(function: Function, prefix: str, ports: Iterable[Port]) -> list[Port]
     taken = {port.name for port in function.inputs}
     used = {*function.live, *(ref >> 2 for ref in function.input_refs)}
     for port in ports:
-        name, refs = port.name, (next(iter(used), 0) << 2,)
-        while name in taken or name == port.name or any(ref >> 2 in used for ref in refs):
+        name = port.name
+        while True:
+            # once more, until neither the name nor a symbol of it is taken
             name = prefix + name
             refs = tuple(graph.symbol(f"{name}[{k}]") for k in range(len(port.refs)))
+            if name not in taken and used.isdisjoint(ref >> 2 for ref in refs):
+                break
         taken.add(name)
         extra.append(Port(name, port.shape, refs))
     return extra
