@@ -1,0 +1,1 @@
+"""Vectors, rotations, inertias over any scalar: numbers or expressions."""

@@ -1,0 +1,73 @@
+"""The mass distribution of a body by its moments: m = ∫dm, h = ∫r dm, J = ∫r rᵀ dm (pseudo-inertia).
+
+Against the usual inertia tensor I = tr(J) 1 - J this form is additive over anything that moves
+together, mass by mass, which is what regrouping needs; and I about the origin is two sums away.
+Reference: [Featherstone]; the pseudo-inertia matrix is [Wensing].
+"""
+
+from typing import Any, NamedTuple
+
+from hapsis.mechanics.algebra.rotations import Rotation, Tensor, tensor_up, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, scaled
+
+
+class Inertia(NamedTuple):
+    """Moments about the origin of some frame, in its axes."""
+
+    J: Tensor
+    h: Vector
+    m: Any
+
+    def plus(self, other: "Inertia") -> "Inertia":
+        """Both together."""
+        return Inertia(_sum(self.J, other.J), add(self.h, other.h), self.m + other.m)
+
+    def up(self, rotation: Rotation, p: Vector) -> "Inertia":
+        """The same masses seen from the parent's frame, in which ours stands at p, so turned."""
+        h, m = up(rotation, self.h), self.m
+        q = add(h, scaled(m, p))  # first moment in the parent's frame
+        J = tensor_up(rotation, self.J)
+        # J + p hᵀ + h pᵀ + m p pᵀ, written as J + p qᵀ + h pᵀ
+        cross_terms = (
+            p[0] * (q[0] + h[0]),
+            p[1] * (q[1] + h[1]),
+            p[2] * (q[2] + h[2]),
+            p[0] * q[1] + h[0] * p[1],
+            p[0] * q[2] + h[0] * p[2],
+            p[1] * q[2] + h[1] * p[2],
+        )
+        return Inertia(_sum(J, cross_terms), q, m)
+
+    def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
+        """The wrench (about the origin) I V: angular and linear momentum of a moving frame."""
+        xx, yy, zz, xy, xz, yz = self.J
+        x, y, z = angular
+        turning = (
+            (yy + zz) * x - xy * y - xz * z,
+            (xx + zz) * y - xy * x - yz * z,
+            (xx + yy) * z - xz * x - yz * y,
+        )
+        return (
+            add(turning, cross(self.h, linear)),
+            add(scaled(self.m, linear), cross(angular, self.h)),
+        )
+
+
+def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
+    """Moments about the body's origin, from its inertia tensor about the centre of mass."""
+    xx, yy, zz, xy, xz, yz = inertia
+    h = scaled(mass, com)
+    J = (
+        0.5 * (yy + zz - xx) + h[0] * com[0],
+        0.5 * (xx + zz - yy) + h[1] * com[1],
+        0.5 * (xx + yy - zz) + h[2] * com[2],
+        h[0] * com[1] - xy,
+        h[0] * com[2] - xz,
+        h[1] * com[2] - yz,
+    )
+    return Inertia(J, h, mass)
+
+
+def _sum(a: Tensor, b: Tensor) -> Tensor:
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
+

@@ -1,0 +1,143 @@
+"""Inverse dynamics by the recursive Newton-Euler equations.
+
+Outwards, for each link, in its own axes (λ is the parent, r our origin in its frame):
+
+    ω = Rᵀω_λ + ω_J                 ω̇ = Rᵀω̇_λ + Rᵀω_λ × ω_J + ω̇_J
+    a = Rᵀ(a_λ + B_λ r) + 2 Rᵀω_λ × u_J + ω_J × u_J + u̇_J          B = ω̃ω̃ + ω̇~
+    f = m a + B h                    n = h × a + the skew part of B J
+
+with (ω_J, u_J) what the joint adds, J, h, m the moments of `algebra.inertia`, and -g as the
+acceleration of the world. Inwards, wrenches add up and each axis takes its component.
+Reference: [Featherstone] table 5.1; B is the form of [Robotran] and [Khalil].
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.function import Function
+from hapsis.mechanics.algebra.inertia import Inertia
+from hapsis.mechanics.algebra.rotations import Rows, Tensor, down, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
+from hapsis.mechanics.formalisms.choice import cheapest
+from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.model.model import Model
+
+Wrench = tuple[Vector, Vector]  # moment about the link's origin, force
+
+
+class Motion(NamedTuple):
+    """How a link moves, in its own axes."""
+
+    w: Vector  # angular velocity
+    dw: Vector  # angular acceleration
+    a: Vector  # acceleration of the origin, gravity taken off
+    B: Rows  # the acceleration of a point r of the link is a + B r
+
+
+def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
+    """(q, v, a) -> tau: the efforts that give the accelerations a.
+
+    passive    damping and dry friction of the joints included
+    """
+
+    def emit(tree: Tree) -> Function:
+        v, a = tree.symbols("v"), tree.symbols("a")
+        tau = efforts(tree, v, a, passive)
+        tau = [t + m * rate for t, m, rate in zip(tau, tree.armature(), a, strict=True)]
+        return Function("inverse_dynamics", {"q": tree.q, "v": v, "a": a}, {"tau": tau})
+
+    return cheapest(model, emit)
+
+
+def bias(model: Model, *, passive: bool = True) -> Function:
+    """(q, v) -> c with M a + c = tau: velocity terms, gravity and passive efforts."""
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        return Function("bias", {"q": tree.q, "v": v}, {"c": efforts(tree, v, None, passive)})
+
+    return cheapest(model, emit)
+
+
+def efforts(tree: Tree, v: Any, a: Any, passive: bool) -> list[Any]:
+    """The effort of each speed; accelerations are zero if not given."""
+    tau = tree.efforts(carried(tree, forces(tree, motions(tree, v, a))))
+    if passive:
+        tau = [t + loss for t, loss in zip(tau, tree.passive(v), strict=True)]
+    return tau
+
+
+def motions(tree: Tree, v: Any, a: Any = None) -> list[Motion]:
+    """The outward sweep: how each link moves."""
+    none = tree.none
+    rates = tree.split(v)
+    accelerations = tree.split(a) if a is not None else [(none, none)] * len(rates)
+    world = Motion(none, none, neg(tree.chain.gravity), (none, none, none))
+    moves: list[Motion] = []
+    for branch, (wJ, uJ), (dwJ, duJ) in zip(tree.branches, rates, accelerations, strict=True):
+        above = world if branch.parent == WORLD else moves[branch.parent]
+        carried = down(branch.rotation, above.w)
+        w = add(carried, wJ)
+        dw = add(add(down(branch.rotation, above.dw), cross(carried, wJ)), dwJ)
+        at = add(above.a, _times(above.B, branch.p))
+        twice = add(add(carried, carried), wJ)
+        acceleration = add(add(down(branch.rotation, at), cross(twice, uJ)), duJ)
+        moves.append(Motion(w, dw, acceleration, acceleration_matrix(w, dw)))
+    return moves
+
+
+def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
+    """B = ω̃ω̃ + ω̇~: with it a point r of a body accelerates by B r against its origin."""
+    x, y, z = w
+    xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
+    return (
+        (-(yy + zz), xy - dw[2], xz + dw[1]),
+        (xy + dw[2], -(xx + zz), yz - dw[0]),
+        (xz - dw[1], yz + dw[0], -(xx + yy)),
+    )
+
+
+def forces(tree: Tree, moves: Sequence[Motion]) -> list[Wrench]:
+    """The wrench each link's own masses need, about its origin."""
+    return [
+        wrench(branch.S, move, tree) for branch, move in zip(tree.branches, moves, strict=True)
+    ]
+
+
+def wrench(S: Inertia, move: Motion, tree: Tree) -> Wrench:
+    """n, f of one link from its moments and its motion."""
+    f = add(scaled(S.m, move.a), _times(move.B, S.h))
+    n = add(cross(S.h, move.a), _skew_part(move, S.J))
+    return n, f
+
+
+def carried(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
+    """The inward sweep: what each joint carries, its own link and all that hangs from it."""
+    total = list(wrenches)
+    for i in range(len(total) - 1, -1, -1):
+        branch = tree.branches[i]
+        if branch.parent != WORLD:
+            n, f = total[i]
+            f = up(branch.rotation, f)
+            n = add(up(branch.rotation, n), cross(branch.p, f))
+            above = total[branch.parent]
+            total[branch.parent] = add(above[0], n), add(above[1], f)
+    return total
+
+
+def _times(B: Rows, r: Vector) -> Vector:
+    return dot(B[0], r), dot(B[1], r), dot(B[2], r)
+
+
+def _skew_part(move: Motion, J: Tensor) -> Vector:
+    """The moment ∫ r × B r dm: the skew part of B J, diagonal terms by their differences."""
+    xx, yy, zz, xy, xz, yz = J
+    B = move.B
+    # B_zz - B_yy and so on, without the third square
+    x, y, z = (w * w for w in move.w)
+    return (
+        xy * B[2][0] - xz * B[1][0] + (yy * B[2][1] - zz * B[1][2]) - yz * (y - z),
+        yz * B[0][1] - xy * B[2][1] + (zz * B[0][2] - xx * B[2][0]) - xz * (z - x),
+        xz * B[1][2] - yz * B[0][2] + (xx * B[1][0] - yy * B[0][1]) - xy * (x - y),
+    )

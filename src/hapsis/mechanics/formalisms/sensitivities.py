@@ -1,0 +1,226 @@
+"""How efforts change with positions and speeds: analytic derivatives of inverse dynamics.
+
+A small step along axis k turns everything beyond it rigidly, which changes nothing beyond it, but
+for the motion it came with. With λ the parent, V, A velocity and acceleration (gravity taken off)
+as spatial vectors and x̂ the 4 x 4 matrix of one, what comes on top is
+
+    Ψ̇ = V_λ × S        Ψ̈ = A_λ × S + V_λ × Ψ̇        Ṡ = V × S
+
+and a composite body with moments P = Σ m r rᵀ (4 x 4), K = Σ m ṙ rᵀ and wrench F answers with
+
+    ∂F/∂q_k = Ψ̈̂ P + 2 Ψ̇̂ K  (+ S ×* F for the joints before k)
+    ∂F/∂v_k = (Ψ̇ + Ṡ)^ P + 2 Ŝ K
+
+so each axis needs two rows (for axes before it) and two columns, which travel inwards with the
+momentum that makes the mass matrix. Steps are taken in the tangent space: along the speeds.
+Reference: [Singh]; in pseudo-inertia form K has only the columns of the angular part.
+"""
+
+from typing import Any, NamedTuple
+
+from hapsis.mechanics.algebra.inertia import Inertia
+from hapsis.mechanics.algebra.rotations import Rows, down, rows_up, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
+from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, carried, forces, motions
+from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.formalisms.mass_matrix import composites, vectors
+from hapsis.mechanics.formalisms.tree import Axis, Tree
+
+Spatial = tuple[Vector, Vector]  # angular, linear
+Entries = dict[tuple[int, int], Any]
+
+
+class Rates(NamedTuple):
+    """How an axis moves, in the axes of its link."""
+
+    S: Spatial
+    first: Spatial  # Ψ̇
+    second: Spatial  # Ψ̈
+    both: Spatial  # Ψ̇ + Ṡ
+
+
+class Swept(NamedTuple):
+    """What travels inwards for one axis."""
+
+    slot: int
+    turning: Vector  # row that takes the angular part of a rate
+    momentum: Wrench  # row that takes all of it; its products with axes are the mass matrix
+    by_q: Wrench  # columns
+    by_v: Wrench
+
+
+class Flow(NamedTuple):
+    """Moments of velocity of a body: K = Σ m ṙ rᵀ, l = Σ m ṙ."""
+
+    K: Rows
+    l: Vector  # noqa: E741
+
+
+def sensitivities(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
+    """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); armature and losses left out."""
+    moves = motions(tree, v, a)
+    bodies, flows, wrenches, rates = (
+        composites(tree),
+        _flows(tree, v),
+        carried(tree, forces(tree, moves)),
+        _rates(tree, v, a),
+    )
+    by_q: Entries = {}
+    by_v: Entries = {}
+    M: Entries = {}
+    for i, branch in enumerate(tree.branches):
+        for k, slot in enumerate(branch.v):
+            swept = _swept(slot, rates[i][k], bodies[i], flows[i], wrenches[i])
+            for other, rate in zip(branch.v, rates[i], strict=True):
+                _rows(swept, other, rate, by_q, by_v, M)
+            at = branch
+            while at.parent != WORLD:
+                swept = _inwards(swept, at.rotation, at.p)
+                rates_there, at = rates[at.parent], tree.branches[at.parent]
+                for other, rate in zip(at.v, rates_there, strict=True):
+                    _rows(swept, other, rate, by_q, by_v, M)
+                    by_q[other, slot] = _power(rate.S, swept.by_q)
+                    by_v[other, slot] = _power(rate.S, swept.by_v)
+                    M[other, slot] = M[slot, other]
+    return by_q, by_v, M
+
+
+def _rows(swept: Swept, other: int, rate: Rates, by_q: Entries, by_v: Entries, M: Entries) -> None:
+    """The effort of this axis by the coordinate and speed of one at or before it."""
+    slot = swept.slot
+    by_q[slot, other] = dot(swept.turning, rate.first[0]) + _power(rate.second, swept.momentum)
+    by_v[slot, other] = dot(swept.turning, rate.S[0]) + _power(rate.both, swept.momentum)
+    M[slot, other] = _power(rate.S, swept.momentum)
+
+
+def _swept(slot: int, rate: Rates, body: Inertia, flow: Flow, wrench: Wrench) -> Swept:
+    """Rows and columns of one axis at its own link."""
+    (s, m), (n, f) = rate.S, wrench
+    # S ×* F and the answers of the composite body
+    shifted = add(cross(s, n), cross(m, f)), cross(s, f)
+    by_q = _sum(shifted, body.momentum(*rate.second), _twice(_answer(flow, rate.first[0])))
+    by_v = _sum(body.momentum(*rate.both), _twice(_answer(flow, s)))
+    return Swept(slot, _doubled(_turning(flow, s, m)), body.momentum(s, m), by_q, by_v)
+
+
+def _answer(flow: Flow, w: Vector) -> Wrench:
+    """The wrench of w~ K: moment (tr K - K) w, force w × l."""
+    K = flow.K
+    trace = K[0][0] + K[1][1] + K[2][2]
+    n = sub(scaled(trace, w), (dot(K[0], w), dot(K[1], w), dot(K[2], w)))
+    return n, cross(w, flow.l)
+
+
+def _turning(flow: Flow, s: Vector, m: Vector) -> Vector:
+    """The transpose of `_answer`: the row that an axis (s, m) makes of it."""
+    K = flow.K
+    trace = K[0][0] + K[1][1] + K[2][2]
+    across = tuple(K[0][j] * s[0] + K[1][j] * s[1] + K[2][j] * s[2] for j in range(3))
+    return add(sub(scaled(trace, s), across), cross(flow.l, m))  # pyright: ignore
+
+
+def _flows(tree: Tree, v: Any) -> list[Flow]:
+    """For each link the moments of velocity of all it carries."""
+    total = [
+        _flow(branch.S, V) for branch, V in zip(tree.branches, velocities(tree, v), strict=True)
+    ]
+    for i in range(len(total) - 1, -1, -1):
+        branch = tree.branches[i]
+        if branch.parent != WORLD:
+            l = up(branch.rotation, total[i].l)  # noqa: E741
+            K = rows_up(branch.rotation, total[i].K)
+            above = total[branch.parent]
+            rows = tuple(
+                add(row, add(mine, scaled(rate, branch.p)))
+                for row, mine, rate in zip(above.K, K, l, strict=True)
+            )
+            total[branch.parent] = Flow(rows, add(above.l, l))  # pyright: ignore
+    return total
+
+
+def _flow(S: Inertia, V: Spatial) -> Flow:
+    """K = ω~ J + u hᵀ and l = ω × h + m u of one link."""
+    (w, u), (xx, yy, zz, xy, xz, yz) = V, S.J
+    columns = [cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))]
+    K = tuple(
+        add((columns[0][a], columns[1][a], columns[2][a]), scaled(u[a], S.h)) for a in range(3)
+    )
+    return Flow(K, add(cross(w, S.h), scaled(S.m, u)))  # pyright: ignore
+
+
+def velocities(tree: Tree, v: Any) -> list[Spatial]:
+    """For each link its angular velocity and the velocity of its origin, in its axes."""
+    moved: list[Spatial] = []
+    for branch, (wJ, uJ) in zip(tree.branches, tree.split(v), strict=True):
+        w, u = _before(tree, branch, moved)
+        moved.append((add(w, wJ), add(u, uJ)))
+    return moved
+
+
+def _before(tree: Tree, branch: Any, moved: list[Spatial]) -> Spatial:
+    """What a link's frame does as a part of its parent."""
+    if branch.parent == WORLD:
+        return tree.none, tree.none
+    w, u = moved[branch.parent]
+    return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
+
+
+def _rates(tree: Tree, v: Any, a: Any) -> list[list[Rates]]:
+    """For each axis of each link its rates."""
+    found: list[list[Rates]] = []
+    V: list[Spatial] = []
+    A: list[Spatial] = []
+    for branch, J, dJ in zip(tree.branches, tree.split(v), tree.split(a), strict=True):
+        before, pushed = _before(tree, branch, V), _before(tree, branch, A)
+        if branch.parent == WORLD:
+            pushed = tree.none, sub(tree.none, down(branch.rotation, tree.chain.gravity))
+        V.append(_sum(before, J))
+        A.append(_sum(pushed, dJ, motion_cross(before, J)))
+        found.append([_rate(vectors(tree, axis), before, V[-1], pushed) for axis in branch.axes])
+    return found
+
+
+def _rate(S: Spatial, before: Spatial, V: Spatial, pushed: Spatial) -> Rates:
+    first = motion_cross(before, S)
+    second = _sum(motion_cross(pushed, S), motion_cross(before, first))
+    return Rates(S, first, second, _sum(first, motion_cross(V, S)))
+
+
+def motion_cross(a: Spatial, b: Spatial) -> Spatial:
+    """a × b of two motions."""
+    return cross(a[0], b[0]), add(cross(a[0], b[1]), cross(a[1], b[0]))
+
+
+def _inwards(swept: Swept, rotation: Any, p: Vector) -> Swept:
+    def moved(wrench: Wrench) -> Wrench:
+        f = up(rotation, wrench[1])
+        return add(up(rotation, wrench[0]), cross(p, f)), f
+
+    return Swept(
+        swept.slot,
+        up(rotation, swept.turning),
+        moved(swept.momentum),
+        moved(swept.by_q),
+        moved(swept.by_v),
+    )
+
+
+def _power(motion: Spatial, wrench: Wrench) -> Any:
+    return dot(motion[0], wrench[0]) + dot(motion[1], wrench[1])
+
+
+def _sum(first: Any, *others: Any) -> Any:
+    for other in others:
+        first = add(first[0], other[0]), add(first[1], other[1])
+    return first
+
+
+def _twice(pair: Any) -> Any:
+    return _doubled(pair[0]), _doubled(pair[1])
+
+
+def _doubled(a: Vector) -> Vector:
+    return add(a, a)
+
+
+__all__ = ["Axis", "sensitivities", "velocities"]
