@@ -23,6 +23,42 @@ _HOMES = {
     "hapsis.compiler.backends.compiling": "compile",
     "hapsis.compiler.backends.export": "source export",
     "hapsis.compiler.backends.bounds": "error_bound",
+    "hapsis.mechanics.model.formula": "Formula",
+    "hapsis.mechanics.model.frames": "Frame World WORLD End",
+    "hapsis.mechanics.model.bodies": "Body Rod",
+    "hapsis.mechanics.model.shapes": "Box Sphere Cylinder Capsule Mesh",
+    "hapsis.mechanics.model.joint": "Joint",
+    "hapsis.mechanics.model.revolute": "Revolute",
+    "hapsis.mechanics.model.prismatic": "Prismatic",
+    "hapsis.mechanics.model.helical": "Helical",
+    "hapsis.mechanics.model.cylindrical": "Cylindrical",
+    "hapsis.mechanics.model.universal": "Universal",
+    "hapsis.mechanics.model.planar": "Planar",
+    "hapsis.mechanics.model.chain": "Chain",
+    "hapsis.mechanics.model.ball": "Ball",
+    "hapsis.mechanics.model.free": "Free",
+    "hapsis.mechanics.model.weld": "Weld",
+    "hapsis.mechanics.model.constraints": "Distance Constraint Gear Rolling",
+    "hapsis.mechanics.model.forces": "Spring",
+    "hapsis.mechanics.model.contacts": "Contact",
+    "hapsis.mechanics.model.drives": "Drive",
+    "hapsis.mechanics.model.sensors": "Sensor",
+    "hapsis.mechanics.model.model": "Model",
+    "hapsis.mechanics.model.state": "State",
+    "hapsis.mechanics.formalisms.kinematics": ("pose velocity acceleration jacobian jacobian_rate"),
+    "hapsis.mechanics.formalisms.coordinate_rates": "coordinate_rates",
+    "hapsis.mechanics.formalisms.inverse_dynamics": "inverse_dynamics bias",
+    "hapsis.mechanics.formalisms.mass_matrix": "mass_matrix",
+    "hapsis.mechanics.formalisms.forward_dynamics": "forward_dynamics",
+    "hapsis.mechanics.formalisms.derivatives": "derivatives",
+    "hapsis.mechanics.formalisms.energy": "energy momentum center_of_mass",
+    "hapsis.mechanics.formalisms.reactions": "reaction",
+    "hapsis.mechanics.formalisms.measurements": "measurements",
+    "hapsis.mechanics.formalisms.regressor": (
+        "regressor inertial_parameters base_parameters BaseParameters"
+    ),
+    "hapsis.mechanics.formats.loading": "load save",
+    "hapsis.motion.analysis.reach": "reach",
 }
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -54,6 +90,62 @@ if TYPE_CHECKING:
     from hapsis.errors import ModelError as ModelError
     from hapsis.errors import Notice as Notice
     from hapsis.errors import SolveError as SolveError
+    from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates as coordinate_rates
+    from hapsis.mechanics.formalisms.derivatives import derivatives as derivatives
+    from hapsis.mechanics.formalisms.energy import center_of_mass as center_of_mass
+    from hapsis.mechanics.formalisms.energy import energy as energy
+    from hapsis.mechanics.formalisms.energy import momentum as momentum
+    from hapsis.mechanics.formalisms.forward_dynamics import forward_dynamics as forward_dynamics
+    from hapsis.mechanics.formalisms.inverse_dynamics import bias as bias
+    from hapsis.mechanics.formalisms.inverse_dynamics import inverse_dynamics as inverse_dynamics
+    from hapsis.mechanics.formalisms.kinematics import acceleration as acceleration
+    from hapsis.mechanics.formalisms.kinematics import jacobian as jacobian
+    from hapsis.mechanics.formalisms.kinematics import jacobian_rate as jacobian_rate
+    from hapsis.mechanics.formalisms.kinematics import pose as pose
+    from hapsis.mechanics.formalisms.kinematics import velocity as velocity
+    from hapsis.mechanics.formalisms.mass_matrix import mass_matrix as mass_matrix
+    from hapsis.mechanics.formalisms.measurements import measurements as measurements
+    from hapsis.mechanics.formalisms.reactions import reaction as reaction
+    from hapsis.mechanics.formalisms.regressor import BaseParameters as BaseParameters
+    from hapsis.mechanics.formalisms.regressor import base_parameters as base_parameters
+    from hapsis.mechanics.formalisms.regressor import inertial_parameters as inertial_parameters
+    from hapsis.mechanics.formalisms.regressor import regressor as regressor
+    from hapsis.mechanics.formats.loading import load as load
+    from hapsis.mechanics.formats.loading import save as save
+    from hapsis.mechanics.model.ball import Ball as Ball
+    from hapsis.mechanics.model.bodies import Body as Body
+    from hapsis.mechanics.model.bodies import Rod as Rod
+    from hapsis.mechanics.model.chain import Chain as Chain
+    from hapsis.mechanics.model.constraints import Constraint as Constraint
+    from hapsis.mechanics.model.constraints import Distance as Distance
+    from hapsis.mechanics.model.constraints import Gear as Gear
+    from hapsis.mechanics.model.constraints import Rolling as Rolling
+    from hapsis.mechanics.model.contacts import Contact as Contact
+    from hapsis.mechanics.model.cylindrical import Cylindrical as Cylindrical
+    from hapsis.mechanics.model.drives import Drive as Drive
+    from hapsis.mechanics.model.forces import Spring as Spring
+    from hapsis.mechanics.model.formula import Formula as Formula
+    from hapsis.mechanics.model.frames import WORLD as WORLD
+    from hapsis.mechanics.model.frames import End as End
+    from hapsis.mechanics.model.frames import Frame as Frame
+    from hapsis.mechanics.model.frames import World as World
+    from hapsis.mechanics.model.free import Free as Free
+    from hapsis.mechanics.model.helical import Helical as Helical
+    from hapsis.mechanics.model.joint import Joint as Joint
+    from hapsis.mechanics.model.model import Model as Model
+    from hapsis.mechanics.model.planar import Planar as Planar
+    from hapsis.mechanics.model.prismatic import Prismatic as Prismatic
+    from hapsis.mechanics.model.revolute import Revolute as Revolute
+    from hapsis.mechanics.model.sensors import Sensor as Sensor
+    from hapsis.mechanics.model.shapes import Box as Box
+    from hapsis.mechanics.model.shapes import Capsule as Capsule
+    from hapsis.mechanics.model.shapes import Cylinder as Cylinder
+    from hapsis.mechanics.model.shapes import Mesh as Mesh
+    from hapsis.mechanics.model.shapes import Sphere as Sphere
+    from hapsis.mechanics.model.state import State as State
+    from hapsis.mechanics.model.universal import Universal as Universal
+    from hapsis.mechanics.model.weld import Weld as Weld
+    from hapsis.motion.analysis.reach import reach as reach
 
 
 def __getattr__(name: str) -> Any:

@@ -2,7 +2,8 @@ from itertools import pairwise
 
 from strategies import EVERY, random_function
 
-from hapsis.compiler.ir.expr import symbol, symbols
+from hapsis.compiler.ir.cost import Cost
+from hapsis.compiler.ir.expr import parameter, symbol, symbols
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import cos, sin
 from hapsis.compiler.ir.graph import Graph
@@ -10,6 +11,7 @@ from hapsis.compiler.passes import sums
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import equations
 from hapsis.compiler.passes.explain import CHUNK, explain
+from hapsis.compiler.passes.hoist import hoisted
 from hapsis.compiler.passes.order import pressure
 from hapsis.compiler.passes.pipeline import PASSES, prepared
 from hapsis.compiler.passes.steps import vector_steps
@@ -59,6 +61,16 @@ def test_no_rules_no_heading():
     assert str(explanation).endswith("0 operations in 0 vector steps, 0.0 wide")
 
 
+def test_what_is_done_once_per_parameter_set_is_told_apart():
+    g = Graph()
+    x, (a, b) = symbol("x", graph=g), (parameter(n, 1.0, graph=g) for n in "ab")
+    explanation = explain(Function("f", {"x": x}, {"y": x * (a * b + a) + cos(b)}))
+    assert explanation.once == (Cost(add=1, mul=1, trig=1), 2)
+    assert explanation.passes[-1][2] == Cost(add=1, mul=1)
+    line = "parameters  3 operations once per set, not counted above: 1 add, 1 mul, 1 trig; "
+    assert line + "2 values of them are read" in str(explanation).splitlines()
+
+
 def test_everything_removed():
     g = Graph()
     x = symbol("x", graph=g)
@@ -70,14 +82,16 @@ def test_everything_removed():
 
 def test_the_figures_are_those_of_the_passes():
     f = random_function(4, 2000, names=EVERY, blocks=True)
-    explanation, result = explain(f), prepared(f)
+    explanation, (preparation, kernel) = explain(f), hoisted(f)
+    result = prepared(kernel)
     pieces = chunks(result, CHUNK)
     assert [name for name, _, _ in explanation.passes] == [
         "eliminate",
         *(name for name, _ in PASSES),
     ]
     assert explanation.passes[0][1] == f.cost()
-    assert explanation.passes[-1][2] == result.cost()
+    assert explanation.passes[-1][2] == result.cost() == prepared(f).cost()
+    assert explanation.once == (f.cost(preparation=True), preparation.n_out)
     assert all(a[2] == b[1] for a, b in pairwise(explanation.passes))
     assert (explanation.written, explanation.needed) == equations(f)
     assert explanation.pressure == (pressure(f), pressure(result))

@@ -18,7 +18,10 @@ PRECISIONS = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
 
 
 class Kernel(Protocol):
-    """Compiled code: inputs (parameters last) to outputs, all contiguous, of the kernel's dtype."""
+    """Compiled code: inputs to outputs, all contiguous, of the kernel's dtype.
+
+    Behind the inputs comes the vector of parameters, or what a preparation makes of it.
+    """
 
     def single(self, inputs: list[Array], outputs: list[Array]) -> None:
         """One state: arrays of the ports' shapes."""
@@ -26,6 +29,16 @@ class Kernel(Protocol):
 
     def batch(self, inputs: list[Array], outputs: list[Array], count: int) -> None:
         """`count` states: outputs have a leading dimension; inputs too, unless shared by all."""
+        ...
+
+
+class Preparation(Protocol):
+    """What a kernel reads in place of the parameters: for the stored ones, and for any others."""
+
+    stored: Array
+
+    def __call__(self, p: Array) -> Array:
+        """The vector for one of parameters, or row by row."""
         ...
 
 
@@ -37,21 +50,37 @@ class Caller:
     only `out` must be contiguous and of the right dtype.
     """
 
-    def __init__(self, function: Function, kernel: Kernel, precision: str) -> None:
+    def __init__(
+        self,
+        function: Function,
+        kernel: Kernel,
+        precision: str,
+        preparation: Preparation | None = None,
+    ) -> None:
         self.function, self.kernel, self.precision = function, kernel, precision
+        self.preparation = preparation
         self.dtype = PRECISIONS[precision]
         self.names = list(function.parameters)
+        self.places = {name: k for k, name in enumerate(self.names)}
         self.defaults = np.array(list(function.parameters.values()), dtype=self.dtype)
+        # what the kernel reads behind its inputs if a call brings no parameters; None for nothing
+        self.stored: Array = self.defaults if self.names else None
+        if preparation is not None:
+            self.stored = preparation.stored
 
     def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
         """The outputs; one alone, several as a named tuple."""
         function = self.function
         arrays, count = self._inputs(arguments(function, args, named))
-        if self.names:
-            parameters, count = self._parameters(p, count)
-            arrays.append(parameters)
+        stored = self.stored
+        if p is not None and self.names:
+            stored, count = self._parameters(p, count)
+            if self.preparation is not None:
+                stored = self.preparation(stored)
         elif p is not None and len(p):
             raise CompileError(f"{function.name!r:.60} has no parameters: leave out p")
+        if stored is not None:
+            arrays.append(stored)
         outputs = self._outputs(out, count)
         if out is not None:
             # kernels write results while they still read inputs
@@ -102,16 +131,18 @@ class Caller:
 
     def _parameters(self, p: Any, count: int | None) -> tuple[Array, int | None]:
         """The parameter vector; overridden by name or as a whole, per state if given so."""
-        if p is None:
-            return self.defaults, count
         if isinstance(p, Mapping):
-            columns = dict(zip(self.names, self.defaults, strict=True))
+            columns: dict[int, Array] = {}
             for name, value in p.items():
-                if name not in columns:
+                if name not in self.places:
                     raise CompileError(f'no parameter is called "{str(name)[:60]}"'
                                        f"{near(str(name), self.names)}")  # fmt: skip
-                columns[name] = self._real(f'parameter "{name[:60]}"', value)
-            array = np.stack(np.broadcast_arrays(*columns.values()), axis=-1)
+                columns[self.places[name]] = self._real(f'parameter "{name[:60]}"', value)
+            batch = np.broadcast_shapes(*(column.shape for column in columns.values()))
+            array = np.empty((*batch, len(self.names)), self.dtype)
+            array[...] = self.defaults
+            for place, column in columns.items():
+                array[..., place] = column
         else:
             array = self._real("p", p)
         width = len(self.names)

@@ -6,8 +6,11 @@ from hapsis.compiler.backends import fastcall, fastcall_ir
 from hapsis.compiler.backends.calling import PRECISIONS, Caller
 from hapsis.compiler.backends.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm_jit import cached_function
+from hapsis.compiler.backends.preparing import Preparation
 from hapsis.compiler.backends.python import PythonKernel
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.garbage import uncollected
+from hapsis.compiler.passes.hoist import hoisted
 from hapsis.errors import CompileError, near, notice
 
 BACKENDS = ("llvm", "python")
@@ -25,6 +28,9 @@ def compile(
 ) -> Any:
     """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
 
+    What depends on parameters alone is computed once per set of them: for the stored values here,
+    for others when a call brings them.
+
     backend    "llvm" (native code in this process) or "python" (the reference interpreter)
     precision  "f64" or "f32"
     contract   let products fuse into sums: faster, within the running error bound; without it
@@ -38,13 +44,16 @@ def compile(
         function = function.baked()
     if backend == "python":
         return Caller(function, PythonKernel(function), precision)
-    kernel = LlvmKernel(function, precision, contract, budget, threads)
+    with uncollected():
+        before, rest = hoisted(function)
+    kernel = LlvmKernel(rest, precision, contract, budget, threads)
     try:
         code = kernel.code(1)
     except (CompileError, MemoryError, OSError) as problem:
         notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
         return Caller(function, PythonKernel(function), precision)
-    caller = Caller(function, kernel, precision)
+    preparation = Preparation(before, precision, budget, threads) if before else None
+    caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():
         return caller
     entry_code, entry = cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
@@ -54,7 +63,7 @@ def compile(
         caller,
         [port.shape for port in function.inputs],
         [port.shape for port in function.outputs],
-        caller.defaults if function.parameters else None,
+        caller.stored,
         precision=precision,
         workspace_bytes=code.workspace_bytes,
         result=function.result if len(function.outputs) > 1 else tuple,

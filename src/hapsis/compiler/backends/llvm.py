@@ -7,12 +7,9 @@ as many of 32 bits), blocks of states on all cores, the interpreter's lock relea
 
 import ast
 import ctypes
-import gc
 import os
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -25,7 +22,9 @@ from hapsis.compiler.backends.llvm_batch import rows_symbol, rows_text
 from hapsis.compiler.backends.llvm_module import Program
 from hapsis.compiler.backends.llvm_text import Lanes
 from hapsis.compiler.backends.python import PythonKernel
+from hapsis.compiler.ir.cost import cost_of
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.garbage import uncollected
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
 
@@ -36,7 +35,7 @@ THREAD_WORK = 5_000_000
 
 # price above which code is compiled quickly rather than well
 LONG = 40_000
-VERSION = b"llvm 5"  # changes when the generated code does
+VERSION = b"llvm 6"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -73,18 +72,6 @@ class Code:
         self.workspace_bytes = workspace * lanes.bytes
 
 
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """No garbage collection inside: a compile makes many objects and hardly any cycle."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
 @cache
 def _rows(lanes: Lanes, inward: bool) -> tuple[Any, int]:
     return jit.cached_function(rows_text(lanes, inward), rows_symbol(lanes, inward))
@@ -102,7 +89,7 @@ class LlvmKernel:
         self, function: Function, precision: str, contract: bool, budget: float, threads: int | None
     ) -> None:
         self.function, self.budget = function, budget
-        self.price = function.cost().price
+        self.price = cost_of(function.graph, function.live).price
         self.shapes = [port.shape for port in function.inputs]
         if function.parameters:
             self.shapes.append((len(function.parameters),))

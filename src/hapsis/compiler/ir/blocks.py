@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.cost import Cost
+from hapsis.compiler.ir.cost import Cost, cost_of
 from hapsis.compiler.ir.expr import Array, Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.function import Function, Port, bound
 from hapsis.compiler.ir.graph import Graph
@@ -39,9 +39,19 @@ class Call:
         """What identifies the block."""
         return hashlib.sha256(b"call" + self.body.digest).digest()
 
-    def cost(self) -> Cost:
+    def cost(self, opened: bool = False) -> Cost:
         """The body's cost."""
-        return self.body.cost()
+        return _body_cost(self.body, opened)
+
+    def parameters(self, operands: Sequence[int]) -> Sequence[int]:
+        """The operands that are the body's parameters."""
+        return operands[_n_inputs(self.body) :]
+
+    def opened(
+        self, kernel: Function, operands: Sequence[int], w: list[int]
+    ) -> tuple["Block", list[int]]:
+        """The same with the kernel of its body, and the operands of that."""
+        return Call(kernel), [*operands[: _n_inputs(self.body)], *w]
 
 
 class Map:
@@ -66,10 +76,26 @@ class Map:
         tables = self.gather.tobytes() + self.scatter.tobytes()
         return hashlib.sha256(sizes.encode() + self.body.digest + tables).digest()
 
-    def cost(self) -> Cost:
+    def cost(self, opened: bool = False) -> Cost:
         """The body's cost times the count, and the additions of the scatter."""
         added = self.scatter.size - len(np.unique(self.scatter))
-        return self.body.cost() * self.count + Cost(add=added)
+        return _body_cost(self.body, opened) * self.count + Cost(add=added)
+
+    def parameters(self, operands: Sequence[int]) -> Sequence[int] | None:
+        """The operands that are the body's parameters; None if they differ from index to index."""
+        columns = self.gather[:, _n_inputs(self.body) :]
+        return [operands[int(k)] for k in columns[0]] if (columns == columns[0]).all() else None
+
+    def opened(
+        self, kernel: Function, operands: Sequence[int], w: list[int]
+    ) -> tuple["Block", list[int]]:
+        """The same with the kernel of its body, and the operands of that."""
+        own = self.gather[:, : _n_inputs(self.body)]
+        used, places = np.unique(own, return_inverse=True)
+        shared = np.broadcast_to(len(used) + np.arange(len(w)), (self.count, len(w)))
+        gather = np.concatenate([places.reshape(own.shape), shared], axis=1)
+        refs = [operands[int(k)] for k in used] + w
+        return Map(kernel, gather, self.scatter, len(refs), self.n_out), refs
 
 
 class Repeat:
@@ -94,12 +120,32 @@ class Repeat:
         head = f"repeat {self.times} {self.n_out}".encode()
         return hashlib.sha256(head + self.body.digest).digest()
 
-    def cost(self) -> Cost:
+    def cost(self, opened: bool = False) -> Cost:
         """The worst case: all repetitions."""
-        return self.body.cost() * self.times
+        return _body_cost(self.body, opened) * self.times
+
+    def parameters(self, operands: Sequence[int]) -> Sequence[int]:
+        """The operands that are the body's parameters."""
+        return operands[_n_inputs(self.body) :]
+
+    def opened(
+        self, kernel: Function, operands: Sequence[int], w: list[int]
+    ) -> tuple["Block", list[int]]:
+        """The same with the kernel of its body, and the operands of that."""
+        block = Repeat(kernel, self.times, self.n_out)
+        return block, [*operands[: _n_inputs(self.body)], *w]
 
 
 Block = Call | Map | Repeat
+
+
+def _body_cost(body: Function, opened: bool) -> Cost:
+    """One run of a body: all of it, or without what depends on no input of it."""
+    return body.cost() if opened else cost_of(body.graph, body.live)
+
+
+def _n_inputs(body: Function) -> int:
+    return body.n_in - len(body.parameter_nodes)
 
 
 def call(function: Function, *args: Any, **named: Any) -> Any:

@@ -1,10 +1,10 @@
-"""Counting operations: what one evaluation costs."""
+"""Counting operations: what one evaluation costs, and what one set of parameters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 
 from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import BLOCK, COUNTED, PRICE
+from hapsis.compiler.ir.ops import BLOCK, COUNTED, FIRST, PRICE, SYMBOL
 
 
 @dataclass(frozen=True)
@@ -52,3 +52,50 @@ def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
         elif node[0] == BLOCK:
             blocks = blocks + graph.blocks[node[1]].cost()
     return Cost(**counts) + blocks
+
+
+def independent(graph: Graph, live: Iterable[int]) -> bytearray:
+    """For each node whether it depends on no input: on parameters and constants alone."""
+    nodes = graph.nodes
+    alone = bytearray(len(nodes))
+    for index in live:
+        node = nodes[index]
+        op = node[0]
+        if op == SYMBOL:
+            continue
+        for ref in node[FIRST[op] :]:
+            if not ref & 2 and not alone[ref >> 2]:
+                break
+        else:
+            alone[index] = 1
+    return alone
+
+
+def opens(graph: Graph, index: int, alone: bytearray) -> bool:
+    """Whether a block's body is given parameters that depend on no input: its own part of
+    parameters alone can be done before, once."""
+    node = graph.nodes[index]
+    if node[0] != BLOCK or alone[index]:
+        return False
+    block = graph.blocks[node[1]]
+    given = block.parameters(node[2:]) if block.body.parameter_nodes else None
+    return given is not None and all(ref & 2 or alone[ref >> 2] for ref in given)
+
+
+def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
+    """The cost of these nodes for each call, and once for all calls with the same parameters."""
+    alone = independent(graph, live)
+    opened = [index for index in live if opens(graph, index, alone)]
+    left = set(opened)
+    each = cost_of(graph, [i for i in live if not alone[i] and i not in left])
+    once = cost_of(graph, [i for i in live if alone[i]])
+    bodies: set[tuple[bytes, tuple[int, ...]]] = set()
+    for index in opened:
+        node = graph.nodes[index]
+        block = graph.blocks[node[1]]
+        each = each + block.cost(opened=True)
+        given = block.body.digest, tuple(block.parameters(node[2:]) or ())
+        if given not in bodies:
+            bodies.add(given)
+            once = once + block.body.cost(preparation=True)
+    return each, once

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.checks import check, named
-from hapsis.compiler.ir.cost import Cost, cost_of
+from hapsis.compiler.ir.cost import Cost, split_cost
 from hapsis.compiler.ir.digest import digest
 from hapsis.compiler.ir.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph import Graph
@@ -128,9 +128,13 @@ class Function:
                 uses[ref >> 2] += 1
         return uses
 
-    def cost(self) -> Cost:
-        """Operations of one evaluation: an FMA is 1 mul + 1 add, negation is free."""
-        return cost_of(self.graph, self.live)
+    def cost(self, preparation: bool = False) -> Cost:
+        """Operations of one call: an FMA is 1 mul + 1 add, negation is free.
+
+        What depends on no input is done once per parameter set and not counted; with
+        `preparation` just that is counted.
+        """
+        return split_cost(self.graph, self.live)[preparation]
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The outputs for these expressions or numbers, written into their graph."""

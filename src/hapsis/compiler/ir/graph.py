@@ -78,11 +78,15 @@ class Graph:
 
     def block_call(self, block: "Block", operands: Sequence[int]) -> int:
         """The node that calls `block` on these operands; its results are OUT nodes."""
+        return self.node(BLOCK, self.block_slot(block), *operands)
+
+    def block_slot(self, block: "Block") -> int:
+        """The place of `block` in the table of blocks; equal ones share it."""
         at = self.block_index.get(block.digest)
         if at is None:
             at = self.block_index[block.digest] = len(self.blocks)
             self.blocks.append(block)
-        return self.node(BLOCK, at, *operands)
+        return at
 
     def block(self, block: "Block", operands: Sequence[int]) -> list[int]:
         """References to all scalars that `block` returns for these operands."""

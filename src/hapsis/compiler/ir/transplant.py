@@ -4,7 +4,7 @@ Inlining, substitution, folding of parameters and elimination are all this one o
 goes through the constructors, so whatever a replacement makes simpler becomes simpler.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from hapsis.compiler.ir.graph import Graph, negated
 from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, OUT, PARAMETER, SUB, SYMBOL
@@ -55,10 +55,12 @@ def relocated(
     target: Graph,
     known: Mapping[int, int],
     order: Iterable[int],
+    block: Callable[[int, list[int]], int] | None = None,
 ) -> list[int]:
     """As `transplant`, into a new graph and in a given order; `known` names all leaves.
 
     Nothing can become simpler by this, so sums and products are written without asking any rule.
+    `block`, if given, writes the block call that is node number so-and-so of the source.
     """
     nodes, append, node_in = source.nodes, target.append, target.node
     places = [0] * len(nodes)
@@ -85,7 +87,11 @@ def relocated(
                     places[index] = append((op, y, x)) ^ (op == SUB)
                 continue
         if op == BLOCK:
-            places[index] = target.block_call(source.blocks[node[1]], [new(r) for r in node[2:]])
+            operands = [new(r) for r in node[2:]]
+            if block is not None:
+                places[index] = block(index, operands)
+            else:
+                places[index] = target.block_call(source.blocks[node[1]], operands)
         elif op == OUT:
             places[index] = node_in(OUT, node[1], places[node[2] >> 2])
         else:

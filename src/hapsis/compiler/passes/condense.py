@@ -8,6 +8,7 @@ where two terms could meet; everything else is left alone. Nothing is ever multi
 from collections import Counter
 from collections.abc import Iterator
 
+from hapsis.compiler.ir.cost import cost_of
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Node, negated
 from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, SIN, SUB
@@ -32,7 +33,7 @@ def condensed(function: Function) -> Function:
     suspects = _Rewriter(function)
     if not any(suspects.roots.values()):
         return function
-    least = GAIN * function.cost().price if len(function.live) > LONG else 0.0
+    least = GAIN * _price(function) if len(function.live) > LONG else 0.0
     if least and suspects.hope() < least:
         return function
     fired: Counter[str] = Counter()
@@ -40,10 +41,15 @@ def condensed(function: Function) -> Function:
     best = eliminated(function)
     while better := _cheaper(best, fired):
         best = better
-    if not fired or function.cost().price - best.cost().price < least:
+    if not fired or _price(function) - _price(best) < least:
         return function
     best.graph.rule_counts.update(fired)
     return best
+
+
+def _price(function: Function) -> float:
+    """Of all operations: a kernel has none that a preparation does."""
+    return cost_of(function.graph, function.live).price
 
 
 def roots(function: Function) -> dict[int, bool]:
@@ -101,7 +107,7 @@ def _term_hashes(
 def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
     """A cheaper form: all rewritings at once, else those that pay one by one; None if none do."""
     rewriter = _Rewriter(function)
-    price = function.cost().price
+    price = _price(function)
     best, least = rewriter.priced(None)
     if least >= price and rewriter.made:
         tries = list(rewriter.made)[: min(TRIALS, WALK // len(function.live))]
@@ -139,7 +145,7 @@ class _Rewriter:
     def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:
         """The rewritten Function and its price."""
         new = self.rewritten(allowed)
-        return new, new.cost().price
+        return new, _price(new)
 
     def rewritten(self, allowed: set[Form] | None) -> Function:
         """The Function with all rewritings that make no angle outside of `allowed`."""

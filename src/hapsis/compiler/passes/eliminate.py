@@ -5,7 +5,9 @@ reports up to 30 % of such equations. The eliminated Function stands in a graph 
 first nodes are its inputs, in order, then its parameters: node number = flat input slot.
 """
 
-from hapsis.compiler.ir.function import Function
+from collections.abc import Iterable
+
+from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import FIRST, OUT, PARAMETER, SYMBOL
 from hapsis.compiler.ir.transplant import relocated
@@ -13,21 +15,33 @@ from hapsis.compiler.ir.transplant import relocated
 
 def eliminated(function: Function, order: list[int] | None = None) -> Function:
     """The same Function with unneeded equations gone, nodes in the given order if there is one."""
-    source, graph = function.graph, Graph()
-    known: dict[int, int] = {}
-    for ref in function.input_refs:
+    graph = Graph()
+    known = leaves(function, function.input_refs, graph)
+    order = [index for index in order or function.live if index not in known]
+    refs = relocated(function.graph, function.output_refs, graph, known, order)
+    outputs = outputs_of(function, refs)
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
+    parameters = [known[index] >> 2 for index in function.parameter_nodes]
+    return Function.of(function.name, graph, inputs, outputs, parameters)
+
+
+def leaves(function: Function, refs: Iterable[int], graph: Graph) -> dict[int, int]:
+    """Inputs and parameters of the Function, anew in that graph."""
+    source, known = function.graph, dict[int, int]()
+    for ref in refs:
         op, at = source.nodes[ref >> 2]
         if op == SYMBOL:
             known[ref >> 2] = graph.symbol(*source.symbols[at][:2])
         else:
             name, kind, value = source.parameters[at]
             known[ref >> 2] = graph.parameter(name, value or 0.0, kind)
-    order = [index for index in order or function.live if index not in known]
-    refs = iter(relocated(source, function.output_refs, graph, known, order))
-    outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
-    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
-    parameters = [known[index] >> 2 for index in function.parameter_nodes]
-    return Function.of(function.name, graph, inputs, outputs, parameters)
+    return known
+
+
+def outputs_of(function: Function, refs: Iterable[int]) -> list[Port]:
+    """The outputs of the Function, with these references in their place."""
+    left = iter(refs)
+    return [p._replace(refs=tuple(next(left) for _ in p.refs)) for p in function.outputs]
 
 
 def equations(function: Function) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.printing import signature
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import eliminated, equations
+from hapsis.compiler.passes.hoist import hoisted
 from hapsis.compiler.passes.order import pressure
 from hapsis.compiler.passes.pipeline import PASSES
 from hapsis.compiler.passes.steps import Steps, vector_steps
@@ -17,9 +18,10 @@ CHUNK = 700
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The figures of every pass; `str()` of it is a report.
+    """The figures of every pass, and of the program of one call; `str()` of it is a report.
 
-    passes      name, and cost before and after
+    passes      name, and cost of one call before and after
+    once        what is computed once per parameter set, and how many values of it a call reads
     written     equations written from the Function's inputs
     needed      equations its outputs need
     rules       how often each rule of simplification fired
@@ -31,6 +33,7 @@ class Explanation:
 
     signature: str
     passes: tuple[tuple[str, Cost, Cost], ...]
+    once: tuple[Cost, int]
     written: int
     needed: int
     rules: dict[str, int]
@@ -55,6 +58,7 @@ class Explanation:
                 "",
                 *self._pass_lines(),
                 "",
+                *self._once_lines(),
                 f"equations   {self.written} written, {self.needed} needed: "
                 f"{self.removed:.0%} eliminated",
                 f"registers   {before} values alive at once, {after} once ordered",
@@ -71,6 +75,11 @@ class Explanation:
             lines.append(f"{name:{wide}}  {before.flops:9}  {after.flops:9}  {after}")
         return lines
 
+    def _once_lines(self) -> list[str]:
+        cost, size = self.once
+        line = f"parameters  {cost.flops} operations once per set, not counted above: {cost}; "
+        return [line + f"{size} values of them are read"] * bool(size)
+
     def _rule_lines(self) -> list[str]:
         ranked = sorted(self.rules.items(), key=lambda item: (-item[1], item[0]))
         return ["", "rules fired"] * bool(ranked) + [f"{n:9}  {rule}" for rule, n in ranked]
@@ -80,9 +89,11 @@ def explain(function: Function) -> Explanation:
     """What every pass makes of the Function, and the shape of the program that comes out."""
     written, needed = equations(function)
     rules = dict(function.graph.rule_counts)
-    passes: list[tuple[str, Cost, Cost]] = []
-    new = function
-    for name, apply in [("eliminate", eliminated), *PASSES]:
+    new = eliminated(function)
+    passes = [("eliminate", function.cost(), new.cost())]
+    preparation, kernel = hoisted(function)
+    new = new if preparation is None else kernel
+    for name, apply in PASSES:
         old, new = new, apply(new)
         passes.append((name, old.cost(), new.cost()))
         if new.graph is not old.graph:
@@ -92,6 +103,7 @@ def explain(function: Function) -> Explanation:
     return Explanation(
         signature(function),
         tuple(passes),
+        (function.cost(preparation=True), preparation.n_out if preparation else 0),
         written,
         needed,
         rules,

@@ -70,4 +70,3 @@ def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
 
 def _sum(a: Tensor, b: Tensor) -> Tensor:
     return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]
-

@@ -21,9 +21,13 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, efforts, forces, motions
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.mass_matrix import LONG, in_body_frames, in_root_frames
+from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.tree import Axis, Tree, along
 from hapsis.mechanics.model.model import Model
+
+Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
+
+SHORT = 24  # speeds; above it factoring costs more than articulated bodies on any tree met
 
 
 def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
@@ -40,10 +44,10 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
 
         return write
 
-    if len(model.speeds) > LONG:
-        return cheapest(model, emit(by_articulated_bodies))
-    by_root, by_body = by_factoring(in_root_frames), by_factoring(in_body_frames)
-    return cheapest(model, emit(by_articulated_bodies), emit(by_root), emit(by_body))
+    emitters = [emit(by_articulated_bodies)]
+    if len(model.speeds) <= SHORT:
+        emitters.append(emit(by_factoring))
+    return cheapest(model, *emitters)
 
 
 class Eliminated(NamedTuple):
@@ -127,15 +131,11 @@ def _accelerations(tree: Tree, steps: list[list[Eliminated]]) -> list[Any]:
     return a
 
 
-def by_factoring(entries: Any) -> Any:
-    """The same by the mass matrix of this form and its factors along the tree."""
-
-    def solve(tree: Tree, v: Any, tau: Sequence[Any], passive: bool) -> list[Any]:
-        c = efforts(tree, v, None, passive)
-        right = [t - x for t, x in zip(tau, c, strict=True)]
-        return solved(tree, entries(tree), right)
-
-    return solve
+def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool) -> list[Any]:
+    """The same by the mass matrix and its factors along the tree."""
+    c = efforts(tree, v, None, passive)
+    right = [t - x for t, x in zip(tau, c, strict=True)]
+    return solved(tree, factors(tree, in_body_frames(tree)), right)
 
 
 def ancestors(tree: Tree) -> list[int]:
@@ -153,10 +153,10 @@ def order(tree: Tree) -> list[int]:
     return [slot for branch in tree.branches for slot in branch.v]
 
 
-def solved(tree: Tree, M: Mapping[tuple[int, int], Any], right: Sequence[Any]) -> list[Any]:
-    """x with M x = right, by M = Lᵀ D L along the tree."""
+def solved(tree: Tree, split: Factors, right: Sequence[Any]) -> list[Any]:
+    """x with M x = right, from the factors of M."""
     above, slots = ancestors(tree), order(tree)
-    L, inverse = factors(tree, M)
+    L, inverse = split
     x = list(right)
     for i in reversed(slots):
         j = above[i]
@@ -172,10 +172,8 @@ def solved(tree: Tree, M: Mapping[tuple[int, int], Any], right: Sequence[Any]) -
     return x
 
 
-def factors(
-    tree: Tree, M: Mapping[tuple[int, int], Any]
-) -> tuple[dict[tuple[int, int], Any], dict[int, Any]]:
-    """L by (row, column) and the reciprocals of D."""
+def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
+    """M = Lᵀ D L along the tree: L by (row, column) and the reciprocals of D."""
     H, above = dict(M), ancestors(tree)
     L: dict[tuple[int, int], Any] = {}
     inverse: dict[int, Any] = {}

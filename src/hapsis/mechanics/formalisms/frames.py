@@ -44,7 +44,7 @@ def upright(chain: Links) -> None:
     on = _bodies_on(chain)
     for i in range(len(links) - 1, -1, -1):
         link = links[i]
-        if link.kind in ("ball", "free") or not numeric(link.R):
+        if link.kind not in ("R", "P", "H") or not numeric(link.R):
             continue
         a, _, c = zxz(link.R)
         if link.kind in TURNING:
@@ -64,7 +64,7 @@ def slid(chain: Links) -> None:
     zero = chain.zero
     for i in range(len(links) - 1, -1, -1):
         child = heavy[i]
-        if child is None or links[i].kind in ("ball", "free"):
+        if child is None or links[i].kind not in ("R", "P", "H"):
             continue
         p = links[child].p
         # a sliding link has no axis of its own: its frame may stand anywhere
@@ -92,9 +92,12 @@ def regrouped(chain: Links) -> None:
         else:
             continue
         link.S = kept
-        if link.parent != WORLD:
+        moved = moved.up(fixed(link.R), link.p)
+        if link.parent == WORLD:
+            chain.grounded = chain.grounded.plus(moved)
+        else:
             parent = chain.links[link.parent]
-            parent.S = parent.S.plus(moved.up(fixed(link.R), link.p))
+            parent.S = parent.S.plus(moved)
 
 
 def _turn(chain: Links, i: int, angle: float, below: list[int], on: list[str]) -> None:

@@ -68,19 +68,20 @@ def efforts(tree: Tree, v: Any, a: Any, passive: bool) -> list[Any]:
     return tau
 
 
-def motions(tree: Tree, v: Any, a: Any = None) -> list[Motion]:
-    """The outward sweep: how each link moves."""
+def motions(tree: Tree, v: Any, a: Any = None, gravity: Vector | None = None) -> list[Motion]:
+    """The outward sweep: how each link moves; gravity is the model's if not given."""
     none = tree.none
+    gravity = tree.chain.gravity if gravity is None else gravity
     rates = tree.split(v)
     accelerations = tree.split(a) if a is not None else [(none, none)] * len(rates)
-    world = Motion(none, none, neg(tree.chain.gravity), (none, none, none))
+    world = Motion(none, none, neg(gravity), (none, none, none))
     moves: list[Motion] = []
     for branch, (wJ, uJ), (dwJ, duJ) in zip(tree.branches, rates, accelerations, strict=True):
         above = world if branch.parent == WORLD else moves[branch.parent]
         carried = down(branch.rotation, above.w)
         w = add(carried, wJ)
         dw = add(add(down(branch.rotation, above.dw), cross(carried, wJ)), dwJ)
-        at = add(above.a, _times(above.B, branch.p))
+        at = add(above.a, times(above.B, branch.p))
         twice = add(add(carried, carried), wJ)
         acceleration = add(add(down(branch.rotation, at), cross(twice, uJ)), duJ)
         moves.append(Motion(w, dw, acceleration, acceleration_matrix(w, dw)))
@@ -100,14 +101,12 @@ def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
 
 def forces(tree: Tree, moves: Sequence[Motion]) -> list[Wrench]:
     """The wrench each link's own masses need, about its origin."""
-    return [
-        wrench(branch.S, move, tree) for branch, move in zip(tree.branches, moves, strict=True)
-    ]
+    return [wrench(branch.S, move) for branch, move in zip(tree.branches, moves, strict=True)]
 
 
-def wrench(S: Inertia, move: Motion, tree: Tree) -> Wrench:
+def wrench(S: Inertia, move: Motion) -> Wrench:
     """n, f of one link from its moments and its motion."""
-    f = add(scaled(S.m, move.a), _times(move.B, S.h))
+    f = add(scaled(S.m, move.a), times(move.B, S.h))
     n = add(cross(S.h, move.a), _skew_part(move, S.J))
     return n, f
 
@@ -126,7 +125,8 @@ def carried(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
     return total
 
 
-def _times(B: Rows, r: Vector) -> Vector:
+def times(B: Rows, r: Vector) -> Vector:
+    """B r."""
     return dot(B[0], r), dot(B[1], r), dot(B[2], r)
 
 

@@ -28,7 +28,7 @@ from hapsis.mechanics.algebra.rotations import (
 from hapsis.mechanics.algebra.vectors import Vector, add, neg
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.frames import Frame
+from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joint import Joint, Step
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.topology import TreeJoint
@@ -43,7 +43,7 @@ class Link:
     """What moves with one elementary joint, in a frame whose z is the joint's axis."""
 
     parent: int
-    kind: str  # "R" "P" "H" "ball" "free"
+    kind: str  # "R" "P" "H" "ball" "free", or "W" for a weld whose reaction is asked for
     R: Rows  # our axes in the parent's when the coordinate is zero
     p: Vector  # our origin in the parent's frame
     S: Inertia
@@ -66,13 +66,15 @@ class Place(NamedTuple):
 class Links:
     """The links of a model, parents first, and the place of every body, in one graph."""
 
-    def __init__(self, model: Model, graph: Graph) -> None:
+    def __init__(self, model: Model, graph: Graph, kept: frozenset[str] = frozenset()) -> None:
         self.model, self.graph = model, graph
+        self.kept = kept  # welds that shall be links of their own
         self.zero, self.one = Expr(graph, ZERO), Expr(graph, ONE)
         self.none: Vector = (self.zero, self.zero, self.zero)
         self.named = {n: parameter(n, x, graph=graph) for n, x in model.parameters.items()}
         self.gravity = self.vector("gravity", model.gravity, "length")
         self.links: list[Link] = []
+        self.grounded = self.massless()  # moments lumped to the world
         self.places = {"world": Place(WORLD, IDENTITY, self.none)}
         slots = _slots(model)
         for branch in model.tree:
@@ -120,11 +122,11 @@ class Links:
         xx, yy, zz, xy, xz, yz = moments
         return of_body(mass, self.vector(f"{body.name}.com", body.com), (xx, yy, zz, xy, xz, yz))
 
-    def placed(self, name: str) -> Place:
-        """The place of a frame by name: `body`, `body.frame`, `world`."""
-        body, frame = self.model.frame(name)
+    def placed(self, end: Any, name: str = "") -> Place:
+        """The place of `body`, `body.frame`, `world` or an End; `name` is for its parameters."""
+        body, frame = self.model.frame(end)
         at = self.places[body]
-        p = self.vector(name, frame.at)
+        p = self.vector(end if isinstance(end, str) else label(end, name), frame.at)
         return Place(at.link, rotated(at.R, self.turned(frame)), add(at.p, Matrix(at.R).up(p)))
 
     def massless(self) -> Inertia:
@@ -137,15 +139,16 @@ class Links:
         near, far = (joint.second, joint.first) if backwards else (joint.first, joint.second)
         names = ("second", "first") if backwards else ("first", "second")
         at = self.places[branch.parent]
-        p = self.vector(_label(joint, near, names[0]), branch.parent_frame.at)
+        p = self.vector(label(near, f"{joint.name}.{names[0]}"), branch.parent_frame.at)
         R = rotated(at.R, self.turned(branch.parent_frame))
         link, p = at.link, add(at.p, Matrix(at.R).up(p))
-        steps = list(zip(joint.steps, *_places_of(joint.steps, q, v), strict=True))
+        motions = (Step("W"),) if joint.name in self.kept else joint.steps
+        steps = list(zip(motions, *_places_of(motions, q, v), strict=True))
         for step, slots, speeds in reversed(steps) if backwards else steps:
             link, R, p = self._step(joint, step, backwards, link, R, p, slots, speeds)
         # the body hangs from the last link by its own end of the joint
         R = rotated(R, transposed(self.turned(branch.child_frame)))
-        offset = self.vector(_label(joint, far, names[1]), branch.child_frame.at)
+        offset = self.vector(label(far, f"{joint.name}.{names[1]}"), branch.child_frame.at)
         place = Place(link, R, add(p, neg(Matrix(R).up(offset))))
         self.places[branch.child] = place
         if link != WORLD:
@@ -169,8 +172,11 @@ class Links:
         return len(self.links) - 1, after, self.none
 
 
-def linked(model: Model) -> Links:
-    """The links of a model in a graph of their own, or why its dynamics are not to be had yet."""
+def linked(model: Model, kept: frozenset[str] = frozenset()) -> Links:
+    """The links of a model in a graph of their own, or why its dynamics are not to be had yet.
+
+    kept    welds that shall be links of their own instead of lumping what they hold together
+    """
     for kind, facts in (
         ("closes a loop", [joint.name for joint in model.cuts]),
         ("is a constraint", model.constraints),
@@ -183,7 +189,7 @@ def linked(model: Model) -> Links:
                 f'"{name}" {kind}, and the dynamics of those are not available yet',
                 remedy="leave it out of the model to compute the tree's own dynamics",
             )
-    return Links(model, Graph())
+    return Links(model, Graph(), kept)
 
 
 def rotated(a: Rows, b: Rows) -> Rows:
@@ -219,7 +225,7 @@ def _slots(model: Model) -> dict[str, tuple[int, int]]:
 
 
 def _places_of(steps: Any, q: int, v: int) -> tuple[list[list[int]], list[list[int]]]:
-    sizes = {"ball": (4, 3), "free": (7, 6)}
+    sizes = {"ball": (4, 3), "free": (7, 6), "W": (0, 0)}
     slots: list[list[int]] = []
     speeds: list[list[int]] = []
     for step in steps:
@@ -230,6 +236,8 @@ def _places_of(steps: Any, q: int, v: int) -> tuple[list[list[int]], list[list[i
     return slots, speeds
 
 
-def _label(joint: Joint, end: Any, side: str) -> str:
-    """The name of the parameters of an end: its frame's own, or the joint's."""
-    return f"{end.body}.{end.frame}" if isinstance(end.frame, str) else f"{joint.name}.{side}"
+def label(end: End, owner: str) -> str:
+    """The name of an end's parameters: that of its frame, or the owner's where it has none."""
+    if isinstance(end.frame, Frame):
+        return owner
+    return end.body if end.frame is None else f"{end.body}.{end.frame}"

@@ -24,7 +24,7 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, su
 from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, carried, forces, motions
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import composites, vectors
-from hapsis.mechanics.formalisms.tree import Axis, Tree
+from hapsis.mechanics.formalisms.tree import Tree
 
 Spatial = tuple[Vector, Vector]  # angular, linear
 Entries = dict[tuple[int, int], Any]
@@ -221,6 +221,3 @@ def _twice(pair: Any) -> Any:
 
 def _doubled(a: Vector) -> Vector:
     return add(a, a)
-
-
-__all__ = ["Axis", "sensitivities", "velocities"]

@@ -6,6 +6,7 @@ which pays for planar chains and not for others; so both forms are written and t
 """
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.expr import Expr, symbols
@@ -51,7 +52,7 @@ class Tree:
         self.q = symbols("q", self.n_q, kind="coordinate", graph=self.graph)
         self.turned: dict[int, tuple[Any, Turn]] = {}  # links whose frames stay behind: angle, turn
         if condensed:
-            self._find_parallel()
+            self._condense()
         self.branches = [self._branch(i) for i in range(len(chain.links))]
 
     def symbols(self, name: str) -> Any:
@@ -83,9 +84,13 @@ class Tree:
         """For each speed the inertia of its motor."""
         return self._of_joints("armature")
 
+    def damping(self) -> list[Any]:
+        """For each speed the effort per speed that its joint takes."""
+        return self._of_joints("damping")
+
     def passive(self, v: Sequence[Any]) -> list[Any]:
         """For each speed the effort that damping and dry friction take: d v + f sign(v)."""
-        dampings, frictions = self._of_joints("damping"), self._of_joints("friction")
+        dampings, frictions = self.damping(), self._of_joints("friction")
         return [
             d * rate + (f * sign(rate) if not _is_zero(f) else self.zero)
             for d, f, rate in zip(dampings, frictions, v, strict=True)
@@ -126,21 +131,31 @@ class Tree:
                 factors.append(Turn(axis, self.chain.constant(c), self.chain.constant(s)))
         return tuple(factors)
 
-    def _find_parallel(self) -> None:
-        """Marks revolute links whose axis is parallel to a revolute parent's, and that parent."""
+    @cached_property
+    def _follows(self) -> list[bool]:
+        """For each link whether it is revolute with its axis parallel to a revolute parent's."""
         links = self.chain.links
-        follows = [
+        return [
             link.kind == "R"
             and link.parent != WORLD
             and links[link.parent].kind == "R"
             and not self._fixed(link)
             for link in links
         ]
-        leads = {link.parent for link, follower in zip(links, follows, strict=True) if follower}
+
+    @property
+    def has_parallel_axes(self) -> bool:
+        """Whether the condensed form would be another one."""
+        return any(self._follows)
+
+    def _condense(self) -> None:
+        """The frames of links on parallel axes stay behind at the angle zero of their group."""
+        links = self.chain.links
+        leads = {link.parent for link, is_so in zip(links, self._follows, strict=True) if is_so}
         for i, link in enumerate(links):
-            if follows[i] or i in leads:
+            if self._follows[i] or i in leads:
                 angle = self.q[link.q[0]] + link.offset
-                if follows[i]:
+                if self._follows[i]:
                     angle = self.turned[link.parent][0] + angle
                 self.turned[i] = angle, Turn(2, cos(angle), sin(angle))
 
@@ -207,7 +222,12 @@ def _dense(angular: Vector, linear: Vector) -> Axis:
     return tuple(enumerate((*angular, *linear)))
 
 
+def _weld(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
+    return (), tree.none, ()
+
+
 # what each kind of joint adds: a rotation after the fixed one, a shift before it, its axes
 MOTIONS: dict[str, Motion] = {
     "R": _revolute, "P": _prismatic, "H": _helical, "ball": _ball, "free": _free,
+    "W": _weld,
 }  # fmt: skip

@@ -1,0 +1,162 @@
+"""Hoisting: what depends on no input is computed once per parameter set, not once per call.
+
+    f(x; p)  =  kernel(x; w(p))
+
+The *preparation* computes w, the largest subexpressions of parameters alone that the rest reads;
+the *kernel* is that rest, with w in the place of the parameters. Both are Functions like any
+other: the preparation has no inputs, the parameters of f and one output `w`; the kernel has the
+inputs and outputs of f, and the scalars of w are its parameters.
+
+A node of either has the operands it had in f, so that together they compute the numbers of f. A
+block whose operands are all parameters moves as a whole. Any other is split by its body: a call of
+the body's preparation moves, a block of the body's kernel stays.
+"""
+
+from weakref import WeakKeyDictionary
+
+from hapsis.compiler.ir.blocks import Call
+from hapsis.compiler.ir.cost import independent, opens
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.ops import BLOCK, FIRST, PARAMETER, SYMBOL
+from hapsis.compiler.ir.ports import Port
+from hapsis.compiler.ir.transplant import relocated
+from hapsis.compiler.passes.eliminate import leaves, outputs_of
+
+_Split = tuple[Function, Function]
+_split: WeakKeyDictionary[Function, _Split | None] = WeakKeyDictionary()
+
+
+def hoisted(function: Function) -> tuple[Function | None, Function]:
+    """(preparation, kernel); (None, the Function itself) where there is nothing to prepare.
+
+    That is so if no operation is of parameters alone, and if all are: a Function without inputs is
+    a preparation already.
+    """
+    if function not in _split:
+        _split[function] = _hoisted(function)
+    return _split[function] or (None, function)
+
+
+def _hoisted(function: Function) -> _Split | None:
+    if function.n_in == len(function.parameter_nodes):
+        return None
+    function = _opened(function)
+    nodes, live = function.graph.nodes, function.live
+    alone = independent(function.graph, live)
+    if not any(alone[index] and nodes[index][0] != PARAMETER for index in live):
+        return None
+    order, read = _kernel_nodes(function, alone)
+    preparation, w = _preparation(function, [i for i in live if alone[i]], read)
+    return preparation, _kernel(function, order, w, len(preparation.output_refs))
+
+
+def _opened(function: Function) -> Function:
+    """The Function with the preparations of blocks' bodies as calls of their own."""
+    source, live = function.graph, function.live
+    if not source.blocks:
+        return function
+    alone = independent(source, live)
+    parts: dict[int, _Split] = {}
+    for index in live:
+        if opens(source, index, alone):
+            preparation, kernel = hoisted(source.blocks[source.nodes[index][1]].body)
+            if preparation is not None:
+                parts[index] = preparation, kernel
+    if not parts:
+        return function
+    graph = Graph()
+
+    def written(index: int, operands: list[int]) -> int:
+        block = source.blocks[source.nodes[index][1]]
+        if index in parts:
+            preparation, kernel = parts[index]
+            w = graph.block(Call(preparation), block.parameters(operands) or ())
+            block, operands = block.opened(kernel, operands, w)
+        return graph.block_call(block, operands)
+
+    known = leaves(function, function.input_refs, graph)
+    order = [index for index in live if index not in known]
+    refs = relocated(source, function.output_refs, graph, known, order, written)
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
+    parameters = [known[index] >> 2 for index in function.parameter_nodes]
+    return Function.of(function.name, graph, inputs, outputs_of(function, refs), parameters)
+
+
+def _kernel_nodes(function: Function, alone: bytearray) -> tuple[list[int], list[int]]:
+    """The nodes the kernel evaluates, and those of parameters alone that it reads."""
+    nodes = function.graph.nodes
+    wanted = bytearray(len(nodes))
+    for ref in function.output_refs:
+        if not ref & 2:
+            wanted[ref >> 2] = 1
+    order: list[int] = []
+    for index in reversed(function.live):
+        node = nodes[index]
+        if wanted[index] and not alone[index] and node[0] != SYMBOL:
+            order.append(index)
+            for ref in node[FIRST[node[0]] :]:
+                if not ref & 2:
+                    wanted[ref >> 2] = 1
+    order.reverse()
+    return order, [index for index in function.live if alone[index] and wanted[index]]
+
+
+def _preparation(
+    function: Function, alone: list[int], read: list[int]
+) -> tuple[Function, dict[int, tuple[int, int]]]:
+    """The Function that computes w, and for each node that is read its place in w and its sign."""
+    source, graph = function.graph, Graph()
+    known = leaves(function, [index << 2 for index in function.parameter_nodes], graph)
+    order = [index for index in alone if source.nodes[index][0] != PARAMETER]
+    refs = relocated(source, [index << 2 for index in read], graph, known, order)
+    # in the order of the nodes, so that kernel and preparation can be joined without any swap
+    outputs = sorted({ref & -2 for ref in refs})
+    place = {ref: k for k, ref in enumerate(outputs)}
+    w = {index: (place[ref & -2], ref & 1) for index, ref in zip(read, refs, strict=True)}
+    port = Port("w", (len(outputs),), tuple(outputs))
+    parameters = [known[index] >> 2 for index in function.parameter_nodes]
+    return Function.of(function.name, graph, [], [port], parameters), w
+
+
+def _kernel(
+    function: Function, order: list[int], w: dict[int, tuple[int, int]], size: int
+) -> Function:
+    source, graph = function.graph, Graph()
+    known = leaves(function, [ref for port in function.inputs for ref in port.refs], graph)
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
+    places = [graph.parameter(f"w{k}", 0.0) for k in range(size)]
+    known |= {index: places[k] | sign for index, (k, sign) in w.items()}
+    refs = relocated(source, function.output_refs, graph, known, order)
+    outputs = outputs_of(function, refs)
+    return Function.of(function.name, graph, inputs, outputs, [ref >> 2 for ref in places])
+
+
+def joined(preparation: Function, kernel: Function) -> Function:
+    """One Function again: the preparation's operations, then the kernel's, as they stand."""
+    graph = Graph()
+    known = leaves(kernel, [ref for port in kernel.inputs for ref in port.refs], graph)
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in kernel.inputs]
+    own = leaves(preparation, preparation.input_refs, graph)
+    w = _appended(preparation, graph, own)
+    known |= dict(zip(kernel.parameter_nodes, w, strict=True))
+    outputs = outputs_of(kernel, _appended(kernel, graph, known))
+    return Function.of(kernel.name, graph, inputs, outputs, [ref >> 2 for ref in own.values()])
+
+
+def _appended(function: Function, graph: Graph, known: dict[int, int]) -> list[int]:
+    """The outputs' references, after every node was written as it is: no rule, no new order."""
+    source = function.graph
+    places = dict(known)
+    constants = [graph.constant(value) for value in source.constants]
+
+    def new(ref: int) -> int:
+        return (constants if ref & 2 else places)[ref >> 2] ^ (ref & 1)
+
+    for index in function.live:
+        if index not in places:
+            node = source.nodes[index]
+            op, first = node[0], FIRST[node[0]]
+            head = node[1:first] if op != BLOCK else (graph.block_slot(source.blocks[node[1]]),)
+            places[index] = graph.append((op, *head, *map(new, node[first:])))
+    return [new(ref) for ref in function.output_refs]

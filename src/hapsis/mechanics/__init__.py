@@ -1,0 +1,1 @@
+"""Mechanisms to formulas: algebra, models, formalisms and file formats."""

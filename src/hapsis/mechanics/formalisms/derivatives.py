@@ -1,0 +1,105 @@
+"""Derivatives of the dynamics in the tangent space: positions change along the speeds.
+
+A quaternion has four numbers and three directions; here each direction is a speed, so every
+derivative is square. `f.jacobian("tau", "q")` gives the derivatives by the raw numbers instead.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hapsis.compiler.ir.expr import Array
+from hapsis.compiler.ir.function import Function
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.choice import cheapest
+from hapsis.mechanics.formalisms.coordinate_rates import tangent
+from hapsis.mechanics.formalisms.forward_dynamics import (
+    by_articulated_bodies,
+    factors,
+    solved,
+)
+from hapsis.mechanics.formalisms.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.sensitivities import Entries, sensitivities
+from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.model.model import Model
+
+OF = ("inverse_dynamics", "forward_dynamics")
+
+
+def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
+    """The derivatives of inverse or forward dynamics by positions, speeds and the third input.
+
+    of    "inverse_dynamics": (q, v, a) -> dtau_dq, dtau_dv, dtau_da (the mass matrix)
+          "forward_dynamics": (q, v, tau) -> da_dq, da_dv, da_dtau (its inverse)
+    Dry friction jumps where a speed passes zero; its slope is taken as zero everywhere.
+    """
+    if of not in OF:
+        raise ModelError(f'there are no derivatives of "{str(of)[:60]}"{near(str(of), OF)}',
+                         expected=" or ".join(OF))  # fmt: skip
+    return cheapest(model, _of_inverse(passive) if of == OF[0] else _of_forward(passive))
+
+
+def _of_inverse(passive: bool) -> Any:
+    def emit(tree: Tree) -> Function:
+        v, a = tree.symbols("v"), tree.symbols("a")
+        by_q, by_v, M = partials(tree, v, a, passive)
+        outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
+        return Function("inverse_dynamics_derivatives", {"q": tree.q, "v": v, "a": a},
+                        {name: dense(tree, x) for name, x in outputs.items()})  # fmt: skip
+
+    return emit
+
+
+def _of_forward(passive: bool) -> Any:
+    """∂a/∂x = -M⁻¹ ∂tau/∂x at the acceleration that tau causes."""
+
+    def emit(tree: Tree) -> Function:
+        v, tau = tree.symbols("v"), tree.symbols("tau")
+        a = by_articulated_bodies(tree, v, tau, passive)
+        by_q, by_v, M = partials(tree, v, a, passive)
+        split = factors(tree, M)
+
+        def columns(right: Sequence[Sequence[Any]]) -> list[list[Any]]:
+            found = [solved(tree, split, [row[j] for row in right]) for j in range(tree.n_v)]
+            return [[column[i] for column in found] for i in range(tree.n_v)]
+
+        unit = {(i, i): tree.one for i in range(tree.n_v)}
+        outputs = {
+            "da_dq": columns(dense(tree, {key: -x for key, x in by_q.items()})),
+            "da_dv": columns(dense(tree, {key: -x for key, x in by_v.items()})),
+            "da_dtau": columns(dense(tree, unit)),
+        }
+        return Function("forward_dynamics_derivatives", {"q": tree.q, "v": v, "tau": tau}, outputs)
+
+    return emit
+
+
+def partials(tree: Tree, v: Any, a: Any, passive: bool) -> tuple[Entries, Entries, Entries]:
+    """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures and damping included."""
+    if any(branch.link.flipped for branch in tree.branches):
+        by_q, by_v, M = _by_differentiating(tree, v, a)
+    else:
+        by_q, by_v, M = sensitivities(tree, v, a)
+    for slot, (armature, damping) in enumerate(zip(tree.armature(), tree.damping(), strict=True)):
+        M[slot, slot] = M[slot, slot] + armature
+        if passive:
+            by_v[slot, slot] = by_v[slot, slot] + damping
+    return by_q, by_v, M
+
+
+def dense(tree: Tree, entries: Entries) -> list[list[Any]]:
+    """All rows of a matrix, zeros where there is no entry."""
+    return [[entries.get((i, j), tree.zero) for j in range(tree.n_v)] for i in range(tree.n_v)]
+
+
+def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
+    """The same by differentiating the formulas, for joints whose axes turn with another link."""
+    free = tree.symbols("acceleration")
+    f = Function("f", {"q": tree.q, "v": v, "a": free},
+                 {"tau": efforts(tree, v, free, passive=False)})  # fmt: skip
+
+    def entries(output: Array) -> Entries:
+        return {(i, j): output[i, j] for i in range(tree.n_v) for j in range(tree.n_v)}
+
+    by_q = f.jacobian("tau", "q")(tree.q, v, a) @ tangent(tree)
+    by_v, M = f.jacobian("tau", "v")(tree.q, v, a), f.jacobian("tau", "a")(tree.q, v, a)
+    return entries(by_q), entries(by_v), entries(M)

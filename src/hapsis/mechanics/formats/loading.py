@@ -1,0 +1,83 @@
+"""load and save: a model from a file and back, by the ending of its name."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formats import xml_tree, yaml_tree
+from hapsis.mechanics.formats.text import path_of, read_text
+from hapsis.mechanics.formats.urdf_reader import Base, urdf_model
+from hapsis.mechanics.formats.urdf_writer import urdf_text
+from hapsis.mechanics.formats.yaml_reader import yaml_model
+from hapsis.mechanics.formats.yaml_writer import yaml_text
+from hapsis.mechanics.model.model import Model
+
+ENDINGS = (".yaml", ".yml", ".urdf")
+BASES = ("fixed", "free")
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Model:
+    """The model of a file: our YAML (.yaml, .yml) or URDF (.urdf).
+
+        base      how the root link of a URDF stands in the world: "fixed" or "free"
+        physical  False keeps impossible masses and inertias and lists them as warnings
+
+    What was in the file and has no place in a Model is listed in `model.warnings`.
+    """
+    if base not in BASES:
+        raise ModelError(f'no base "{str(base)[:60]}"', expected='"fixed" or "free"')
+    file = path_of(path)
+    if _ending(file) == ".urdf":
+        text = read_text(file, xml_tree.MOST_BYTES)
+        model, notes = urdf_model(text, str(file), file.parent, base, physical)
+    else:
+        text = read_text(file, yaml_tree.MOST_BYTES)
+        model, notes = yaml_model(text, str(file), file.parent, physical)
+    model.__dict__["warnings"] = (*notes, *model.warnings)
+    return model
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Writes a model as our YAML (.yaml, .yml), which holds it all, or as URDF (.urdf).
+
+    The file appears complete or not at all; one that was there stays until then.
+    """
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"only a Model can be saved, not a {type(model).__name__}")
+    file = path_of(path)
+    text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
+    _write(file, text.encode("utf-8"))
+
+
+def _ending(file: Path) -> str:
+    ending = file.suffix.lower()
+    if ending not in ENDINGS:
+        remedy: dict[str, Any] = {"remedy": "expand it first"} if ending == ".xacro" else {}
+        raise ModelError(
+            f'"{file.name[:60]}" has no ending that says its format{near(ending, ENDINGS)}',
+            expected=", ".join(ENDINGS),
+            **remedy,
+        )
+    return ending
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Writes beside the file, then puts the new one in its place."""
+    try:
+        file = Path(os.path.realpath(file))  # a link stays a link
+        beside = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
+        handle = os.open(beside, _FLAGS, 0o666)
+        try:
+            with open(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(beside, file)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", where=str(file)) from None

@@ -1,0 +1,119 @@
+"""The tree of an XML text: elements with their attributes, each with its place in the file.
+
+No document type, so no entities of its own, no files from elsewhere; limits on depth and size.
+The tree is built without recursion. Text between elements is not kept: URDF has none.
+"""
+
+from collections.abc import Iterator
+from xml.parsers import expat
+
+from hapsis.errors import ModelError
+
+MOST_BYTES = 64_000_000
+DEEPEST = 256
+MOST_ELEMENTS = 500_000  # what 20 000 links and their joints need, 25 each
+_ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii")
+
+
+class Element:
+    """An element: its tag, its attributes and its children in order."""
+
+    __slots__ = ("attributes", "children", "column", "file", "line", "tag")
+
+    def __init__(self, tag: str, attributes: dict[str, str], file: str, line: int, column: int):
+        self.tag, self.attributes = tag, attributes
+        self.file, self.line, self.column = file, line, column
+        self.children: list[Element] | tuple[()] = ()
+
+    @property
+    def where(self) -> str:
+        """`file:line:column`, both from 1."""
+        return f"{self.file}:{self.line}:{self.column + 1}"
+
+    def wrong(self, what: str, **parts: str) -> ModelError:
+        """The error that says so about this element."""
+        return ModelError(what, where=self.where, **parts)
+
+    def all(self, tag: str) -> Iterator["Element"]:
+        """The children of that tag."""
+        return (child for child in self.children if child.tag == tag)
+
+    def one(self, tag: str, what: str) -> "Element | None":
+        """The child of that tag, if there is one; an error, with `what` it is in, if more."""
+        found = list(self.all(tag))
+        if len(found) > 1:
+            raise found[1].wrong(f"{what} has a second <{tag}>", expected="one")
+        return found[0] if found else None
+
+
+def xml_tree(text: str, file: str) -> Element:
+    """The root of an XML text; `file` is its name in errors."""
+    if text.count("<") > 3 * MOST_ELEMENTS:  # tags that open, tags that close, comments
+        raise _too_many(file)
+    builder = _Builder(file, text.isascii())
+    try:
+        builder.parser.Parse(text.encode("utf-8"), True)
+    except expat.ExpatError as error:
+        what = f"not XML: {expat.ErrorString(error.code)}"
+        raise ModelError(what, where=f"{file}:{error.lineno}:{error.offset + 1}") from None
+    if builder.root is None:
+        raise ModelError("the file has no element", where=f"{file}:1:1")
+    return builder.root
+
+
+def _too_many(where: str) -> ModelError:
+    allowed = f"at most {MOST_ELEMENTS}"
+    return ModelError("the file has too many elements", where=where, expected=allowed)
+
+
+class _Builder:
+    """Collects what the parser meets; `open` are the elements around the present place."""
+
+    def __init__(self, file: str, ascii_only: bool) -> None:
+        self.file, self.ascii_only = file, ascii_only
+        self.root: Element | None = None
+        self.open: list[Element] = []
+        self.count = 0
+        self.parser = parser = expat.ParserCreate("utf-8")
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.StartDoctypeDeclHandler = self._doctype
+        parser.XmlDeclHandler = self._declaration
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.parser.CurrentLineNumber}:{self.parser.CurrentColumnNumber + 1}"
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        parser = self.parser
+        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber
+        element = Element(tag, attributes, self.file, line, column)
+        self.count += 1
+        if self.count > MOST_ELEMENTS:
+            raise _too_many(element.where)
+        if len(self.open) == DEEPEST:
+            raise element.wrong(f"nested more than {DEEPEST} deep")
+        if self.open:
+            around = self.open[-1]
+            if around.children:
+                around.children.append(element)
+            else:
+                around.children = [element]
+        else:
+            self.root = element
+        self.open.append(element)
+
+    def _end(self, tag: str) -> None:
+        self.open.pop()
+
+    def _doctype(self, *_: object) -> None:
+        raise ModelError(
+            "a document type (DOCTYPE) is not allowed", where=self.where, expected="plain XML"
+        )
+
+    def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+        if encoding and encoding.lower() not in _ENCODINGS and not self.ascii_only:
+            raise ModelError(
+                f'the file says it is "{encoding[:40]}"', where=f"{self.file}:1:1", expected="UTF-8"
+            )

@@ -1,0 +1,182 @@
+"""The fields of facts in our YAML: numbers, frames, ends, axes, shapes, each from its node.
+
+A number may be a formula of the model's parameters. Every error has the place of the node.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formats.paths import checked_mesh
+from hapsis.mechanics.formats.text import checked_name
+from hapsis.mechanics.formats.yaml_tree import Node
+from hapsis.mechanics.model.frames import End, Frame
+from hapsis.mechanics.model.joint import LETTERS
+from hapsis.mechanics.model.numbers import number
+from hapsis.mechanics.model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from hapsis.mechanics.model.values import Value, Vector, value_of
+
+Read = Callable[[Node, str], Any]  # from a node and what it is for
+
+
+def value(node: Node, what: str) -> Value:
+    """A number, or a formula of parameters."""
+    text = node.text(what)
+    return value_of(text.strip(), what, node.where)
+
+
+def plain_number(node: Node, what: str) -> float:
+    """A number, no formula."""
+    try:
+        return number(node.text(what))
+    except ModelError as error:
+        raise node.wrong(f"{what}: {error.what}", expected=error.expected or "a number") from None
+
+
+def values(node: Node, what: str, *counts: int, read: Read = value) -> tuple[Any, ...]:
+    """A list of so many values."""
+    nodes = node.value
+    if not isinstance(nodes, list) or len(nodes) not in counts:
+        wanted = " or ".join(map(str, counts))
+        raise node.wrong(f"{what} must be {wanted} numbers, not {node.shown}")
+    return tuple(read(item, what) for item in nodes)
+
+
+def vector(node: Node, what: str) -> Vector:
+    """Three values."""
+    x, y, z = values(node, what, 3)
+    return x, y, z
+
+
+def inertia(node: Node, what: str) -> tuple[Value, ...]:
+    """Three or six values."""
+    return values(node, what, 3, 6)
+
+
+def limits(node: Node, what: str) -> Any:
+    """[low, high], null leaves a side open; or a map of them by coordinate."""
+    if isinstance(node.value, dict):
+        return {k.value: _pair(v, f"{what} of {k.value[:60]}") for k, v in node.entries(what)}
+    return _pair(node, what)
+
+
+def _pair(node: Node, what: str) -> tuple[Any, ...]:
+    return values(
+        node, what, 2, read=lambda n, w: None if n.value in ("null", "~") else value(n, w)
+    )
+
+
+def axis(node: Node, what: str) -> Any:
+    """x, y, z, -x, -y, -z or a vector of numbers."""
+    if isinstance(node.value, list):
+        return values(node, what, 3, read=plain_number)
+    if node.value not in LETTERS:
+        raise node.wrong(f"{what} is {node.shown}", expected="x, y, z, -x, -y, -z or a vector")
+    return node.value
+
+
+def axes(node: Node, what: str) -> Any:
+    """Two axes."""
+    if len(node.items(what)) != 2:
+        raise node.wrong(f"{what} must be two axes, not {node.shown}")
+    return tuple(axis(item, what) for item in node.value)
+
+
+def word(node: Node, what: str) -> str:
+    """A text: the name of a joint, a sequence of steps."""
+    return node.text(what)
+
+
+def frame(node: Node, what: str) -> Frame:
+    """[x, y, z], or {at: [x, y, z], rpy: [roll, pitch, yaw]}."""
+    if isinstance(node.value, dict):
+        return Frame(**fields(node, what, {"at": vector, "rpy": vector}))
+    return Frame(vector(node, what))
+
+
+def frames(node: Node, what: str) -> dict[str, Frame]:
+    """{name: frame}."""
+    made: dict[str, Frame] = {}
+    for key, item in node.entries(what):
+        name = checked_name(key.value, "frame", key.where)
+        made[name] = frame(item, f'{what}: "{name}"')
+    return made
+
+
+def end(node: Node, what: str) -> End:
+    """`body`, `body.frame`, `world`, `world.anchor`, or {body: name, at: ..., rpy: ...}."""
+    if isinstance(node.value, str):
+        return End(node.text(what))
+    if not isinstance(node.value, dict):
+        raise node.wrong(f"{what} must be a place, not {node.shown}", expected="body or body.frame")
+    known = {"body": word, "frame": word, "at": vector, "rpy": vector}
+    found = fields(node, what, known, ("body",))
+    body, named = found.pop("body"), found.pop("frame", None)
+    if named is not None and found:
+        raise node.wrong(f"{what} has a frame by name and by numbers", expected="one of them")
+    return End(body, named or (Frame(**found) if found else None))
+
+
+def fields(
+    node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """{key: what it says} of a map whose keys are all known and that has those needed."""
+    made: dict[str, Any] = {}
+    for key, item in node.entries(what):
+        read = known.get(key.value)
+        if read is None:
+            hint = near(key.value, known)
+            raise key.wrong(f"{what} has no {key.shown}{hint}", expected=", ".join(known))
+        made[key.value] = read(item, f"{what}: {key.value}")
+    for name in needed:
+        if name not in made:
+            raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))
+    return made
+
+
+def kind(node: Node, what: str, kinds: Mapping[str, Any]) -> tuple[Node, str]:
+    """The node without its key `type`, and what that says."""
+    node.entries(what)
+    entries = dict(node.value)
+    if "type" not in entries:
+        raise node.wrong(f'{what} needs "type"', expected=", ".join(kinds))
+    _, said = entries.pop("type")
+    name = said.text(f"{what}: type")
+    if name not in kinds:
+        hint = near(name, kinds)
+        raise said.wrong(f"{what}: no type {said.shown}{hint}", expected=", ".join(kinds))
+    return Node(entries, node.file, node.line, node.column), name
+
+
+SHAPES: dict[str, tuple[type[Shape], dict[str, Read]]] = {
+    "box": (Box, {"size": vector}),
+    "sphere": (Sphere, {"radius": value}),
+    "cylinder": (Cylinder, {"radius": value, "length": value}),
+    "capsule": (Capsule, {"radius": value, "length": value}),
+    "mesh": (Mesh, {"path": word, "scale": vector}),
+}
+
+
+class Shapes:
+    """Reads lists of shapes; meshes must lie in the folder of the file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.notes: list[str] = []  # on meshes that are not there
+
+    def __call__(self, node: Node, what: str) -> tuple[Shape, ...]:
+        """The shapes of a list."""
+        return tuple(self._shape(item, what) for item in node.items(what))
+
+    def _shape(self, node: Node, what: str) -> Shape:
+        rest, name = kind(node, f"{what}: shape", SHAPES)
+        cls, own = SHAPES[name]
+        what = f"{what}: {name}"
+        needed = tuple(key for key in own if key != "scale")
+        found = fields(rest, what, {**own, "at": vector, "rpy": vector}, needed)
+        place = {key: found.pop(key) for key in ("at", "rpy") if key in found}
+        if cls is Mesh:
+            _, path = rest.value["path"]
+            self.notes += checked_mesh(found["path"], self.folder, path.where)
+        return cls(**found, at=Frame(**place), where=node.where)

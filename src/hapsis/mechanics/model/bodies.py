@@ -1,0 +1,103 @@
+"""Bodies: mass, inertia, named frames and shapes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame
+from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.shapes import Shape
+from hapsis.mechanics.model.values import (
+    NOTHING,
+    AsValue,
+    AsVector,
+    Table,
+    Value,
+    length,
+    text,
+    value_of,
+)
+
+
+@dataclass(frozen=True)
+class Body(Fact):
+    """A rigid body.
+
+        mass     kg; 0 is a massless body
+        com      centre of mass in body axes, m
+        inertia  about the centre of mass in body axes, kg m²: (xx, yy, zz) or
+                 (xx, yy, zz, xy, xz, yz) with the matrix's own elements, Ixy = -∫xy dm
+        frames   {name: Frame or (x, y, z)}
+        shapes   what it looks like
+
+    A Body called "world" gives frames and shapes to the world; it has no mass.
+    """
+
+    mass: AsValue = 0.0
+    com: AsVector = ORIGIN
+    inertia: AsVector = (0.0,) * 6
+    frames: Mapping[str, AsFrame] = NOTHING
+    shapes: tuple[Shape, ...] = ()
+
+    family: ClassVar[str] = "bodies"
+    noun: ClassVar[str] = "body"
+    not_negative: ClassVar[tuple[str, ...]] = ("mass",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._make_values("mass")
+        self._make_vectors("com")
+        self._make_vectors("inertia", count=3 if length(self.inertia) == 3 else 6)
+        self._set(inertia=(*self.inertia, 0.0, 0.0, 0.0)[:6])
+        if self.frames is not NOTHING:
+            self._set(frames=self._frames())
+        if self.shapes:
+            self._set(shapes=self._shapes())
+
+    def _frames(self) -> Table[Frame]:
+        if not isinstance(self.frames, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise self.wrong(f"frames must be {{name: frame}}, not {described(self.frames)}")
+        made: dict[str, Frame] = {}
+        for name, frame in self.frames.items():
+            if not isinstance(name, str) or not name:  # pyright: ignore
+                raise self.wrong(f"the name of a frame must be a text, not {described(name)}")
+            if "." in name and self.name != "world":
+                raise self.wrong(f'frame "{name[:60]}" may not have a dot in its name')
+            made[name] = Frame.of(frame, f'{self.label}: frame "{name[:60]}"', self.where)
+        return Table(made)
+
+    def _shapes(self) -> tuple[Shape, ...]:
+        given = (self.shapes,) if isinstance(self.shapes, Shape) else tuple(self.shapes)
+        for shape in given:
+            if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise self.wrong(f"shapes must be shapes such as hs.Box, not {described(shape)}")
+        return given
+
+
+def Rod(
+    name: str,
+    length: AsValue,
+    mass: AsValue,
+    *,
+    frames: Mapping[str, Any] | None = None,
+    shapes: Sequence[Shape] = (),
+    where: str | None = None,
+) -> Body:
+    """A slender Body along +x from its origin; its frames are `end` and `mid`, and those given."""
+    L = value_of(length, f'rod "{str(name)[:60]}": length', where)
+    m = value_of(mass, f'rod "{str(name)[:60]}": mass', where)
+    if not isinstance(L, Formula) and not L > 0.0:
+        raise ModelError(f'rod "{name[:60]}": length must be positive, not {L:g}', where=where)
+    if isinstance(L, Formula) or isinstance(m, Formula):
+        half: Value = Formula(f"{text(L)} / 2")
+        across: Value = Formula(f"{text(m)} * {text(L)}^2 / 12")
+    else:
+        half, across = L / 2, m * L**2 / 12
+    places = {"end": Frame((L, 0.0, 0.0)), "mid": Frame((half, 0.0, 0.0)), **(frames or {})}
+    return Body(
+        name, m, (half, 0.0, 0.0), (0.0, across, across, 0.0, 0.0, 0.0), places, tuple(shapes),
+        where=where,
+    )  # fmt: skip

@@ -1,0 +1,86 @@
+"""The base of all facts: a name, where it was written, and how its fields are made sound."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.values import value_of, values_of
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something that exists in a model, by name; `where` (file:line:column) is where it says so."""
+
+    name: str
+    where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
+
+    family: ClassVar[str]  # the table of a Model it goes to
+    noun: ClassVar[str]  # the word for it in errors
+    not_negative: ClassVar[tuple[str, ...]] = ()  # fields
+    positive: ClassVar[tuple[str, ...]] = ()  # fields
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:  # pyright: ignore
+            what = "a text of at least one character"
+            raise ModelError(
+                f"the name of a {self.noun} must be {what}, not {described(self.name)}",
+                where=self.where,
+            )
+
+    @property
+    def label(self) -> str:
+        """How errors name it: `body "arm"`."""
+        return f'{self.noun} "{self.name[:60]}"'
+
+    @property
+    def ends(self) -> Mapping[str, Any]:
+        """{field: End} of the places it acts on."""
+        return {}
+
+    @property
+    def joints(self) -> Mapping[str, str]:
+        """{field: name} of the joints or coordinates it acts on."""
+        return {}
+
+    def wrong(self, what: str, **parts: str) -> ModelError:
+        """The error that says so about this fact."""
+        return ModelError(f"{self.label}: {what}", where=self.where, **parts)
+
+    def _set(self, **fields: Any) -> None:
+        """Stores fields as their normal form; only while the fact is made."""
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
+    def _make_values(self, *names: str) -> None:
+        for name in names:
+            what = f"{self.label}: {name}"
+            self._set(**{name: value_of(getattr(self, name), what, self.where)})
+
+    def _make_vectors(self, *names: str, count: int = 3) -> None:
+        for name in names:
+            what = f"{self.label}: {name}"
+            self._set(**{name: values_of(getattr(self, name), count, what, self.where)})
+
+
+_PLAIN = (float, str, type(None))
+
+
+def formulas(x: Any) -> Iterator[Formula]:
+    """Every formula inside a fact, wherever it stands."""
+    left = [x]
+    while left:
+        x = left.pop()
+        if isinstance(x, Formula):
+            yield x
+            continue
+        if isinstance(x, Mapping):
+            parts = x.values()
+        elif isinstance(x, tuple):
+            parts = x
+        else:
+            parts = vars(x).values() if dataclasses.is_dataclass(x) else ()
+        left += [v for v in parts if v.__class__ not in _PLAIN]

@@ -1,0 +1,143 @@
+"""Frames, the world, and the ends by which facts name places on bodies."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.values import AsVector, Value, Vector, text, vector_of
+
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+Matrix = list[list[float]]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A place and a direction: `at` (metres), turned by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
+
+    at: AsVector = ORIGIN
+    rpy: AsVector = ORIGIN
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "at", vector_of(self.at, "frame: at"))
+        object.__setattr__(self, "rpy", vector_of(self.rpy, "frame: rpy"))
+
+    @staticmethod
+    def of(x: Any, what: str = "a frame", where: str | None = None) -> "Frame":
+        """A Frame, or the one at a plain (x, y, z)."""
+        if isinstance(x, Frame):
+            return x
+        return Frame(vector_of(x, what, where))
+
+    @property
+    def formula(self) -> bool:
+        """Whether any number of it is a formula."""
+        return any(isinstance(v, Formula) for v in (*self.at, *self.rpy))
+
+
+IDENTITY = Frame()
+
+# fields that take more than they keep: see Frame.of and End.of
+AsFrame = Any
+AsEnd = Any
+
+
+@dataclass(frozen=True)
+class End:
+    """A place on a body: its origin, one of its frames by name, or a Frame relative to `body`.
+
+    `body` may itself be written `body.frame`; the Model knows which part is which.
+    """
+
+    body: str
+    frame: str | Frame | None = None
+
+    @staticmethod
+    def of(x: Any, what: str = "an end", where: str | None = None) -> "End":
+        """The end that a text, WORLD, an End or (name, frame) says."""
+        match x:
+            case End():
+                return x
+            case World():
+                return End("world")
+            case str() if x:
+                return End(x)
+            case (str() as body, str() | None as frame) if body:
+                return End(body, frame)
+            case (str() as body, frame) if body:
+                return End(body, Frame.of(frame, what, where))
+        raise ModelError(
+            f"{what} must be a place on a body, not {described(x)}",
+            where=where,
+            expected='"body", "body.frame", hs.WORLD, hs.WORLD.at(x, y, z) or ("body", frame)',
+        )
+
+    def __str__(self) -> str:
+        return f"{self.body}.{self.frame}" if isinstance(self.frame, str) else self.body
+
+
+class World:
+    """The class of WORLD, the body that never moves."""
+
+    def at(self, x: Any, y: Any, z: Any, rpy: Any = ORIGIN) -> End:
+        """A place in the world."""
+        return End("world", Frame((x, y, z), rpy))
+
+    def __repr__(self) -> str:
+        return "WORLD"
+
+
+WORLD = World()
+
+
+def composed(outer: Frame, inner: Frame) -> Frame:
+    """The frame that `inner`, given relative to `outer`, is relative to outer's body."""
+    if outer == IDENTITY:
+        return inner
+    if inner == IDENTITY:
+        return outer
+    turned = outer.rpy != ORIGIN
+    if turned and any(isinstance(v, Formula) for v in outer.rpy):
+        raise ModelError("a frame cannot be placed in one that a formula turns: use a Weld")
+    R = rotation(outer.rpy)
+    at = [_combined(outer.at[i], R[i], inner.at) for i in range(3)]
+    if inner.rpy == ORIGIN or not turned:
+        return Frame((at[0], at[1], at[2]), outer.rpy if turned else inner.rpy)
+    if any(isinstance(v, Formula) for v in inner.rpy):
+        raise ModelError("a frame that a formula turns cannot lie in a turned one: use a Weld")
+    S = rotation(inner.rpy)
+    product = [[sum(R[i][k] * S[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    return Frame((at[0], at[1], at[2]), angles(product))
+
+
+def _combined(offset: Value, row: list[float], vector: Vector) -> Value:
+    """offset + row · vector, as a number where all are numbers."""
+    terms = [(r, v) for r, v in zip(row, vector, strict=True) if r and v != 0.0]
+    if not any(isinstance(v, Formula) for v in (offset, *(v for _, v in terms))):
+        return math.fsum([offset, *(r * v for r, v in terms)])  # pyright: ignore
+    parts = [text(v) if r == 1.0 else f"{r!r} * {text(v)}" for r, v in terms]
+    if offset != 0.0 or not parts:
+        parts.insert(0, text(offset))
+    return Formula(" + ".join(parts))
+
+
+def rotation(rpy: Any) -> Matrix:
+    """Rz(yaw) Ry(pitch) Rx(roll), row by row; takes vectors of the frame to its body's axes."""
+    (cr, cp, cy), (sr, sp, sy) = map(math.cos, rpy), map(math.sin, rpy)
+    return [
+        [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
+        [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
+        [-sp, cp * sr, cp * cr],
+    ]
+
+
+def angles(R: Matrix) -> tuple[float, float, float]:
+    """The roll, pitch and yaw of a rotation; exact to rounding also where pitch is ±pi/2."""
+    yaw = math.atan2(R[1][0], R[0][0])
+    c, s = math.cos(yaw), math.sin(yaw)
+    # undo the yaw first: what is left is Ry(pitch) Rx(roll), whose middle row is (0, cr, -sr)
+    pitch = math.atan2(-R[2][0], c * R[0][0] + s * R[1][0])
+    roll = math.atan2(s * R[0][2] - c * R[1][2], c * R[1][1] - s * R[0][1])
+    return roll, pitch, yaw

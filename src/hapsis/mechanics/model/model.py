@@ -1,0 +1,196 @@
+"""Model: what exists, sorted and checked."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, overload
+
+import numpy as np
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model import changes, validation
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.contacts import Contact
+from hapsis.mechanics.model.drives import Drive
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.frames import End, Frame
+from hapsis.mechanics.model.gathering import Gathered, Part, names_of, parameters_of, poses_of
+from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.places import Places
+from hapsis.mechanics.model.problems import Problems
+from hapsis.mechanics.model.sensors import Sensor
+from hapsis.mechanics.model.sorting import sort
+from hapsis.mechanics.model.topology import TreeJoint, spanning
+from hapsis.mechanics.model.values import Table, Value, numbers_of, value_of
+
+GRAVITY = (0.0, 0.0, -9.81)
+
+
+class Model:
+    """A mechanism: facts in any order for names, joints in the order that decides the cuts.
+
+    `facts` may hold lists, other Models and Parts; theirs are the parameters, poses and gravity
+    where none are given here. Immutable: `replace`, `+` and `prefixed` make new ones.
+
+        gravity      m/s²
+        parameters   {name: number} for formulas
+        poses        {name: {coordinate or speed: value}}
+        independent  the coordinates that lead the others in a closed loop
+        physical     False keeps impossible numbers and lists them as warnings
+    """
+
+    facts: tuple[Fact, ...]
+    bodies: Mapping[str, Body]
+    world: Body  # the frames and shapes of the world
+    joints: Mapping[str, Joint]
+    constraints: Mapping[str, Distance | Rolling | Gear | Constraint]
+    forces: Mapping[str, Spring]
+    contacts: Mapping[str, Contact]
+    drives: Mapping[str, Drive]
+    sensors: Mapping[str, Sensor]
+    gravity: tuple[float, float, float]
+    parameters: Mapping[str, float]
+    poses: Mapping[str, Mapping[str, Value]]
+    independent: tuple[str, ...]
+    physical: bool
+    tree: tuple[TreeJoint, ...]  # parents before children, from the world outwards
+    cuts: tuple[Joint, ...]  # the joints that close a cycle
+    moving: tuple[Joint, ...]  # the other joints, in the order given
+    coordinates: tuple[str, ...]
+    plain: frozenset[str]  # the coordinates that are lengths or angles, no parts of quaternions
+    speeds: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def __init__(
+        self,
+        *facts: Any,
+        gravity: Any = None,
+        parameters: Mapping[str, float] | None = None,
+        poses: Mapping[str, Mapping[str, Any]] | None = None,
+        independent: Any = None,
+        physical: bool = True,
+    ) -> None:
+        problems = Problems(physical)
+        given = Gathered(facts, problems)
+        if gravity is None:
+            gravity = GRAVITY if given.gravity is None else given.gravity
+        all_poses = {**given.poses, **poses_of(poses or {})}
+        families = sort(given.facts, problems)
+        validation.check_size(families["bodies"])
+        self.__dict__.update(
+            families,
+            facts=tuple(given.facts),
+            gravity=numbers_of(gravity, "gravity"),
+            parameters=Table({**given.parameters, **parameters_of(parameters or {})}),
+            poses=Table({name: Table(pose) for name, pose in all_poses.items()}),
+            independent=names_of(given.independent if independent is None else independent),
+            physical=bool(physical),
+        )
+        self._span(problems)
+        validation.check(self, self._places, problems)
+        problems.tell()
+        self.__dict__["warnings"] = tuple(problems.warnings)
+
+    def _span(self, problems: Problems) -> None:
+        placed = validation.placed_joints(self.joints.values(), self._places, problems)
+        tree, cuts = spanning(self.bodies, placed)
+        closing = {joint.name for joint in cuts}
+        moving = tuple(joint for joint in self.joints.values() if joint.name not in closing)
+        self.__dict__.update(
+            tree=tree,
+            cuts=cuts,
+            moving=moving,
+            coordinates=tuple(name for joint in moving for name in joint.coordinates),
+            speeds=tuple(name for joint in moving for name in joint.speeds),
+            plain=frozenset(name for joint in moving for name in joint.plain),
+        )
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.bodies, self.world)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise ModelError(f"a Model cannot be changed: use model.replace({name}=...)")
+
+    def __delattr__(self, name: str) -> None:
+        raise ModelError("a Model cannot be changed: use model.replace(...)")
+
+    def value(self, x: Any) -> float:
+        """The number of a Value, or of a text with a formula, with the model's parameters."""
+        if x.__class__ is float:
+            return x
+        x = value_of(x, "the value")
+        return float(x.value(self.parameters)) if isinstance(x, Formula) else x
+
+    def frame(self, name: Any) -> tuple[str, Frame]:
+        """The body and the frame on it of `body`, `body.frame`, `world`, or an End."""
+        end = End.of(name, "a frame's name")
+        found = self._places.find(end)
+        if found is None:
+            missing, hint = Places(self.bodies, self.world).missing(end)
+            raise ModelError(f"there is no {missing}{hint}")
+        return found
+
+    @property
+    def limits(self) -> np.ndarray[Any, Any]:
+        """A row (low, high) for each coordinate, infinite where there is no limit."""
+        rows = np.tile([-np.inf, np.inf], (len(self.coordinates), 1))
+        index = {name: k for k, name in enumerate(self.coordinates)}
+        for joint in self.joints.values():
+            for name, pair in joint.bounds.items():
+                for side, value in enumerate(pair):
+                    if name in index and value is not None:
+                        rows[index[name], side] = self.value(value)
+        return rows
+
+    @property
+    def zero(self) -> np.ndarray[Any, Any]:
+        """The coordinates where the two ends of every joint of the tree coincide."""
+        return np.array([x for joint in self.moving for x in joint.zero], dtype=float)
+
+    def pose(self, name: str) -> dict[str, float]:
+        """{coordinate or speed: number} of one of the model's poses."""
+        if name not in self.poses:
+            raise ModelError(f'there is no pose "{str(name)[:60]}"{near(str(name), self.poses)}')
+        return {n: self.value(v) for n, v in self.poses[name].items()}
+
+    def replace(self, name: str | None = None, /, **changed: Any) -> "Model":
+        """The model with other fields of one fact, or with another gravity, parameters, ..."""
+        return changes.replaced(self, name, changed)
+
+    def __add__(self, other: Any) -> "Model":
+        """The model with one more fact, with a list of them, or with all of another model."""
+        if not isinstance(other, Fact | Model | Part | list | tuple):
+            return NotImplemented
+        return Model(self, other, physical=self.physical)
+
+    @overload
+    def prefixed(self, prefix: str, on: None = None) -> "Model": ...
+    @overload
+    def prefixed(self, prefix: str, on: Any) -> "Model | Part": ...
+    def prefixed(self, prefix: str, on: Any = None) -> "Model | Part":
+        """The model with `prefix.` before every name of a body, joint, parameter, ...
+
+        With `on`, what stood in the world stands on that place of a larger model: a Part to add
+        to it, `torso + arm.prefixed("left", on="torso.shoulder")`. Poses keep their names, so
+        that those of several parts make one.
+        """
+        part = changes.prefixed(self, prefix, on)
+        if on is not None:
+            return part
+        return Model(part, gravity=self.gravity, physical=self.physical)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Model):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in changes.FIELDS)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        counts = (len(self.bodies), len(self.joints), len(self.coordinates))
+        words = ("body", "bodies"), ("joint", "joints"), ("coordinate", "coordinates")
+        shown = (f"{n} {word[n != 1]}" for n, word in zip(counts, words, strict=True))
+        return f"Model({', '.join(shown)})"

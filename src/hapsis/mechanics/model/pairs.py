@@ -1,0 +1,27 @@
+"""The base of facts that act between two ends without being joints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.frames import AsEnd, End
+
+
+@dataclass(frozen=True)
+class Pair(Fact):
+    """Something between two ends."""
+
+    first: AsEnd
+    second: AsEnd
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(
+            first=End.of(self.first, f"{self.label}: its first end", self.where),
+            second=End.of(self.second, f"{self.label}: its second end", self.where),
+        )
+
+    @property
+    def ends(self) -> Mapping[str, End]:
+        """{field: End} of the places it acts on."""
+        return {"first": self.first, "second": self.second}

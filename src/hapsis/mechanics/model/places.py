@@ -1,0 +1,64 @@
+"""Places: which body, and which frame on it, an end means."""
+
+from collections.abc import Mapping
+
+from hapsis.errors import near
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
+
+MOST_HINTS = 20  # comparing a name with thousands takes long; the first few suffice
+
+
+class Places:
+    """The bodies of a model and the world, by name."""
+
+    def __init__(self, bodies: Mapping[str, Body], world: Body) -> None:
+        self.bodies, self.world, self.hints = bodies, world, MOST_HINTS
+
+    def find(self, end: End) -> tuple[str, Frame] | None:
+        """The body and the frame on it, or None where the model has no such place."""
+        if isinstance(end.frame, str):
+            body = self._body(end.body)
+            frame = body.frames.get(end.frame) if body else None
+            return (end.body, frame) if frame else None
+        found = self._named(end.body)
+        if found and end.frame:
+            return found[0], composed(found[1], end.frame)
+        return found
+
+    def _body(self, name: str) -> Body | None:
+        return self.world if name == "world" else self.bodies.get(name)
+
+    def _named(self, name: str) -> tuple[str, Frame] | None:
+        if self._body(name):
+            return name, IDENTITY
+        # the frames of a part of the world have a dot in their names
+        for head, _, frame in (name.rpartition("."), name.partition(".")):
+            body = self._body(head)
+            if body and frame in body.frames:
+                return head, body.frames[frame]
+        return None
+
+    def owner(self, end: End) -> str:
+        """The body that the end would lie on, were all its frames there; else the world."""
+        names = (end.body, end.body.rpartition(".")[0])
+        return next((name for name in names if self._body(name)), "world")
+
+    def missing(self, end: End) -> tuple[str, str]:
+        """What is not there, as in `body "uper"`, and the hint at a near name."""
+        head, frame = end.body, end.frame
+        if not isinstance(frame, str):
+            if not self._body(head) and "." in head:
+                head, _, frame = head.rpartition(".")
+        body = self._body(head)
+        if body and isinstance(frame, str):
+            return f'frame "{frame[:60]}" of body "{head[:60]}"', self._near(frame, body.frames)
+        if isinstance(frame, str) and not isinstance(end.frame, str):
+            whole = self._near(end.body, self.bodies)
+            if whole or not self._near(head, self.bodies):
+                return f'body "{end.body[:60]}"', whole
+        return f'body "{head[:60]}"', self._near(head, self.bodies)
+
+    def _near(self, name: str, names: Mapping[str, object]) -> str:
+        self.hints -= 1
+        return near(name, ["world", *names]) if self.hints >= 0 else ""

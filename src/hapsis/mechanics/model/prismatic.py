@@ -1,0 +1,25 @@
+"""The prismatic joint: one move along an axis."""
+
+from dataclasses import dataclass
+
+from hapsis.mechanics.model.joint import Axis, Joint, Step, axis_vector
+
+
+@dataclass(frozen=True)
+class Prismatic(Joint):
+    """A slider: the second end moves along the axis; the coordinate is the distance."""
+
+    axis: Axis = "z"
+
+    def _check(self) -> None:
+        self._axis()
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """One move."""
+        return (Step("P", axis_vector(self.axis)),)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """One coordinate, called as the joint."""
+        return ("",)

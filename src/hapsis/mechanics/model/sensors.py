@@ -1,0 +1,47 @@
+"""Sensors: what is measured, and where."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hapsis.errors import near
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.frames import AsEnd, End
+from hapsis.mechanics.model.numbers import described
+
+ON_ENDS = ("pose", "velocity", "acceleration", "imu")
+ON_JOINTS = ("effort", "reaction")
+
+
+@dataclass(frozen=True)
+class Sensor(Fact):
+    """Measures a place (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
+
+    kind: str
+    on: AsEnd
+
+    family: ClassVar[str] = "sensors"
+    noun: ClassVar[str] = "sensor"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        kinds = (*ON_ENDS, *ON_JOINTS)
+        if self.kind not in kinds:
+            hint = near(self.kind, kinds) if isinstance(self.kind, str) else ""
+            raise self.wrong(
+                f"{described(self.kind)} is no kind of sensor{hint}", expected=", ".join(kinds)
+            )
+        if self.kind in ON_ENDS:
+            self._set(on=End.of(self.on, f"{self.label}: its place", self.where))
+        elif not isinstance(self.on, str):
+            raise self.wrong(f"it measures a joint by name, not {described(self.on)}")
+
+    @property
+    def ends(self) -> Mapping[str, End]:
+        """{field: End} of the place it is on."""
+        return {"on": self.on} if isinstance(self.on, End) else {}
+
+    @property
+    def joints(self) -> Mapping[str, str]:
+        """{field: name} of the joint it is on."""
+        return {} if isinstance(self.on, End) else {"on": self.on}

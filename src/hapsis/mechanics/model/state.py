@@ -1,0 +1,78 @@
+"""State: where a mechanism is and how fast it moves, by name."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError, near
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class State:
+    """The coordinates `q` and speeds `v` of a model; `state["elbow"]`, `state["elbow.v"]`.
+
+    Immutable: `q` and `v` are read-only. `report` is what the verb that found it says about it.
+    """
+
+    __slots__ = ("_at", "coordinates", "q", "report", "speeds", "v")
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    q: Array
+    v: Array
+    report: Any
+
+    def __init__(
+        self,
+        coordinates: Sequence[str],
+        speeds: Sequence[str],
+        q: Any,
+        v: Any = None,
+        report: Any = None,
+    ) -> None:
+        names, rates = tuple(coordinates), tuple(speeds)
+        q, v = _fixed(q, names, "q"), _fixed(np.zeros(len(rates)) if v is None else v, rates, "v")
+        at = {name: (q, i) for i, name in enumerate(names)}
+        at.update({name: (v, i) for i, name in enumerate(rates)})
+        values = {
+            "coordinates": names, "speeds": rates, "q": q, "v": v, "report": report, "_at": at,
+        }  # fmt: skip
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise ModelError("a State cannot be changed: make a new one")
+
+    def __getitem__(self, name: str) -> float:
+        found = self._at.get(name)
+        if found is None:
+            raise ModelError(
+                f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}'
+            )
+        return float(found[0][found[1]])
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        names = (self.coordinates, self.speeds) == (other.coordinates, other.speeds)
+        return names and np.array_equal(self.q, other.q) and np.array_equal(self.v, other.v)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = [f"{n}={self[n]:.6g}" for n in self.coordinates[:7]]
+        more = "" if len(self.coordinates) <= 7 else f", ... {len(self.coordinates)} coordinates"
+        return f"State({', '.join(shown)}{more})"
+
+
+def _fixed(x: Any, names: tuple[str, ...], what: str) -> Array:
+    """A read-only copy as floats, one per name."""
+    try:
+        array = np.array(x, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what} must be {len(names)} numbers") from None
+    if array.shape != (len(names),):
+        raise ModelError(f"{what} must be {len(names)} numbers, not of shape {array.shape}")
+    array.flags.writeable = False
+    return array
