@@ -1,4 +1,4 @@
-"""The one command, `hapsis`: demo, doctor, bench.
+"""The one command, `hapsis`: equations, check, info, convert, demo, doctor, bench.
 
 Reports and notices go to standard output. An error is exactly one unwrapped line on standard
 error, and the exit status is then 2. Heavy imports happen inside the commands.
@@ -11,6 +11,7 @@ import os
 import pkgutil
 import sys
 import warnings
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -27,6 +28,14 @@ app = typer.Typer(
 )
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
 
+File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .yml or .urdf.")]
+Base = Annotated[
+    str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
+]
+NotPhysical = Annotated[
+    bool, typer.Option("--not-physical", help="Keep impossible masses and inertias; warn of them.")
+]
+
 
 def _show_version(wanted: bool) -> None:
     if wanted:
@@ -42,6 +51,101 @@ def options(
     ] = False,
 ) -> None:
     """A compiler for mechanics with a person in the loop."""
+
+
+@app.command()
+def equations(
+    file: File,
+    quantity: Annotated[
+        list[str] | None,
+        typer.Option("--quantity", "-q", help="What to compute, forward_dynamics if not said; also several."),
+    ] = None,
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="text, c, python, matlab or latex.")
+    ] = "text",
+    of: Annotated[
+        str, typer.Option("--of", metavar="NAME", help="The frame or joint a quantity belongs to.")
+    ] = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FOLDER", help="Write files there.")
+    ] = "",
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Show or write the equations of motion of a model.
+
+    \b
+    Quantities of the whole model:
+      inverse_dynamics forward_dynamics mass_matrix bias energy momentum
+      center_of_mass coordinate_rates measurements regressor derivatives
+    Of one frame (--of hand.palm):
+      pose velocity acceleration jacobian jacobian_rate
+    Of one joint (--of elbow):
+      reaction
+
+    \b
+    Examples:
+      hapsis equations pendulum.yaml
+      hapsis equations arm.urdf --quantity mass_matrix --language python
+      hapsis equations arm.yaml --quantity jacobian --of hand.palm
+      hapsis equations arm.urdf -q inverse_dynamics -q bias -l c --output build
+    """
+    from hapsis import commands
+
+    model = commands.loaded(file, base, not not_physical)
+    chosen = quantity or ["forward_dynamics"]
+    commands.equations(model, Path(file).stem, chosen, language, of, output)
+
+
+@app.command()
+def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+    """Say what a model file holds, what is strange about it, and everything that is wrong.
+
+    \b
+    Ends with "sound" and status 0, or with an error and status 2.
+
+    \b
+    Examples:
+      hapsis check arm.yaml
+      hapsis check scanned.urdf --not-physical
+    """
+    from hapsis import commands
+
+    commands.check(file, base, not not_physical)
+
+
+@app.command()
+def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+    """Draw the tree of a model and list its numbers.
+
+    \b
+    Examples:
+      hapsis info arm.yaml
+      hapsis info quadruped.urdf --base free
+    """
+    from hapsis import commands
+
+    commands.info(file, commands.loaded(file, base, not not_physical), _can_print("├└│↓"))
+
+
+@app.command()
+def convert(
+    file: File,
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Write a model in another format, and say what that cannot hold.
+
+    \b
+    Examples:
+      hapsis convert arm.urdf arm.yaml
+      hapsis convert arm.yaml arm.urdf --force
+    """
+    from hapsis import commands
+
+    commands.convert(commands.loaded(file, base, not not_physical), target, force)
 
 
 @app.command()
@@ -68,7 +172,14 @@ def bench(
     name: Annotated[str, typer.Argument(help="Which benchmark; leave out to list them.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
 ) -> None:
-    """Measure, and compare with the rivals that are installed."""
+    """Measure, and compare with the rivals that are installed.
+
+    \b
+    Examples:
+      hapsis bench
+      hapsis bench compiler
+      hapsis bench dynamics --json
+    """
     names = benchmarks()
     if not name:
         print(json.dumps(names) if as_json else "\n".join(names) or "no benchmarks in this install")
@@ -112,6 +223,8 @@ def _measured_json(module: Any) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit status; without any, show the help."""
     warnings.showwarning = _print_warning
+    if hasattr(sys.stdout, "reconfigure"):  # a name of a model may not fit the terminal's letters
+        sys.stdout.reconfigure(errors="backslashreplace")  # pyright: ignore
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
         status = app(args=arguments or ["--help"], prog_name="hapsis", standalone_mode=False)
@@ -128,6 +241,15 @@ def main(arguments: list[str] | None = None) -> int:
         # the reader left, as in `hapsis doctor | head -1`; keep the final flush quiet too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _can_print(text: str) -> bool:
+    """Whether standard output has these letters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _fail(line: str) -> int:

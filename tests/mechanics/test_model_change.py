@@ -42,7 +42,7 @@ def arm(**more):
 
 def torso():
     return Model(
-        Body("torso", 10, inertia=(1, 1, 1), frames={"left": (0, 1, 0), "right": Frame((0, -1, 0))}),
+        Body("torso", 10, inertia=(1, 1, 1), frames={"left": (0, 1, 0), "right": (0, -1, 0)}),
         Free("base", WORLD, "torso"), poses={"start": {"base.z": 1}},
     )  # fmt: skip
 
@@ -119,7 +119,7 @@ def test_addition():
     assert (model + wheel).coordinates == (*model.coordinates, "axle")
     lamp = Sensor("lamp", "pose", "torso")
     assert (model + lamp).sensors["lamp"] == lamp
-    assert model + [] == model == Model(model)
+    assert model + Model() == model == Model(model)
     other = Model(
         Body("moon", 1, inertia=(1, 1, 1)), Free("orbit", WORLD, "moon"), gravity=(0, 0, 0)
     )
@@ -188,7 +188,7 @@ def test_two_arms_on_a_torso():
     twin = model.prefixed("robot")
     assert twin.frame(twin.joints["robot.left.shoulder"].first)[0] == "robot.torso"
     assert twin.joints["robot.base"].first == End("world")
-    with pytest.raises(ModelError, match='carries|hangs from body "torso"'):
+    with pytest.raises(ModelError, match='hangs from body "torso'):
         Model(left)
 
 

@@ -64,7 +64,7 @@ def turns(pose: Any) -> Any:
 class Mujoco:
     """One robot in MuJoCo."""
 
-    name = "mujoco"
+    name = timed_as = "mujoco"
 
     def __init__(self, robot: Robot, states: States, folder: Path, notes: list[str]):
         program, self.robot, self.model = driver(), robot, loaded(robot)

@@ -12,11 +12,18 @@ PIECE = 2e-4  # seconds
 
 
 def per_state(
-    run: Callable[[int, int, int], object], count: int, budget: float, least: int = 3
+    run: Callable[[int, int, int], object],
+    count: int,
+    budget: float,
+    least: int = 3,
+    grain: int = 1,
 ) -> float:
-    """Seconds per call; `run(first, number, passes)` calls that many states that many times."""
+    """Seconds per call; `run(first, number, passes)` calls that many states that many times.
+
+    Pieces hold multiples of `grain` states.
+    """
     guess = min(_took(run, 0, count, 1) for _ in range(2)) / count
-    wanted = max(1, int(PIECE / max(guess, 1e-9)))
+    wanted = max(1, int(PIECE / max(guess, 1e-9)) // grain) * grain
     size, passes = min(count, wanted), max(1, wanted // count)
     firsts = range(0, count, size)
     best = [float("inf")] * len(firsts)

@@ -138,7 +138,7 @@ def _folder_of(package: str, header: str) -> Path | None:
 class Pinocchio:
     """One robot in Pinocchio."""
 
-    name = "pinocchio"
+    name = timed_as = "pinocchio"
 
     def __init__(self, robot: Robot, states: States, folder: Path, notes: list[str]):
         self.robot, self.model = robot, loaded(robot)
@@ -152,6 +152,7 @@ class Pinocchio:
             path.write_text(described(self.model))
             self.driver = Driver(program, path, np.hstack(self.states), folder)
         except Missing as problem:
+            self.timed_as = "pinocchio_python"
             notes.append(f"Pinocchio is timed through its Python binding: {problem}")
 
     def quantities(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends import llvm_jit as jit
-from hapsis.compiler.backends.llvm_batch import rows_symbol, rows_text
+from hapsis.compiler.backends.llvm_batch import WAYS, rows_symbol, rows_text
 from hapsis.compiler.backends.llvm_module import Program
 from hapsis.compiler.backends.llvm_text import Lanes
 from hapsis.compiler.backends.python import PythonKernel
@@ -35,7 +35,7 @@ THREAD_WORK = 5_000_000
 
 # price above which code is compiled quickly rather than well
 LONG = 40_000
-VERSION = b"llvm 6"  # changes when the generated code does
+VERSION = b"llvm 7"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(
@@ -63,18 +63,18 @@ class Code:
             library, address = jit.elementary_address(*request, lanes.contract)
             self.keep.append(library)
             imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
-        for inward in (True, False) if lanes.width > 1 else ():
-            library, address = _rows(lanes, inward)
+        for way in WAYS if lanes.width > 1 else ():
+            library, address = _rows(lanes, way)
             self.keep.append(library)
-            imports[rows_symbol(lanes, inward)] = address
+            imports[rows_symbol(lanes, way)] = address
         library, (self.address,) = jit.linked(parts[1:], [entry], imports)
         self.keep.append(library)
         self.workspace_bytes = workspace * lanes.bytes
 
 
 @cache
-def _rows(lanes: Lanes, inward: bool) -> tuple[Any, int]:
-    return jit.cached_function(rows_text(lanes, inward), rows_symbol(lanes, inward))
+def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
+    return jit.cached_function(rows_text(lanes, way), rows_symbol(lanes, way))
 
 
 def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:

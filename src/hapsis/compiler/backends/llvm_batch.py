@@ -4,11 +4,16 @@ Users keep one state per row. The kernel wants, for each scalar, the W states' v
 so every block of W rows is transposed on the way in and out, W x W numbers at a time, in registers.
 The last block repeats the last row in its spare lanes: the same numbers are written twice, and no
 lane ever reads what is not there. An input shared by all states has row stride 0 and is spread
-over the lanes once.
+over the lanes once. Tiles of an output that hold nothing but zeros, half of the mass matrix of a
+humanoid, never pass through the block: their zeros are written straight to the rows.
 """
 
 from hapsis.compiler.backends.llvm_ir import Body
 from hapsis.compiler.backends.llvm_text import Lanes
+from hapsis.compiler.ir.function import Port
+from hapsis.compiler.ir.ops import ZERO
+
+WAYS = ("in", "out", "zero")  # rows to lanes, lanes to rows, zeros to rows
 
 
 def padded(lanes: Lanes, size: int) -> int:
@@ -37,7 +42,7 @@ def batch_text(body: Body, lanes: Lanes) -> str:
     are computed; `last` is the last row there is.
     """
     sizes, t = port_sizes(body), lanes.bytes
-    inward, outward = rows_symbol(lanes, True), rows_symbol(lanes, False)
+    inward, outward, zeros = (rows_symbol(lanes, way) for way in WAYS)
     offsets = [sum(padded(lanes, n) for n in sizes[:k]) for k in range(len(sizes) + 1)]
     lines = [
         "define void @batch(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)"
@@ -74,11 +79,15 @@ def batch_text(body: Body, lanes: Lanes) -> str:
             f"have{k}:",
         ]
     lines.append(f"call void @{body.symbol}(ptr %table, ptr %rest)")
-    for k in range(body.first_output, len(sizes)):
-        lines.append(
-            f"call void @{outward}(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
-            f" ptr %place{k})"
-        )
+    for k, port in enumerate(body.function.outputs, body.first_output):
+        for start, stop, zero in segments(port, lanes.width):
+            tag = f"{k}_{start}"
+            lines += [
+                f"%from{tag} = getelementptr i8, ptr %place{k}, i64 {start * t}",
+                f"%to{tag} = getelementptr {lanes.scalar}, ptr %port{k}, i64 {start}",
+                f"call void @{zeros if zero else outward}(ptr %to{tag}, i64 %stride{k},"
+                f" i64 {stop - start}, i64 %i, i64 %last, ptr %from{tag})",
+            ]
     lines += [
         "br label %stored",
         "stored:",
@@ -89,20 +98,34 @@ def batch_text(body: Body, lanes: Lanes) -> str:
         "ret void",
         "}",
     ]
-    declared = [f"declare void @{name}(ptr, i64, i64, i64, i64, ptr)" for name in (inward, outward)]
+    names = (inward, outward, zeros)
+    declared = [f"declare void @{name}(ptr, i64, i64, i64, i64, ptr)" for name in names]
     return "\n".join([*declared, *lines])
 
 
-def rows_symbol(lanes: Lanes, inward: bool) -> str:
+def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
+    """Where an output starts and stops being all zeros, in whole tiles: (start, stop, zero)."""
+    found: list[tuple[int, int, bool]] = []
+    size = len(port.refs)
+    for start in range(0, size, width):
+        stop = min(start + width, size)
+        zero = all(ref == ZERO for ref in port.refs[start:stop])
+        if found and found[-1][2] == zero:
+            start = found.pop()[0]
+        found.append((start, stop, zero))
+    return found
+
+
+def rows_symbol(lanes: Lanes, way: str) -> str:
     """The name of the function that turns W rows into lanes, or back; compiled once for all."""
-    return f"hs_rows_{'in' if inward else 'out'}_{lanes.width}{lanes.precision}"
+    return f"hs_rows_{way}_{lanes.width}{lanes.precision}"
 
 
-def rows_text(lanes: Lanes, inward: bool) -> str:
+def rows_text(lanes: Lanes, way: str) -> str:
     """That function: (rows, stride, n, i, last, block), for rows i to i + W of n numbers each."""
     w, t = lanes.width, lanes.type
     lines = [
-        f"define void @{rows_symbol(lanes, inward)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
+        f"define void @{rows_symbol(lanes, way)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
         " i64 %last, ptr %block) nounwind {",
         "entry:",
     ]
@@ -120,7 +143,7 @@ def rows_text(lanes: Lanes, inward: bool) -> str:
         "br i1 %any, label %tile, label %rest",
         "tile:",
         "%c = phi i64 [0, %entry], [%c.next, %tile]",
-        *_tile(lanes, inward, "%c", "a", None),
+        *_tile(lanes, way, "%c", "a", None),
         f"%c.next = add i64 %c, {w}",
         "%c.more = icmp ult i64 %c.next, %whole",
         "br i1 %c.more, label %tile, label %rest",
@@ -133,21 +156,21 @@ def rows_text(lanes: Lanes, inward: bool) -> str:
         f"%all = shufflevector <{w} x i64> %one, <{w} x i64> zeroinitializer, <{w} x i32>"
         " zeroinitializer",
         f"%mask = icmp ult <{w} x i64> <{', '.join(f'i64 {k}' for k in range(w))}>, %all",
-        *_tile(lanes, inward, "%whole", "b", "%mask"),
+        *_tile(lanes, way, "%whole", "b", "%mask"),
         "br label %exit",
         "exit:",
         "ret void",
         "}",
     ]
     direction = f"declare {t} @llvm.masked.load.{lanes.suffix}.p0(ptr, i32, <{w} x i1>, {t})"
-    if not inward:
+    if way != "in":
         direction = f"declare void @llvm.masked.store.{lanes.suffix}.p0({t}, ptr, i32, <{w} x i1>)"
     return "\n".join([direction, *lines])
 
 
-def _tile(lanes: Lanes, inward: bool, column: str, tag: str, mask: str | None) -> list[str]:
+def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> list[str]:
     """One W x W tile: read, turned over the diagonal, written."""
-    w, t = lanes.width, lanes.type
+    w, t, inward = lanes.width, lanes.type, way == "in"
     number = lanes.bytes // w
     lines: list[str] = []
     rows = [f"%{tag}p{lane}" for lane in range(w)]
@@ -159,7 +182,7 @@ def _tile(lanes: Lanes, inward: bool, column: str, tag: str, mask: str | None) -
         lines.append(f"%{tag}o{k} = add i64 %{tag}w, {k * lanes.bytes}")
         lines.append(f"{lanes_at[k]} = getelementptr i8, ptr %block, i64 %{tag}o{k}")
     values = [f"%{tag}v{k}" for k in range(w)]
-    for k in range(w):
+    for k in range(w if way != "zero" else 0):
         if inward and mask:
             lines.append(
                 f"{values[k]} = call {t} @llvm.masked.load.{lanes.suffix}.p0(ptr {rows[k]},"
@@ -168,7 +191,7 @@ def _tile(lanes: Lanes, inward: bool, column: str, tag: str, mask: str | None) -
         else:
             source = rows[k] if inward else lanes_at[k]
             lines.append(f"{values[k]} = load {t}, ptr {source}, align {number}")
-    turned = _turned(values, lanes, tag, lines)
+    turned = ["zeroinitializer"] * w if way == "zero" else _turned(values, lanes, tag, lines)
     for k in range(w):
         if mask and not inward:
             lines.append(

@@ -4,7 +4,7 @@ Large programs become several modules, so that a compile can be stopped at its t
 needs memory for more than one piece.
 """
 
-from hapsis.compiler.backends.llvm_batch import batch_text, transposed_slots
+from hapsis.compiler.backends.llvm_batch import batch_text, segments, transposed_slots
 from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
 from hapsis.compiler.backends.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm_text import Lanes, Library, Text
@@ -58,8 +58,7 @@ class Program:
             texts.append((text, len(steps)))
         if body.copied_outputs or not texts:
             text = ChunkText(body, [], self.lanes, self.library)
-            for ref, port, offset in body.copied_outputs:
-                text.store(text.value(ref), text.place(port, offset))
+            self._copy_outputs(text, body, direct=body.symbol == "f0")
             texts.append((text, 0))
         if len(texts) > 1:
             # one function that calls all chunks in turn
@@ -71,6 +70,36 @@ class Program:
         self._piece(body.symbol, *texts[0])
         self.sizes[body.symbol] = body.plan.size + needed
         return body
+
+    def _copy_outputs(self, text: ChunkText, body: Body, direct: bool) -> None:
+        """Outputs that are constants or inputs; zeros of one state by the register."""
+        zeros: list[tuple[int, int]] = []
+        skipped = self._zero_tiles(body) if direct else set[tuple[int, int]]()
+        for ref, port, offset in body.copied_outputs:
+            if ref == ops.ZERO and self.lanes.width == 1:
+                zeros.append((port, offset))
+            elif (port, offset) not in skipped:
+                text.store(text.value(ref), text.place(port, offset))
+        at = 0
+        while at < len(zeros):
+            port, offset = zeros[at]
+            count = self.lanes.vector
+            while zeros[at : at + count] != [(port, offset + k) for k in range(count)]:
+                count //= 2
+            kind = f"<{count} x {self.lanes.scalar}>"
+            align = self.lanes.bytes
+            text.do(f"store {kind} zeroinitializer, ptr {text.place(port, offset)}, align {align}")
+            at += count
+
+    def _zero_tiles(self, body: Body) -> set[tuple[int, int]]:
+        """Places of a batch's outputs that are written to the rows without us."""
+        return {
+            (number, offset)
+            for number, port in enumerate(body.function.outputs, body.first_output)
+            for start, stop, zero in segments(port, self.lanes.width)
+            if zero and self.lanes.width > 1
+            for offset in range(start, stop)
+        }
 
     def _piece(self, symbol: str, text: Text, operations: int) -> None:
         self.pieces.append((symbol, text.define(symbol), operations))

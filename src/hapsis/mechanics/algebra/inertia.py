@@ -1,4 +1,4 @@
-"""The mass distribution of a body by its moments: m = ∫dm, h = ∫r dm, J = ∫r rᵀ dm (pseudo-inertia).
+"""The masses of a body by their moments: m = ∫dm, h = ∫r dm, J = ∫r rᵀ dm (pseudo-inertia).
 
 Against the usual inertia tensor I = tr(J) 1 - J this form is additive over anything that moves
 together, mass by mass, which is what regrouping needs; and I about the origin is two sums away.
@@ -7,7 +7,7 @@ Reference: [Featherstone]; the pseudo-inertia matrix is [Wensing].
 
 from typing import Any, NamedTuple
 
-from hapsis.mechanics.algebra.rotations import Rotation, Tensor, tensor_up, up
+from hapsis.mechanics.algebra.rotations import Rotation, Tensor, tensor_sum, tensor_up, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, scaled
 
 
@@ -20,7 +20,7 @@ class Inertia(NamedTuple):
 
     def plus(self, other: "Inertia") -> "Inertia":
         """Both together."""
-        return Inertia(_sum(self.J, other.J), add(self.h, other.h), self.m + other.m)
+        return Inertia(tensor_sum(self.J, other.J), add(self.h, other.h), self.m + other.m)
 
     def up(self, rotation: Rotation, p: Vector) -> "Inertia":
         """The same masses seen from the parent's frame, in which ours stands at p, so turned."""
@@ -36,7 +36,7 @@ class Inertia(NamedTuple):
             p[0] * q[2] + h[0] * p[2],
             p[1] * q[2] + h[1] * p[2],
         )
-        return Inertia(_sum(J, cross_terms), q, m)
+        return Inertia(tensor_sum(J, cross_terms), q, m)
 
     def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
         """The wrench (about the origin) I V: angular and linear momentum of a moving frame."""
@@ -66,7 +66,3 @@ def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
         h[1] * com[2] - yz,
     )
     return Inertia(J, h, mass)
-
-
-def _sum(a: Tensor, b: Tensor) -> Tensor:
-    return a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4], a[5] + b[5]

@@ -112,6 +112,14 @@ def tensor_up(rotation: Rotation, t: Tensor) -> Tensor:
     return t
 
 
+def tensor_sum(*tensors: Tensor) -> Tensor:
+    """The sum of symmetric tensors."""
+    a, b, c, d, e, f = tensors[0]
+    for t in tensors[1:]:
+        a, b, c, d, e, f = a + t[0], b + t[1], c + t[2], d + t[3], e + t[4], f + t[5]
+    return a, b, c, d, e, f
+
+
 def rows_up(rotation: Rotation, rows: Rows) -> Rows:
     """R B Rᵀ for any three rows B."""
     half = transposed([up(rotation, row) for row in rows])  # (B Rᵀ)ᵀ

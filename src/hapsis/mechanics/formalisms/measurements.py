@@ -30,7 +30,7 @@ def measurements(model: Model) -> Function:
 
     pose            two outputs: NAME.p and NAME.R, in the world
     velocity        6, acceleration 6: turning, then moving, in the world's axes
-    imu             6: angular velocity and specific force (acceleration less gravity), in its own axes
+    imu             6: angular velocity, then acceleration less gravity, in its own axes
     effort          what the joint's actuator gives, one number for each of its speeds
     reaction        6: the wrench of its first end on its second, as `hs.reaction`
     """

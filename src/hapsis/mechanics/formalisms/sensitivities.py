@@ -12,15 +12,16 @@ and a composite body with moments P = Σ m r rᵀ (4 x 4), K = Σ m ṙ rᵀ and
     ∂F/∂v_k = (Ψ̇ + Ṡ)^ P + 2 Ŝ K
 
 so each axis needs two rows (for axes before it) and two columns, which travel inwards with the
-momentum that makes the mass matrix. Steps are taken in the tangent space: along the speeds.
-Reference: [Singh]; in pseudo-inertia form K has only the columns of the angular part.
+momentum that makes the mass matrix. Of 2 K only a symmetric tensor and the momentum count:
+2 K = D + L~ with D = Σ m (ṙ rᵀ + r ṙᵀ) and L the angular momentum.
+Steps are taken in the tangent space: along the speeds. Reference: [Singh].
 """
 
 from typing import Any, NamedTuple
 
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import Rows, down, rows_up, up
-from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
+from hapsis.mechanics.algebra.rotations import Tensor, down, tensor_sum, tensor_up, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, sub
 from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, carried, forces, motions
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import composites, vectors
@@ -50,10 +51,11 @@ class Swept(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Moments of velocity of a body: K = Σ m ṙ rᵀ, l = Σ m ṙ."""
+    """Moments of velocity of a body about a frame's origin."""
 
-    K: Rows
-    l: Vector  # noqa: E741
+    D: Tensor  # Σ m (ṙ rᵀ + r ṙᵀ)
+    L: Vector  # Σ m r × ṙ
+    l: Vector  # Σ m ṙ
 
 
 def sensitivities(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
@@ -98,25 +100,30 @@ def _swept(slot: int, rate: Rates, body: Inertia, flow: Flow, wrench: Wrench) ->
     (s, m), (n, f) = rate.S, wrench
     # S ×* F and the answers of the composite body
     shifted = add(cross(s, n), cross(m, f)), cross(s, f)
-    by_q = _sum(shifted, body.momentum(*rate.second), _twice(_answer(flow, rate.first[0])))
-    by_v = _sum(body.momentum(*rate.both), _twice(_answer(flow, s)))
-    return Swept(slot, _doubled(_turning(flow, s, m)), body.momentum(s, m), by_q, by_v)
+    by_q = _sum(shifted, body.momentum(*rate.second), _answer(flow, rate.first[0]))
+    by_v = _sum(body.momentum(*rate.both), _answer(flow, s))
+    return Swept(slot, _turning(flow, s, m), body.momentum(s, m), by_q, by_v)
 
 
 def _answer(flow: Flow, w: Vector) -> Wrench:
-    """The wrench of w~ K: moment (tr K - K) w, force w × l."""
-    K = flow.K
-    trace = K[0][0] + K[1][1] + K[2][2]
-    n = sub(scaled(trace, w), (dot(K[0], w), dot(K[1], w), dot(K[2], w)))
-    return n, cross(w, flow.l)
+    """The wrench of 2 w~ K: moment (tr D - D) w - L × w, force 2 w × l."""
+    return sub(_spread(flow.D, w), cross(flow.L, w)), _doubled(cross(w, flow.l))
 
 
 def _turning(flow: Flow, s: Vector, m: Vector) -> Vector:
     """The transpose of `_answer`: the row that an axis (s, m) makes of it."""
-    K = flow.K
-    trace = K[0][0] + K[1][1] + K[2][2]
-    across = tuple(K[0][j] * s[0] + K[1][j] * s[1] + K[2][j] * s[2] for j in range(3))
-    return add(sub(scaled(trace, s), across), cross(flow.l, m))  # pyright: ignore
+    return add(add(_spread(flow.D, s), cross(flow.L, s)), _doubled(cross(flow.l, m)))
+
+
+def _spread(D: Tensor, w: Vector) -> Vector:
+    """(tr D - D) w."""
+    xx, yy, zz, xy, xz, yz = D
+    x, y, z = w
+    return (
+        (yy + zz) * x - xy * y - xz * z,
+        (xx + zz) * y - xy * x - yz * z,
+        (xx + yy) * z - xz * x - yz * y,
+    )
 
 
 def _flows(tree: Tree, v: Any) -> list[Flow]:
@@ -127,25 +134,31 @@ def _flows(tree: Tree, v: Any) -> list[Flow]:
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
-            l = up(branch.rotation, total[i].l)  # noqa: E741
-            K = rows_up(branch.rotation, total[i].K)
-            above = total[branch.parent]
-            rows = tuple(
-                add(row, add(mine, scaled(rate, branch.p)))
-                for row, mine, rate in zip(above.K, K, l, strict=True)
+            D, L, l = total[i]
+            l, above = up(branch.rotation, l), total[branch.parent]
+            total[branch.parent] = Flow(
+                tensor_sum(above.D, tensor_up(branch.rotation, D), _mixed(branch.p, l)),
+                add(above.L, add(up(branch.rotation, L), cross(branch.p, l))),
+                add(above.l, l),
             )
-            total[branch.parent] = Flow(rows, add(above.l, l))  # pyright: ignore
     return total
 
 
 def _flow(S: Inertia, V: Spatial) -> Flow:
-    """K = ω~ J + u hᵀ and l = ω × h + m u of one link."""
+    """The moments of velocity of one link: D from ω~ J and u hᵀ, both with their transposes."""
     (w, u), (xx, yy, zz, xy, xz, yz) = V, S.J
-    columns = [cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))]
-    K = tuple(
-        add((columns[0][a], columns[1][a], columns[2][a]), scaled(u[a], S.h)) for a in range(3)
-    )
-    return Flow(K, add(cross(w, S.h), scaled(S.m, u)))  # pyright: ignore
+    x, y, z = (cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    turned = (x[0] + x[0], y[1] + y[1], z[2] + z[2], y[0] + x[1], z[0] + x[2], z[1] + y[2])
+    return Flow(tensor_sum(turned, _mixed(u, S.h)), *S.momentum(w, u))
+
+
+def _mixed(a: Vector, b: Vector) -> Tensor:
+    """a bᵀ + b aᵀ."""
+    x, y, z = (p * q for p, q in zip(a, b, strict=True))
+    return (
+        x + x, y + y, z + z,
+        a[0] * b[1] + a[1] * b[0], a[0] * b[2] + a[2] * b[0], a[1] * b[2] + a[2] * b[1],
+    )  # fmt: skip
 
 
 def velocities(tree: Tree, v: Any) -> list[Spatial]:
@@ -213,10 +226,6 @@ def _sum(first: Any, *others: Any) -> Any:
     for other in others:
         first = add(first[0], other[0]), add(first[1], other[1])
     return first
-
-
-def _twice(pair: Any) -> Any:
-    return _doubled(pair[0]), _doubled(pair[1])
 
 
 def _doubled(a: Vector) -> Vector:

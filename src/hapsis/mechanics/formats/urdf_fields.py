@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, near, one_line
 from hapsis.mechanics.formats.paths import checked_mesh
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, Matrix, rotation
@@ -13,6 +13,7 @@ from hapsis.mechanics.model.numbers import number
 from hapsis.mechanics.model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 
 OPEN = 1e308  # a limit that is none: URDF asks for one where a Model need not have it
+MOST_KINDS = 100  # of what is ignored
 _BLANKS = " \t\n\r"
 
 # what is read; all else is counted and listed
@@ -52,10 +53,12 @@ def ignored(root: Element) -> list[str]:
             if name not in names and not name.startswith("xmlns"):
                 found["attribute ", element.tag, name] += 1
     lines: list[str] = []
-    for (what, tag, name), count in sorted(found.items()):
+    for (what, tag, name), count in sorted(found.items())[:MOST_KINDS]:
         hint = near(name, ATTRIBUTES[tag] if what else CHILDREN.get(tag, ()))
         shown = f'attribute "{name[:60]}"' if what else f"<{name[:60]}>"
-        lines.append(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}")
+        lines.append(one_line(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}"))
+    if len(found) > MOST_KINDS:
+        lines.append(f"{root.file}: ignored {len(found) - MOST_KINDS} more kinds")
     return lines
 
 
@@ -75,7 +78,8 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
     parts = text.strip(_BLANKS).replace("\t", " ").replace("\n", " ").split(" ")
     parts = [part for part in parts if part]
     if len(parts) != count:
-        raise element.wrong(f'{what} is "{text[:60]}"', expected=f"{count} numbers")
+        wanted = "3 numbers" if count == 3 else "a number"
+        raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
     try:
         found = tuple(number(part) for part in parts)
     except ModelError as error:
@@ -145,8 +149,8 @@ class Shapes:
             known = CHILDREN["geometry"]
             found = [c for c in geometry.children if c.tag in known] if geometry else []
             if len(found) != 1:
-                raise element.wrong(f"{what} has {len(found)} shapes", expected="one of a kind of "
-                                    + ", ".join(known))  # fmt: skip
+                wanted = "one of " + ", ".join(known)
+                raise element.wrong(f"{what} has {len(found)} shapes", expected=wanted)
             made.append(self._shape(found[0], what, origin(element, what)))
         return made
 

@@ -30,6 +30,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.planar import Planar
 from hapsis.mechanics.model.prismatic import Prismatic
 from hapsis.mechanics.model.revolute import Revolute
+from hapsis.mechanics.model.validation import MOST_BODIES
 from hapsis.mechanics.model.weld import Weld
 
 Base = Literal["fixed", "free"]
@@ -163,7 +164,10 @@ def base_name(taken: Any) -> str:
 def _named(root: Element, tag: str) -> dict[str, Element]:
     """{name: element} of the links or of the joints, in the order of the file."""
     found: dict[str, Element] = {}
-    for element in root.all(tag):
+    elements = list(root.all(tag))
+    if len(elements) > MOST_BODIES + 1:  # one may be the world
+        raise root.wrong(f"{len(elements)} {tag}s", expected=f"at most {MOST_BODIES}")
+    for element in elements:
         name = checked_name(attribute(element, "name", tag), tag, element.where)
         if name in found:
             raise element.wrong(f'a second {tag} "{name}"; the first is at {found[name].where}')

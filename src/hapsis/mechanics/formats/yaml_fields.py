@@ -3,6 +3,7 @@
 A number may be a formula of the model's parameters. Every error has the place of the node.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -17,21 +18,43 @@ from hapsis.mechanics.model.numbers import number
 from hapsis.mechanics.model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from hapsis.mechanics.model.values import Value, Vector, value_of
 
+FILE = "the file"
+_NO_NUMBERS = {s + w for s in ("", "+", "-") for w in ("nan", ".nan", "inf", ".inf", "infinity")}
+_NO_NUMBERS |= {"null", "~", "true", "false"}
+_UNIT = re.compile(r"[-+]?[\d.]+ *(?:k?g|[kcmd]?m|in|lb|deg|°|rad|rpm|Nm?|m?s)$")
+_ALMOST = re.compile(rf"[-+]?\.?\d[\w.,:]*$|{_UNIT.pattern}")
+
 Read = Callable[[Node, str], Any]  # from a node and what it is for
 
 
 def value(node: Node, what: str) -> Value:
     """A number, or a formula of parameters."""
-    text = node.text(what)
-    return value_of(text.strip(), what, node.where)
+    text = node.text(what, "a number or a formula").strip()
+    if text.lower() in _NO_NUMBERS:
+        raise node.wrong(f'{what}: "{text}" is not a number', expected="a number or a formula")
+    try:
+        return value_of(text, what)
+    except ModelError as error:
+        if _ALMOST.match(text):
+            plain_number(node, what)  # says more about what is nearly a number
+        raise node.wrong(error.what, **parts(error)) from None
+
+
+def parts(error: ModelError) -> dict[str, str]:
+    """What an error says besides what and where."""
+    return {n: v for n in ("expected", "remedy") if (v := getattr(error, n))}
 
 
 def plain_number(node: Node, what: str) -> float:
     """A number, no formula."""
+    text = node.text(what, "a number").strip()
     try:
-        return number(node.text(what))
+        return number(text)
     except ModelError as error:
-        raise node.wrong(f"{what}: {error.what}", expected=error.expected or "a number") from None
+        wanted = error.expected or "a finite number"
+        if _UNIT.match(text):
+            wanted = "a number in SI units, without the unit"
+        raise node.wrong(f"{what}: {error.what}", expected=wanted) from None
 
 
 def values(node: Node, what: str, *counts: int, read: Read = value) -> tuple[Any, ...]:
@@ -123,12 +146,13 @@ def fields(
 ) -> dict[str, Any]:
     """{key: what it says} of a map whose keys are all known and that has those needed."""
     made: dict[str, Any] = {}
+    about = f"{what}: " if what != FILE else ""
     for key, item in node.entries(what):
         read = known.get(key.value)
         if read is None:
             hint = near(key.value, known)
-            raise key.wrong(f"{what} has no {key.shown}{hint}", expected=", ".join(known))
-        made[key.value] = read(item, f"{what}: {key.value}")
+            raise key.wrong(f"{about}unknown key {key.shown}{hint}", expected=", ".join(known))
+        made[key.value] = read(item, about + key.value)
     for name in needed:
         if name not in made:
             raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))

@@ -20,7 +20,7 @@ from typing import Any
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats import yaml_fields as read
 from hapsis.mechanics.formats.text import checked_name
-from hapsis.mechanics.formats.yaml_fields import Read, Shapes, end, fields, value, word
+from hapsis.mechanics.formats.yaml_fields import FILE, Read, Shapes, end, fields, value, word
 from hapsis.mechanics.formats.yaml_tree import Node, yaml_tree
 from hapsis.mechanics.model.ball import Ball
 from hapsis.mechanics.model.bodies import Body, Rod
@@ -39,6 +39,7 @@ from hapsis.mechanics.model.prismatic import Prismatic
 from hapsis.mechanics.model.revolute import Revolute
 from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
 from hapsis.mechanics.model.universal import Universal
+from hapsis.mechanics.model.validation import MOST_BODIES
 from hapsis.mechanics.model.weld import Weld
 
 Keys = dict[str, Read]
@@ -104,9 +105,9 @@ def yaml_model(
     """The model of a YAML text, and notes on what it left out; meshes lie in the folder."""
     tree = yaml_tree(text, file)
     reader = _Reader(folder)
-    tree.entries("the file")
+    tree.entries(FILE)
     _check_version(tree)
-    found = fields(tree, "the file", reader.sections)
+    found = fields(tree, FILE, reader.sections)
     facts: list[Any] = [found.get(name, []) for name in ("bodies", *KINDS)]
     if "anchors" in found or "shapes" in found:
         world = {"frames": found.get("anchors", {}), "shapes": found.get("shapes", ())}
@@ -126,8 +127,9 @@ _WORDS = {"pose": "poses", "poses": "poses", "parameter": "parameters"} | {k: k 
 
 def _placed(error: ModelError, tree: Node) -> ModelError:
     """An error about a whole section, with the place of the section."""
-    key, _ = tree.value.get(_WORDS.get(error.what.split()[0], ""), (tree, None))
-    placed = key.wrong(error.what, expected=error.expected, remedy=error.remedy)
+    words = (_WORDS.get(word, "") for word in error.what.split())
+    section = next((name for name in words if name in tree.value), "hapsis")
+    placed = tree.value[section][0].wrong(error.what, **read.parts(error))
     if problems := getattr(error, "problems", None):
         placed.problems = problems
     return placed
@@ -156,12 +158,17 @@ class _Reader:
             "parameters": _parameters,
             "anchors": read.frames,
             "shapes": self.shapes,
-            "bodies": lambda node, what: [self._body(k, v) for k, v in node.entries(what)],
+            "bodies": self._bodies,
             **{name: _section(name) for name in KINDS},
             "poses": _poses,
             "independent": lambda node, what: [n.text(what) for n in node.items(what)],
             "phases": _phases,
         }
+
+    def _bodies(self, node: Node, what: str) -> list[Body]:
+        if len(entries := node.entries(what)) > MOST_BODIES:
+            raise node.wrong(f"{len(entries)} bodies", expected=f"at most {MOST_BODIES}")
+        return [self._body(key, item) for key, item in entries]
 
     def _body(self, key: Node, node: Node) -> Body:
         name = checked_name(key.value, "body", key.where)

@@ -6,7 +6,7 @@ number of minutes; what a text means is up to its reader. The events of the pars
 into the tree without recursion, so that no depth of nesting can overflow a stack.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 import yaml
@@ -46,7 +46,7 @@ class Node:
         """The error that says so about this part of the file."""
         return ModelError(what, where=self.where, **parts)
 
-    def entries(self, what: str) -> Iterable[tuple["Node", "Node"]]:
+    def entries(self, what: str) -> Collection[tuple["Node", "Node"]]:
         """The keys and values of a map; an error, with `what` it was for, of anything else."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"{what} must be a map, not {self.shown}", expected="{key: value}")
@@ -58,10 +58,10 @@ class Node:
             raise self.wrong(f"{what} must be a list, not {self.shown}")
         return self.value
 
-    def text(self, what: str) -> str:
+    def text(self, what: str, kind: str = "a text") -> str:
         """The text of a scalar; an error, with `what` it was for, of anything else."""
         if not isinstance(self.value, str) or (self.plain and not self.value):
-            raise self.wrong(f"{what} must be a text, not {self.shown}")
+            raise self.wrong(f"{what} must be {kind}, not {self.shown}")
         return self.value
 
 
@@ -100,7 +100,7 @@ class _Builder:
             if kind is yaml.ScalarEvent:
                 self._refuse_marked(event)
                 mark = event.start_mark
-                plain = event.style is None
+                plain = not event.style
                 self._add(Node(event.value, self.file, mark.line, mark.column, plain))
             elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
                 self._refuse_marked(event)

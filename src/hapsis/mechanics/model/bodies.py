@@ -40,7 +40,7 @@ class Body(Fact):
     com: AsVector = ORIGIN
     inertia: AsVector = (0.0,) * 6
     frames: Mapping[str, AsFrame] = NOTHING
-    shapes: tuple[Shape, ...] = ()
+    shapes: Sequence[Shape] = ()
 
     family: ClassVar[str] = "bodies"
     noun: ClassVar[str] = "body"

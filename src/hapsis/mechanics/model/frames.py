@@ -116,7 +116,7 @@ def _combined(offset: Value, row: list[float], vector: Vector) -> Value:
     """offset + row · vector, as a number where all are numbers."""
     terms = [(r, v) for r, v in zip(row, vector, strict=True) if r and v != 0.0]
     if not any(isinstance(v, Formula) for v in (offset, *(v for _, v in terms))):
-        return math.fsum([offset, *(r * v for r, v in terms)])  # pyright: ignore
+        return sum((r * v for r, v in terms), offset)  # pyright: ignore
     parts = [text(v) if r == 1.0 else f"{r!r} * {text(v)}" for r, v in terms]
     if offset != 0.0 or not parts:
         parts.insert(0, text(offset))

@@ -84,7 +84,8 @@ def check(model: "Model", places: Places, problems: Problems) -> None:
             _check_ranges(fact, fact.label, model, problems)
             _check_limits(fact, model, problems)
         _check_joints(fact, model, closing, problems)
-    _check_poses(model, problems)
+    _check_drives(model, problems)
+    _check_poses(model, closing, problems)
     _check_world(places.world, problems)
     bodies = list(model.bodies.values())
     if not any(id(body) in unsound for body in bodies):
@@ -122,8 +123,11 @@ def _check_distinct(fact: Fact, found: list[Any], problems: Problems) -> None:
 
 def _check_coordinates(model: "Model", problems: Problems) -> None:
     """Names of coordinates and speeds are those of signals: each may stand for one only."""
+    names = (*model.coordinates, *model.speeds)
+    if len(set(names)) == len(names):
+        return
     seen: dict[str, Joint] = {}
-    for joint in model.joints.values():
+    for joint in model.moving:
         for name in (*joint.coordinates, *joint.speeds):
             other = seen.setdefault(name, joint)
             if other is not joint:
@@ -132,6 +136,7 @@ def _check_coordinates(model: "Model", problems: Problems) -> None:
                     "; rename one",
                     joint.where,
                 )
+                break
 
 
 def _sound(fact: Fact, model: "Model", problems: Problems) -> bool:
@@ -189,10 +194,11 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
     for name in fact.joints.values():
         joint = model.joints.get(name)
         of_joints = isinstance(fact, Sensor)  # those take a whole joint too
-        if name in model.plain or (of_joints and joint and fact.kind == "reaction"):
+        of_all = of_joints and fact.kind == "reaction"  # and that one also joints that close loops
+        if (joint and of_all) or (name in model.plain and not of_all):
             continue
         if joint is None:
-            names = [*model.joints, *model.plain]
+            names = model.joints if of_all else [*model.joints, *model.plain]
             hint = near(name, names) if len(problems.found) < MOST_HINTS else ""
             why = f"which does not exist{hint}"
         elif name in closing:
@@ -206,7 +212,16 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
         problems.add(f'{fact.label} acts on joint "{name[:60]}", {why}', fact.where)
 
 
-def _check_poses(model: "Model", problems: Problems) -> None:
+def _check_drives(model: "Model", problems: Problems) -> None:
+    driven: dict[str, Drive] = {}
+    for drive in model.drives.values():
+        other = driven.setdefault(drive.joint, drive)
+        if other is not drive:
+            what = f'{drive.label} and {other.label} both drive "{drive.joint[:60]}"; remove one'
+            problems.add(what, drive.where)
+
+
+def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:
     known = {*model.coordinates, *model.speeds}
     named = [(f'pose "{pose[:60]}"', n) for pose, values in model.poses.items() for n in values]
     named += [("independent", name) for name in model.independent]
@@ -215,8 +230,13 @@ def _check_poses(model: "Model", problems: Problems) -> None:
     for what, name in named:
         if name in known and (what != "independent" or name in model.plain):
             continue
-        hint = near(name, known) if len(problems.found) < MOST_HINTS else ""
-        problems.add(f'{what} names the coordinate "{name[:60]}", which does not exist{hint}')
+        why = "which is no length and no angle"
+        if name in closing:
+            why = "but that joint closes a loop and has no coordinate"
+        elif name not in known:
+            hint = near(name, known) if len(problems.found) < MOST_HINTS else ""
+            why = f"which does not exist{hint}"
+        problems.add(f'{what} names the coordinate "{name[:60]}", {why}')
     for pose, values in model.poses.items():
         for name, value in values.items():
             if isinstance(value, Formula):

@@ -1,0 +1,1 @@
+"""Formulas move: solvers, analysis, simulation."""

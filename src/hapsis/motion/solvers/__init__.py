@@ -1,0 +1,1 @@
+"""Numerical methods over arrays; none of them knows what a model is."""
