@@ -58,7 +58,9 @@ def equations(
     file: File,
     quantity: Annotated[
         list[str] | None,
-        typer.Option("--quantity", "-q", help="What to compute, forward_dynamics if not said; also several."),
+        typer.Option(
+            "--quantity", "-q", help="What to compute, forward_dynamics if not said; also several."
+        ),
     ] = None,
     language: Annotated[
         str, typer.Option("--language", "-l", help="text, c, python, matlab or latex.")

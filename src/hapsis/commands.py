@@ -60,6 +60,8 @@ COMMENTS = {"c": "/* {} */", "python": "# {}", "matlab": "% {}", "latex": "% {}"
 
 def loaded(file: str, base: str, physical: bool) -> Model:
     """The model of a file; a base that its format would not use is an error."""
+    if Path(file).is_dir():
+        raise ModelError("is a folder", where=file, expected="a model file")
     if base != "fixed" and Path(file).suffix.lower() != ".urdf":
         raise ModelError(f'--base "{base[:60]}" is for URDF only', where=file,
                          remedy="a YAML file says how its bodies hang from the world")  # fmt: skip
@@ -84,8 +86,12 @@ def equations(
         _print_lines("warning", model.warnings)
         print(f"wrote {', '.join(map(str, files))}")
         for k, function in enumerate(functions):
-            name = {"c": "hs_f", "latex": ""}.get(language, "f")
-            print(f"{f'{name}{k}: ' if name else ''}{function!r}")
+            called = {
+                "c": f"hs_f{k}: ",
+                "python": f"f{k}: ",
+                "matlab": f"{files[k % len(files)].stem}: ",
+            }
+            print(f"{called.get(language, '')}{function!r}")
         print(legend(model, functions))
     elif language == "text":
         _print_lines("warning", model.warnings)
@@ -207,7 +213,9 @@ def _operations(model: Model) -> dict[str, str]:
     if len(model.speeds) > MANY:
         return {"not counted": f"the model has more than {MANY} speeds"}
     try:
-        functions = [WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")]
+        functions = [
+            WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+        ]
     except ModelError as error:
         return {"not available": str(error)}
     return {f.name: f"{f.cost()}; {len(f.parameters)} parameters" for f in functions}

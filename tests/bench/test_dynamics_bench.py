@@ -167,6 +167,19 @@ def test_what_is_compiled_is_kept(folder):
             _drivers.built("y", flags, lambda: b"int answer(", [b"3"], 60.0)
 
 
+def test_only_the_cache_of_this_run_is_emptied(folder, monkeypatch):
+    place = folder / "cache" / "objects"
+    place.mkdir(parents=True, mode=0o700)
+    (place / "kept").touch()
+    _ours.emptied(folder / "elsewhere")
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    _ours.emptied(folder)
+    assert (place / "kept").exists()
+    monkeypatch.setenv("HAPSIS_CACHE", str(folder / "cache"))
+    _ours.emptied(folder)
+    assert not (place / "kept").exists()
+
+
 @pytest.mark.peers
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "aligned 7", "general 7"])
 def test_rivals_agree(name, folder, monkeypatch):

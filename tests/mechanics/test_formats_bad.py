@@ -194,7 +194,7 @@ def test_meshes(tmp_path):
         assert model.warnings == () and model.bodies["a"].shapes[0].path == name
     for name in ("c.stl", "package://other/c.stl"):
         path = written(folder, "a.urdf", GOOD_URDF % f'<mesh filename="{name}"/>')
-        assert load(path).warnings == (f'{path}:1:48: mesh "{name}" is not there',)
+        assert load(path).warnings == (f'{path}:1:50: mesh "{name}" is not there',)
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,18 @@ Everything is drawn from a `random.Random`, so that a seed makes the same model 
 `st.randoms(use_true_random=False)` of Hypothesis can shrink it.
 """
 
+import contextlib
 import math
 import random
 
 import numpy as np
 import oracle
+import pytest
 from hypothesis import strategies as st
 
 import hapsis as hs
 from hapsis.compiler.backends.python import evaluate
+from hapsis.mechanics.formalisms import choice
 
 LETTERS = ("x", "y", "z", "-x", "-y", "-z")
 CHAINS = ("Tx Ty Rz", "Rz Tx Ry", "Ry Rx", "Rx Ry Rx", "Rx", "Rz Tx", "Tx Ty Tz", "Ty")
@@ -156,7 +159,7 @@ def model(
     if isinstance(draw, int):
         draw = random.Random(draw)
     maker = Maker(draw, formulas)
-    n = min(draw.randint(1, most), draw.randint(1, most))
+    n = min(draw.randint(1, most) for _ in range(3))  # small ones more often
     names = [f"b{k}" for k in range(n)]
     branching = draw.choice((0.0, 0.3, 1.0))
     flat = maker.chance(0.15)  # all turns about z: axes stay parallel
@@ -206,7 +209,7 @@ def condition(M):
         scaled = M / d[..., :, None] / d[..., None, :]
     scaled[~np.isfinite(scaled)] = 0.0
     low, high = np.moveaxis(np.linalg.eigvalsh(scaled)[..., [0, -1]], -1, 0)
-    return high / np.maximum(low, 1e-300)
+    return np.where(low > 0, high / np.maximum(low, 1e-300), np.inf)
 
 
 def states(made, draw, count):
@@ -248,6 +251,21 @@ def close(found, expected, *terms, gate=1e-12):
     sizes = [1e-3, *(np.abs(x).max(initial=0.0) for x in (found, expected, *map(np.asarray, terms)))]
     error = np.abs(found - expected).max(initial=0.0)
     assert error <= gate * max(sizes), (float(error / max(sizes)), found, expected)
+
+
+@contextlib.contextmanager
+def shared():
+    """While it lasts a model's tree is made once, not once for each of its Functions."""
+    known, make = {}, choice.tree
+
+    def tree(made):
+        if id(made) not in known:
+            known[id(made)] = made, make(made)
+        return known[id(made)][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(choice, "tree", tree)
+        yield
 
 
 def models(**options):

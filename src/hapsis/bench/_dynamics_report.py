@@ -106,8 +106,8 @@ def text(found: Row) -> str:
             lines += ["", title, *table]
     lines += [
         "",
-        "ours, milliseconds: generation, compilation (one state, batch), the same from the cache, "
-        "of which loading",
+        "ours, milliseconds of processor time: generation, compilation (one state, batch),"
+        " again from the cache, of which loading",
     ]
     for row in found["models"]:
         for quantity, figures in row["quantities"].items():

@@ -18,11 +18,13 @@ from hapsis.mechanics.formalisms.forward_dynamics import (
     solved,
 )
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.mass_matrix import LONG
 from hapsis.mechanics.formalisms.sensitivities import Entries, sensitivities
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 OF = ("inverse_dynamics", "forward_dynamics")
+BRIEF = 12  # speeds; below it bringing everything to the root has not paid
 
 
 def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
@@ -35,13 +37,16 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
     if of not in OF:
         raise ModelError(f'there are no derivatives of "{str(of)[:60]}"{near(str(of), OF)}',
                          expected=" or ".join(OF))  # fmt: skip
-    return cheapest(model, _of_inverse(passive) if of == OF[0] else _of_forward(passive))
+    make = _of_inverse if of == OF[0] else _of_forward
+    n = len(model.speeds)
+    forms = [in_root for in_root in (False, True) if (n <= LONG, n >= BRIEF)[in_root]]
+    return cheapest(model, *(make(passive, in_root) for in_root in forms))
 
 
-def _of_inverse(passive: bool) -> Any:
+def _of_inverse(passive: bool, in_root: bool) -> Any:
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
-        by_q, by_v, M = partials(tree, v, a, passive)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root)
         outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
         return Function("inverse_dynamics_derivatives", {"q": tree.q, "v": v, "a": a},
                         {name: dense(tree, x) for name, x in outputs.items()})  # fmt: skip
@@ -49,13 +54,13 @@ def _of_inverse(passive: bool) -> Any:
     return emit
 
 
-def _of_forward(passive: bool) -> Any:
+def _of_forward(passive: bool, in_root: bool) -> Any:
     """∂a/∂x = -M⁻¹ ∂tau/∂x at the acceleration that tau causes."""
 
     def emit(tree: Tree) -> Function:
         v, tau = tree.symbols("v"), tree.symbols("tau")
         a = by_articulated_bodies(tree, v, tau, passive)
-        by_q, by_v, M = partials(tree, v, a, passive)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root)
         split = factors(tree, M)
 
         def columns(right: Sequence[Sequence[Any]]) -> list[list[Any]]:
@@ -73,12 +78,14 @@ def _of_forward(passive: bool) -> Any:
     return emit
 
 
-def partials(tree: Tree, v: Any, a: Any, passive: bool) -> tuple[Entries, Entries, Entries]:
+def partials(
+    tree: Tree, v: Any, a: Any, passive: bool, in_root: bool
+) -> tuple[Entries, Entries, Entries]:
     """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures and damping included."""
     if any(branch.link.flipped for branch in tree.branches):
         by_q, by_v, M = _by_differentiating(tree, v, a)
     else:
-        by_q, by_v, M = sensitivities(tree, v, a)
+        by_q, by_v, M = sensitivities(tree, v, a, in_root)
     for slot, (armature, damping) in enumerate(zip(tree.armature(), tree.damping(), strict=True)):
         M[slot, slot] = M[slot, slot] + armature
         if passive:

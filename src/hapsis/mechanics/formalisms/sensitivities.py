@@ -20,11 +20,24 @@ Steps are taken in the tangent space: along the speeds. Reference: [Singh].
 from typing import Any, NamedTuple
 
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import Tensor, down, tensor_sum, tensor_up, up
+from hapsis.mechanics.algebra.rotations import (
+    Rotation,
+    Tensor,
+    down,
+    tensor_sum,
+    tensor_up,
+    up,
+)
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, sub
-from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, carried, forces, motions
+from hapsis.mechanics.formalisms.inverse_dynamics import (
+    Motion,
+    Wrench,
+    acceleration_matrix,
+    carried,
+    forces,
+)
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.mass_matrix import composites, vectors
+from hapsis.mechanics.formalisms.mass_matrix import composites, to_root, vectors
 from hapsis.mechanics.formalisms.tree import Tree
 
 Spatial = tuple[Vector, Vector]  # angular, linear
@@ -58,33 +71,60 @@ class Flow(NamedTuple):
     l: Vector  # Σ m ṙ
 
 
-def sensitivities(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
-    """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); armature and losses left out."""
-    moves = motions(tree, v, a)
-    bodies, flows, wrenches, rates = (
-        composites(tree),
-        _flows(tree, v),
-        carried(tree, forces(tree, moves)),
-        _rates(tree, v, a),
-    )
-    by_q: Entries = {}
-    by_v: Entries = {}
-    M: Entries = {}
-    for i, branch in enumerate(tree.branches):
-        for k, slot in enumerate(branch.v):
-            swept = _swept(slot, rates[i][k], bodies[i], flows[i], wrenches[i])
-            for other, rate in zip(branch.v, rates[i], strict=True):
-                _rows(swept, other, rate, by_q, by_v, M)
-            at = branch
-            while at.parent != WORLD:
-                swept = _inwards(swept, at.rotation, at.p)
-                rates_there, at = rates[at.parent], tree.branches[at.parent]
-                for other, rate in zip(at.v, rates_there, strict=True):
-                    _rows(swept, other, rate, by_q, by_v, M)
-                    by_q[other, slot] = _power(rate.S, swept.by_q)
-                    by_v[other, slot] = _power(rate.S, swept.by_v)
-                    M[other, slot] = M[slot, other]
-    return by_q, by_v, M
+def sensitivities(
+    tree: Tree, v: Any, a: Any, in_root: bool = False
+) -> tuple[Entries, Entries, Entries]:
+    """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); armature and losses left out.
+
+    in_root    bring rates, rows and columns to the frame of the first link once, instead of
+               handing rows and columns from link to link: cheaper for long chains
+    """
+    V, A, rates = _rates(tree, v, a)
+    wrenches = carried(tree, forces(tree, [_motion(*pair) for pair in zip(V, A, strict=True)]))
+    bodies, flows = composites(tree), _flows(tree, V)
+    swept = [
+        [
+            _swept(slot, rate, bodies[i], flows[i], wrenches[i])
+            for slot, rate in zip(branch.v, rates[i], strict=True)
+        ]
+        for i, branch in enumerate(tree.branches)
+    ]
+    if in_root:
+        places = to_root(tree)
+        swept = [
+            [_inwards(x, *place) for x in own] for own, place in zip(swept, places, strict=True)
+        ]
+        rates = [[_risen(x, *place) for x in own] for own, place in zip(rates, places, strict=True)]
+    found: tuple[Entries, Entries, Entries] = {}, {}, {}
+    for i, own in enumerate(swept):
+        for x in own:
+            _gather(tree, i, x, rates, in_root, *found)
+    return found
+
+
+def _gather(
+    tree: Tree, at: int, swept: Swept, rates: list[list[Rates]], in_root: bool,
+    by_q: Entries, by_v: Entries, M: Entries,
+) -> None:  # fmt: skip
+    """All entries of one axis with those before it, on its own link and further in."""
+    slot, branch = swept.slot, tree.branches[at]
+    for other, rate in zip(branch.v, rates[at], strict=True):
+        _rows(swept, other, rate, by_q, by_v, M)
+    while branch.parent != WORLD:
+        if not in_root:
+            swept = _inwards(swept, branch.rotation, branch.p)
+        at, branch = branch.parent, tree.branches[branch.parent]
+        for other, rate in zip(branch.v, rates[at], strict=True):
+            _rows(swept, other, rate, by_q, by_v, M)
+            by_q[other, slot] = _power(rate.S, swept.by_q)
+            by_v[other, slot] = _power(rate.S, swept.by_v)
+            M[other, slot] = M[slot, other]
+
+
+def _motion(V: Spatial, A: Spatial) -> Motion:
+    """What the Newton-Euler equations ask for, from spatial vectors."""
+    (w, u), (dw, pushed) = V, A
+    return Motion(w, dw, add(pushed, cross(w, u)), acceleration_matrix(w, dw))
 
 
 def _rows(swept: Swept, other: int, rate: Rates, by_q: Entries, by_v: Entries, M: Entries) -> None:
@@ -126,11 +166,9 @@ def _spread(D: Tensor, w: Vector) -> Vector:
     )
 
 
-def _flows(tree: Tree, v: Any) -> list[Flow]:
+def _flows(tree: Tree, V: list[Spatial]) -> list[Flow]:
     """For each link the moments of velocity of all it carries."""
-    total = [
-        _flow(branch.S, V) for branch, V in zip(tree.branches, velocities(tree, v), strict=True)
-    ]
+    total = [_flow(branch.S, mine) for branch, mine in zip(tree.branches, V, strict=True)]
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
@@ -178,8 +216,8 @@ def _before(tree: Tree, branch: Any, moved: list[Spatial]) -> Spatial:
     return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
 
 
-def _rates(tree: Tree, v: Any, a: Any) -> list[list[Rates]]:
-    """For each axis of each link its rates."""
+def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Spatial], list[Spatial], list[list[Rates]]]:
+    """For each link V and A, gravity taken off, and the rates of its axes."""
     found: list[list[Rates]] = []
     V: list[Spatial] = []
     A: list[Spatial] = []
@@ -190,7 +228,7 @@ def _rates(tree: Tree, v: Any, a: Any) -> list[list[Rates]]:
         V.append(_sum(before, J))
         A.append(_sum(pushed, dJ, motion_cross(before, J)))
         found.append([_rate(vectors(tree, axis), before, V[-1], pushed) for axis in branch.axes])
-    return found
+    return V, A, found
 
 
 def _rate(S: Spatial, before: Spatial, V: Spatial, pushed: Spatial) -> Rates:
@@ -204,7 +242,19 @@ def motion_cross(a: Spatial, b: Spatial) -> Spatial:
     return cross(a[0], b[0]), add(cross(a[0], b[1]), cross(a[1], b[0]))
 
 
-def _inwards(swept: Swept, rotation: Any, p: Vector) -> Swept:
+def _risen(rate: Rates, rotation: Rotation, p: Vector) -> Rates:
+    """The rates of an axis seen from a frame further in, in which ours stands at p, so turned."""
+
+    def moved(motion: Spatial) -> Spatial:
+        w = up(rotation, motion[0])
+        return w, add(up(rotation, motion[1]), cross(p, w))
+
+    return Rates(*(moved(motion) for motion in rate))
+
+
+def _inwards(swept: Swept, rotation: Rotation, p: Vector) -> Swept:
+    """Rows and columns seen from a frame further in, in which ours stands at p, so turned."""
+
     def moved(wrench: Wrench) -> Wrench:
         f = up(rotation, wrench[1])
         return add(up(rotation, wrench[0]), cross(p, f)), f

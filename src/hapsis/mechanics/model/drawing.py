@@ -84,7 +84,9 @@ def _rows(model: Model, style: Style) -> list[tuple[str, str, str]]:
                 continue
             last = branch is children[-1]
             stroke = margin + (style.last if last else style.child)
-            left.append((branch, stroke, margin + (style.blank if last else style.below), depth + 1))
+            left.append(
+                (branch, stroke, margin + (style.blank if last else style.below), depth + 1)
+            )
 
     push("world", "", 0)
     while left and len(rows) < MOST_LINES:

@@ -18,7 +18,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 Room = Callable[[Any], tuple[Array, Array]]
 
 GENTLE = 1e-2  # μ of the first step
-WEAKEST = 1e-8  # the least μ: below it damping is not felt
+LEAST = 1e-8  # of μ: below it damping is not felt
+WEAKEST = 1e-12  # the least damping, of the trace of JᵀJ, for directions that change nothing
+TINY = 1e-300
 ENOUGH = 1e-3  # the part of the predicted decrease that a step must bring
 FLAT = 1e-24  # of |r|²: a smaller predicted decrease is rounding
 
@@ -38,6 +40,11 @@ class Solution(NamedTuple):
     iterations: int
     reached: bool
     blocked: np.ndarray[Any, np.dtype[np.bool_]]
+
+    @property
+    def cost(self) -> float:
+        """|r|²."""
+        return float(self.residual @ self.residual)
 
 
 def least_squares(
@@ -71,9 +78,10 @@ def least_squares(
         if not np.isfinite(J).all():
             raise SolveError(f"the Jacobian is not finite after {count} steps")
         low, high = _bounds(J.shape[1], room, x)
-        near = np.maximum(low, -longest), np.minimum(high, longest)
+        A, b = J.T @ J, -(J.T @ r)
         while True:
-            d = damped_step(J, r, mu * cost, *near)
+            d = bounded_step(A, b, mu * cost, low, high)
+            d *= min(1.0, longest / max(float(np.abs(d).max(initial=0.0)), TINY))
             linear = r + J @ d
             predicted = cost - float(linear @ linear)
             if not predicted > max(slow, FLAT) * cost:
@@ -91,32 +99,35 @@ def least_squares(
     return Solution(x, r, iterations, reached, blocked(J, r, *_bounds(J.shape[1], room, x)))
 
 
-def damped_step(J: Array, r: Array, damping: float, low: Array, high: Array) -> Array:
-    """The d within [low, high] that minimises |r + J d|² + damping |d|².
+def bounded_step(A: Array, b: Array, damping: float, low: Array, high: Array) -> Array:
+    """The d within [low, high], around 0, that minimises ½ dᵀA d - bᵀd + ½ damping |d|².
 
-    An active set: all components that leave their bounds are put on them, then one that would
-    come back is let go, until neither happens.
+    An active set: all components that leave their bounds are put on them, then the one that most
+    wants to come back is let go, until neither happens.
     """
-    d = _free_step(J, r, damping)
+    scale = float(np.trace(A))
+    if not scale > TINY:
+        return np.zeros(len(b))
+    A = A + max(damping, WEAKEST * scale) * np.eye(len(b))
+    d = np.linalg.solve(A, b)
     if ((low <= d) & (d <= high)).all():
         return d
-    free = np.ones(len(d), bool)
-    for _ in range(3 * len(d)):
-        outside = free & ((d < low) | (d > high))
+    free = ~(((low >= 0) & (b < 0)) | ((high <= 0) & (b > 0)))
+    d = np.zeros(len(b))
+    for _ in range(3 * len(b)):
+        d[free] = np.linalg.solve(A[np.ix_(free, free)], b[free] - A[np.ix_(free, ~free)] @ d[~free])
+        outside = (d < low) | (d > high)
         if outside.any():
             d = np.clip(d, low, high)
             free &= ~outside
-        else:
-            slope = J.T @ (r + J @ d) + damping * d
-            inward = np.where(d <= low, -slope, slope)  # how much coming back would help
-            inward[free | (low == high)] = 0.0
-            best = int(np.argmax(inward))
-            if not inward[best] > 1e-14 * np.abs(slope).max():
-                break
-            free[best] = True
-        held = np.where(free, 0.0, d)
-        d = held
-        d[free] = _free_step(J[:, free], r + J @ held, damping)
+            continue
+        push = b - A @ d
+        inward = np.where(d <= low, push, -push)  # what coming back would bring
+        inward[free | (low == high)] = 0.0
+        best = int(np.argmax(inward))
+        if not inward[best] > 1e-12 * scale * np.abs(d).max():
+            break
+        free[best] = True
     return np.clip(d, low, high)
 
 
@@ -143,15 +154,6 @@ def _bounds(n: int, room: Room | None, x: Any) -> tuple[Array, Array]:
 def _next(mu: float, gain: float) -> float:
     """Stronger damping after a poor step, weaker after a good one."""
     if gain > 0.75:
-        return max(mu / 8, WEAKEST)
+        return max(mu / 8, LEAST)
     return mu if gain > 0.25 else mu * 8
 
-
-def _free_step(J: Array, r: Array, damping: float) -> Array:
-    """The shortest step that minimises |r + J d|² + damping |d|²."""
-    if not J.size:
-        return np.zeros(J.shape[1])
-    U, s, Vt = np.linalg.svd(J, full_matrices=False)
-    kept = s > 1e-14 * s[0] if s[0] > 0 else s > 0
-    factor = np.where(kept, s, 0.0) / np.where(kept, s * s + damping, 1.0)
-    return -((factor * (U.T @ r)) @ Vt)

@@ -1,0 +1,31 @@
+"""Operation counts of six mechanisms: a change that moves them shows here what moved.
+
+After a change that is meant to move them: `python tools/golden.py`.
+"""
+
+import json
+from pathlib import Path
+
+import golden_models
+import pytest
+
+KEPT = json.loads((Path(__file__).parent / "operations.json").read_text())
+
+
+def test_all_models_are_kept() -> None:
+    assert sorted(KEPT) == sorted(golden_models.GOLDEN)
+
+
+@pytest.mark.parametrize("name", golden_models.GOLDEN)
+def test_counts_have_not_moved(name: str) -> None:
+    now = {
+        quantity: golden_models.counts(f)
+        for quantity, f in golden_models.functions(golden_models.GOLDEN[name]()).items()
+    }
+    moved = [
+        f"{name} {quantity} {part}: {KEPT[name].get(quantity, {}).get(part)} -> {count}"
+        for quantity, parts in now.items()
+        for part, count in parts.items()
+        if KEPT[name].get(quantity, {}).get(part) != count
+    ]
+    assert not moved, "operation counts moved (python tools/golden.py):\n" + "\n".join(moved)
