@@ -10,7 +10,7 @@ import numpy as np
 
 import hapsis as hs
 
-here = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+here = tempfile.TemporaryDirectory()
 shutil.copy(Path(__file__).parent / "models" / "arm.urdf", here.name)
 os.chdir(here.name)
 draw = np.random.default_rng(2)
@@ -33,3 +33,4 @@ back = hs.compile(hs.forward_dynamics(model))(q, v, tau(q, v, a))
 assert np.allclose(back, a)
 print(sorted(path.name for path in Path("build").iterdir()))
 os.chdir(Path(__file__).parent)
+here.cleanup()

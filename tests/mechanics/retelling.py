@@ -1,12 +1,10 @@
 """The same mechanism told in another way: what must not change the dynamics, or only by a factor.
 
-Each function gives the other model; speeds keep their names. `Told` carries the sign and the factor
-between the efforts of the two.
+Speeds keep their names.
 """
 
 import dataclasses
 import math
-from dataclasses import dataclass, field
 
 import numpy as np
 import oracle
@@ -14,71 +12,76 @@ import oracle
 import hapsis as hs
 
 
-@dataclass
 class Told:
-    """A model that says the same as another: with signs of joints, and a factor of all efforts."""
+    """The facts of a model, to be told otherwise.
 
-    model: hs.Model
-    factor: float = 1.0
-    signs: dict = field(default_factory=dict)  # joint -> -1 for those told backwards
+    `factor` and `signs` (-1 for joints told backwards) are between our efforts and the model's.
+    """
 
-    def arranged(self, of, x, kind="speeds"):
-        """The columns of x, in the order of the model `of`, in our order and with our signs."""
-        theirs = list(getattr(of, kind))
-        names = getattr(self.model, kind)
+    def __init__(self, model, draw):
+        self.of, self.draw = model, draw
+        self.facts, self.gravity, self.factor, self.signs = list(model.facts), model.gravity, 1.0, {}
+
+    def remade(self, change):
+        """Puts every fact through `change`, which gives one fact or several."""
+        self.facts = [new for fact in self.facts for new in _listed(change(fact))]
+
+    def place(self):
+        """Somewhere, as a matrix."""
+        at, rpy = ([self.draw.uniform(-s, s) for _ in range(3)] for s in (1, 3))
+        return oracle.placed(self.of, hs.Frame(at, rpy))
+
+    def model(self):
+        return hs.Model(self.facts, gravity=self.gravity, parameters=self.of.parameters)
+
+    def arranged(self, model, x, kind="speeds"):
+        """The columns of x, in the order of the first model, in that of ours, with our signs."""
+        theirs, names = list(getattr(self.of, kind)), getattr(model, kind)
         signs = [self.signs.get(n.removesuffix(".v"), 1.0) for n in names]
         return x[..., [theirs.index(n) for n in names]] * np.array(signs)
 
 
+def _listed(facts):
+    return facts if isinstance(facts, list) else [facts]
+
+
 def remade(model, change, **more):
-    """The model with every fact put through `change`, which gives one fact or several."""
-    facts = []
-    for fact in model.facts:
-        new = change(fact)
-        facts += new if isinstance(new, list) else [new]
+    """The model with every fact put through `change`; its inertias may become impossible."""
     given = {"gravity": model.gravity, "parameters": model.parameters, **more}
-    return hs.Model(facts, physical=model.physical, **given)
-
-
-def with_numbers(model, frame):
-    """A Frame without formulas."""
-    return hs.Frame([model.value(x) for x in frame.at], [model.value(x) for x in frame.rpy])
+    return hs.Model([change(fact) for fact in model.facts], physical=False, **given)
 
 
 def frame_of(H):
     """The Frame of a 4 x 4 matrix."""
     R, p = H[:3, :3], H[:3, 3]
-    pitch = math.atan2(-R[2, 0], math.hypot(R[0, 0], R[1, 0]))
-    if math.hypot(R[0, 0], R[1, 0]) < 1e-9:
-        # straight up or down: all of the rest is roll
-        return hs.Frame(p, (math.atan2(-R[1, 2] * 1.0, R[1, 1]), pitch, 0.0))
+    level = math.hypot(R[0, 0], R[1, 0])
+    pitch = math.atan2(-R[2, 0], level)
+    if level < 1e-9:  # straight up or down: all of the rest is roll
+        return hs.Frame(p, (math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0))
     return hs.Frame(p, (math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])))
 
 
-def turned(told, draw):
+def turned(told):
     """The whole world moved and turned, gravity with it."""
-    model = told.model
-    G = oracle.placed(model, hs.Frame([draw.uniform(-1, 1) for _ in range(3)],
-                                      [draw.uniform(-3, 3) for _ in range(3)]))  # fmt: skip
+    G, model = told.place(), told.of
 
     def end(x):
-        body, frame = model.frame(x)
-        if body != "world":
+        if not str(x).startswith("world"):
             return x
-        return hs.End("world", frame_of(G @ oracle.placed(model, frame)))
+        return hs.End("world", frame_of(G @ oracle.placed(model, model.frame(x)[1])))
 
     def change(fact):
         if not isinstance(fact, hs.Joint):
             return fact
         return dataclasses.replace(fact, first=end(fact.first), second=end(fact.second))
 
-    gravity = G[:3, :3] @ np.array(model.gravity)
-    return dataclasses.replace(told, model=remade(model, change, gravity=gravity))
+    told.remade(change)
+    told.gravity = G[:3, :3] @ np.array(told.gravity)
 
 
-def heavier(told, draw):
+def heavier(told):
     """All masses, armatures and losses times a number."""
-    factor = draw.uniform(0.5, 3.0)
+    factor = told.draw.uniform(0.5, 3.0)
 
     def times(x):
         return f"{factor!r} * ({x})" if isinstance(x, hs.Formula) else factor * x
@@ -90,94 +93,74 @@ def heavier(told, draw):
         inertia = tuple(map(times, fact.inertia))
         return dataclasses.replace(fact, mass=times(fact.mass), inertia=inertia)
 
-    return dataclasses.replace(
-        told, model=remade(told.model, change), factor=told.factor * factor
-    )
+    told.remade(change)
+    told.factor *= factor
 
 
-def shuffled(told, draw):
+def shuffled(told):
     """The facts in another order."""
-    model, facts = told.model, list(told.model.facts)
-    draw.shuffle(facts)
-    other = hs.Model(facts, gravity=model.gravity, parameters=model.parameters)
-    return dataclasses.replace(told, model=other)
+    told.draw.shuffle(told.facts)
 
 
-def halved(told, draw):
+def halved(told):
     """One body as two, welded together in some place."""
-    model = told.model
-    name = draw.choice(list(model.bodies))
-    part = draw.uniform(0.2, 0.8)
-    value, body = model.value, model.bodies[name]
-    where = oracle.placed(model, hs.Frame([draw.uniform(-1, 1) for _ in range(3)],
-                                          [draw.uniform(-3, 3) for _ in range(3)]))  # fmt: skip
-    R = where[:3, :3]
-    I = np.zeros((3, 3))
-    for (i, j), x in zip(oracle.PAIRS, body.inertia, strict=True):
-        I[i, j] = I[j, i] = (1 - part) * value(x)
-    I = R.T @ I @ R
-    com = R.T @ (np.array([value(x) for x in body.com]) - where[:3, 3])
-    other = hs.Body(f"{name}_half", (1 - part) * value(body.mass), com,
-                    [I[i, j] for i, j in oracle.PAIRS])  # fmt: skip
-    weld = [hs.Weld(f"{name}_weld", (name, frame_of(where)), other.name)]
-    if draw.random() < 0.5:
-        weld = [hs.Weld(f"{name}_weld", other.name, (name, frame_of(where)))]
+    draw, value, where = told.draw, told.of.value, told.place()
+    name, part, R = draw.choice(list(told.of.bodies)), draw.uniform(0.2, 0.8), where[:3, :3]
 
-    def change(fact):
-        if fact is not body:
-            return fact
+    def change(body):
+        if body.name != name:
+            return body
+        I = np.zeros((3, 3))
+        for (i, j), x in zip(oracle.PAIRS, body.inertia, strict=True):
+            I[i, j] = I[j, i] = (1 - part) * value(x)
+        I, com = R.T @ I @ R, [value(x) for x in body.com]
+        other = hs.Body("half", (1 - part) * value(body.mass), R.T @ (com - where[:3, 3]),
+                        [I[i, j] for i, j in oracle.PAIRS])  # fmt: skip
         inertia = [part * value(x) for x in body.inertia]
         rest = dataclasses.replace(body, mass=part * value(body.mass), inertia=inertia)
-        return [*weld, rest, other] if draw.random() < 0.5 else [rest, other, *weld]
+        ends = ["half", (name, frame_of(where))]
+        draw.shuffle(ends)
+        return draw.sample([hs.Weld("w_half", *ends), rest, other], 3)
 
-    return dataclasses.replace(told, model=remade(model, change))
+    told.remade(change)
 
 
-def backwards(told, draw):
-    """The joints of one degree with their ends exchanged: their coordinates change sign."""
-    signs = dict(told.signs)
+def backwards(told):
+    """Some joints of one degree with their ends exchanged: their coordinates change sign."""
 
     def change(fact):
-        if not isinstance(fact, hs.Joint) or draw.random() < 0.4:
+        can = isinstance(fact, hs.Revolute | hs.Prismatic | hs.Helical | hs.Weld)
+        if not can or told.draw.random() < 0.4:
             return fact
-        if not isinstance(fact, hs.Revolute | hs.Prismatic | hs.Helical | hs.Weld):
-            return fact
-        signs[fact.name] = -signs.get(fact.name, 1.0)
+        told.signs[fact.name] = -1.0
         return dataclasses.replace(fact, first=fact.second, second=fact.first)
 
-    model = remade(told.model, change)
-    return dataclasses.replace(told, model=model, signs=signs)
+    told.remade(change)
 
 
-def adorned(told, draw):
+def adorned(told):
     """A body without mass welded somewhere, and one put between a joint and what it held."""
-    model = told.model
-    name = draw.choice(["world", *model.bodies])
-    extra = [hs.Body("nothing"), hs.Weld("w_nothing", (name, (0.1, 0.2, 0.3)), "nothing")]
-    chosen = draw.choice(list(model.joints))
+    somewhere = told.draw.choice(["world", *told.of.bodies])
+    chosen = told.draw.choice(list(told.of.joints))
+    told.facts += [hs.Body("nothing"), hs.Weld("w_nothing", (somewhere, (0.1, 0.2, 0.3)), "nothing")]
 
     def change(fact):
         if fact.name != chosen:
             return fact
-        held = fact.second
-        return [
-            dataclasses.replace(fact, second="between"),
-            hs.Weld("w_between", "between", held),
-            hs.Body("between"),
-        ]
+        between = dataclasses.replace(fact, second="between")
+        return [between, hs.Weld("w_between", "between", fact.second), hs.Body("between")]
 
-    other = remade(model, change)
-    return dataclasses.replace(told, model=other + extra)
+    told.remade(change)
 
 
-WAYS = (turned, heavier, shuffled, halved, backwards, adorned)
+WAYS = (turned, heavier, halved, backwards, adorned, shuffled)
 
 
 def retold(model, draw, ways=WAYS):
-    """The model told in other ways, one after the other."""
-    told = Told(model)
+    """The model told in these other ways."""
+    told = Told(model, draw)
     for way in ways:
-        told = way(told, draw)
+        way(told)
     return told
 
 
@@ -226,4 +209,4 @@ def changed(model, name, value):
         frames = {**fact.frames, rest[0]: hs.Frame(put(frame.at, axis), frame.rpy)}
         return dataclasses.replace(fact, frames=frames)
 
-    return remade(model.replace(physical=False), change)
+    return remade(model, change)

@@ -209,4 +209,3 @@ def test_strange_names_stay_as_they_are(tmp_path, name):
     for ending in ("yaml", "urdf"):
         save(model, tmp_path / f"b.{ending}")
         assert load(tmp_path / f"b.{ending}") == model
-

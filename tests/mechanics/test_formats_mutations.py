@@ -22,6 +22,7 @@ COUNT = 10_000  # of each format
 NUMBERS = [
     "nan", "inf", "-inf", "1e400", "-1", "0", "1e-320", "1e308", "-1e308", "0x10", "1_0", "1,5",
     "١", "", "true", "null", "1/0", "sqrt(-1)", "9" * 400, "1e", "--1", ".", "-0.0", "1e-300",
+    "2", "0.5", "-0.3", "1e-3", "3e2", "L", "rho / 2", "1 + 1",
 ]  # fmt: skip
 TEXTS = ["\0", "\n", "\t", "'", '"', "{", "}", "[", "]", ":", ",", "#", "&a", "*a", "!!x", "<<",
          "- ", "---\n", "?", "|", ">", "%", "@", "<", ">", "/>", "<!--", "]]>", "&lt;", "&#0;",
@@ -36,9 +37,9 @@ anchors: {base: [0, 0, 0.6]}
 bodies:
   upper: {mass: rho * L, com: [L / 2, 0, 0], inertia: [0, 0.01, 0.01], frames: {end: [L, 0, 0]}}
   fore: {rod: {length: 0.3, mass: 0.4}, shapes: [{type: mesh, path: a.stl, scale: [1, 1, 1]}]}
-  hand: {mass: 1, inertia: [0.1, 0.1, 0.1, 0.01, 0, 0], frames: {tip: {at: [0, 0, 1], rpy: [0, 0, 1]}}}
+  hand: {mass: 1, inertia: [1, 1, 1, 0.1, 0, 0], frames: {tip: {at: [0, 0, 1], rpy: [0, 0, 1]}}}
 joints:
-  shoulder: {type: revolute, first: world.base, second: upper, axis: y, limits: [-2, 2], damping: 0.1}
+  shoulder: {type: revolute, first: world.base, second: upper, axis: y, limits: [-2, 2], damping: 1}
   elbow: {type: universal, first: upper.end, second: {body: fore, at: [0, 0, 0.1]}, axes: [x, z]}
   wrist: {type: ball, first: fore.end, second: hand}
 forces: {s: {type: spring, first: world, second: hand.tip, stiffness: 10}}
@@ -56,7 +57,7 @@ URDF = """\
       <mass value="1.5"/>
       <inertia ixx="0.02" iyy="0.03" izz="0.025" ixy="0.001" ixz="0" iyz="0"/>
     </inertial>
-    <collision><origin xyz="0 0 1"/><geometry><cylinder radius="0.1" length="1"/></geometry></collision>
+    <collision><origin xyz="0 0 1"/><geometry><sphere radius="0.1"/></geometry></collision>
   </link>
   <link name="hand"/>
   <joint name="hinge" type="revolute">
@@ -67,7 +68,9 @@ URDF = """\
     <limit lower="-1" upper="1.5" effort="10" velocity="2"/>
     <dynamics damping="0.1" friction="0.2"/>
   </joint>
-  <joint name="slide" type="planar"><parent link="arm"/><child link="hand"/><axis xyz="0 1 1"/></joint>
+  <joint name="slide" type="planar">
+    <parent link="arm"/><child link="hand"/><axis xyz="0 1 1"/>
+  </joint>
 </robot>
 """
 
@@ -75,13 +78,13 @@ URDF = """\
 def mutated(text, rng):
     """The bytes of the text with one to three random changes."""
     data = bytearray(text.encode())
-    for _ in range(rng.randint(1, 3)):
-        kind = rng.randrange(7)
+    for _ in range(rng.choice((1, 1, 1, 2, 3))):
+        kind = rng.choice((0, 0, 1, 2, 3, 4, 5, 5, 5, 6, 6))
         if kind == 0:
             data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
         elif kind == 1:
-            a, b = sorted(rng.randrange(len(data)) for _ in range(2))
-            del data[a : min(b, a + rng.choice((1, 5, 100)))]
+            a = rng.randrange(len(data))
+            del data[a : a + rng.choice((1, 1, 5, 100))]
         elif kind == 2:
             a, b = sorted(rng.randrange(len(data)) for _ in range(2))
             data[b:b] = data[a:b][:300]
@@ -164,6 +167,6 @@ def test_mutations(kind, record_property):
             check(model)
         slowest = max(slowest, time.process_time() - start)
     assert slowest < 2
-    assert loaded > COUNT / 50 and said > COUNT / 2
+    assert loaded > COUNT / 20 and said > COUNT / 2
     for name, value in (("loaded", loaded), ("refused", said), ("slowest", slowest)):
         record_property(name, value)

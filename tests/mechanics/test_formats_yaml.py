@@ -133,9 +133,13 @@ def test_names_read_back(name):
 
 def test_scalars_stay_texts():
     """What YAML 1.1 would take for numbers, dates and truth values are names here."""
-    text = "hapsis: 1\nbodies: {no: {}, 1e3: {}, 1:30: {}, 2001-01-01: {}, null: {}, ~: {}}\njoints:\n"
+    text = (
+        "hapsis: 1\nbodies: {no: {}, 1e3: {}, 1:30: {}, 2001-01-01: {}, null: {}, ~: {}}\njoints:\n"
+    )
     names = ["no", "1e3", "1:30", "2001-01-01", "null", "~"]
-    text += "".join(f"  j{k}: {{type: weld, first: world, second: {n}}}\n" for k, n in enumerate(names))
+    text += "".join(
+        f"  j{k}: {{type: weld, first: world, second: {n}}}\n" for k, n in enumerate(names)
+    )
     assert list(read(text).bodies) == names
 
 
@@ -163,7 +167,7 @@ def test_block_style_is_the_same():
 )  # fmt: skip
 def test_python_code_cannot_be_written(tmp_path, fact):
     model = Model(Body("a", mass=1, inertia=(1, 1, 1)), Revolute("j", WORLD, "a"), fact)
-    with pytest.raises(ModelError, match='"f".*Python code'):
+    with pytest.raises(ModelError, match=r'"f".*Python code'):
         save(model, tmp_path / "a.yaml")
     assert list(tmp_path.iterdir()) == []
 
@@ -202,5 +206,5 @@ def test_the_parser_in_python_reads_the_same(monkeypatch):
     assert read(text) == fast
     with pytest.raises(ModelError, match="nested more than 64 deep"):
         read("hapsis: 1\nx:\n - - - " + "- " * 100 + "[")
-    with pytest.raises(ModelError, match="a.yaml:1:6: merge key"):
+    with pytest.raises(ModelError, match=r"a\.yaml:1:6: merge key"):
         read("{a: {<<: 1}}")

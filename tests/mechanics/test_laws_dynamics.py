@@ -86,6 +86,7 @@ def check_power(model, motion, tau):
 def check_retold(model, draw, q, v, a, tau):
     """World turned, masses scaled, facts shuffled, a body split, ends exchanged, bodies added."""
     told = retold(model, draw)
-    state = [told.arranged(model, q, "coordinates"), *(told.arranged(model, x) for x in (v, a))]
-    found = numbers(hs.inverse_dynamics(told.model), *state)
-    close(found, told.factor * told.arranged(model, tau))
+    other = told.model()
+    state = [told.arranged(other, q, "coordinates"), *(told.arranged(other, x) for x in (v, a))]
+    found = numbers(hs.inverse_dynamics(other), *state)
+    close(found, told.factor * told.arranged(other, tau))

@@ -8,6 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from hapsis.compiler.ir import ops
+from hapsis.compiler.ir.cost import independent
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.ops import KINDS
 
@@ -178,21 +179,30 @@ def formula(expression: "Expr", short: bool = False) -> str:
     return Printer(graph, short=short).text(ref)
 
 
-def _temporaries(function: "Function") -> dict[int, str]:
-    """Names for the nodes that get a line of their own: used twice, a block, or a long formula."""
+def _temporaries(function: "Function", alone: bytearray) -> dict[int, str]:
+    """Names for the nodes that get a line of their own: used twice, a block, a long formula, or
+    the last that depends on parameters alone."""
     graph = function.graph
     uses: dict[int, int] = {}
-    for refs in (*(graph.operands(index) for index in function.live), function.output_refs):
+    bridges: set[int] = set()
+    readers = [(alone[index], graph.operands(index)) for index in function.live]
+    for once, refs in (*readers, (0, function.output_refs)):
         for ref in refs:
             if not ref & 2:
                 uses[ref >> 2] = uses.get(ref >> 2, 0) + 1
+                if not once:
+                    bridges.add(ref >> 2)
     names: dict[int, str] = {}
     length: dict[int, int] = {}
     for index in function.live:
         op = graph.nodes[index][0]
         length[index] = 1 + sum(length[r >> 2] for r in graph.operands(index) if not r & 2)
-        if op == ops.BLOCK or (op > ops.OUT and (uses[index] > 1 or length[index] > 24)):
-            names[index] = f"t{len(names)}"
+        prepared = alone[index] and index in bridges
+        if op == ops.BLOCK or (
+            op > ops.OUT and (uses[index] > 1 or length[index] > 24 or prepared)
+        ):
+            letter = "w" if prepared else "t"
+            names[index] = f"{letter}{len(names)}"
             length[index] = 1
     return names
 
@@ -221,12 +231,22 @@ def signature(function: "Function") -> str:
 
 
 def listing(function: "Function") -> str:
-    """The Function as readable straight-line code: one line per shared value, then the outputs."""
-    names = _temporaries(function)
+    """The Function as readable straight-line code: one line per shared value, then the outputs.
+
+    What depends on parameters alone comes first, as it is computed: once, whatever the calls.
+    """
+    alone = independent(function.graph, function.live)
+    names = _temporaries(function, alone)
     printer = Printer(function.graph, names)
     lines = [signature(function) + ":"]
+    once = [index for index in names if alone[index]]
+    if once:
+        lines.append("    # once for each set of parameters")
+        lines += [f"    {names[index]} = {printer.definition(index)}" for index in once]
+        lines.append("    # at each call")
     for index, name in names.items():
-        lines.append(f"    {name} = {printer.definition(index)}")
+        if not alone[index]:
+            lines.append(f"    {name} = {printer.definition(index)}")
     for k, port in enumerate(function.outputs):
         for j, ref in enumerate(port.refs):
             place = plain(port.name, f"y{k}") + _index(port.shape, j)

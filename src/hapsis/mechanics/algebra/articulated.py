@@ -46,7 +46,7 @@ class Articulated(NamedTuple):
         A = tuple(x + y for x, y in zip(self.A, other.A, strict=True))
         C = tuple(x + y for x, y in zip(self.C, other.C, strict=True))
         B = tuple(add(x, y) for x, y in zip(self.B, other.B, strict=True))
-        return Articulated(A, B, C)  # pyright: ignore[reportArgumentType]
+        return Articulated(A, B, C)
 
     def without(self, U: Sequence[Any], k: Sequence[Any], gone: int | None, zero: Any) -> Any:
         """Less the rank-one part U kᵀ; row and column `gone` are known to vanish."""
@@ -57,7 +57,7 @@ class Articulated(NamedTuple):
         A = tuple(entry(a, b) for a, b in _PAIRS)
         C = tuple(entry(a + 3, b + 3) for a, b in _PAIRS)
         B = tuple(tuple(entry(a, b + 3) for b in range(3)) for a in range(3))
-        return Articulated(A, B, C)  # pyright: ignore[reportArgumentType]
+        return Articulated(A, B, C)
 
     def up(self, rotation: Rotation, p: Vector) -> "Articulated":
         """The same seen from the parent's frame, in which ours stands at p, so turned."""
@@ -74,7 +74,7 @@ class Articulated(NamedTuple):
         one = [cross(p, row) for row in turned]
         two = [cross(p, row) for row in B]
         A = tuple(A[i] + (one[a][b] + two[b][a]) for i, (a, b) in enumerate(_PAIRS))
-        return Articulated(A, B, C)  # pyright: ignore[reportArgumentType]
+        return Articulated(A, B, C)
 
 
 def rigid(S: Inertia, zero: Any) -> Articulated:

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from hapsis.mechanics.algebra.vectors import Vector
 
-Rows = tuple[Vector, Vector, Vector]
-Tensor = tuple[Any, Any, Any, Any, Any, Any]  # symmetric: xx yy zz xy xz yz
+Rows = tuple[Vector, ...]  # always three
+Tensor = tuple[Any, ...]  # symmetric, always six: xx yy zz xy xz yz
 
 SNAP = 1e-15  # cos(pi/2) is 6e-17; anything larger is the user's own number
 

@@ -14,7 +14,7 @@ from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.inverse_dynamics import carried
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.sensitivities import velocities
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 
@@ -72,7 +72,7 @@ def momentum(model: Model) -> Function:
 def center(tree: Tree) -> Vector:
     """The centre of mass."""
     h, m = first_moment(tree)
-    if m.ref == tree.zero.ref:
+    if is_zero(m):
         raise ModelError("nothing that moves has mass, so there is no centre of mass",
                          remedy="give a body a mass")  # fmt: skip
     return scaled(tree.one / m, h)

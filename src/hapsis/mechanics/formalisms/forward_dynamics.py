@@ -22,7 +22,7 @@ from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, efforts, forces, motions
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
-from hapsis.mechanics.formalisms.tree import Axis, Tree, along
+from hapsis.mechanics.formalisms.tree import Axis, Tree, along, is_zero
 from hapsis.mechanics.model.model import Model
 
 Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
@@ -97,7 +97,7 @@ def _eliminate(
     u = tau - along(axis, six)
     inverse = tree.one / D
     # along a unit axis without a motor the body gives way completely
-    unit = len(axis) == 1 and armature.ref == tree.zero.ref
+    unit = len(axis) == 1 and is_zero(armature)
     gone = axis[0][0] if unit else None
     k = [tree.one if a == gone else inverse * x for a, x in enumerate(U)]
     y = inverse * u

@@ -20,7 +20,7 @@ from hapsis.mechanics.algebra.rotations import Rows, Tensor, down, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 Wrench = tuple[Vector, Vector]  # moment about the link's origin, force
@@ -107,7 +107,7 @@ def forces(tree: Tree, moves: Sequence[Motion]) -> list[Wrench]:
 def wrench(S: Inertia, move: Motion) -> Wrench:
     """n, f of one link from its moments and its motion."""
     f = add(scaled(S.m, move.a), times(move.B, S.h))
-    n = add(cross(S.h, move.a), _skew_part(move, S.J))
+    n = add(cross(S.h, move.a), _moment(move, S.J))
     return n, f
 
 
@@ -130,14 +130,22 @@ def times(B: Rows, r: Vector) -> Vector:
     return dot(B[0], r), dot(B[1], r), dot(B[2], r)
 
 
-def _skew_part(move: Motion, J: Tensor) -> Vector:
-    """The moment ∫ r × B r dm: the skew part of B J, diagonal terms by their differences."""
+def _moment(move: Motion, J: Tensor) -> Vector:
+    """∫ r × B r dm, the skew part of B J: Euler's equations with products of inertia."""
     xx, yy, zz, xy, xz, yz = J
     B = move.B
-    # B_zz - B_yy and so on, without the third square
     x, y, z = (w * w for w in move.w)
     return (
-        xy * B[2][0] - xz * B[1][0] + (yy * B[2][1] - zz * B[1][2]) - yz * (y - z),
-        yz * B[0][1] - xy * B[2][1] + (zz * B[0][2] - xx * B[2][0]) - xz * (z - x),
-        xz * B[1][2] - yz * B[0][2] + (xx * B[1][0] - yy * B[0][1]) - xy * (x - y),
+        _diagonal(move, 0, yy, zz) + xy * B[2][0] - xz * B[1][0] - yz * (y - z),
+        _diagonal(move, 1, zz, xx) + yz * B[0][1] - xy * B[2][1] - xz * (z - x),
+        _diagonal(move, 2, xx, yy) + xz * B[1][2] - yz * B[0][2] - xy * (x - y),
     )
+
+
+def _diagonal(move: Motion, k: int, p: Any, q: Any) -> Any:
+    """What the two other diagonal moments p, q add about axis k: (p + q) ω̇_k + (p - q) ω_i ω_j."""
+    i, j = (k + 1) % 3, (k + 2) % 3
+    turning = move.w[i] * move.w[j]
+    if is_zero(turning):
+        return (p + q) * move.dw[k]
+    return p * move.B[j][i] - q * move.B[i][j]

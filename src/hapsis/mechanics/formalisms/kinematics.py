@@ -100,9 +100,9 @@ def posed(tree: Tree, place: Place) -> Posed:
     columns = [tuple(tree.chain.constant(x) for x in column) for column in columns]
     while at != WORLD:
         branch = tree.branches[at]
-        columns = [up(branch.rotation, column) for column in columns]  # pyright: ignore
+        columns = [up(branch.rotation, column) for column in columns]
         p, at = add(branch.p, up(branch.rotation, p)), branch.parent
-    return Posed(transposed(columns), p)  # pyright: ignore[reportArgumentType]
+    return Posed(transposed(columns), p)
 
 
 def moved(tree: Tree, place: Place, v: Any, axes: str) -> tuple[Any, ...]:

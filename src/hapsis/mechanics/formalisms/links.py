@@ -161,7 +161,7 @@ class Links:
     ) -> tuple[int, Rows, Vector]:  # fmt: skip
         """One more link; then where the next one or the body starts from."""
         after, pitch = IDENTITY, self.zero
-        if step.kind in ("R", "P", "H"):
+        if step.axis is not None:
             towards = z_onto(neg(step.axis) if backwards else step.axis)
             R, after = rotated(R, towards), transposed(towards)
             if step.kind == "H":

@@ -52,7 +52,7 @@ def inertial_parameters(model: Model) -> dict[str, float]:
     for name, body in model.bodies.items():
         mass, com = model.value(body.mass), [model.value(x) for x in body.com]
         moments = [model.value(x) for x in body.inertia]
-        (xx, yy, zz, xy, xz, yz), h, m = of_body(mass, tuple(com), tuple(moments))  # pyright: ignore
+        (xx, yy, zz, xy, xz, yz), h, m = of_body(mass, tuple(com), tuple(moments))
         tensor = (yy + zz, xx + zz, xx + yy, -xy, -xz, -yz)
         for field, value in zip(FIELDS, (m, *h, *tensor), strict=True):
             values[f"{name}.{field}"] = float(value)
@@ -84,7 +84,8 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     n, width = len(model.speeds), 10 * len(model.bodies)
     q = draw.uniform(-2, 2, (states, len(model.coordinates)))
     Y = f(q, draw.normal(size=(states, n)), draw.normal(size=(states, n))).reshape(-1, width)
-    _, R, order = scipy.linalg.qr(Y, mode="economic", pivoting=True)
+    found: Any = scipy.linalg.qr(Y, mode="r", pivoting=True)
+    R, order = found
     diagonal = np.abs(np.diag(R))
     rank = int(np.sum(diagonal > 1e-9 * max(diagonal[0], 1e-300))) if diagonal.size else 0
     kept = order[:rank]
@@ -109,11 +110,11 @@ def _units(tree: Tree) -> list[Inertia]:
     for k in range(3):
         J = [half, half, half, zero, zero, zero]
         J[k] = -half
-        units.append(Inertia(tuple(J), tree.none, zero))  # pyright: ignore
+        units.append(Inertia(tuple(J), tree.none, zero))
     for k in range(3, 6):
         J = [zero] * 6
         J[k] = -one
-        units.append(Inertia(tuple(J), tree.none, zero))  # pyright: ignore
+        units.append(Inertia(tuple(J), tree.none, zero))
     return units
 
 

@@ -92,7 +92,7 @@ class Tree:
         """For each speed the effort that damping and dry friction take: d v + f sign(v)."""
         dampings, frictions = self.damping(), self._of_joints("friction")
         return [
-            d * rate + (f * sign(rate) if not _is_zero(f) else self.zero)
+            d * rate + (f * sign(rate) if not is_zero(f) else self.zero)
             for d, f, rate in zip(dampings, frictions, v, strict=True)
         ]
 
@@ -178,7 +178,8 @@ def along(axis: Axis, six: Sequence[Any]) -> Any:
     return total
 
 
-def _is_zero(x: Any) -> bool:
+def is_zero(x: Any) -> bool:
+    """Whether an expression is known to vanish."""
     return isinstance(x, Expr) and x.ref == ZERO
 
 

@@ -35,6 +35,9 @@ CHILDREN: dict[str, tuple[str, ...]] = {
     "geometry": ("box", "sphere", "cylinder", "capsule", "mesh"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
 }  # fmt: skip
+# what other programs read; all further names may be typing errors
+OTHERS = ("mimic", "safety_controller", "calibration", "material", "transmission", "gazebo",
+          "sensor", "contact", "self_collision_checking", "verbose", "type", "id")  # fmt: skip
 
 
 def ignored(root: Element) -> list[str]:
@@ -54,7 +57,8 @@ def ignored(root: Element) -> list[str]:
                 found["attribute ", element.tag, name] += 1
     lines: list[str] = []
     for (what, tag, name), count in sorted(found.items())[:MOST_KINDS]:
-        hint = near(name, ATTRIBUTES[tag] if what else CHILDREN.get(tag, ()))
+        known = ATTRIBUTES[tag] if what else CHILDREN.get(tag, ())
+        hint = "" if name in OTHERS else near(name, known)
         shown = f'attribute "{name[:60]}"' if what else f"<{name[:60]}>"
         lines.append(one_line(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}"))
     if len(found) > MOST_KINDS:

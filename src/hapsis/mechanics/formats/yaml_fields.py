@@ -94,7 +94,7 @@ def axis(node: Node, what: str) -> Any:
     """x, y, z, -x, -y, -z or a vector of numbers."""
     if isinstance(node.value, list):
         return values(node, what, 3, read=plain_number)
-    if node.value not in LETTERS:
+    if not isinstance(node.value, str) or node.value not in LETTERS:
         raise node.wrong(f"{what} is {node.shown}", expected="x, y, z, -x, -y, -z or a vector")
     return node.value
 

@@ -184,7 +184,10 @@ class _Reader:
                 "shapes": self.shapes,
             }
             found = fields(node, what, known)
-            return Rod(name, **found.pop("rod"), **found, where=key.where)
+            try:
+                return Rod(name, **found.pop("rod"), **found, where=key.where)
+            except OverflowError:
+                raise key.wrong(f"{what}: its length is too large") from None
         found = fields(node, what, {**self.body, "rod": word})
         return Body(name, **found, where=key.where)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg.lapack import dposv
 
 from hapsis.errors import SolveError
 
@@ -109,13 +110,14 @@ def bounded_step(A: Array, b: Array, damping: float, low: Array, high: Array) ->
     if not scale > TINY:
         return np.zeros(len(b))
     A = A + max(damping, WEAKEST * scale) * np.eye(len(b))
-    d = np.linalg.solve(A, b)
+    d = _solved(A, b)
     if ((low <= d) & (d <= high)).all():
         return d
     free = ~(((low >= 0) & (b < 0)) | ((high <= 0) & (b > 0)))
     d = np.zeros(len(b))
     for _ in range(3 * len(b)):
-        d[free] = np.linalg.solve(A[np.ix_(free, free)], b[free] - A[np.ix_(free, ~free)] @ d[~free])
+        # rows of the others say that they stay
+        d = _solved(np.where(free & free[:, None], A, np.eye(len(b))), np.where(free, b - A @ np.where(free, 0.0, d), d))
         outside = (d < low) | (d > high)
         if outside.any():
             d = np.clip(d, low, high)
@@ -157,3 +159,9 @@ def _next(mu: float, gain: float) -> float:
         return max(mu / 8, LEAST)
     return mu if gain > 0.25 else mu * 8
 
+
+
+def _solved(A: Array, b: Array) -> Array:
+    """A⁻¹ b of a positive definite A."""
+    _, x, wrong = dposv(A, b)
+    return x if wrong == 0 else np.linalg.lstsq(A, b)[0]

@@ -1,0 +1,236 @@
+"""Laws of structure: how a model is told, where its numbers come from, which form is written."""
+
+import random
+
+import numpy as np
+import oracle
+import pytest
+import retelling
+import trees
+from hypothesis import given, settings
+from trees import close, numbers
+
+import hapsis as hs
+from hapsis.compiler.ir.function import Function
+from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms.forward_dynamics import by_articulated_bodies, by_factoring
+from hapsis.mechanics.formalisms.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.mass_matrix import in_body_frames, in_root_frames
+from hapsis.mechanics.formalisms.tree import Tree
+
+
+@pytest.mark.parametrize("way", retelling.WAYS, ids=lambda way: way.__name__)
+def test_one_way_of_telling(way):
+    @given(trees.models(most=5))
+    @settings(max_examples=15)
+    def law(drawn):
+        model, draw = drawn
+        q, v, a = trees.states(model, draw, 2)
+        told = retelling.retold(model, draw, [way])
+        other = told.model()
+        state = [told.arranged(other, q, "coordinates")]
+        state += [told.arranged(other, x) for x in (v, a)]
+        expected = told.factor * told.arranged(other, oracle.Motion(model, q, v, a).efforts())
+        close(numbers(hs.inverse_dynamics(other), *state), expected)
+
+    law()
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_every_parameter_stands_for_a_number_of_the_model(chunk):
+    for seed in range(chunk * 12, (chunk + 1) * 12):
+        draw = random.Random(seed)
+        model = retelling.absolute(trees.model(draw, most=5))
+        q, v, a = trees.states(model, draw, 2)
+        f = hs.inverse_dynamics(model)
+        for name, old in draw.sample(list(f.parameters.items()), min(6, len(f.parameters))):
+            new = old * draw.uniform(0.7, 1.4)
+            other = retelling.changed(model, name, new)
+            found = numbers(f, q, v, a, p={name: new})
+            close(found, oracle.Motion(other, q, v, a).efforts())
+
+
+def test_the_names_of_parameters():
+    body = hs.Body("b", 2.0, (0.1, 0.2, 0.3), (1, 1, 1, 0.1, 0.2, 0.3), {"tip": (1, 2, 3)})
+    anchor = hs.Body("world", frames={"peg": (0, 0.5, 0)})
+    model = hs.Model(
+        body, anchor, hs.Body("c", "m", inertia=(1, 1, 1)), hs.Body("d", 1.0, inertia=(1, 1, 1)),
+        hs.Helical("h", "world.peg", ("b", (0, 0, 0.7)), axis="x", pitch=0.1, damping=0.2),
+        hs.Revolute("r", "b.tip", hs.End("c", hs.Frame((0.3, 0, 0))), friction=0.4, armature=0.5),
+        hs.Prismatic("p", ("b.tip", (0, 0, 0.1)), "d", axis="y"),
+        gravity=(1, 0, -9), parameters={"m": 3.0},
+    )  # fmt: skip
+    expected = {
+        "m": 3.0, "gravity.x": 1.0, "gravity.z": -9.0, "b.mass": 2.0, "world.peg.y": 0.5,
+        "b.com.x": 0.1, "b.com.y": 0.2, "b.com.z": 0.3, "b.inertia.xx": 1.0, "b.inertia.yy": 1.0,
+        "b.inertia.zz": 1.0, "b.inertia.xy": 0.1, "b.inertia.xz": 0.2, "b.inertia.yz": 0.3,
+        "b.tip.x": 1.0, "b.tip.y": 2.0, "b.tip.z": 3.0, "h.pitch": 0.1, "h.damping": 0.2,
+        "h.second.z": 0.7, "r.second.x": 0.3, "r.friction": 0.4, "r.armature": 0.5,
+        "c.inertia.xx": 1.0, "c.inertia.yy": 1.0, "c.inertia.zz": 1.0,
+        "d.mass": 1.0, "d.inertia.xx": 1.0, "d.inertia.yy": 1.0, "d.inertia.zz": 1.0,
+        "p.first.x": 1.0, "p.first.y": 2.0, "p.first.z": 3.1,
+    }  # fmt: skip
+    found = hs.inverse_dynamics(model).parameters
+    assert found.items() <= expected.items()
+    # what no effort depends on is missing, nothing else
+    reaction = hs.reaction(model, "h").parameters
+    assert reaction.items() <= expected.items()
+    hidden = {"world.peg.y", "b.inertia.yz"}
+    assert found.keys() | reaction.keys() | hidden == expected.keys()
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_all_forms_agree(chunk):
+    """Condensed or not, in body or root frames, by articulated bodies or by factors."""
+    condensed = 0
+    for seed in range(chunk * 20, (chunk + 1) * 20):
+        model = planar(seed) if seed % 2 else trees.model(seed + 5000, most=6)
+        if not model.speeds:
+            continue
+        q, v, a = trees.states(model, seed, 2)
+        motion = oracle.Motion(model, q, v, a)
+        tau, M = motion.efforts(), motion.mass_matrix()
+        plain = choice.tree(model)
+        forms = [plain, Tree(plain.chain, condensed=True), choice.unlumped_tree(model)]
+        condensed += plain.has_parallel_axes
+        for tree in forms:
+            found = numbers(all_at_once(tree), q, v, a, tau)
+            close(found.tau, tau)
+            close(found.free, motion.efforts(passive=False))
+            close(found.body, M)
+            close(found.root, M)
+            gate = 1e-12 * max(1.0, trees.condition(M).max() / 30)
+            close(found.articulated, a, gate=gate)
+            close(found.factored, a, gate=gate)
+    assert condensed > 2
+
+
+def all_at_once(tree):
+    v, a, tau = tree.symbols("v"), tree.symbols("a"), tree.symbols("tau")
+    n = range(tree.n_v)
+
+    def dense(entries):
+        return [[entries.get((i, j), tree.zero) for j in n] for i in n]
+
+    motor = [m * x for m, x in zip(tree.armature(), a, strict=True)]
+    outputs = {
+        "tau": [t + m for t, m in zip(efforts(tree, v, a, True), motor, strict=True)],
+        "free": [t + m for t, m in zip(efforts(tree, v, a, False), motor, strict=True)],
+        "body": dense(in_body_frames(tree)),
+        "root": dense(in_root_frames(tree)),
+        "articulated": by_articulated_bodies(tree, v, tau, True),
+        "factored": by_factoring(tree, v, tau, True),
+    }
+    return Function("all", {"q": tree.q, "v": v, "a": a, "tau": tau}, outputs)
+
+
+def planar(seed):
+    """Many parallel axes, in a tree, some after a turn and some after a weld or a slide."""
+    draw = random.Random(seed)
+    maker = trees.Maker(draw)
+    facts = []
+    for k in range(draw.randint(2, 6)):
+        parent = "world" if k == 0 else f"b{draw.randint(max(0, k - 2), k - 1)}"
+        end = (parent, hs.Frame((0.3, draw.choice((0.0, 0.2)), 0.1), (0, 0, draw.choice((0, 1.0)))))
+        ends = [end, f"b{k}"] if draw.random() < 0.7 else [f"b{k}", end]
+        if draw.random() < 0.8:
+            axis = draw.choice(("z", "z", "z", "-z", "x"))
+            facts.append(hs.Revolute(f"j{k}", *ends, axis=axis, damping=0.1))
+        else:
+            kind = draw.choice(("Weld", "Prismatic", "Helical", "Cylindrical"))
+            facts.append(maker.joint(kind, f"j{k}", "world" if k == 0 else parent, f"b{k}"))
+        facts.append(maker.body(f"b{k}"))
+    facts.append(hs.Body("world", frames={"anchor": maker.frame()}))
+    draw.shuffle(facts)
+    return hs.Model(facts, parameters=maker.parameters)
+
+
+def test_the_cheapest_form_is_kept():
+    facts = [hs.Rod(f"r{k}", 0.3, 1.0) for k in range(6)]
+    ends = [hs.WORLD, *(f"r{k}.end" for k in range(5))]
+    facts += [hs.Revolute(f"j{k}", end, f"r{k}", axis="y") for k, end in enumerate(ends)]
+    model = hs.Model(facts)
+    plain = choice.tree(model)
+    other = Tree(plain.chain, condensed=True)
+    assert plain.has_parallel_axes and not plain.turned and len(other.turned) == 6
+    q, _, _ = trees.states(model, 1, 3)
+    close(numbers(hs.mass_matrix(model), q), oracle.Motion(model, q).mass_matrix())
+
+    prices = [
+        Function("M", {"q": tree.q}, {"M": list(form(tree).values())}).cost().price
+        for tree in (plain, other)
+        for form in (in_body_frames, in_root_frames)
+    ]
+    assert len(set(prices)) > 1 and hs.mass_matrix(model).cost().price == min(prices)
+
+
+def test_a_long_chain_is_written_in_one_form_only():
+    n = 45
+    facts = [hs.Rod(f"r{k}", 0.1, 1.0) for k in range(n)]
+    ends = [hs.WORLD, *(f"r{k}.end" for k in range(n - 1))]
+    facts += [hs.Revolute(f"j{k}", e, f"r{k}", axis="zy"[k % 2]) for k, e in enumerate(ends)]
+    model = hs.Model(facts)
+    q, v, a = trees.states(model, 1, 2)
+    motion = oracle.Motion(model, q, v, a)
+    with trees.shared():
+        M, tau = numbers(hs.mass_matrix(model), q), motion.efforts()
+        close(M, motion.mass_matrix())
+        found = numbers(hs.forward_dynamics(model), q, v, tau)
+    close(np.einsum("sij,sj->si", M, found - a), 0 * a, tau)
+
+
+@given(trees.models(most=4, kinds=("Ball", "Free", "Revolute")))
+@settings(max_examples=10)
+def test_the_length_of_a_quaternion_means_nothing(drawn):
+    model, draw = drawn
+    q, v, a = trees.states(model, draw, 2)
+    other = q.copy()
+    for k, name in enumerate(model.coordinates):
+        if name.endswith(".qw"):
+            other[:, k : k + 4] *= -draw.uniform(0.5, 3)
+    f, M = hs.inverse_dynamics(model), hs.mass_matrix(model)
+    close(numbers(f, other, v, a), numbers(f, q, v, a))
+    close(numbers(M, other), numbers(M, q))
+
+
+@given(trees.models(most=4))
+@settings(max_examples=10)
+def test_losses_can_be_left_out(drawn):
+    model, draw = drawn
+    q, v, a = trees.states(model, draw, 2)
+    motion = oracle.Motion(model, q, v, a)
+    free, tau = motion.efforts(passive=False), motion.efforts()
+    close(numbers(hs.inverse_dynamics(model, passive=False), q, v, a), free)
+    motor = motion.of_speeds("armature") * a
+    M = motion.mass_matrix()
+    rest = np.einsum("sij,sj->si", M, a)
+    close(numbers(hs.bias(model), q, v), tau - rest, tau, rest, motor)
+    close(numbers(hs.bias(model, passive=False), q, v), free - rest, tau, rest)
+    if model.speeds:
+        gate = 1e-12 * max(1.0, trees.condition(M).max() / 30)
+        close(numbers(hs.forward_dynamics(model, passive=False), q, v, free), a, gate=gate)
+        close(numbers(hs.forward_dynamics(model, passive=True), q, v, tau), a, gate=gate)
+
+
+def test_what_has_no_dynamics_yet_is_refused_by_name():
+    rods = [hs.Rod("a", 1, 1), hs.Rod("b", 1, 1)]
+    loop = [hs.Revolute("j", hs.WORLD, "a"), hs.Revolute("k", "a.end", "b")]
+    for fact, why in (
+        (hs.Revolute("cut", "b.end", hs.WORLD.at(1, 0, 0)), "closes a loop"),
+        (hs.Distance("d", "a.end", hs.WORLD.at(1, 0, 0), 1.0), "is a constraint"),
+        (hs.Spring("s", "a.end", hs.WORLD, 10.0), "is a force"),
+        (hs.Contact("c", "a.end", hs.WORLD), "is a contact"),
+        (hs.Drive("e", "j", position=0.0), "is a drive"),
+    ):
+        model = hs.Model(rods, loop, fact)
+        with pytest.raises(hs.ModelError, match=f'"{fact.name}" {why}.*leave it out'):
+            hs.inverse_dynamics(model)
+
+
+def test_a_model_that_cannot_move_has_empty_dynamics():
+    model = hs.Model(hs.Body("b", 1.0), hs.Weld("w", hs.WORLD.at(1, 0, 0), "b"))
+    none = np.zeros((2, 0))
+    assert numbers(hs.inverse_dynamics(model), none, none, none).shape == (2, 0)
+    assert numbers(hs.forward_dynamics(model), none, none, none).shape == (2, 0)
+    assert numbers(hs.mass_matrix(model), none).shape == (2, 0, 0)
+    close(numbers(hs.pose(model, "b"), none).p, [[1.0, 0, 0]] * 2)
