@@ -3,7 +3,6 @@
 `generated` is the only place that knows what our functions are called.
 """
 
-import ctypes
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench._drivers import Missing
+from hapsis.bench._loops import batches, singles
 from hapsis.bench._pieces import per_state
 from hapsis.bench._programs import chain
 from hapsis.bench._robots import Robot, States
@@ -20,7 +20,6 @@ from hapsis.bench._timing import seconds
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.compiling import compile
 from hapsis.compiler.backends.llvm import Code, LlvmKernel
-from hapsis.compiler.backends.llvm_jit import cached_function
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import CompileError
 from hapsis.mechanics.formalisms.derivatives import derivatives
@@ -32,35 +31,9 @@ from hapsis.mechanics.formats.loading import load
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
 LARGEST = 40  # speeds, for derivatives
 BATCH = 4096  # states
-NEAR, FAR = 2**18, 2**26  # bytes of a batch that stays close to the core, of one that does not
-WAYS: dict[str, tuple[str, int]] = {  # batches: precision, bytes
-    "batch": ("f64", NEAR),
-    "batch_f32": ("f32", NEAR),
-    "batch_far": ("f64", FAR),
-}
-LOOP = """
-define void @states(ptr %kernel, ptr %table, i64 %row, ptr %ws, i64 %number, i64 %passes) {
-entry:
-  %count = mul i64 %number, %passes
-  %any = icmp ugt i64 %count, 0
-  br i1 %any, label %again, label %exit
-again:
-  %n = phi i64 [0, %entry], [%n2, %again]
-  %i = phi i64 [0, %entry], [%i3, %again]
-  %at = mul i64 %i, %row
-  %args = getelementptr i8, ptr %table, i64 %at
-  call void %kernel(ptr %args, ptr %ws)
-  %i2 = add i64 %i, 1
-  %wrap = icmp eq i64 %i2, %number
-  %i3 = select i1 %wrap, i64 0, i64 %i2
-  %n2 = add i64 %n, 1
-  %more = icmp ult i64 %n2, %count
-  br i1 %more, label %again, label %exit
-exit:
-  ret void
-}"""
-
-
+GRAIN = 64  # states; batches hold multiples of it
+NEAR, FAR = 2**19, 2**26  # bytes of a batch that stays close to the core, of one that does not
+WAYS = ("single", "batch", "batch_f32", "batch_far", "python")
 WARM = chain(400)
 
 
@@ -149,22 +122,8 @@ class Compiled:
 
         All states write to one place, as those of the rivals do, or `apart`, to be looked at.
         """
-        keep, address = cached_function(LOOP, "states")
-        integer, pointer = ctypes.c_int64, ctypes.c_void_p
-        loop = ctypes.CFUNCTYPE(None, pointer, pointer, integer, pointer, integer, integer)(address)
-        code, count = self.f.kernel.code(1), len(self.inputs[0])
-        arrays = [(x, 1) for x in self.inputs] + [(y, int(apart)) for y in self.outputs]
-        rows = [[x[i * step].ctypes.data for x, step in arrays] for i in range(count)]
-        table = np.array(rows, np.uintp)
-        memory = np.zeros(code.workspace_bytes + 64, np.uint8)
-        ws, row = -(-memory.ctypes.data // 64) * 64, table.strides[0]
-
-        def run(first: int, number: int, passes: int) -> None:
-            loop(code.address, table.ctypes.data + first * row, row, ws, number, passes)
-
-        best = per_state(run, count, budget)
-        del keep
-        return best
+        run = singles(self.f.kernel, self.inputs, self.outputs, apart)
+        return per_state(run, len(self.inputs[0]), budget)
 
     def python(self, budget: float) -> float:
         """Seconds of a call from Python with out=, per state."""
@@ -179,17 +138,22 @@ class Compiled:
 
         return per_state(run, len(rows), budget)
 
-    def batch(self, budget: float, precision: str, most_bytes: int) -> float:
-        """Seconds per state of a batch on one core, of as many states as memory allows."""
+    def batch(self, budget: float, precision: str) -> float:
+        """Seconds per state of the batch kernel, on arrays that stay in the core's caches."""
         f, dtype = self.f, np.float64
         if precision == "f32":
             if self.single is None:
                 bake = bool(self.function.parameters)
                 self.single = compile(self.function, bake=bake, threads=1, precision="f32")
             f, dtype = self.single, np.float32
-        count = max(64, min(BATCH, most_bytes // self.state_bytes) // 64 * 64)
-        values = self.owner.values(random_states(self.owner.robot, count, seed=2))
-        inputs, outputs = self._inputs(values, dtype), self._outputs(count, dtype)
+        inputs, outputs = self._many(NEAR, dtype)
+        run = batches(f.kernel, inputs, outputs)
+        return per_state(run, len(inputs[0]), budget, grain=GRAIN)
+
+    def far(self, budget: float) -> float:
+        """Seconds per state of one call from Python for many states, threads=1."""
+        inputs, outputs = self._many(FAR, np.float64)
+        f = self.f
 
         def run(first: int, number: int, passes: int) -> None:
             part = slice(first, first + number)
@@ -198,7 +162,14 @@ class Compiled:
             for _ in range(passes):
                 f(*x, out=given)
 
-        return per_state(run, count, budget, grain=64)
+        whole = len(inputs[0])  # one call, however long it takes
+        return per_state(run, whole, budget, grain=whole)
+
+    def _many(self, most_bytes: int, dtype: Any) -> tuple[list[Any], list[Any]]:
+        """Inputs and outputs of as many states as memory allows."""
+        count = max(GRAIN, min(BATCH, most_bytes // self.state_bytes) // GRAIN * GRAIN)
+        values = self.owner.values(random_states(self.owner.robot, count, seed=2))
+        return self._inputs(values, dtype), self._outputs(count, dtype)
 
 
 def repeated(run: Callable[..., Any], before: Callable[[], Any] | None = None) -> tuple[Any, float]:
@@ -257,13 +228,15 @@ class Ours:
         return tuple(self.compiled)
 
     def seconds(self, quantity: str, budget: float, way: str = "single") -> float:
-        """The shortest time per state: a single call, one from Python, or one of WAYS."""
+        """The shortest time per state: one of WAYS."""
         it = self.compiled[quantity]
         if way == "single":
             return it.bare(budget)
         if way == "python":
             return it.python(budget)
-        return it.batch(budget, *WAYS[way])
+        if way == "batch_far":
+            return it.far(budget)
+        return it.batch(budget, "f32" if way == "batch_f32" else "f64")
 
     def results(self, quantity: str) -> Any:
         """What the timed code computes for all states, in the robot's order."""

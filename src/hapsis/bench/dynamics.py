@@ -5,8 +5,10 @@ differ from Pinocchio's by more than 1e-9 are reported as wrong and not timed. C
 turns, several rounds, so that a machine that slows down slows all of them; the minimum counts.
 
     ours       the bare compiled kernel, one state after the other
-    batch      per state of a batch on one core that stays in its caches, 64-bit; f32: 32-bit
-    far batch  the same for 4096 states (64 MB at most), as fast as memory takes results
+    batch      per state, the batch kernel on one core, states and results in its caches (512 kB),
+               64-bit; f32: 32-bit
+    far batch  per state, one call from Python for 4096 states (64 MB at most) on one core: as fast
+               as memory takes results
     python     a call from Python with out=
 """
 
@@ -141,8 +143,7 @@ def timers_of(peer: Any) -> dict[str, Timer]:
     def timer(way: str) -> Timer:
         return lambda quantity, budget: peer.seconds(quantity, budget, way)
 
-    ways = {f"ours_{way}": timer(way) for way in (*WAYS, "python")}
-    return {"ours": timer("single")} | ways
+    return {"ours" if way == "single" else f"ours_{way}": timer(way) for way in WAYS}
 
 
 def in_turns(timers: dict[str, Timer], quantity: str, quick: bool) -> dict[str, float]:

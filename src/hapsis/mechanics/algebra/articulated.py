@@ -77,12 +77,12 @@ class Articulated(NamedTuple):
         return Articulated(A, B, C)
 
 
-def rigid(S: Inertia, zero: Any) -> Articulated:
-    """The blocks of a rigid body."""
-    xx, yy, zz, xy, xz, yz = S.J
-    x, y, z = S.h
+def articulated(S: Inertia, zero: Any) -> Articulated:
+    """The blocks of a body without joints."""
+    body = S.rigid()
+    x, y, z = body.h
     return Articulated(
-        (yy + zz, xx + zz, xx + yy, -xy, -xz, -yz),
+        body.I,
         ((zero, -z, y), (z, zero, -x), (-y, x, zero)),
-        (S.m, S.m, S.m, zero, zero, zero),
+        (body.m, body.m, body.m, zero, zero, zero),
     )

@@ -38,15 +38,47 @@ class Inertia(NamedTuple):
         )
         return Inertia(tensor_sum(J, cross_terms), q, m)
 
-    def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
-        """The wrench (about the origin) I V: angular and linear momentum of a moving frame."""
+    def rigid(self) -> "Rigid":
+        """The same with the inertia tensor, for what only turns and moves it as one."""
         xx, yy, zz, xy, xz, yz = self.J
-        x, y, z = angular
-        turning = (
-            (yy + zz) * x - xy * y - xz * z,
-            (xx + zz) * y - xy * x - yz * z,
-            (xx + yy) * z - xz * x - yz * y,
+        return Rigid((yy + zz, xx + zz, xx + yy, -xy, -xz, -yz), self.h, self.m)
+
+
+class Rigid(NamedTuple):
+    """The inertia tensor I = tr(J) 1 - J about the origin, its elements as in a matrix; h and m.
+
+    A turn about an axis leaves the moment about that axis alone, so a mechanism in one plane
+    needs no other; that is why composite bodies are kept in this form.
+    """
+
+    I: Tensor
+    h: Vector
+    m: Any
+
+    def plus(self, other: "Rigid") -> "Rigid":
+        """Both together."""
+        return Rigid(tensor_sum(self.I, other.I), add(self.h, other.h), self.m + other.m)
+
+    def up(self, rotation: Rotation, p: Vector) -> "Rigid":
+        """The same body seen from the parent's frame, in which ours stands at p, so turned."""
+        h, m = up(rotation, self.h), self.m
+        q = add(h, scaled(m, p))
+        x, y, z = (p[k] * (q[k] + h[k]) for k in range(3))
+        shift = (
+            y + z,
+            x + z,
+            x + y,
+            -(p[0] * q[1] + h[0] * p[1]),
+            -(p[0] * q[2] + h[0] * p[2]),
+            -(p[1] * q[2] + h[1] * p[2]),
         )
+        return Rigid(tensor_sum(tensor_up(rotation, self.I), shift), q, m)
+
+    def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
+        """The momentum I V about the origin, angular and linear, of a frame that moves so."""
+        xx, yy, zz, xy, xz, yz = self.I
+        x, y, z = angular
+        turning = (xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z)
         return (
             add(turning, cross(self.h, linear)),
             add(scaled(self.m, linear), cross(angular, self.h)),

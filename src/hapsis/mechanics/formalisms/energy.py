@@ -28,7 +28,7 @@ def energy(model: Model) -> Function:
         v = tree.symbols("v")
         kinetic = tree.zero
         for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
-            n, f = branch.S.momentum(w, u)
+            n, f = branch.S.rigid().momentum(w, u)
             kinetic = kinetic + dot(w, n) + dot(u, f)
         for armature, rate in zip(tree.armature(), v, strict=True):
             kinetic = kinetic + armature * (rate * rate)
@@ -54,7 +54,7 @@ def momentum(model: Model) -> Function:
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
         own = [
-            branch.S.momentum(w, u)
+            branch.S.rigid().momentum(w, u)
             for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True)
         ]
         n, f = tree.none, tree.none

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.function import Function
-from hapsis.mechanics.algebra.articulated import Articulated, rigid
+from hapsis.mechanics.algebra.articulated import Articulated, articulated
 from hapsis.mechanics.algebra.rotations import down, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.choice import cheapest
@@ -64,7 +64,7 @@ def by_articulated_bodies(tree: Tree, v: Any, tau: Sequence[Any], passive: bool)
     drive = list(tau)
     if passive:
         drive = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
-    bodies = [rigid(branch.S, tree.zero) for branch in tree.branches]
+    bodies = [articulated(branch.S, tree.zero) for branch in tree.branches]
     wrenches = forces(tree, motions(tree, v))
     armature = tree.armature()
     steps: list[list[Eliminated]] = [[] for _ in bodies]

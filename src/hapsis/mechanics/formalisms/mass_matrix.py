@@ -9,7 +9,7 @@ Reference: [Featherstone] table 6.2; the second form is section 9.3's idea.
 from typing import Any
 
 from hapsis.compiler.ir.function import Function
-from hapsis.mechanics.algebra.inertia import Inertia
+from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.choice import cheapest
@@ -39,9 +39,9 @@ def mass_matrix(model: Model) -> Function:
     return cheapest(model, body_frame, base_frame)
 
 
-def composites(tree: Tree) -> list[Inertia]:
-    """For each link the moments of all it carries, about its origin."""
-    total = [branch.S for branch in tree.branches]
+def composites(tree: Tree) -> list[Rigid]:
+    """For each link the inertia of all it carries, about its origin."""
+    total = [branch.S.rigid() for branch in tree.branches]
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:

@@ -19,7 +19,7 @@ Steps are taken in the tangent space: along the speeds. Reference: [Singh].
 
 from typing import Any, NamedTuple
 
-from hapsis.mechanics.algebra.inertia import Inertia
+from hapsis.mechanics.algebra.inertia import Inertia, Rigid
 from hapsis.mechanics.algebra.rotations import (
     Rotation,
     Tensor,
@@ -135,7 +135,7 @@ def _rows(swept: Swept, other: int, rate: Rates, by_q: Entries, by_v: Entries, M
     M[slot, other] = _power(rate.S, swept.momentum)
 
 
-def _swept(slot: int, rate: Rates, body: Inertia, flow: Flow, wrench: Wrench) -> Swept:
+def _swept(slot: int, rate: Rates, body: Rigid, flow: Flow, wrench: Wrench) -> Swept:
     """Rows and columns of one axis at its own link."""
     (s, m), (n, f) = rate.S, wrench
     # S ×* F and the answers of the composite body
@@ -187,7 +187,7 @@ def _flow(S: Inertia, V: Spatial) -> Flow:
     (w, u), (xx, yy, zz, xy, xz, yz) = V, S.J
     x, y, z = (cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
     turned = (x[0] + x[0], y[1] + y[1], z[2] + z[2], y[0] + x[1], z[0] + x[2], z[1] + y[2])
-    return Flow(tensor_sum(turned, _mixed(u, S.h)), *S.momentum(w, u))
+    return Flow(tensor_sum(turned, _mixed(u, S.h)), *S.rigid().momentum(w, u))
 
 
 def _mixed(a: Vector, b: Vector) -> Tensor:

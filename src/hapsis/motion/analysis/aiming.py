@@ -13,8 +13,8 @@ from hapsis.motion.analysis.arms import Arm, Array
 from hapsis.motion.analysis.targets import Target, slope_of_logarithm
 from hapsis.motion.solvers.least_squares import Solution, least_squares
 
-STEP = 1.0  # rad, or lengths of the arm: the most one step changes a coordinate
-MANY = 64  # places looked at for each new start
+STEP = 1.0  # rad: the most one step turns a joint
+MANY = 256  # places looked at for each new start
 
 
 class Aim:
@@ -37,6 +37,7 @@ class Aim:
         turns = [k for k, c in enumerate(self.columns) if c.kind == "turn" and c.part == 0]
         self.turns = [(self.columns[k].q, k) for k in turns]
         self.scale = np.array([self.length if c.kind == "P" else 1.0 for c in self.columns])
+        self.longest = np.array([np.inf if c.kind == "P" else STEP for c in self.columns])
         self.limits = limits
         self.low, self.high = limits[self.at, 0], limits[self.at, 1]
 
@@ -44,7 +45,7 @@ class Aim:
         """Where the iteration from q ends."""
         return least_squares(
             self.residual, self.jacobian, q, retract=self.retract, room=self.room,
-            goal=goal, slow=slow, longest=STEP, iterations=iterations,
+            goal=goal, slow=slow, longest=self.longest, iterations=iterations,
         )  # fmt: skip
 
     def residual(self, q: Array) -> Array:

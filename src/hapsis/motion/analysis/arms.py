@@ -134,7 +134,7 @@ def _length(model: Model, path: list[TreeJoint], on_body: Frame) -> float:
             far = max(map(abs, limits[name]))
             if step.kind == "P" and math.isfinite(far):
                 total += far
-    return total or 1.0
+    return total / 4 or 1.0
 
 
 def _function(model: Model, frame: str, columns: tuple[Column, ...]) -> Function:

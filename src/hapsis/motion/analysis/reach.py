@@ -20,7 +20,7 @@ from hapsis.motion.analysis.starts import held_places, inside, start_of
 from hapsis.motion.analysis.targets import Target
 from hapsis.motion.solvers.least_squares import Solution
 
-SLOW = 1e-3  # a try is given up where a step promises less than this part of |r|²
+SLOW = 1e-2  # a try is given up where a step promises less than this part of |r|²
 SPREAD = 0.1  # how far the second try starts from the first, of the whole range; then doubled
 
 

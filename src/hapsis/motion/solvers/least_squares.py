@@ -18,7 +18,7 @@ from hapsis.errors import SolveError
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Room = Callable[[Any], tuple[Array, Array]]
 
-GENTLE = 1e-2  # μ of the first step
+GENTLE = 1e-3  # μ of the first step
 LEAST = 1e-8  # of μ: below it damping is not felt
 WEAKEST = 1e-12  # the least damping, of the trace of JᵀJ, for directions that change nothing
 TINY = 1e-300
@@ -57,14 +57,14 @@ def least_squares(
     room: Room | None = None,
     goal: float = 0.0,
     slow: float = 0.0,
-    longest: float = np.inf,
+    longest: Any = np.inf,
     iterations: int = 100,
 ) -> Solution:
     """The x near the given one where |r(x)| is least, or where it is not above `goal`.
 
         room        (lowest, highest) of a step from x; 0 must be between
         slow        stop where a step is predicted to lower |r|² by less than this part of it
-        longest     the most that any component of a step may be
+        longest     the most that each component of a step may be; a longer step is shortened
         iterations  the most Jacobians to compute
     """
     r = residual(x)
@@ -82,7 +82,7 @@ def least_squares(
         A, b = J.T @ J, -(J.T @ r)
         while True:
             d = bounded_step(A, b, mu * cost, low, high)
-            d *= min(1.0, longest / max(float(np.abs(d).max(initial=0.0)), TINY))
+            d /= max(1.0, float(np.max(np.abs(d) / longest, initial=0.0)))
             linear = r + J @ d
             predicted = cost - float(linear @ linear)
             if not predicted > max(slow, FLAT) * cost:
