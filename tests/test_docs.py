@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PROGRAMS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "verbs").glob("*.md")]
+PROGRAMS = [ROOT / "README.md", *sorted(PAGES)]
 PROGRAMS = [path for path in PROGRAMS if "\n```python\n" in path.read_text(encoding="utf-8")]
 FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 

@@ -218,7 +218,7 @@ def _operations(model: Model) -> dict[str, str]:
         ]
     except ModelError as error:
         return {"not available": str(error)}
-    return {f.name: f"{f.cost()}; {len(f.parameters)} parameters" for f in functions}
+    return {f.name: f"{f.cost()}; {_count(f.parameters, 'parameter')}" for f in functions}
 
 
 def _mobility(model: Model) -> str:

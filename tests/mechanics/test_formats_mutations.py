@@ -92,7 +92,7 @@ def mutated(text, rng):
             at = rng.randrange(len(data))
             data[at:at] = rng.choice(TEXTS).encode()
         elif kind == 4:
-            del data[rng.randrange(1, len(data)) :]
+            del data[rng.randrange(len(data)) :]
         else:
             data = bytearray(swapped(data, rng, kind == 5))
         if not data:

@@ -11,7 +11,7 @@ from hapsis.compiler.backends.llvm_jit import cached_function
 
 Run = Callable[[int, int, int], None]  # first state, number of states, passes
 SINGLES = """
-define void @states(ptr %kernel, ptr %table, i64 %row, ptr %ws, i64 %number, i64 %passes) {
+define void @singles(ptr %kernel, ptr %table, i64 %row, ptr %ws, i64 %number, i64 %passes) {
 entry:
   %count = mul i64 %number, %passes
   %any = icmp ugt i64 %count, 0

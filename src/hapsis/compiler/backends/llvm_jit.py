@@ -4,13 +4,17 @@ No middle-end pass runs: the graph is already simplified. Code is generated at l
 scheduler stays off: our order is better, and `registers` has left the allocator little to do.
 """
 
+import ctypes
+import os
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
+from llvmlite.binding import ffi
 
 from hapsis.compiler import elementary
 from hapsis.compiler.backends import cache as disk
@@ -51,8 +55,11 @@ def has_fma() -> bool:
 
 @cache
 def _machine(level: int) -> Any:
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
+    return _new_machine(level)
+
+
+def _new_machine(level: int) -> Any:
+    _initialize()
     cpu, features = host()
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=cpu, features=features, opt=level, codemodel="small", reloc="pic", jit=True
@@ -60,8 +67,14 @@ def _machine(level: int) -> Any:
 
 
 @cache
+def _initialize() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
 def _linker() -> Any:
-    _machine(1)
+    _initialize()
     return llvm.create_lljit_compiler()
 
 
@@ -73,35 +86,64 @@ def versions() -> bytes:
 def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
     """Object code of each module, or CompileError when the time budget (seconds) is used up.
 
-    `quick` code is made at level 0, several times faster; it runs up to half as long again.
+    Several modules are compiled at a time, one on each core. `quick` code is made at level 0,
+    several times faster; it runs up to half as long again.
     """
-    start = time.perf_counter()
-    compiled: list[bytes] = []
-    for text in texts:
+    start, level = time.perf_counter(), 0 if quick else 1
+
+    def one(text: str) -> bytes:
         if time.perf_counter() - start > budget:
             raise CompileError(
                 f"compiling takes longer than its budget of {budget:g} s: raise `budget`, or keep "
                 "parts as calls, maps and repeats"
             )
-        compiled.append(_object(text, 0 if quick else 1))
-    return compiled
+        return _object(text, level)
+
+    with _lock:
+        # process-wide, so it is put back: other users of LLVM keep their scheduler
+        llvm.set_option("", "-enable-misched=false")
+        try:
+            if len(texts) == 1 or not _unlocked():
+                return [one(text) for text in texts]
+            with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
+                return list(pool.map(one, texts))
+        finally:
+            llvm.set_option("", "-enable-misched=true")
+
+
+@cache
+def _unlocked() -> Any:
+    """LLVM's own function that makes object code, without the wrapper's lock around it.
+
+    The wrapper lets one thread into LLVM at a time. LLVM itself asks only that threads share
+    neither contexts nor target machines. None where the wrapper has changed: then it is one at a
+    time.
+    """
+    return getattr(ffi.lib.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
 
 
 def _object(text: str, level: int) -> bytes:
-    with _lock:
-        machine = _machine(level)
-        context = llvm.create_context()
+    """The object code of one module, in a context and by a machine of its own."""
+    try:
+        module = llvm.parse_assembly(text, llvm.create_context())
         try:
-            module = llvm.parse_assembly(text, context)
-            # process-wide, so it is put back: other users of LLVM keep their scheduler
-            llvm.set_option("", "-enable-misched=false")
-            try:
+            emit = _unlocked()
+            machine = _new_machine(level)
+            if emit is None:
                 return machine.emit_object(module)
+            with ffi.OutputString() as problem:
+                buffer = emit(machine, module, 1, problem)
+                if not buffer:
+                    raise RuntimeError(str(problem))
+            try:
+                size = ffi.lib.LLVMPY_GetBufferSize(buffer)
+                return ctypes.string_at(ffi.lib.LLVMPY_GetBufferStart(buffer), size)
             finally:
-                llvm.set_option("", "-enable-misched=true")
-                module.close()
-        except RuntimeError as problem:
-            raise CompileError(f"LLVM refuses the generated code: {problem}") from None
+                ffi.lib.LLVMPY_DisposeMemoryBuffer(buffer)
+        finally:
+            module.close()
+    except RuntimeError as problem:
+        raise CompileError(f"LLVM refuses the generated code: {problem}") from None
 
 
 _count = 0

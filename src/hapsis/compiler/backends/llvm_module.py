@@ -1,7 +1,7 @@
 """The IR of a whole Function: its chunks, the bodies of its blocks, and what it needs besides.
 
-Large programs become several modules, so that a compile can be stopped at its time budget and never
-needs memory for more than one piece.
+Large programs become several modules, so that all cores can compile and a compile can be stopped at
+its time budget.
 """
 
 from hapsis.compiler.backends.llvm_batch import batch_text, segments, transposed_slots
@@ -13,7 +13,7 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 
 # operations per module
-MODULE = 16_000
+MODULE = 4_000
 
 
 class Program:

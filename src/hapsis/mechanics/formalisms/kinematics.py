@@ -41,7 +41,7 @@ def pose(model: Model, frame: str) -> Function:
     """(q) -> p, R: origin and axes of a frame in the world (columns of R are the frame's axes)."""
 
     def emit(tree: Tree) -> Function:
-        R, p = posed(tree, tree.chain.placed(frame))
+        R, p = posed(tree, tree.placed(frame))
         return Function("pose", {"q": tree.q}, {"p": p, "R": R})
 
     return cheapest(model, emit)
@@ -53,7 +53,7 @@ def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        V = moved(tree, tree.chain.placed(frame), v, axes)
+        V = moved(tree, tree.placed(frame), v, axes)
         return Function("velocity", {"q": tree.q, "v": v}, {"V": V})
 
     return cheapest(model, emit)
@@ -65,7 +65,7 @@ def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
 
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
-        A = accelerated(tree, tree.chain.placed(frame), v, a, axes)
+        A = accelerated(tree, tree.placed(frame), v, a, axes)
         return Function("acceleration", {"q": tree.q, "v": v, "a": a}, {"A": A})
 
     return cheapest(model, emit)
@@ -134,7 +134,7 @@ def _seen(tree: Tree, place: Place, w: Vector, u: Vector, axes: str) -> tuple[An
 
 def _columns(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
     """The Jacobian, row by row."""
-    place = tree.chain.placed(frame)
+    place = tree.placed(frame)
     J = [[tree.zero] * tree.n_v for _ in range(6)]
     if place.link == WORLD:
         return J

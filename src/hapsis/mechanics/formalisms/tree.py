@@ -24,7 +24,7 @@ from hapsis.mechanics.algebra.rotations import (
     zxz,
 )
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, neg
-from hapsis.mechanics.formalisms.links import WORLD, Link, Links, fixed, numeric
+from hapsis.mechanics.formalisms.links import WORLD, Link, Links, Place, fixed, numeric
 
 # an axis of motion: components (place among wx wy wz vx vy vz, coefficient)
 Axis = tuple[tuple[int, Any], ...]
@@ -58,6 +58,18 @@ class Tree:
     def symbols(self, name: str) -> Any:
         """A vector of inputs, one for each speed."""
         return symbols(name, self.n_v, kind="coordinate", graph=self.graph)
+
+    def placed(self, frame: str) -> Place:
+        """The place of a frame by its name, in the frame of its branch, which may stay behind."""
+        place = self.chain.placed(frame)
+        if place.link not in self.turned:
+            return place
+        _, turn = self.turned[place.link]
+        x, y, z = (
+            turn.up((self.chain.constant(a), self.chain.constant(b), self.chain.constant(c)))
+            for a, b, c in transposed(place.R)
+        )
+        return Place(place.link, transposed((x, y, z)), turn.up(place.p))
 
     def split(self, v: Sequence[Any]) -> list[tuple[Vector, Vector]]:
         """For each branch what its joint adds, turning and moving, when the speeds are v."""

@@ -14,7 +14,8 @@ from hapsis.motion.analysis.targets import Target, slope_of_logarithm
 from hapsis.motion.solvers.least_squares import Solution, least_squares
 
 STEP = 1.0  # rad: the most one step turns a joint
-MANY = 256  # places looked at for each new start
+MANY = 1024  # places looked at for each new start
+NUMBERS = 1_000_000  # the most numbers in them, together
 
 
 class Aim:
@@ -36,6 +37,7 @@ class Aim:
         self.at = np.array([self.columns[k].q for k in plain], dtype=int)
         turns = [k for k, c in enumerate(self.columns) if c.kind == "turn" and c.part == 0]
         self.turns = [(self.columns[k].q, k) for k in turns]
+        self.revolute = {c.q for c in self.columns if c.kind == "R"}
         self.scale = np.array([self.length if c.kind == "P" else 1.0 for c in self.columns])
         self.longest = np.array([np.inf if c.kind == "P" else STEP for c in self.columns])
         self.limits = limits
@@ -83,14 +85,17 @@ class Aim:
         """The best of many random places, that part of the way from the start to anywhere."""
         begin = self.start[self.at]
         low = np.where(np.isfinite(self.low), self.low, np.minimum(begin, self.high) - self._spans)
-        high = np.where(np.isfinite(self.high), self.high, np.maximum(begin, self.low) + self._spans)
-        many = np.tile(self.start, (MANY, 1))
-        many[:, self.at] = begin + spread * (random.uniform(low, high, (MANY, len(begin))) - begin)
+        high = np.where(
+            np.isfinite(self.high), self.high, np.maximum(begin, self.low) + self._spans
+        )
+        count = max(1, min(MANY, NUMBERS // len(self.start)))
+        many = np.tile(self.start, (count, 1))
+        many[:, self.at] = begin + spread * (random.uniform(low, high, (count, len(begin))) - begin)
         for at, _ in self.turns:
-            axes = random.normal(size=(MANY, 3))
-            angles = spread * random.uniform(0, math.pi, MANY) / np.linalg.norm(axes, axis=1)
-            for q, turn in zip(many, angles[:, None] * axes, strict=True):
-                q[at : at + 4] = _turned(q[at : at + 4], turn)
+            axes = random.normal(size=(count, 3))
+            angles = spread * random.uniform(0, math.pi, (count, 1))
+            turns = angles * axes / np.linalg.norm(axes, axis=1, keepdims=True)
+            many[:, at : at + 4] = _turned(many[:, at : at + 4], turns)
         p, R, _ = self.place(many)
         off = np.sum((p - self.target.p) ** 2, axis=1) / self.length**2
         if self.target.R is not None:
@@ -108,13 +113,12 @@ class Aim:
     def unwound(self, q: Array) -> Array:
         """The same pose without whole turns that lead away from the start."""
         q = q.copy()
-        for k, low, high in zip(self.plain, self.low, self.high, strict=True):
-            at = self.columns[k].q
-            if self.columns[k].kind == "R":
-                turns = round((self.start[at] - q[at]) / math.tau)
-                while turns and not low <= q[at] + turns * math.tau <= high:
-                    turns -= int(math.copysign(1, turns))
-                q[at] += turns * math.tau
+        for k in self.revolute:
+            low, high = self.limits[k]
+            turns = round(float(self.start[k] - q[k]) / math.tau)
+            while turns and not low <= q[k] + turns * math.tau <= high:
+                turns -= int(math.copysign(1, turns))
+            q[k] += turns * math.tau
         for at, _ in self.turns:
             if q[at : at + 4] @ self.start[at : at + 4] < 0:
                 q[at : at + 4] *= -1  # the same turn
@@ -139,16 +143,14 @@ class Aim:
 
 
 def _turned(quaternion: Array, turn: Array) -> Array:
-    """A quaternion turned by axis times angle in its own axes; of length one."""
-    angle = math.hypot(*turn)
-    if angle == 0.0:
-        return quaternion
-    c, s = math.cos(angle / 2), math.sin(angle / 2) / angle
-    (w, x, y, z), (a, b, d) = quaternion, s * turn
-    made = np.array((
+    """A quaternion turned by axis times angle in its own axes, or many; of length one."""
+    angle = np.linalg.norm(turn, axis=-1, keepdims=True)
+    c, (w, x, y, z) = np.cos(angle[..., 0] / 2), quaternion.T
+    a, b, d = (np.sinc(angle / math.tau) / 2 * turn).T  # sin(angle / 2) / angle
+    made = np.stack((
         w * c - x * a - y * b - z * d,
         x * c + w * a + y * d - z * b,
         y * c + w * b + z * a - x * d,
         z * c + w * d + x * b - y * a,
-    ))  # fmt: skip
-    return made / math.hypot(*made)
+    ), axis=-1)  # fmt: skip
+    return made / np.linalg.norm(made, axis=-1, keepdims=True)

@@ -40,9 +40,9 @@ class Column(NamedTuple):
 class Arm(NamedTuple):
     """What moves a frame.
 
-        columns  the components of a step, in the order of the speeds
-        length   how far the frame can be from the arm's root at most, joints stretched; metres
-        place    q -> p, R, J: the frame in the world, and how a step changes it, turning first
+    columns  the components of a step, in the order of the speeds
+    length   how far the frame can be from the arm's root at most, joints stretched; metres
+    place    q -> p, R, J: the frame in the world, and how a step changes it, turning first
     """
 
     columns: tuple[Column, ...]

@@ -21,18 +21,18 @@ from hapsis.motion.analysis.targets import Target
 from hapsis.motion.solvers.least_squares import Solution
 
 SLOW = 1e-2  # a try is given up where a step promises less than this part of |r|²
-SPREAD = 0.1  # how far the second try starts from the first, of the whole range; then doubled
+SPREAD = 0.25  # how far the second try starts from the first, of the whole range; then doubled
 
 
 @dataclass(frozen=True)
 class Reached:
     """What `reach` says about the state it found.
 
-        position_error  metres from the pose
-        rotation_error  radians from the pose; None where only a position was asked for
-        iterations      steps computed, over all tries
-        tries           starts tried
-        at_limit        the coordinates of the arm that stand at a limit
+    position_error  metres from the pose
+    rotation_error  radians from the pose; None where only a position was asked for
+    iterations      steps computed, over all tries
+    tries           starts tried
+    at_limit        the coordinates of the arm that stand at a limit
     """
 
     position_error: float
@@ -94,7 +94,7 @@ def _searched(
 ) -> State:
     goal = tolerance * min(1.0, 1.0 / task.length)
     random = np.random.default_rng(seed)
-    total, best = 0, None
+    k, total, best = 0, 0, None
     if task.is_within(task.start, tolerance):
         return _state(model, task, task.start, 0, 1)
     for k in range(tries if task.columns else 1):
@@ -105,8 +105,6 @@ def _searched(
             best = found
         if found.reached:
             break
-    else:
-        k = tries - 1
     assert best is not None
     if not best.reached:  # it was left early: now all the way
         best = task.solved(best.x, goal, 0.0, 300)
@@ -125,9 +123,7 @@ def _state(model: Model, task: Aim, q: Array, iterations: int, tries: int) -> St
     return State(model.coordinates, model.speeds, q, report=report)
 
 
-def _out_of_reach(
-    model: Model, frame: str, task: Aim, found: Solution, state: State
-) -> OutOfReach:
+def _out_of_reach(model: Model, frame: str, task: Aim, found: Solution, state: State) -> OutOfReach:
     report = state.report
     left = f"{report.position_error:.3g} m"
     if report.rotation_error is not None:

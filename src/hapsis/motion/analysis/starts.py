@@ -29,9 +29,8 @@ def start_of(model: Model, start: Any = None) -> Array:
         _put(model, q, start or {})
     else:
         q = _all(model, start)
-    if not np.isfinite(q).all():
-        name = model.coordinates[int(np.argmin(np.isfinite(q)))]
-        raise ModelError(f'the start of "{name}" must be finite, not {q[model.coordinates.index(name)]}')
+    for name, value in zip(model.coordinates, q, strict=True):
+        real(float(value), f'the start of "{name}"')
     for joint, places in quaternions(model).items():
         if not np.linalg.norm(q[places]) > 1e-6:
             raise ModelError(f'the start gives "{joint}" a quaternion of length zero')
@@ -101,8 +100,10 @@ def _all(model: Model, start: Any) -> Array:
     try:
         q = np.array(start, dtype=float)
     except (TypeError, ValueError):
-        raise ModelError(f"the start must be numbers, not {described(start)}",
-                         expected="{coordinate: value}, a State or all coordinates") from None  # fmt: skip
+        raise ModelError(
+            f"the start must be numbers, not {described(start)}",
+            expected="{coordinate: value}, a State or all coordinates",
+        ) from None
     if q.shape != (len(model.coordinates),):
         raise ModelError(f"the start has shape {q.shape}",
                          expected=f"{len(model.coordinates)} coordinates")  # fmt: skip

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dposv
+from scipy.linalg import lapack
 
 from hapsis.errors import SolveError
 
@@ -29,11 +29,11 @@ FLAT = 1e-24  # of |r|²: a smaller predicted decrease is rounding
 class Solution(NamedTuple):
     """Where an iteration ended.
 
-        x           the unknown
-        residual    r(x)
-        iterations  Jacobians computed
-        reached     whether |r| came down to the goal
-        blocked     for each component of a step whether its bound keeps |r| from being less
+    x           the unknown
+    residual    r(x)
+    iterations  Jacobians computed
+    reached     whether |r| came down to the goal
+    blocked     for each component of a step whether its bound keeps |r| from being less
     """
 
     x: Any
@@ -62,10 +62,10 @@ def least_squares(
 ) -> Solution:
     """The x near the given one where |r(x)| is least, or where it is not above `goal`.
 
-        room        (lowest, highest) of a step from x; 0 must be between
-        slow        stop where a step is predicted to lower |r|² by less than this part of it
-        longest     the most that each component of a step may be; a longer step is shortened
-        iterations  the most Jacobians to compute
+    room        (lowest, highest) of a step from x; 0 must be between
+    slow        stop where a step is predicted to lower |r|² by less than this part of it
+    longest     the most that each component of a step may be; a longer step is shortened
+    iterations  the most Jacobians to compute
     """
     r = residual(x)
     cost, mu = float(r @ r), GENTLE
@@ -117,7 +117,10 @@ def bounded_step(A: Array, b: Array, damping: float, low: Array, high: Array) ->
     d = np.zeros(len(b))
     for _ in range(3 * len(b)):
         # rows of the others say that they stay
-        d = _solved(np.where(free & free[:, None], A, np.eye(len(b))), np.where(free, b - A @ np.where(free, 0.0, d), d))
+        d = _solved(
+            np.where(free & free[:, None], A, np.eye(len(b))),
+            np.where(free, b - A @ np.where(free, 0.0, d), d),
+        )
         outside = (d < low) | (d > high)
         if outside.any():
             d = np.clip(d, low, high)
@@ -160,8 +163,7 @@ def _next(mu: float, gain: float) -> float:
     return mu if gain > 0.25 else mu * 8
 
 
-
 def _solved(A: Array, b: Array) -> Array:
     """A⁻¹ b of a positive definite A."""
-    _, x, wrong = dposv(A, b)
-    return x if wrong == 0 else np.linalg.lstsq(A, b)[0]
+    _, x, wrong = lapack.dposv(A, b)  # pyright: ignore[reportAttributeAccessIssue]
+    return x if wrong == 0 else np.linalg.pinv(A) @ b
