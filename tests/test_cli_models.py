@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis import cli, commands
+from hapsis import cli
+from hapsis.commands import equations as commands
 from hapsis.mechanics.model.drawing import ASCII, MOST_LINES, drawing, kind
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -156,6 +157,14 @@ def test_wrong_files_are_one_line(hapsis_command, command):
     assert "hapsis --help" in refused(hapsis_command(command))
 
 
+@pytest.mark.parametrize(
+    "name", ["", "x" * 5000 + ".yaml", "a\0b.yaml", "arm.yaml/x.yaml", "\x1b[2J"]
+)
+def test_names_that_no_file_has(hapsis_command, name):
+    for command in (["check", name], ["convert", "arm.urdf", name], ["equations", name]):
+        assert refused(hapsis_command(*command)).isprintable()
+
+
 # check
 
 BAD = """\
@@ -185,6 +194,7 @@ def test_check_lists_every_problem(hapsis_command):
     lines = out.splitlines()
     assert len(lines) == 4 and all(line.startswith("problem: bad.yaml:") for line in lines)
     assert "wrld" in out and "not connected" in out and "mass is -1" in out
+    assert "or use --not-physical" in out and "physical=False" not in out
 
 
 def test_check_finds_what_has_no_inertia(hapsis_command):
@@ -226,7 +236,9 @@ def test_info_draws_and_counts(hapsis_command):
         "mobility      3",
         "coordinates   shoulder, elbow, wrist",
         "parameters    L = 0.4, ratio = 0.8, rho = 1.5, r = 0.02",
-        "  wrist      -1.5 to 1.5 rad, at most 6 rad/s, damping 0.02, friction 0.05",
+        "joints       range             speed     effort   armature   damping   friction",
+        "  elbow      -2.5 to 0.1 rad             20 N m   0.002      0.05",
+        "  wrist      -1.5 to 1.5 rad   6 rad/s                       0.02      0.05",
         "  head_imu       imu on hand.end",
         "  start   shoulder = 0.3, elbow = -1.0472, wrist = 0.2",
     ):
@@ -241,7 +253,14 @@ def test_info_of_a_free_base_and_of_welded_mass(hapsis_command):
         in hapsis_command("info", "arm.urdf")[1]
     )
     out = hapsis_command("info", "arm.urdf", "--base", "free")[1]
-    assert "mobility      12" in out and "base.qw" in out
+    assert "mobility      12" in out and "base.qw" in out and "base.vz, pan.v, lift.v" in out
+
+
+def test_info_shortens_long_lists_of_speeds(hapsis_command):
+    arm = hs.load("arm.urdf", base="free")
+    hs.save(arm + hs.load("arm.yaml").prefixed("x", on="flange"), "long.yaml")
+    out = hapsis_command("info", "long.yaml")[1]
+    assert "base.vy, base.vz, NAME.v for every other coordinate" in " ".join(out.split())
 
 
 def test_info_of_many_bodies_is_quick_and_short(hapsis_command):
@@ -382,7 +401,10 @@ def test_limits_of_joints_with_several_coordinates(hapsis_command):
         hs.Planar("p", hs.WORLD, "a", limits={"Tx": (None, 2), "Rz": (-1, 1)}),
     )
     hs.save(model, "planar.yaml")
-    assert "  p   Tx open to 2 m, Rz -1 to 1 rad" in hapsis_command("info", "planar.yaml")[1]
+    out = hapsis_command("info", "planar.yaml")[1]
+    assert "joints   range\n  p      Tx open to 2 m, Rz -1 to 1 rad\n" in out
+    hs.save(model.replace("p", limits=None), "free.yaml")
+    assert "range" not in hapsis_command("info", "free.yaml")[1]
 
 
 def test_bench_lists_the_dynamics():

@@ -92,11 +92,11 @@ def equations(
       hapsis equations arm.yaml --quantity jacobian --of hand.palm
       hapsis equations arm.urdf -q inverse_dynamics -q bias -l c --output build
     """
-    from hapsis import commands
+    from hapsis.commands import equations, files
 
-    model = commands.loaded(file, base, not not_physical)
+    model = files.loaded(file, base, not not_physical)
     chosen = quantity or ["forward_dynamics"]
-    commands.equations(model, Path(file).stem, chosen, language, of, output)
+    equations.equations(model, Path(file).stem, chosen, language, of, output)
 
 
 @app.command()
@@ -111,9 +111,9 @@ def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -
       hapsis check arm.yaml
       hapsis check scanned.urdf --not-physical
     """
-    from hapsis import commands
+    from hapsis.commands import files
 
-    commands.check(file, base, not not_physical)
+    files.check(file, base, not not_physical)
 
 
 @app.command()
@@ -125,9 +125,9 @@ def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) ->
       hapsis info arm.yaml
       hapsis info quadruped.urdf --base free
     """
-    from hapsis import commands
+    from hapsis.commands import files, info
 
-    commands.info(file, commands.loaded(file, base, not not_physical), _can_print("├└│↓"))
+    info.info(file, files.loaded(file, base, not not_physical), _can_print("├└│↓"))
 
 
 @app.command()
@@ -145,9 +145,9 @@ def convert(
       hapsis convert arm.urdf arm.yaml
       hapsis convert arm.yaml arm.urdf --force
     """
-    from hapsis import commands
+    from hapsis.commands import files
 
-    commands.convert(commands.loaded(file, base, not not_physical), target, force)
+    files.convert(files.loaded(file, base, not not_physical), target, force)
 
 
 @app.command()

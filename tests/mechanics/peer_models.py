@@ -108,15 +108,18 @@ def evaluated(function, q, v, third, backend="python"):
     return {port.name: np.asarray(x) for port, x in zip(function.outputs, results, strict=True)}
 
 
-def deviation(ours, theirs, scale=None):
-    """The largest difference relative to the largest number of theirs (or to a scale given)."""
+def deviation(ours, theirs, scale=None, least=1e-300):
+    """The largest difference relative to the largest number of theirs, or to a scale given.
+
+    `least` is the smallest scale: that of the terms that cancel where the result is zero.
+    """
     ours, theirs = np.asarray(ours), np.asarray(theirs)
     assert ours.shape == theirs.shape
     if not ours.size:
         return 0.0
     assert np.isfinite(theirs).all()
     if scale is None:
-        scale = max(np.abs(theirs).max(), 1e-300)
+        scale = max(np.abs(theirs).max(), least)
     return float(np.nan_to_num((np.abs(ours - theirs) / scale).max(), nan=math.inf))
 
 
@@ -150,7 +153,7 @@ def spread(items, count=3):
 def random_tree(seed):
     """A random tree: joints of every kind, skew axes, frames at both ends, shuffled and turned."""
     draw = np.random.default_rng(seed)
-    n = int(draw.integers(2, 9))
+    n = int(draw.integers(2, 7))
     bodies, joints = [], []
     for k in range(n):
         bodies.append(_body(draw, f"b{k}"))

@@ -122,7 +122,7 @@ class Peer:
             "bias": T.T @ pin.nonLinearEffects(m, d, qp, vp),
             "mass matrix": T.T @ M @ T,
             "forward dynamics": np.linalg.solve(T, pin.aba(m, d, qp, vp, tau)),
-            "kinetic": pin.computeKineticEnergy(m, d, qp, vp),
+            "kinetic": pin.computeKineticEnergy(m, d, qp, vp) + 0.5 * np.sum(m.armature * vp**2),
             "potential": pin.computePotentialEnergy(m, d, qp),
             "center of mass": np.array(pin.centerOfMass(m, d, qp)) if m.nv else None,
             "momentum": np.concatenate([h.angular, h.linear]),
@@ -165,6 +165,7 @@ class Peer:
         """{joint: the wrench of its first end on its second, at the first and in its axes}."""
         m, d = self.model, self.data
         qp, _, vp, ap, _ = self.at(q, v, a)
+        pin.forwardKinematics(m, d, qp, vp, ap)  # the forces on welds need it
         pin.rnea(m, d, qp, vp, ap)
         pin.updateFramePlacements(m, d)
         found = {}
@@ -240,7 +241,9 @@ def from_file(path, base, ours):
             columns[child] = k
         elif model.existFrame(name, pin.FrameType.FIXED_JOINT):
             k = model.getFrameId(name, pin.FrameType.FIXED_JOINT)
-            if model.frames[k].parentJoint:
+            held = model.frames[k].parentJoint
+            # with joints further out Pinocchio adds the loads of some that hang from elsewhere
+            if held and not len(model.children[held]):
                 reactions[joint.name] = Reaction(0, False, k)
     frames = {name: model.getFrameId(name, pin.FrameType.BODY) for name in ours.bodies}
     return Peer(model, blocks, frames, reactions, columns)

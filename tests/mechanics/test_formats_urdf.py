@@ -31,8 +31,7 @@ MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 
 
 def read(text, **options):
-    model, notes = urdf_model(text, "a.urdf", Path(), **options)
-    return model if not notes else (model, notes)
+    return urdf_model(text, "a.urdf", Path(), **options)
 
 
 def robot(inside, root="root"):
@@ -119,11 +118,11 @@ def test_what_is_left_out_is_listed():
     extra = (
         '<material name="x"/><material name="y"/><transmission/><gazebo reference="a"><x/></gazebo>'
     )
-    model, notes = read(
+    model = read(
         robot(joint('<mimic joint="x"/><safety_controller/><calibration/><dinamics damping="1"/>')
               + extra).replace('name="r"', 'name="r" nmae="s" xmlns:x="y"')
     )  # fmt: skip
-    assert [note.removeprefix("a.urdf: ignored ") for note in notes] == [
+    assert [note.removeprefix("a.urdf: ignored ") for note in model.notes] == [
         "1 x <calibration> of <joint>",
         '1 x <dinamics> of <joint> (did you mean "dynamics"?)',
         "1 x <mimic> of <joint>",
@@ -261,7 +260,7 @@ def test_limits_that_are_open_stay_open():
 def test_shapes_move_with_the_link():
     body = Body("a", shapes=[Box((1, 1, 1), at=Frame((1, 0, 0))), Mesh("m.stl", (2, 2, 2))])
     model = Model(body, Weld("w", WORLD, ("a", Frame((0, 0, 1), (0, 0, math.pi / 2)))))
-    back, _ = read(urdf_text(model))
+    back = read(urdf_text(model))
     box, mesh = back.bodies["a"].shapes
     assert box.at.at == pytest.approx((0, -1, -1), abs=1e-15)
     assert mesh.at.at == (0, 0, -1) and mesh.scale == (2, 2, 2)
@@ -336,7 +335,7 @@ def test_robots_of_others():
             refused.append((Path(path).name, str(error)))
             continue
         folder = Path(path).parent
-        back, _ = urdf_model(urdf_text(model), path, folder, physical=False)
+        back = urdf_model(urdf_text(model), path, folder, physical=False)
         assert back == model
         try:
             load(path)

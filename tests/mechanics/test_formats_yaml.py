@@ -4,6 +4,7 @@ import math
 import os
 import struct
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ MODELS = Path(__file__).resolve().parents[2] / "examples" / "models"
 
 
 def read(text):
-    return yaml_model(text, "a.yaml", Path())[0]
+    return yaml_model(text, "a.yaml", Path())
 
 
 def everything():
@@ -208,3 +209,22 @@ def test_the_parser_in_python_reads_the_same(monkeypatch):
         read("hapsis: 1\nx:\n - - - " + "- " * 100 + "[")
     with pytest.raises(ModelError, match=r"a\.yaml:1:6: merge key"):
         read("{a: {<<: 1}}")
+
+
+@pytest.mark.slow
+def test_twenty_thousand_bodies(tmp_path):
+    """The largest model allowed, by file and back, in seconds."""
+    lines = ["hapsis: 1", "bodies:"]
+    body = "{mass: 1.0, com: [0, 0, 0.5], inertia: [1, 1, 1], frames: {end: [1, 0, 0]}}"
+    lines += [f"  b{k}: {body}" for k in range(20_000)]
+    lines += ["joints:", "  j0: {type: weld, first: world, second: b0}"]
+    for k in range(1, 20_000):
+        lines.append(f"  j{k}: {{type: revolute, first: b{k - 1}.end, second: b{k}, axis: y}}")
+    path = tmp_path / "a.yaml"
+    path.write_text("\n".join(lines))
+    start = time.process_time()
+    model = load(path)
+    assert time.process_time() - start < 10
+    assert len(model.coordinates) == 19_999
+    save(model, path)
+    assert load(path) == model

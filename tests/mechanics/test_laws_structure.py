@@ -84,7 +84,7 @@ def test_all_forms_agree(chunk):
     """Condensed or not, in body or root frames, by articulated bodies or by factors."""
     condensed = 0
     for seed in range(chunk * 20, (chunk + 1) * 20):
-        model = planar(seed) if seed % 2 else trees.model(seed + 5000, most=6)
+        model = trees.planar(seed) if seed % 2 else trees.model(seed + 5000, most=6)
         if not model.speeds:
             continue
         q, v, a = trees.states(model, seed, 2)
@@ -122,27 +122,6 @@ def all_at_once(tree):
         "factored": by_factoring(tree, v, tau, True),
     }
     return Function("all", {"q": tree.q, "v": v, "a": a, "tau": tau}, outputs)
-
-
-def planar(seed):
-    """Many parallel axes, in a tree, some after a turn and some after a weld or a slide."""
-    draw = random.Random(seed)
-    maker = trees.Maker(draw)
-    facts = []
-    for k in range(draw.randint(2, 6)):
-        parent = "world" if k == 0 else f"b{draw.randint(max(0, k - 2), k - 1)}"
-        end = (parent, hs.Frame((0.3, draw.choice((0.0, 0.2)), 0.1), (0, 0, draw.choice((0, 1.0)))))
-        ends = [end, f"b{k}"] if draw.random() < 0.7 else [f"b{k}", end]
-        if draw.random() < 0.8:
-            axis = draw.choice(("z", "z", "z", "-z", "x"))
-            facts.append(hs.Revolute(f"j{k}", *ends, axis=axis, damping=0.1))
-        else:
-            kind = draw.choice(("Weld", "Prismatic", "Helical", "Cylindrical"))
-            facts.append(maker.joint(kind, f"j{k}", "world" if k == 0 else parent, f"b{k}"))
-        facts.append(maker.body(f"b{k}"))
-    facts.append(hs.Body("world", frames={"anchor": maker.frame()}))
-    draw.shuffle(facts)
-    return hs.Model(facts, parameters=maker.parameters)
 
 
 def test_the_cheapest_form_is_kept():

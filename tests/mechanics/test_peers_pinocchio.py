@@ -182,21 +182,22 @@ def motions_and_reactions(worst, ours, theirs):
 
 
 def frames(worst, ours, theirs):
-    """The Functions of one frame each, in the axes of the world and in its own."""
+    """The Functions of one frame each, in the axes of the world or in its own."""
     q, v, a, _ = peers.states(ours)
     bodies = peers.spread(theirs.frames)
-    for body in bodies:
+    for body, axes in zip(bodies, ("frame", "world", "frame"), strict=False):
         found = evaluated(hs.pose(ours, body), q, v, a)
-        for axes in ("world", "frame"):
-            for letter, make in (("V", hs.velocity), ("A", hs.acceleration), ("J", hs.jacobian),
-                                 ("dJ", hs.jacobian_rate)):  # fmt: skip
-                results = evaluated(make(ours, body, axes=axes), q, v, a)
-                found[f"{letter} {axes}"] = results[letter]
+        for letter, make in (("V", hs.velocity), ("A", hs.acceleration), ("J", hs.jacobian),
+                             ("dJ", hs.jacobian_rate)):  # fmt: skip
+            found[f"{letter} {axes}"] = evaluated(make(ours, body, axes=axes), q, v, a)[letter]
         for k in range(len(q)):
             expected = theirs.frame_motions(q[k], v[k], a[k])[body]
-            expected |= theirs.jacobians(q[k], v[k], bodies)[body]
+            expected |= theirs.jacobians(q[k], v[k], [body])[body]
+            terms = np.abs(expected["J world"]).max(initial=0) * np.abs(v[k]).max(initial=0)
             for name in found:
-                worst.meet(f"frame {name}", peers.deviation(found[name][k], expected[name]))
+                least = terms if name.startswith("dJ") else 1e-300
+                value = peers.deviation(found[name][k], expected[name], least=least or 1)
+                worst.meet(f"frame {name}", value)
 
 
 def derivatives(worst, ours, theirs):
@@ -204,8 +205,10 @@ def derivatives(worst, ours, theirs):
     found = evaluated(hs.derivatives(ours, passive=False), q, v, a)
     found |= evaluated(hs.derivatives(ours, "forward_dynamics", passive=False), q, v, a)
     for k in range(len(q)):
-        for name, expected in theirs.derivatives(q[k], v[k], a[k]).items():
-            worst.meet(name, peers.deviation(found[name][k], expected))
+        expected = theirs.derivatives(q[k], v[k], a[k])
+        for name, x in expected.items():
+            terms = np.abs(expected["dtau_da" if "dtau" in name else "da_dtau"]).max()
+            worst.meet(name, peers.deviation(found[name][k], x, least=terms))
 
 
 def regressors(worst, ours, theirs):

@@ -186,6 +186,28 @@ def model(
     return regular(made, draw)
 
 
+def planar(draw):
+    """Many parallel axes, in a tree, some after a turn and some after a weld or a slide."""
+    if isinstance(draw, int):
+        draw = random.Random(draw)
+    maker = Maker(draw)
+    facts = []
+    for k in range(draw.randint(2, 6)):
+        parent = "world" if k == 0 else f"b{draw.randint(max(0, k - 2), k - 1)}"
+        end = (parent, hs.Frame((0.3, draw.choice((0.0, 0.2)), 0.1), (0, 0, draw.choice((0, 1.0)))))
+        ends = [end, f"b{k}"] if draw.random() < 0.7 else [f"b{k}", end]
+        if draw.random() < 0.8:
+            axis = draw.choice(("z", "z", "z", "-z", "x"))
+            facts.append(hs.Revolute(f"j{k}", *ends, axis=axis, damping=0.1))
+        else:
+            kind = draw.choice(("Weld", "Prismatic", "Helical", "Cylindrical"))
+            facts.append(maker.joint(kind, f"j{k}", "world" if k == 0 else parent, f"b{k}"))
+        facts.append(maker.body(f"b{k}"))
+    facts.append(hs.Body("world", frames={"anchor": maker.frame()}))
+    draw.shuffle(facts)
+    return hs.Model(facts, parameters=maker.parameters)
+
+
 def regular(made, draw):
     """The model, with masses given to its massless bodies if it could not move without."""
     if not made.speeds:

@@ -5,6 +5,7 @@ and `write` (the head of each source says how). Interleaving ours with a rival i
 asking in turns.
 """
 
+import functools
 import importlib
 import os
 import shutil
@@ -89,13 +90,18 @@ def _compile(tool: str, options: list[str], source: bytes, result: Path, limit: 
 
 
 def _folder() -> Path:
-    """A folder beside our object cache, under the same rules; a fresh one where there is none."""
+    """A folder beside our object cache, under the same rules; one for this run if there is none."""
     objects = cache.folder()
-    place = Path(tempfile.mkdtemp()) if objects is None else objects.parent / "rivals"
+    place = Path(_scratch().name) if objects is None else objects.parent / "rivals"
     place.mkdir(exist_ok=True, mode=0o700)
     if not _ours(place):
         raise Missing(f"folder {place} belongs to or is open to others")
     return place
+
+
+@functools.cache
+def _scratch() -> Any:
+    return tempfile.TemporaryDirectory()  # removed when Python ends
 
 
 def _ours(path: Path) -> bool:

@@ -91,10 +91,10 @@ def _imu(reading: Reading, sensor: Sensor) -> dict[str, Any]:
 def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     tree = reading.tree
     tau = efforts(tree, reading.v, reading.a, passive=True)
-    armature = tree.armature()
-    slots = sorted(
-        slot for branch in tree.branches for slot in branch.v if branch.link.joint.name == sensor.on
-    )
+    armature, model = tree.armature(), tree.chain.model
+    joint = model.joints.get(sensor.on)
+    wanted = joint.speeds if joint else (f"{sensor.on}.v",)  # or of one coordinate
+    slots = [slot for slot, name in enumerate(model.speeds) if name in wanted]
     return {sensor.name: [tau[slot] + armature[slot] * reading.a[slot] for slot in slots]}
 
 

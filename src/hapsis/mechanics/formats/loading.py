@@ -1,13 +1,11 @@
 """load and save: a model from a file and back, by the ending of its name."""
 
-import gc
 import os
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formats import xml_tree, yaml_tree
 from hapsis.mechanics.formats.text import path_of, read_text
@@ -35,13 +33,10 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     file = path_of(path)
     is_urdf = _ending(file) == ".urdf"
     text = read_text(file, xml_tree.MOST_BYTES if is_urdf else yaml_tree.MOST_BYTES)
-    with _no_collection():
+    with uncollected():
         if is_urdf:
-            model, notes = urdf_model(text, str(file), file.parent, base, physical)
-        else:
-            model, notes = yaml_model(text, str(file), file.parent, physical)
-    model.__dict__["warnings"] = (*notes, *model.warnings)
-    return model
+            return urdf_model(text, str(file), file.parent, base, physical)
+        return yaml_model(text, str(file), file.parent, physical)
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
@@ -54,19 +49,6 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     file = path_of(path)
     text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
     _write(file, text.encode("utf-8"))
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Pauses the search for cycles of garbage: none arise here, and it doubles the time."""
-    if not gc.isenabled():
-        yield
-        return
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _ending(file: Path) -> str:

@@ -41,16 +41,15 @@ _NAMES = {vector: letter for letter, vector in LETTERS.items()}
 
 def urdf_model(
     text: str, file: str, folder: Path, base: Base = "fixed", physical: bool = True
-) -> tuple[Model, list[str]]:
-    """The model of a URDF text, and notes on what was left out; meshes lie in the folder."""
+) -> Model:
+    """The model of a URDF text; what was left out is noted in it. Meshes lie in the folder."""
     root = xml_tree(text, file)
     if root.tag != "robot":
         raise root.wrong(f"the file is a <{root.tag[:60]}>", expected="<robot>, which URDF begins")
     _refuse_xacro(root)
     reader = _Reader(root, folder)
     facts = reader.facts(base)
-    notes = ignored(root) + reader.shapes.notes
-    return Model(*facts, physical=physical), notes
+    return Model(*facts, physical=physical, notes=ignored(root) + reader.shapes.notes)
 
 
 def _refuse_xacro(root: Element) -> None:

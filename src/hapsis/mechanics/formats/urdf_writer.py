@@ -46,7 +46,7 @@ def urdf_text(model: Model, name: str = "robot") -> str:
     for joint in model.joints:  # in the order of the coordinates
         if explicit or of[joint].parent != "world":
             lines += writer.joint(of[joint])
-    _tell_left_out(model, explicit)
+    _tell_left_out(model)
     return "\n".join([*lines, "</robot>", ""])
 
 
@@ -82,7 +82,7 @@ def _plain_base(model: Model) -> bool:
     )
 
 
-def _tell_left_out(model: Model, explicit: bool) -> None:
+def _tell_left_out(model: Model) -> None:
     frames = sum(len(body.frames) for body in (*model.bodies.values(), model.world))
     limits = sum(j.limits is not None and len(j.suffixes) > 1 for j in model.joints.values())
     counts = {

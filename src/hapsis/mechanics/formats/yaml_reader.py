@@ -96,13 +96,10 @@ KINDS: dict[str, dict[str, tuple[type[Fact], Keys, tuple[str, ...]]]] = {
         **{name: (Sensor, {"on": word}, ("on",)) for name in ON_JOINTS},
     },
 }
-_ONE = {"bodies": "body"}  # the word for one of a section
 
 
-def yaml_model(
-    text: str, file: str, folder: Path, physical: bool = True
-) -> tuple[Model, list[str]]:
-    """The model of a YAML text, and notes on what it left out; meshes lie in the folder."""
+def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
+    """The model of a YAML text; what was left out is noted in it. Meshes lie in the folder."""
     tree = yaml_tree(text, file)
     reader = _Reader(folder)
     tree.entries(FILE)
@@ -114,7 +111,7 @@ def yaml_model(
         facts.insert(0, Body("world", **world, where=tree.where))
     settings = {k: v for k, v in found.items() if k in _SETTINGS}
     try:
-        return Model(*facts, **settings, physical=physical), reader.shapes.notes
+        return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
     except ModelError as error:
         if error.where is None:
             raise _placed(error, tree) from None
@@ -194,7 +191,7 @@ class _Reader:
 
 def _section(section: str) -> Read:
     """The function that reads the facts of a section."""
-    kinds, one = KINDS[section], _ONE.get(section, section[:-1])
+    kinds, one = KINDS[section], section.removesuffix("s")
 
     return lambda node, what: [_fact(key, item, one, kinds) for key, item in node.entries(what)]
 

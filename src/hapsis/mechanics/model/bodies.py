@@ -95,7 +95,7 @@ def Rod(
         half: Value = Formula(f"{text(L)} / 2")
         across: Value = Formula(f"{text(m)} * {text(L)}^2 / 12")
     else:
-        half, across = L / 2, m * L**2 / 12
+        half, across = L / 2, m * L * L / 12
     places = {"end": Frame((L, 0.0, 0.0)), "mid": Frame((half, 0.0, 0.0)), **(frames or {})}
     return Body(
         name, m, (half, 0.0, 0.0), (0.0, across, across, 0.0, 0.0, 0.0), places, tuple(shapes),

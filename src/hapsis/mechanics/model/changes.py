@@ -17,8 +17,7 @@ from hapsis.mechanics.model.weld import Weld
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
 
-SETTINGS = ("gravity", "parameters", "poses", "independent", "physical")
-FIELDS = ("facts", *SETTINGS)
+SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes")
 
 
 def replaced(model: "Model", name: str | None, changed: dict[str, Any]) -> "Model":

@@ -1,6 +1,6 @@
 """Model: what exists, sorted and checked."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -21,11 +21,12 @@ from hapsis.mechanics.model.joint import Joint
 from hapsis.mechanics.model.places import Places
 from hapsis.mechanics.model.problems import Problems
 from hapsis.mechanics.model.sensors import Sensor
-from hapsis.mechanics.model.sorting import sort
+from hapsis.mechanics.model.sorting import FAMILIES, sort
 from hapsis.mechanics.model.topology import TreeJoint, spanning
 from hapsis.mechanics.model.values import Table, Value, numbers_of, value_of
 
 GRAVITY = (0.0, 0.0, -9.81)
+COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")
 
 
 class Model:
@@ -39,6 +40,7 @@ class Model:
         poses        {name: {coordinate or speed: value}}
         independent  the coordinates that lead the others in a closed loop
         physical     False keeps impossible numbers and lists them as warnings
+        notes        warnings of whoever read the model from a file
     """
 
     facts: tuple[Fact, ...]
@@ -55,6 +57,7 @@ class Model:
     poses: Mapping[str, Mapping[str, Value]]
     independent: tuple[str, ...]
     physical: bool
+    notes: tuple[str, ...]
     tree: tuple[TreeJoint, ...]  # parents before children, from the world outwards
     cuts: tuple[Joint, ...]  # the joints that close a cycle
     moving: tuple[Joint, ...]  # the other joints, in the order given
@@ -71,6 +74,7 @@ class Model:
         poses: Mapping[str, Mapping[str, Any]] | None = None,
         independent: Any = None,
         physical: bool = True,
+        notes: Sequence[str] = (),
     ) -> None:
         problems = Problems(physical)
         given = Gathered(facts, problems)
@@ -87,11 +91,12 @@ class Model:
             poses=Table({name: Table(pose) for name, pose in all_poses.items()}),
             independent=names_of(given.independent if independent is None else independent),
             physical=bool(physical),
+            notes=tuple(notes),
         )
         self._span(problems)
         validation.check(self, self._places, problems)
         problems.tell()
-        self.__dict__["warnings"] = tuple(problems.warnings)
+        self.__dict__["warnings"] = (*self.notes, *problems.warnings)
 
     def _span(self, problems: Problems) -> None:
         placed = validation.placed_joints(self.joints.values(), self._places, problems)
@@ -185,7 +190,12 @@ class Model:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in changes.FIELDS)
+        # the order of facts counts within a family only: that of joints decides the cuts
+        settings = all(getattr(self, name) == getattr(other, name) for name in COMPARED)
+        return settings and all(
+            list(getattr(self, family).values()) == list(getattr(other, family).values())
+            for family in FAMILIES
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -1,5 +1,6 @@
 """Plausibility: numbers that can be, but look like a wrong unit (millimetres, grams)."""
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,7 +33,7 @@ def warn(model: "Model", inertias: Any, problems: Problems) -> None:
             bodies[k].where,
         )
     for k in np.flatnonzero((abs(inertias[:, 1:4]) > FAR).any(axis=1)):
-        distance = np.linalg.norm(inertias[k, 1:4])
+        distance = math.hypot(*inertias[k, 1:4])
         problems.warn(
             f"{bodies[k].label}: its centre of mass is {distance:.3g} m from its origin; "
             "check the units",

@@ -121,7 +121,7 @@ def _columns_of(joint: Joint, q: int, v: int) -> list[Column]:
 
 
 def _length(model: Model, path: list[TreeJoint], on_body: Frame) -> float:
-    """The offsets along the arm, and how far its slides go; 1 m where there are none."""
+    """A quarter of the offsets along the arm and of how far its slides go; 1 m without any."""
     frames = [on_body, *(f for b in path[:-1] for f in (b.parent_frame, b.child_frame))]
     frames.append(path[-1].child_frame)
     total = sum(math.hypot(*(model.value(x) for x in frame.at)) for frame in frames)
@@ -134,7 +134,7 @@ def _length(model: Model, path: list[TreeJoint], on_body: Frame) -> float:
             far = max(map(abs, limits[name]))
             if step.kind == "P" and math.isfinite(far):
                 total += far
-    return total / 4 or 1.0
+    return total / 4 or 1.0  # shorter or longer ones have needed more tries
 
 
 def _function(model: Model, frame: str, columns: tuple[Column, ...]) -> Function:

@@ -1,8 +1,7 @@
 """Inverse kinematics: the coordinates that bring a frame to a pose, within the joints' limits.
 
-The error of a pose is its distance in lengths of the arm and its angle in radians, six numbers;
-steps count slides in the same length. Both together are made zero by damped least squares within
-the limits, from the start and, where that ends short of the pose, from other places.
+A residual of six numbers, distance and angle from the pose, is made zero by damped least squares
+within the limits: from the start, and where that ends short of the pose, from other places.
 """
 
 from dataclasses import dataclass
@@ -75,7 +74,7 @@ def reach(
         tolerance      metres and radians that may remain
         tries          starts to try: the given one, then random ones, farther and farther away
         seed           of the random starts
-        length         metres that count like one radian; the length of the arm if not given
+        length         metres that count like one radian; a quarter of the arm if not given
 
     A redundant arm takes short steps from the start, so that it stays near. Coordinates that do
     not move the frame keep their value; what starts outside its limits is put on them. Loops are

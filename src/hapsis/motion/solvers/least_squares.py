@@ -18,7 +18,7 @@ from hapsis.errors import SolveError
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Room = Callable[[Any], tuple[Array, Array]]
 
-GENTLE = 1e-3  # μ of the first step
+GENTLE = 1e-2  # μ of the first step
 LEAST = 1e-8  # of μ: below it damping is not felt
 WEAKEST = 1e-12  # the least damping, of the trace of JᵀJ, for directions that change nothing
 TINY = 1e-300
@@ -31,9 +31,10 @@ class Solution(NamedTuple):
 
     x           the unknown
     residual    r(x)
-    iterations  Jacobians computed
+    iterations  steps taken
     reached     whether |r| came down to the goal
-    blocked     for each component of a step whether its bound keeps |r| from being less
+    blocked     for each component of a step whether its bound keeps |r| from being less; empty
+                where the goal is reached
     """
 
     x: Any
@@ -65,16 +66,15 @@ def least_squares(
     room        (lowest, highest) of a step from x; 0 must be between
     slow        stop where a step is predicted to lower |r|² by less than this part of it
     longest     the most that each component of a step may be; a longer step is shortened
-    iterations  the most Jacobians to compute
+    iterations  the most steps to take
     """
     r = residual(x)
     cost, mu = float(r @ r), GENTLE
     if not np.isfinite(cost):
         raise SolveError("the residual is not finite where the iteration starts")
-    J = low = high = None
-    for count in range(iterations):
+    for count in range(iterations + 1):
         if cost <= goal * goal:
-            return Solution(x, r, count, True, np.zeros(0 if J is None else J.shape[1], bool))
+            return Solution(x, r, count, True, np.zeros(0, bool))
         J = jacobian(x)
         if not np.isfinite(J).all():
             raise SolveError(f"the Jacobian is not finite after {count} steps")
@@ -85,50 +85,48 @@ def least_squares(
             d /= max(1.0, float(np.max(np.abs(d) / longest, initial=0.0)))
             linear = r + J @ d
             predicted = cost - float(linear @ linear)
-            if not predicted > max(slow, FLAT) * cost:
-                return Solution(x, r, count + 1, False, blocked(J, r, low, high))
+            if count == iterations or not predicted > max(slow, FLAT) * cost:
+                return Solution(x, r, count, False, blocked(J, r, low, high))
             tried = retract(x, d)
             new = residual(tried)
-            after = float(new @ new)
-            gain = (cost - after) / predicted  # NaN and infinity are no gain
+            gain = (cost - float(new @ new)) / predicted
             mu = _next(mu, gain)
-            if gain > ENOUGH:
+            if gain > ENOUGH:  # NaN is not
                 break
-        x, r, cost = tried, new, after
-    reached = cost <= goal * goal
-    J = jacobian(x)
-    return Solution(x, r, iterations, reached, blocked(J, r, *_bounds(J.shape[1], room, x)))
+        x, r, cost = tried, new, float(new @ new)
+    raise AssertionError("the last round returns")
 
 
 def bounded_step(A: Array, b: Array, damping: float, low: Array, high: Array) -> Array:
     """The d within [low, high], around 0, that minimises ½ dᵀA d - bᵀd + ½ damping |d|².
 
-    An active set: all components that leave their bounds are put on them, then the one that most
-    wants to come back is let go, until neither happens.
+    An active set: d goes towards the minimum over the free components until one meets its bound
+    and is no longer free; at that minimum, the one that most wants to leave its bound becomes so.
     """
-    scale = float(np.trace(A))
+    n, scale = len(b), float(np.trace(A))
+    d = np.zeros(n)
     if not scale > TINY:
-        return np.zeros(len(b))
-    A = A + max(damping, WEAKEST * scale) * np.eye(len(b))
-    d = _solved(A, b)
-    if ((low <= d) & (d <= high)).all():
         return d
+    A = A + max(damping, WEAKEST * scale) * np.eye(n)
+    whole = _solved(A, b)
+    if ((low <= whole) & (whole <= high)).all():
+        return whole
     free = ~(((low >= 0) & (b < 0)) | ((high <= 0) & (b > 0)))
-    d = np.zeros(len(b))
-    for _ in range(3 * len(b)):
+    for _ in range(5 * n):
         # rows of the others say that they stay
-        d = _solved(
-            np.where(free & free[:, None], A, np.eye(len(b))),
-            np.where(free, b - A @ np.where(free, 0.0, d), d),
-        )
-        outside = (d < low) | (d > high)
-        if outside.any():
-            d = np.clip(d, low, high)
-            free &= ~outside
+        rest = np.where(free, b - A @ np.where(free, 0.0, d), d)
+        way = _solved(np.where(free & free[:, None], A, np.eye(n)), rest) - d
+        room = np.where(way < 0, low - d, high - d)
+        over = free & (np.abs(way) > np.abs(room))
+        if over.any():
+            parts = np.where(over, room / np.where(over, way, 1.0), 1.0)
+            first = float(parts.min())
+            free &= parts > first
+            d = np.where(free, d + first * way, np.where(parts == first, d + room, d))
             continue
+        d = d + way
         push = b - A @ d
-        inward = np.where(d <= low, push, -push)  # what coming back would bring
-        inward[free | (low == high)] = 0.0
+        inward = np.where(free | (low == high), 0.0, np.where(d <= low, push, -push))
         best = int(np.argmax(inward))
         if not inward[best] > 1e-12 * scale * np.abs(d).max():
             break

@@ -1,0 +1,108 @@
+"""`hapsis equations`: the equations of a model as a listing or as code.
+
+Names of a model appear in the listing and in the report only, never in generated code.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from hapsis.commands.layout import listed, print_lines
+from hapsis.compiler.backends.export import LANGUAGES, export, source
+from hapsis.compiler.ir.function import Function
+from hapsis.errors import Error, near, one_line
+from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.derivatives import derivatives
+from hapsis.mechanics.formalisms.energy import center_of_mass, energy, momentum
+from hapsis.mechanics.formalisms.forward_dynamics import forward_dynamics
+from hapsis.mechanics.formalisms.inverse_dynamics import bias, inverse_dynamics
+from hapsis.mechanics.formalisms.kinematics import (
+    acceleration,
+    jacobian,
+    jacobian_rate,
+    pose,
+    velocity,
+)
+from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.measurements import measurements
+from hapsis.mechanics.formalisms.reactions import reaction
+from hapsis.mechanics.formalisms.regressor import regressor
+from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.model.model import Model
+
+WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
+    "inverse_dynamics": inverse_dynamics, "forward_dynamics": forward_dynamics,
+    "mass_matrix": mass_matrix, "bias": bias, "energy": energy, "momentum": momentum,
+    "center_of_mass": center_of_mass, "coordinate_rates": coordinate_rates,
+    "measurements": measurements, "regressor": regressor,
+}  # fmt: skip
+ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, a dynamics: --of
+    "pose": ("frame", pose), "velocity": ("frame", velocity),
+    "acceleration": ("frame", acceleration), "jacobian": ("frame", jacobian),
+    "jacobian_rate": ("frame", jacobian_rate), "reaction": ("joint", reaction),
+    "derivatives": ("dynamics", derivatives),
+}  # fmt: skip
+COMMENTS = {"c": "/* {} */", "python": "# {}", "matlab": "% {}", "latex": "% {}"}
+
+
+def equations(
+    model: Model, stem: str, quantities: Sequence[str], language: str, of: str, output: str
+) -> None:
+    """Prints the equations of these quantities, or writes them into the folder `output`."""
+    languages = ("text", *LANGUAGES)
+    if language not in languages:
+        raise Error(f'there is no language "{language[:60]}"{near(language, languages)}',
+                    expected=", ".join(languages))  # fmt: skip
+    if output and language == "text":
+        raise Error("--output needs a language to write", remedy="add --language c")
+    functions = [_quantity(model, name, of) for name in quantities]
+    if output:
+        plain = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")[:40]
+        plain = plain if re.match(r"[A-Za-z]", plain) else "model"
+        files = export(Path(output) / plain, functions, language)
+        print_lines("warning", model.warnings)
+        print(f"wrote {', '.join(map(str, files))}")
+        for k, function in enumerate(functions):
+            called = {
+                "c": f"hs_f{k}: ",
+                "python": f"f{k}: ",
+                "matlab": f"{files[k % len(files)].stem}: ",
+            }
+            print(f"{called.get(language, '')}{function!r}")
+        print(legend(model, functions))
+    elif language == "text":
+        print_lines("warning", model.warnings)
+        print("\n\n".join(map(str, functions)), legend(model, functions), sep="\n\n")
+    else:
+        if model.warnings:
+            told = f"{len(model.warnings)} warnings about the model: see hapsis check"
+            print(COMMENTS[language].format(told))
+        print(source(functions, language), end="")
+
+
+def _quantity(model: Model, name: str, of: str) -> Function:
+    if name in WHOLE:
+        return WHOLE[name](model)
+    if name not in ONE:
+        known = (*WHOLE, *ONE)
+        raise Error(f'there is no quantity "{name[:60]}"{near(name, known)}',
+                    expected=", ".join(known))  # fmt: skip
+    what, verb = ONE[name]
+    if not of and what != "dynamics":
+        known = model.joints if what == "joint" else model.bodies
+        example = one_line(next(iter(known), "NAME"))[:60]
+        raise Error(f"{name} is that of one {what}", remedy=f"say which, as in --of {example}")
+    return verb(model, of) if of else verb(model)
+
+
+def legend(model: Model, functions: Sequence[Function]) -> str:
+    """The names behind q, v and p."""
+    met = {port.name for function in functions for port in function.inputs}
+    entries = {"q": model.coordinates, "v": model.speeds}
+    lines = [listed(key, names) for key, names in entries.items() if key in met]
+    lines += [f"{key:<6}one for each speed" for key in ("a", "tau") if key in met]
+    for function in functions:
+        values = [f"{name} = {number(value)}" for name, value in function.parameters.items()]
+        title = "p" if len(functions) == 1 else f"p of {function.name}"
+        lines.append(listed(title, values))
+    return "\n".join(line for line in lines if line)

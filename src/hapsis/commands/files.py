@@ -1,0 +1,113 @@
+"""`hapsis check`, `hapsis convert`, and how every command reads its file."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from hapsis.commands.layout import count, print_lines
+from hapsis.compiler.backends.compiling import compile
+from hapsis.errors import Error, ModelError, one_line
+from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
+from hapsis.mechanics.formats.loading import load, save
+from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.model.model import Model
+
+MANY = 60  # speeds; above it the mass matrix is not looked at, which would take seconds
+SINGULAR = 1e-12  # of a mass matrix with ones on its diagonal: its smallest eigenvalue
+
+
+def loaded(file: str, base: str, physical: bool) -> Model:
+    """The model of a file; a base that its format would not use is an error."""
+    if os.path.isdir(file):
+        raise ModelError("is a folder", where=file, expected="a model file")
+    if base != "fixed" and Path(file).suffix.lower() != ".urdf":
+        raise ModelError(f'--base "{base[:60]}" is for URDF only', where=file,
+                         remedy="a YAML file says how its bodies hang from the world")  # fmt: skip
+    try:
+        return load(file, base=base, physical=physical)  # pyright: ignore[reportArgumentType]
+    except ModelError as error:
+        raise _as_options(error) from None
+
+
+def _as_options(error: ModelError) -> ModelError:
+    """The same error, with arguments of `hs.load` called as the options of the command."""
+
+    def told(text: str | None) -> str | None:
+        return text and text.replace("physical=False", "--not-physical")
+
+    again = ModelError(told(error.what) or "", where=error.where, expected=told(error.expected),
+                       remedy=told(error.remedy))  # fmt: skip
+    again.problems = tuple(map(told, getattr(error, "problems", ())))  # pyright: ignore
+    return again
+
+
+def check(file: str, base: str, physical: bool) -> None:
+    """Prints what a file says and all that is strange about it; raises what is wrong."""
+    try:
+        model = loaded(file, base, physical)
+    except ModelError as error:
+        problems = getattr(error, "problems", ())
+        if len(problems) > 1:
+            print_lines("problem", problems)
+        raise
+    kinds = Counter(type(joint).__name__.lower() for joint in model.joints.values())
+    joints = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+    print(one_line(file))
+    print(f"  {count(model.bodies, 'body', 'bodies')}, {number(total_mass(model), 'kg')}")
+    print(f"  {count(model.joints, 'joint')}{f': {joints}' if joints else ''}")
+    print(f"  {count(model.coordinates, 'coordinate')}, {count(model.speeds, 'speed')}")
+    if more := others(model):
+        print(f"  {more}")
+    warnings = [*model.warnings, *_regularity(model)]
+    print_lines("warning", warnings)
+    print("sound")
+
+
+def _regularity(model: Model) -> Iterator[str]:
+    """What stands in the way of computing accelerations."""
+    if not model.speeds or len(model.speeds) > MANY:
+        return
+    try:
+        f = mass_matrix(model)
+    except ModelError as error:
+        yield str(error)
+        return
+    q, draw = model.zero, np.random.default_rng(0)
+    for k, name in enumerate(model.coordinates):
+        if name in model.plain:
+            q[k] = draw.uniform(-1, 1)
+    M = np.asarray(compile(f, "python")(q))
+    for k in np.flatnonzero(~(np.diag(M) > 0)):
+        yield f'nothing that the speed "{model.speeds[k]}" moves has inertia'
+    if (np.diag(M) > 0).all():
+        scale = 1 / np.sqrt(np.diag(M))
+        values, vectors = np.linalg.eigh(M * np.outer(scale, scale))
+        if values[0] < SINGULAR:
+            most = model.speeds[int(np.argmax(np.abs(vectors[:, 0])))]
+            kind = "singular" if values[0] > -SINGULAR else "not positive"
+            yield f'the mass matrix is {kind} at a random pose; "{most}" has the largest part in it'
+
+
+def convert(model: Model, target: str, force: bool) -> None:
+    """Writes a model as the file `target`; what its format cannot hold is said in a notice."""
+    if not force and os.path.lexists(target):
+        raise Error("is there already", where=target, remedy="add --force to replace it")
+    print_lines("warning", model.warnings)
+    save(model, target)
+    print(f"wrote {one_line(target)}: {model!r}")
+
+
+def total_mass(model: Model) -> float:
+    """All mass, kg."""
+    return sum(model.value(body.mass) for body in model.bodies.values())
+
+
+def others(model: Model) -> str:
+    """The facts that are neither bodies nor joints, counted."""
+    families = ("sensors", "constraints", "forces", "contacts", "drives")
+    found = [count(getattr(model, family), family[:-1]) for family in families
+             if getattr(model, family)]  # fmt: skip
+    return ", ".join(found)

@@ -1,0 +1,118 @@
+"""`hapsis info`: the tree of a model and its numbers."""
+
+from hapsis.commands.equations import WHOLE
+from hapsis.commands.files import MANY, others, total_mass
+from hapsis.commands.layout import count, print_columns, print_lines, print_table, wrapped
+from hapsis.errors import ModelError, one_line
+from hapsis.mechanics.model.drawing import ASCII, LINES, drawing, number
+from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.prismatic import Prismatic
+
+FEW = 12  # names that are listed even if they follow from others
+
+
+def info(file: str, model: Model, boxes: bool) -> None:
+    """Prints the tree of a model and its numbers; `boxes` as lines, else in ASCII."""
+    print(one_line(file), drawing(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
+    rows = [
+        ("bodies", str(len(model.bodies))),
+        ("joints", str(len(model.joints))),
+        ("mass", _masses(model)),
+        ("mobility", _mobility(model)),
+        ("gravity", f"{' '.join(map(number, model.gravity))} m/s²"),
+        ("coordinates", ", ".join(model.coordinates)),
+        ("speeds", _speeds(model)),
+        ("parameters", _parameters(model)),
+        ("also", others(model)),
+    ]
+    for title, text in rows:
+        if text:
+            print(wrapped(title, text))
+    print_columns(_limits(model))
+    print_table("sensors", {s.name: f"{s.kind} on {s.on}" for s in model.sensors.values()})
+    poses = {
+        name: ", ".join(f"{n} = {number(x)}" for n, x in model.pose(name).items())
+        for name in model.poses
+    }
+    print_table("poses", poses)
+    print_table("operations of one call", _operations(model))
+    if model.warnings:
+        print()
+    print_lines("warning", model.warnings)
+
+
+def _operations(model: Model) -> dict[str, str]:
+    if len(model.speeds) > MANY:
+        return {"not counted": f"the model has more than {MANY} speeds"}
+    try:
+        functions = [
+            WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")
+        ]
+    except ModelError as error:
+        return {"not available": str(error)}
+    return {f.name: f"{f.cost()}; {count(f.parameters, 'parameter')}" for f in functions}
+
+
+def _speeds(model: Model) -> str:
+    """Their names; where they are many, those that do not follow from a coordinate's."""
+    own = [name for name in model.speeds if name.removesuffix(".v") not in model.coordinates]
+    if len(model.speeds) <= FEW or len(own) == len(model.speeds):
+        return ", ".join(model.speeds)
+    return ", ".join([*own, "NAME.v for every other coordinate" if own else "NAME.v for each one"])
+
+
+def _mobility(model: Model) -> str:
+    held = [*(joint.name for joint in model.cuts), *model.constraints]
+    if not held:
+        return str(len(model.speeds))
+    return f"not known yet: {len(model.speeds)} speeds, held by {', '.join(held)}"
+
+
+def _masses(model: Model) -> str:
+    """All mass, and what of it is welded to the world."""
+    fixed, still = {"world"}, 0.0
+    for branch in model.tree:  # parents first
+        if branch.parent in fixed and not branch.joint.steps:
+            fixed.add(branch.child)
+            still += model.value(model.bodies[branch.child].mass)
+    total = number(total_mass(model), "kg")
+    return f"{total}, of which {number(still, 'kg')} fixed to the world" if still else total
+
+
+def _parameters(model: Model) -> str:
+    return ", ".join(f"{name} = {number(value)}" for name, value in model.parameters.items())
+
+
+def _limits(model: Model) -> list[list[str]]:
+    """A table of what bounds and brakes the joints: a row of titles, then one for each joint."""
+    titles = ["joints", "range", "speed", "effort", "armature", "damping", "friction"]
+    rows = [titles]
+    for joint in model.joints.values():
+        turns = bool(joint.steps) and all(step.kind in "RH" for step in joint.steps)
+        unit, effort = ("rad", "N m") if turns else ("m", "N") if _slides(joint) else ("", "")
+        bounds = [_range(model, joint, name, unit) for name in joint.bounds]
+        most = [
+            "" if value is None else number(model.value(value), of)
+            for value, of in (
+                (joint.max_speed, f"{unit}/s" if unit else ""),
+                (joint.max_effort, effort),
+            )
+        ]
+        losses = [model.value(getattr(joint, field)) for field in titles[4:]]
+        cells = [", ".join(bounds), *most, *(number(x) if x else "" for x in losses)]
+        if any(cells):
+            rows.append([f"  {one_line(joint.name)}", *cells])
+    return rows
+
+
+def _slides(joint: Joint) -> bool:
+    return isinstance(joint, Prismatic)
+
+
+def _range(model: Model, joint: Joint, name: str, unit: str) -> str:
+    """The limits of one coordinate."""
+    own = unit or ("m" if name.rpartition(".")[2][0] in "Txyz" else "rad")
+    low, high = ("open" if x is None else number(model.value(x)) for x in joint.bounds[name])
+    label = f"{name.removeprefix(joint.name + '.')} " if len(joint.coordinates) > 1 else ""
+    return f"{label}{low} to {high} {own}"
