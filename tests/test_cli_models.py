@@ -105,7 +105,7 @@ def test_warnings_stay_out_of_generated_code(hapsis_command):
     text = Path("arm.urdf").read_text().replace("</robot>", "<transmission/></robot>")
     Path("arm.urdf").write_text(text)
     status, out, _ = hapsis_command("equations", "arm.urdf", "-l", "c")
-    assert status == 0 and out.startswith("/* 1 warnings about the model: see hapsis check */\n")
+    assert status == 0 and out.startswith("/* 1 warning about the model: see hapsis check */\n")
     out = hapsis_command("equations", "arm.urdf")[1]
     assert out.startswith("warning: arm.urdf: ignored 1 x <transmission> of <robot>\n")
 
@@ -132,6 +132,7 @@ def test_base_and_not_physical(hapsis_command):
             'there is no joint "elbo" in the tree (di',
         ),
         (["arm.yaml", "-q", "pose", "--of", "hand.plam"], 'there is no frame "plam" of body "hand'),
+        (["arm.yaml", "--of", "hand"], '--of "hand" belongs to none of these quantities; expected'),
         (["arm.yaml", "-l", "rust"], 'there is no language "rust"; expected text, c'),
         (["arm.yaml", "-o", "out"], "--output needs a language to write; add --language c"),
         (["arm.yaml", "-l", "c", "-o", "arm.urdf"], "arm.urdf: arm cannot be written"),
@@ -286,6 +287,21 @@ def test_a_terminal_without_box_lines(tmp_path):
     )
     assert (asked.returncode, asked.stderr) == (0, "")
     assert "`- upper" in asked.stdout and "m/s\\xb2" in asked.stdout
+
+
+STILL = "hapsis: 1\nbodies: {a: {mass: 1}}\njoints: {w: {type: weld, first: world, second: a}}\n"
+
+
+@pytest.mark.parametrize("text", ["hapsis: 1\n", STILL])
+def test_models_that_cannot_move(hapsis_command, text):
+    Path("still.yaml").write_text(text)
+    assert hapsis_command("check", "still.yaml")[1].endswith("0 coordinates, 0 speeds\nsound\n")
+    status, out, err = hapsis_command("info", "still.yaml")
+    assert (status, err) == (0, "") and "mobility      0\n" in out and "operations" not in out
+    status, out, err = hapsis_command("equations", "still.yaml")
+    assert (status, err) == (0, "") and out.startswith(
+        "forward_dynamics(q[0], v[0], tau[0]) -> a[0]"
+    )
 
 
 # convert

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+import hapsis
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "verbs").glob("*.md")]
 PROGRAMS = [ROOT / "README.md", *sorted(PAGES)]
@@ -77,6 +79,18 @@ def test_the_architecture_page_lists_every_source_file():
         elif row := re.match(r"\| `([\w/]+\.py)` \|", line):
             named.add(folder + row[1])
     assert sorted(named - there) == [] and sorted(there - named) == []
+
+
+def test_every_verb_of_the_mechanics_has_a_page():
+    text = (ROOT / "docs" / "verbs" / "README.md").read_text(encoding="utf-8")
+    modules = ("hapsis.mechanics.formalisms.", "hapsis.mechanics.formats.")
+    verbs = [
+        name
+        for module, names in hapsis._HOMES.items()
+        for name in names.split()
+        if module.startswith(modules) and name.islower()
+    ]
+    assert verbs and [name for name in verbs if f"`{name}`" not in text] == []
 
 
 def test_block_lines_keep_their_numbers():

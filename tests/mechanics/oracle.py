@@ -5,8 +5,8 @@ second end by T in the axes of its first, with Ṫ = T W and W the 4 x 4 matrix 
 
     H = H_parent F T F'⁻¹      Ḣ and Ḧ by the product rule      ∂Ḣ/∂v_i = Z_i H
 
-and everything else are sums of traces: M_ij = Σ tr(Z_i H P Hᵀ Z_jᵀ), tau_i = Σ tr(Z_i H P (Ḧ - ĝ)ᵀ).
-Nothing here is shared with the formalisms: no recursion of wrenches, no frames of links, no lumping.
+and all else is sums of traces: M_ij = Σ tr(Z_i H P Hᵀ Z_jᵀ), tau_i = Σ tr(Z_i H P (Ḧ - ĝ)ᵀ).
+Nothing is shared with the formalisms: no recursion of wrenches, no frames of links, no lumping.
 All arrays have one leading axis: the states.
 """
 
@@ -148,23 +148,22 @@ class Motion:
         H = self.H[near] @ placed(self.model, frame)
         dH, ddH = (x[near] @ placed(self.model, frame) for x in (self.dH, self.ddH))
         moves, speeds = steps(self.model, joint, self.q[:, at : at + len(joint.coordinates)]), []
-        for T, twists in moves:
-            speeds.append(range(slot, slot + len(twists)))
+        for _, twists in moves:
+            speeds.append(dict(enumerate(twists, slot)))
             slot += len(twists)
-        for (T, twists), mine in reversed(list(zip(moves, speeds))) if backwards else zip(
-            moves, speeds
-        ):
-            W = sum(X * self.v[:, k, None, None] for X, k in zip(twists, mine))
-            dW = sum(X * self.a[:, k, None, None] for X, k in zip(twists, mine))
+        both = list(zip(moves, speeds, strict=True))
+        for (T, _), mine in reversed(both) if backwards else both:
+            W = sum(X * self.v[:, k, None, None] for k, X in mine.items())
+            dW = sum(X * self.a[:, k, None, None] for k, X in mine.items())
             if backwards:
                 T = inverse(T)
                 dT, ddT = -W @ T, (W @ W - dW) @ T
-                self.Z |= {k: -H @ X @ inverse(H) for X, k in zip(twists, mine)}
+                self.Z |= {k: -H @ X @ inverse(H) for k, X in mine.items()}
             else:
                 dT, ddT = T @ W, T @ (W @ W + dW)
             ddH, dH, H = ddH @ T + 2 * dH @ dT + H @ ddT, dH @ T + H @ dT, H @ T
             if not backwards:
-                self.Z |= {k: H @ X @ inverse(H) for X, k in zip(twists, mine)}
+                self.Z |= {k: H @ X @ inverse(H) for k, X in mine.items()}
         back = inverse(placed(self.model, other))
         self.H[far], self.dH[far], self.ddH[far] = H @ back, dH @ back, ddH @ back
         self.path[far] = (*self.path[near], *(k for mine in speeds for k in mine))
@@ -179,7 +178,7 @@ class Motion:
         return np.concatenate([vectors(dH @ inverse(H))[..., :3], dH[..., :3, 3]], -1)
 
     def acceleration(self, end):
-        H, dH, ddH = self.frame(end)
+        H, _, ddH = self.frame(end)
         # the skew part of Ḧ H⁻¹ is the angular acceleration
         return np.concatenate([vectors(ddH @ inverse(H))[..., :3], ddH[..., :3, 3]], -1)
 
@@ -200,7 +199,7 @@ class Motion:
         body, value = self.model.bodies[name], self.model.value
         mass, com = value(body.mass), np.array([value(x) for x in body.com])
         I = np.zeros((3, 3))
-        for (i, j), x in zip(PAIRS, body.inertia):
+        for (i, j), x in zip(PAIRS, body.inertia, strict=True):
             I[i, j] = I[j, i] = value(x)
         P = np.zeros((4, 4))
         P[:3, :3] = 0.5 * np.trace(I) * np.eye(3) - I + mass * np.outer(com, com)
@@ -247,7 +246,8 @@ class Motion:
         Q = sum(self.pushes(name) for name in bodies) * (-1.0 if backwards else 1.0)
         H = self.frame(self.model.joints[joint].first)[0]
         # Σ f (r - o)ᵀ about the end's origin, then in its axes; its skew part is half the moment
-        six = vectors(inverse(homogeneous(H[:, :3, :3], np.zeros(3))) @ Q @ inverse(H).swapaxes(1, 2))
+        back = homogeneous(H[:, :3, :3].swapaxes(1, 2), np.zeros(3))
+        six = vectors(back @ Q @ inverse(H).swapaxes(1, 2))
         return np.concatenate([2 * six[:, :3], six[:, 3:]], -1)
 
     def energy(self):

@@ -51,7 +51,7 @@ class Peer:
     def __init__(self, model, blocks, frames, reactions, columns) -> None:
         self.model, self.data = model, model.createData()
         self.blocks, self.frames, self.reactions = blocks, frames, reactions
-        self.columns = columns  # {body: joint whose frame is the body's and that moves it alone}
+        self.columns = columns  # {body: the joint whose frame is the body's own}
 
     def q(self, q):
         theirs = np.zeros(self.model.nq)
@@ -117,12 +117,14 @@ class Peer:
         M = np.triu(pin.crba(m, d, qp))
         M += np.triu(M, 1).T
         h = pin.computeCentroidalMomentum(m, d, qp, vp)
+        # it forgets the armature of a helical joint
+        kinetic = vp @ M @ vp / 2 if m.armature.any() else pin.computeKineticEnergy(m, d, qp, vp)
         return {
             "inverse dynamics": T.T @ pin.rnea(m, d, qp, vp, ap),
             "bias": T.T @ pin.nonLinearEffects(m, d, qp, vp),
             "mass matrix": T.T @ M @ T,
             "forward dynamics": np.linalg.solve(T, pin.aba(m, d, qp, vp, tau)),
-            "kinetic": pin.computeKineticEnergy(m, d, qp, vp) + 0.5 * np.sum(m.armature * vp**2),
+            "kinetic": kinetic,
             "potential": pin.computePotentialEnergy(m, d, qp),
             "center of mass": np.array(pin.centerOfMass(m, d, qp)) if m.nv else None,
             "momentum": np.concatenate([h.angular, h.linear]),
@@ -325,6 +327,8 @@ class _Builder:
         inertia = pin.Inertia(value(body.mass), np.array([value(x) for x in body.com]), I)
         if joint:
             self.model.appendBodyToJoint(joint, inertia, place)
+            if place.isIdentity(0.0):
+                self.columns[name] = joint
         kind = pin.FrameType.BODY
         self.frames[name] = self.model.addFrame(pin.Frame(name, joint, 0, place, kind))
 

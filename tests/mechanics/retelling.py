@@ -20,7 +20,8 @@ class Told:
 
     def __init__(self, model, draw):
         self.of, self.draw = model, draw
-        self.facts, self.gravity, self.factor, self.signs = list(model.facts), model.gravity, 1.0, {}
+        self.facts, self.gravity = list(model.facts), model.gravity
+        self.factor, self.signs = 1.0, {}
 
     def remade(self, change):
         """Puts every fact through `change`, which gives one fact or several."""
@@ -142,7 +143,8 @@ def adorned(told):
     """A body without mass welded somewhere, and one put between a joint and what it held."""
     somewhere = told.draw.choice(["world", *told.of.bodies])
     chosen = told.draw.choice(list(told.of.joints))
-    told.facts += [hs.Body("nothing"), hs.Weld("w_nothing", (somewhere, (0.1, 0.2, 0.3)), "nothing")]
+    told.facts.append(hs.Body("nothing"))
+    told.facts.append(hs.Weld("w_nothing", (somewhere, (0.1, 0.2, 0.3)), "nothing"))
 
     def change(fact):
         if fact.name != chosen:

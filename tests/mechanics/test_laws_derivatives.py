@@ -11,7 +11,7 @@ from trees import close, numbers
 
 import hapsis as hs
 from hapsis.mechanics.formalisms import choice
-from hapsis.mechanics.formalisms.derivatives import dense, partials
+from hapsis.mechanics.formalisms.derivatives import partials
 from hapsis.mechanics.formalisms.tree import Tree
 
 
@@ -114,7 +114,7 @@ def test_all_forms_agree(seed):
             three = partials(tree, speeds, rates, True, in_root)
             f = hs.Function(
                 "f", {"q": tree.q, "v": speeds, "a": rates},
-                dict(zip("xyz", (dense(tree, x) for x in three), strict=True)),
+                dict(zip("xyz", (tree.matrix(x) for x in three), strict=True)),
             )  # fmt: skip
             found.append(numbers(f, q, v, a))
     for other in found[1:]:
@@ -125,7 +125,7 @@ def test_all_forms_agree(seed):
 
 def test_of_what_there_are_derivatives():
     model = hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("j", hs.WORLD, "arm"))
-    with pytest.raises(hs.ModelError, match="forwards_dynamics.*inverse_dynamics or forward_dyn"):
+    with pytest.raises(hs.ModelError, match=r"forwards_dynamics.*inverse_dynamics or forward_dyn"):
         hs.derivatives(model, of="forwards_dynamics")
     both = hs.derivatives(model), hs.derivatives(model, of="forward_dynamics")
     assert [[port.name for port in f.inputs] for f in both] == [["q", "v", "a"], ["q", "v", "tau"]]

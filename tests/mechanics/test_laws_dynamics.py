@@ -1,6 +1,6 @@
-"""The laws of the dynamics of trees, on 1000 random ones: see FIGURES, "numerical promises".
+"""The laws of the dynamics of trees, on 1000 random ones in random order.
 
-A seed makes a tree; a test takes fifty of them. All functions are evaluated for a few states at once.
+A seed makes a tree; a test takes fifty of them, and a few states at once.
 """
 
 import random

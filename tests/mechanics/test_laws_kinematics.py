@@ -88,7 +88,7 @@ def test_a_pose_changes_by_its_velocity(drawn):
 
 def test_the_world_and_what_is_welded_to_it_stand_still():
     facts = [
-        hs.Rod("a", 1.0, 1.0), hs.Rod("b", 0.5, 1.0, frames={"tip": hs.Frame((1, 2, 3), (0, 0, 1))}),
+        hs.Rod("a", 1, 1), hs.Rod("b", 0.5, 1, frames={"tip": hs.Frame((1, 2, 3), (0, 0, 1))}),
         hs.Revolute("j", hs.WORLD.at(0, 0, 1), "a"), hs.Weld("w", hs.WORLD.at(1, 0, 0), "b"),
         hs.Body("world", frames={"peg": hs.Frame((0, 1, 0), (0.3, 0, 0))}),
     ]  # fmt: skip
@@ -109,7 +109,7 @@ def test_the_world_and_what_is_welded_to_it_stand_still():
 def test_wrong_names_are_told():
     model = hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("j", hs.WORLD, "arm"))
     for f in (hs.velocity, hs.acceleration, hs.jacobian, hs.jacobian_rate):
-        with pytest.raises(hs.ModelError, match='axes "wrld" are not known.*world or frame'):
+        with pytest.raises(hs.ModelError, match=r'axes "wrld" are not known.*world or frame'):
             f(model, "arm", axes="wrld")
     for f in (hs.pose, hs.velocity, hs.acceleration, hs.jacobian, hs.jacobian_rate):
         with pytest.raises(hs.ModelError, match='there is no frame "endd" of body "arm"'):

@@ -93,7 +93,7 @@ def test_a_joint_of_several_steps_carries_its_wrench_at_its_first_end():
 
 def test_a_joint_that_is_not_there():
     model = hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("elbow", hs.WORLD, "arm"))
-    with pytest.raises(hs.ModelError, match='there is no joint "elbw".*elbow'):
+    with pytest.raises(hs.ModelError, match=r'there is no joint "elbw".*elbow'):
         hs.reaction(model, "elbw")
 
 
@@ -164,13 +164,15 @@ def test_measurements_are_those_of_the_single_functions():
     close(found[2], numbers(hs.velocity(model, "arm.end"), q, v))
     close(found[3], numbers(hs.inverse_dynamics(model), q, v, a))
     close(found[4], numbers(hs.reaction(model, "j"), q, v, a))
-    plate = hs.Model(hs.Body("plate", 1.0, (0.1, 0.2, 0), (1, 1, 1)), hs.Planar("p", hs.WORLD, "plate"),
-                     hs.Sensor("one", "effort", "p.Ty"), hs.Sensor("all", "effort", "p"))  # fmt: skip
+    plate = hs.Model(
+        hs.Body("plate", 1.0, (0.1, 0.2, 0), (1, 1, 1)), hs.Planar("p", hs.WORLD, "plate"),
+        hs.Sensor("one", "effort", "p.Ty"), hs.Sensor("all", "effort", "p"),
+    )  # fmt: skip
     q, v, a = trees.states(plate, 1, 3)
     one, both = numbers(hs.measurements(plate), q, v, a)
     close(both, numbers(hs.inverse_dynamics(plate), q, v, a))
     close(one, both[:, 1:2])
-    with pytest.raises(hs.ModelError, match="no sensors.*hs.Sensor"):
+    with pytest.raises(hs.ModelError, match=r"no sensors.*hs.Sensor"):
         hs.measurements(hs.Model(arm, hs.Revolute("j", hs.WORLD, "arm")))
 
 

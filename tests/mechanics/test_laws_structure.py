@@ -107,17 +107,12 @@ def test_all_forms_agree(chunk):
 
 def all_at_once(tree):
     v, a, tau = tree.symbols("v"), tree.symbols("a"), tree.symbols("tau")
-    n = range(tree.n_v)
-
-    def dense(entries):
-        return [[entries.get((i, j), tree.zero) for j in n] for i in n]
-
     motor = [m * x for m, x in zip(tree.armature(), a, strict=True)]
     outputs = {
         "tau": [t + m for t, m in zip(efforts(tree, v, a, True), motor, strict=True)],
         "free": [t + m for t, m in zip(efforts(tree, v, a, False), motor, strict=True)],
-        "body": dense(in_body_frames(tree)),
-        "root": dense(in_root_frames(tree)),
+        "body": tree.matrix(in_body_frames(tree)),
+        "root": tree.matrix(in_root_frames(tree)),
         "articulated": by_articulated_bodies(tree, v, tau, True),
         "factored": by_factoring(tree, v, tau, True),
     }
@@ -212,4 +207,11 @@ def test_a_model_that_cannot_move_has_empty_dynamics():
     assert numbers(hs.inverse_dynamics(model), none, none, none).shape == (2, 0)
     assert numbers(hs.forward_dynamics(model), none, none, none).shape == (2, 0)
     assert numbers(hs.mass_matrix(model), none).shape == (2, 0, 0)
+    for of in ("inverse_dynamics", "forward_dynamics"):
+        found = numbers(hs.derivatives(model, of), none, none, none)
+        assert [x.shape for x in found] == [(2, 0, 0)] * 3
+    assert numbers(hs.regressor(model), none, none, none).shape == (2, 0, 10)
+    assert numbers(hs.jacobian(model, "b"), none).shape == (2, 6, 0)
+    assert numbers(hs.coordinate_rates(model), none, none).shape == (2, 0)
+    close(numbers(hs.energy(model), none, none), np.zeros((2, 2)))
     close(numbers(hs.pose(model, "b"), none).p, [[1.0, 0, 0]] * 2)

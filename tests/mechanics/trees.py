@@ -270,9 +270,9 @@ def close(found, expected, *terms, gate=1e-12):
     """Asserts that two arrays differ by no more than `gate` of the largest magnitude of all."""
     found, expected = np.asarray(found), np.asarray(expected)
     assert found.shape == expected.shape, (found.shape, expected.shape)
-    sizes = [1e-3, *(np.abs(x).max(initial=0.0) for x in (found, expected, *map(np.asarray, terms)))]
+    largest = max(np.abs(x).max(initial=1e-3) for x in (found, expected, *terms))
     error = np.abs(found - expected).max(initial=0.0)
-    assert error <= gate * max(sizes), (float(error / max(sizes)), found, expected)
+    assert error <= gate * largest, (float(error / largest), found, expected)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,7 @@ from hapsis.bench._drivers import Missing
 from hapsis.bench._loops import batches, singles
 from hapsis.bench._pieces import per_state
 from hapsis.bench._programs import chain
-from hapsis.bench._robots import Robot, States
+from hapsis.bench._robots import CHAINS, Robot, States
 from hapsis.bench._robots import states as random_states
 from hapsis.bench._timing import seconds
 from hapsis.compiler.backends import cache
@@ -29,7 +29,7 @@ from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
 from hapsis.mechanics.formats.loading import load
 
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
-LARGEST = 40  # speeds, for derivatives
+LARGEST, LONGEST = 40, 10  # speeds for derivatives: of robots, of chains
 BATCH = 4096  # states
 GRAIN = 64  # states; batches hold multiples of it
 NEAR, FAR = 2**19, 2**26  # bytes of a batch that stays close to the core, of one that does not
@@ -205,7 +205,8 @@ class Ours:
         self.model, self.load_s = repeated(lambda: model_of(robot))
         self.order = order(robot, self.model)
         self.compiled: dict[str, Compiled] = {}
-        wanted = QUANTITIES if robot.size <= LARGEST else QUANTITIES[:3]
+        most = LONGEST if robot.name in CHAINS else LARGEST
+        wanted = QUANTITIES if robot.size <= most else QUANTITIES[:3]
         for quantity in wanted:
             try:
                 self.compiled[quantity] = Compiled(self, quantity)

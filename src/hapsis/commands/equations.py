@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hapsis.commands.layout import listed, print_lines
+from hapsis.commands.layout import count, listed, print_lines
 from hapsis.compiler.backends.export import LANGUAGES, export, source
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import Error, near, one_line
@@ -55,29 +55,39 @@ def equations(
                     expected=", ".join(languages))  # fmt: skip
     if output and language == "text":
         raise Error("--output needs a language to write", remedy="add --language c")
+    if of and not any(name in ONE for name in quantities):
+        raise Error(f'--of "{of[:60]}" belongs to none of these quantities',
+                    expected=f"with {', '.join(ONE)}")  # fmt: skip
     functions = [_quantity(model, name, of) for name in quantities]
     if output:
-        plain = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")[:40]
-        plain = plain if re.match(r"[A-Za-z]", plain) else "model"
-        files = export(Path(output) / plain, functions, language)
         print_lines("warning", model.warnings)
-        print(f"wrote {', '.join(map(str, files))}")
-        for k, function in enumerate(functions):
-            called = {
-                "c": f"hs_f{k}: ",
-                "python": f"f{k}: ",
-                "matlab": f"{files[k % len(files)].stem}: ",
-            }
-            print(f"{called.get(language, '')}{function!r}")
-        print(legend(model, functions))
+        _write(functions, Path(output), stem, language)
+        print(*legend(model, functions), sep="\n")
     elif language == "text":
         print_lines("warning", model.warnings)
-        print("\n\n".join(map(str, functions)), legend(model, functions), sep="\n\n")
+        print("\n\n".join(map(str, functions)))
+        if lines := legend(model, functions):
+            print("", *lines, sep="\n")
     else:
         if model.warnings:
-            told = f"{len(model.warnings)} warnings about the model: see hapsis check"
+            told = f"{count(model.warnings, 'warning')} about the model: see hapsis check"
             print(COMMENTS[language].format(told))
         print(source(functions, language), end="")
+
+
+def _write(functions: Sequence[Function], folder: Path, stem: str, language: str) -> None:
+    """Writes the files and says how each Function is called in them."""
+    plain = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")[:40]
+    plain = plain if re.match(r"[A-Za-z]", plain) else "model"
+    files = export(folder / plain, functions, language)
+    print(f"wrote {', '.join(map(str, files))}")
+    for k, function in enumerate(functions):
+        called = {
+            "c": f"hs_f{k}: ",
+            "python": f"f{k}: ",
+            "matlab": f"{files[k % len(files)].stem}: ",
+        }
+        print(f"{called.get(language, '')}{function!r}")
 
 
 def _quantity(model: Model, name: str, of: str) -> Function:
@@ -95,14 +105,14 @@ def _quantity(model: Model, name: str, of: str) -> Function:
     return verb(model, of) if of else verb(model)
 
 
-def legend(model: Model, functions: Sequence[Function]) -> str:
-    """The names behind q, v and p."""
+def legend(model: Model, functions: Sequence[Function]) -> list[str]:
+    """The names behind q, v and p, an entry for each."""
     met = {port.name for function in functions for port in function.inputs}
     entries = {"q": model.coordinates, "v": model.speeds}
     lines = [listed(key, names) for key, names in entries.items() if key in met]
-    lines += [f"{key:<6}one for each speed" for key in ("a", "tau") if key in met]
+    lines += [f"{key:<6}one for each speed" for key in ("a", "tau") if key in met and model.speeds]
     for function in functions:
         values = [f"{name} = {number(value)}" for name, value in function.parameters.items()]
         title = "p" if len(functions) == 1 else f"p of {function.name}"
         lines.append(listed(title, values))
-    return "\n".join(line for line in lines if line)
+    return [line for line in lines if line]

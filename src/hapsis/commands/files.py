@@ -30,6 +30,8 @@ def loaded(file: str, base: str, physical: bool) -> Model:
         return load(file, base=base, physical=physical)  # pyright: ignore[reportArgumentType]
     except ModelError as error:
         raise _as_options(error) from None
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}", where=file[:200]) from None
 
 
 def _as_options(error: ModelError) -> ModelError:

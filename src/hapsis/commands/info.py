@@ -43,6 +43,8 @@ def info(file: str, model: Model, boxes: bool) -> None:
 
 
 def _operations(model: Model) -> dict[str, str]:
+    if not model.speeds:
+        return {}
     if len(model.speeds) > MANY:
         return {"not counted": f"the model has more than {MANY} speeds"}
     try:

@@ -198,6 +198,13 @@ def zxz(rows: Rows) -> tuple[float, float, float]:
     return a, b, math.atan2(sine, cosine)
 
 
+def wrapped(angle: float) -> float:
+    """The same angle within half a turn of zero; what misses a quarter turn by rounding, on it."""
+    turns = angle - 2.0 * math.pi * round(angle / (2.0 * math.pi))
+    quarter = turns / (math.pi / 2)
+    return round(quarter) * (math.pi / 2) if abs(quarter - round(quarter)) <= 4 * SNAP else turns
+
+
 def cosine_sine(angle: float) -> tuple[float, float]:
     """Both of a number, exact at whole quarter turns."""
     quarter = angle / (math.pi / 2)

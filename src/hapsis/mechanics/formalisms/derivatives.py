@@ -4,7 +4,6 @@ A quaternion has four numbers and three directions; here each direction is a spe
 derivative is square. `f.jacobian("tau", "q")` gives the derivatives by the raw numbers instead.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 from hapsis.compiler.ir.expr import Array
@@ -49,7 +48,7 @@ def _of_inverse(passive: bool, in_root: bool) -> Any:
         by_q, by_v, M = partials(tree, v, a, passive, in_root)
         outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
         return Function("inverse_dynamics_derivatives", {"q": tree.q, "v": v, "a": a},
-                        {name: dense(tree, x) for name, x in outputs.items()})  # fmt: skip
+                        {name: tree.matrix(x) for name, x in outputs.items()})  # fmt: skip
 
     return emit
 
@@ -63,15 +62,15 @@ def _of_forward(passive: bool, in_root: bool) -> Any:
         by_q, by_v, M = partials(tree, v, a, passive, in_root)
         split = factors(tree, M)
 
-        def columns(right: Sequence[Sequence[Any]]) -> list[list[Any]]:
-            found = [solved(tree, split, [row[j] for row in right]) for j in range(tree.n_v)]
-            return [[column[i] for column in found] for i in range(tree.n_v)]
+        def solution(right: Entries) -> Array:
+            columns = [solved(tree, split, column) for column in tree.matrix(right).T]
+            return tree.matrix({(i, j): x for j, c in enumerate(columns) for i, x in enumerate(c)})
 
         unit = {(i, i): tree.one for i in range(tree.n_v)}
         outputs = {
-            "da_dq": columns(dense(tree, {key: -x for key, x in by_q.items()})),
-            "da_dv": columns(dense(tree, {key: -x for key, x in by_v.items()})),
-            "da_dtau": columns(dense(tree, unit)),
+            "da_dq": solution({key: -x for key, x in by_q.items()}),
+            "da_dv": solution({key: -x for key, x in by_v.items()}),
+            "da_dtau": solution(unit),
         }
         return Function("forward_dynamics_derivatives", {"q": tree.q, "v": v, "tau": tau}, outputs)
 
@@ -91,11 +90,6 @@ def partials(
         if passive:
             by_v[slot, slot] = by_v[slot, slot] + damping
     return by_q, by_v, M
-
-
-def dense(tree: Tree, entries: Entries) -> list[list[Any]]:
-    """All rows of a matrix, zeros where there is no entry."""
-    return [[entries.get((i, j), tree.zero) for j in range(tree.n_v)] for i in range(tree.n_v)]
 
 
 def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:

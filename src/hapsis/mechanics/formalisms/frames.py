@@ -13,7 +13,7 @@ Reference: [Khalil] for the frames and the grouping, [Robotran] for lumped param
 from typing import Any
 
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import Turn, cosine_sine, snapped, zxz
+from hapsis.mechanics.algebra.rotations import Turn, cosine_sine, snapped, wrapped, zxz
 from hapsis.mechanics.algebra.vectors import Vector, add, scaled, sub
 from hapsis.mechanics.formalisms.links import WORLD, Link, Links, Place, fixed, numeric, rotated
 
@@ -55,6 +55,8 @@ def upright(chain: Links) -> None:
         parent = link.parent
         if parent != WORLD and heavy[parent] == i and links[parent].kind in ("R", "P", "H"):
             _turn(chain, parent, a, below[parent], on[parent])
+    for link in links:
+        link.offset = wrapped(link.offset)
 
 
 def slid(chain: Links) -> None:

@@ -25,8 +25,7 @@ def mass_matrix(model: Model) -> Function:
     """(q) -> M, the inertia seen by the speeds; armatures on its diagonal."""
 
     def emit(tree: Tree, entries: Entries) -> Function:
-        M = [[entries.get((i, j), tree.zero) for j in range(tree.n_v)] for i in range(tree.n_v)]
-        return Function("mass_matrix", {"q": tree.q}, {"M": M})
+        return Function("mass_matrix", {"q": tree.q}, {"M": tree.matrix(entries)})
 
     def base_frame(tree: Tree) -> Function:
         return emit(tree, in_root_frames(tree))

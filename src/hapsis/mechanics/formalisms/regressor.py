@@ -42,8 +42,8 @@ def regressor(model: Model) -> Function:
             place = tree.chain.places[name]
             move = None if place.link == WORLD else moves[place.link]
             columns += [_column(tree, place, move, unit) for unit in _units(tree)]
-        rows = [[column[i] for column in columns] for i in range(tree.n_v)]
-        return Function("regressor", {"q": tree.q, "v": v, "a": a}, {"Y": rows})
+        Y = np.array(columns, dtype=object).reshape(len(columns), tree.n_v).T
+        return Function("regressor", {"q": tree.q, "v": v, "a": a}, {"Y": Y})
 
 
 def inertial_parameters(model: Model) -> dict[str, float]:

@@ -5,9 +5,11 @@ do not turn with them: their rotations to each other vanish and sines of sums of
 which pays for planar chains and not for others; so both forms are written and the cheaper kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from hapsis.compiler.ir.expr import Expr, symbols
 from hapsis.compiler.ir.functions import cos, sign, sin
@@ -50,7 +52,7 @@ class Tree:
         self.zero, self.one, self.none = chain.zero, chain.one, chain.none
         self.n_q, self.n_v = len(chain.model.coordinates), len(chain.model.speeds)
         self.q = symbols("q", self.n_q, kind="coordinate", graph=self.graph)
-        self.turned: dict[int, tuple[Any, Turn]] = {}  # links whose frames stay behind: angle, turn
+        self.turned: dict[int, Turn] = {}  # of links whose frames stay behind, by how much
         if condensed:
             self._condense()
         self.branches = [self._branch(i) for i in range(len(chain.links))]
@@ -64,7 +66,7 @@ class Tree:
         place = self.chain.placed(frame)
         if place.link not in self.turned:
             return place
-        _, turn = self.turned[place.link]
+        turn = self.turned[place.link]
         x, y, z = (
             turn.up((self.chain.constant(a), self.chain.constant(b), self.chain.constant(c)))
             for a, b, c in transposed(place.R)
@@ -91,6 +93,14 @@ class Tree:
             for slot, axis in zip(branch.v, branch.axes, strict=True):
                 tau[slot] = along(axis, six)
         return tau
+
+    def matrix(self, entries: Mapping[tuple[int, int], Any]) -> Any:
+        """Entries by (row, column) as a square of the speeds, zeros where there is none."""
+        M = np.empty((self.n_v, self.n_v), dtype=object)
+        M.fill(self.zero)
+        for at, value in entries.items():
+            M[at] = value
+        return M
 
     def armature(self) -> list[Any]:
         """For each speed the inertia of its motor."""
@@ -121,14 +131,13 @@ class Tree:
         link = self.chain.links[i]
         lead, p, S = self._fixed(link), link.p, link.S
         if link.parent in self.turned:
-            _, turn = self.turned[link.parent]
+            turn = self.turned[link.parent]
             p = turn.up(p)
             if i not in self.turned or lead:
                 lead = (turn, *lead)
         rotation, shift, axes = MOTIONS[link.kind](self, link)
         if i in self.turned:
-            _, turn = self.turned[i]
-            rotation, S = (), S.up((turn,), self.none)
+            rotation, S = (), S.up((self.turned[i],), self.none)
         p = add(p, up(lead, shift))
         return Branch(link.parent, (*lead, *rotation), p, S, axes, tuple(link.v), link)
 
@@ -164,21 +173,21 @@ class Tree:
         """The frames of links on parallel axes stay behind at the angle zero of their group."""
         links = self.chain.links
         leads = {link.parent for link, is_so in zip(links, self._follows, strict=True) if is_so}
+        sums: dict[int, tuple[Any, float]] = {}  # coordinates and offsets since the group's first
         for i, link in enumerate(links):
             if self._follows[i] or i in leads:
-                angle = self.q[link.q[0]] + link.offset
-                if self._follows[i]:
-                    angle = self.turned[link.parent][0] + angle
-                self.turned[i] = angle, Turn(2, cos(angle), sin(angle))
+                q, offset = sums[link.parent] if self._follows[i] else (self.zero, 0.0)
+                sums[i] = q + self.q[link.q[0]], offset + link.offset
+                self.turned[i] = turn_of(*sums[i])
 
-    def angle(self, link: Link) -> Turn:
-        """The turn about z by the coordinate and its offset; whole quarter turns cost nothing."""
-        q = self.q[link.q[0]]
-        c, s = cosine_sine(link.offset)
-        if abs(c) == 1.0 or abs(s) == 1.0:
-            cq, sq = cos(q), sin(q)
-            return Turn(2, c * cq - s * sq, s * cq + c * sq)
-        return Turn(2, cos(q + link.offset), sin(q + link.offset))
+
+def turn_of(q: Any, offset: float) -> Turn:
+    """The turn about z by a coordinate and an offset; whole quarter turns cost nothing."""
+    c, s = cosine_sine(offset)
+    if abs(c) == 1.0 or abs(s) == 1.0:
+        cq, sq = cos(q), sin(q)
+        return Turn(2, c * cq - s * sq, s * cq + c * sq)
+    return Turn(2, cos(q + offset), sin(q + offset))
 
 
 def along(axis: Axis, six: Sequence[Any]) -> Any:
@@ -199,7 +208,7 @@ Motion = Callable[[Tree, Link], tuple[Rotation, Vector, tuple[Axis, ...]]]
 
 
 def _revolute(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    return (tree.angle(link),), tree.none, (((2, tree.one),),)
+    return (turn_of(tree.q[link.q[0]], link.offset),), tree.none, (((2, tree.one),),)
 
 
 def _prismatic(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
@@ -208,7 +217,7 @@ def _prismatic(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ..
 
 def _helical(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
     rise = (tree.zero, tree.zero, link.pitch * tree.q[link.q[0]])
-    return (tree.angle(link),), rise, (((2, tree.one), (5, link.pitch)),)
+    return (turn_of(tree.q[link.q[0]], link.offset),), rise, (((2, tree.one), (5, link.pitch)),)
 
 
 def _ball(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:

@@ -31,7 +31,12 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     if base not in BASES:
         raise ModelError(f'no base "{str(base)[:60]}"', expected='"fixed" or "free"')
     file = path_of(path)
+    if os.path.isdir(file):
+        raise ModelError("is a folder", where=str(file), expected="a model file")
     is_urdf = _ending(file) == ".urdf"
+    if base != "fixed" and not is_urdf:
+        raise ModelError(f'base="{base}" is for URDF, whose root link says nothing of the world',
+                         where=str(file), remedy="give the file a free joint")  # fmt: skip
     text = read_text(file, xml_tree.MOST_BYTES if is_urdf else yaml_tree.MOST_BYTES)
     with uncollected():
         if is_urdf:

@@ -46,7 +46,7 @@ def read_text(path: Path, most_bytes: int) -> str:
     except FileNotFoundError:
         raise _missing(path) from None
     except OSError as error:
-        reason = "is a folder" if path.is_dir() else f"cannot be read: {error.strerror}"
+        reason = "is a folder" if os.path.isdir(path) else f"cannot be read: {error.strerror}"
         raise ModelError(reason, where=str(path), expected="a model file") from None
     if len(data) > most_bytes:
         allowed = f"at most {most_bytes // 1_000_000} MB"

@@ -181,10 +181,7 @@ class _Reader:
                 "shapes": self.shapes,
             }
             found = fields(node, what, known)
-            try:
-                return Rod(name, **found.pop("rod"), **found, where=key.where)
-            except OverflowError:
-                raise key.wrong(f"{what}: its length is too large") from None
+            return Rod(name, **found.pop("rod"), **found, where=key.where)
         found = fields(node, what, {**self.body, "rod": word})
         return Body(name, **found, where=key.where)
 

@@ -20,7 +20,7 @@ from hapsis.motion.analysis.targets import Target
 from hapsis.motion.solvers.least_squares import Solution
 
 SLOW = 1e-2  # a try is given up where a step promises less than this part of |r|²
-SPREAD = 0.25  # how far the second try starts from the first, of the whole range; then doubled
+SPREAD = 0.5  # how far the second try starts from the first, of the whole range; then doubled
 
 
 @dataclass(frozen=True)
@@ -129,15 +129,17 @@ def _out_of_reach(model: Model, frame: str, task: Aim, found: Solution, state: S
         left += f" and {report.rotation_error:.3g} rad"
     what = f'frame "{frame[:60]}" does not get there: {left} remain'
     if not task.columns:
-        return OutOfReach(f"{what}, and nothing can move it", "hold less", state)
-    plural = "try" if report.tries == 1 else f"{report.tries} tries"
+        remedy = "hold less" if task.all_columns else "ask for a frame that a joint moves"
+        return OutOfReach(f"{what}, and nothing can move it", remedy, state)
+    plural = "1 try" if report.tries == 1 else f"{report.tries} tries"
     what += f" at the nearest pose found in {plural}"
     pushing = [c.q for c, stuck in zip(task.columns, found.blocked, strict=True) if stuck]
     if pushing:
         names = [model.coordinates[k] for k in pushing]
         what += f", at {'its limit' if len(names) == 1 else 'their limits'}: {', '.join(names)}"
     remedy = "move the pose" + (" or those limits" if pushing else "")
-    return OutOfReach(what, f"{remedy}, hold less, or try more or another start", state)
+    remedy += ", hold less" if len(task.columns) < len(task.all_columns) else ""
+    return OutOfReach(what, f"{remedy}, or try more or another start", state)
 
 
 def _check(frame: Any, tolerance: Any, tries: Any, length: Any) -> None:

@@ -2,9 +2,10 @@
 
 The unknown x may be anything; only its steps are vectors: `retract(x, d)` is x moved by d, and
 `room(x)` says how far each component of d may go. Every step minimises |r + J d|² + λ |d|² within
-the room, with λ = μ |r|²: the damping vanishes with the residual, so convergence is quadratic at
-a regular solution and stays fast at a singular one [Fan]. Among steps that are equally good the
-shortest is taken. Components of d should be of like size: scale them where they are not.
+the room. λ is in proportion to |r|² where that is small, so that damping vanishes with the
+residual: convergence is quadratic at a regular solution and does not fail at a singular one [Fan].
+Among steps that are equally good the shortest is taken. Components of d should be of like size:
+scale them where they are not.
 """
 
 from collections.abc import Callable
@@ -81,7 +82,7 @@ def least_squares(
         low, high = _bounds(J.shape[1], room, x)
         A, b = J.T @ J, -(J.T @ r)
         while True:
-            d = bounded_step(A, b, mu * cost, low, high)
+            d = bounded_step(A, b, mu * min(cost, float(np.trace(A))), low, high)
             d /= max(1.0, float(np.max(np.abs(d) / longest, initial=0.0)))
             linear = r + J @ d
             predicted = cost - float(linear @ linear)
