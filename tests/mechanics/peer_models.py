@@ -20,8 +20,8 @@ TOLERANCE = 1e-10  # relative
 IMPOSSIBLE = {
     "alex_psyonic_hands", "allegro_left_hand", "allegro_right_hand", "anymal-kinova",
     "anymal_b_simple_description/robots/anymal", "anymal_c_simple_description/urdf/anymal",
-    "b1", "b1-z1", "go1", "hyq_no_sensors", "icub", "icub_reduced", "pr2", "romeo_small",
-    "tiago", "tiago_dual", "tiago_no_hand",
+    "b1", "b1-z1", "go1", "hyq_no_sensors", "icub", "icub_reduced", "pr2",
+    "romeo_laas_small", "romeo_small", "tiago", "tiago_dual", "tiago_no_hand",
 }  # fmt: skip
 UNREADABLE = {
     "romeo_laas_small": "leads out of the model's folder",  # meshes by paths of another machine

@@ -310,6 +310,3 @@ def test_an_articulated_body_without_an_axis():
         assert (left[k] == 0).all() and (left[:, k] == 0).all()
         near(left, A - np.outer(U, U) / U[k], gate=1e-13)
 
-
-def test_rigid_is_a_tuple_of_its_parts():
-    assert Rigid._fields == ("I", "h", "m") and Inertia._fields == ("J", "h", "m")

@@ -215,3 +215,53 @@ def test_a_model_that_cannot_move_has_empty_dynamics():
     assert numbers(hs.coordinate_rates(model), none, none).shape == (2, 0)
     close(numbers(hs.energy(model), none, none), np.zeros((2, 2)))
     close(numbers(hs.pose(model, "b"), none).p, [[1.0, 0, 0]] * 2)
+
+
+def skew(kind):
+    """A chain of three links of one kind and a twig, with general frames everywhere."""
+    draw = random.Random(3)
+    maker = trees.Maker(draw, formulas=0.0)
+    facts = [maker.body(name) for name in "abcdt"]
+    ends = [("world", "a"), ("a", "t"), ("a", "b"), ("b", "c"), ("c", "d")]
+    for first, second in ends:
+        places = [(n, hs.Frame(*([draw.uniform(0.1, 1) for _ in range(3)] for _ in range(2))))
+                  for n in (first, second)]  # fmt: skip
+        make = hs.Revolute if second in "dt" else kind
+        more = {"pitch": 0.1} if make is hs.Helical else {}
+        facts.append(make(f"j_{second}", *places, axis=(0.3, -0.5, 0.8), **more))
+    return hs.Model(facts)
+
+
+@pytest.mark.parametrize("kind", [hs.Revolute, hs.Helical, hs.Prismatic])
+def test_frames_are_chosen_so_that_little_is_left(kind):
+    """On the way to the heaviest child: X(b) Z(q) and no offset along z; a slide leaves none."""
+    model = skew(kind)
+    tree = choice.tree(model)
+    by_joint = {branch.link.joint.name: branch for branch in tree.branches}
+
+    def zeros(vector):
+        return [x.ref == tree.zero.ref for x in vector]
+
+    for name in ("j_b", "j_c", "j_d"):
+        branch = by_joint[name]
+        assert [factor.axis for factor in branch.rotation] in ([0, 2], [0])
+        assert zeros(branch.link.p) == [kind is hs.Prismatic, kind is hs.Prismatic, True]
+    # the twig has to live with what the others chose
+    assert len(by_joint["j_t"].rotation) == 3 and not any(zeros(by_joint["j_t"].p))
+    assert all(abs(branch.link.offset) <= np.pi for branch in tree.branches)
+    # a revolute link keeps no mass, a sliding one no second moments
+    for branch in tree.branches:
+        turns = branch.link.kind in ("R", "H")
+        assert zeros(branch.S.J) == [not turns, not turns, True, *[not turns] * 3]
+        assert (branch.S.m.ref == tree.zero.ref) == (branch.link.kind == "R")
+        assert zeros(branch.S.h)[2] == (branch.link.kind == "R")
+    whole = choice.unlumped_tree(model)
+    assert all(branch.S.m.ref != whole.zero.ref for branch in whole.branches)
+
+
+def test_the_last_slide_has_straight_axes():
+    """No child asks for a turn of a sliding frame, so it needs none about its own axis."""
+    body = hs.Body("b", 1.0, (0.1, 0.2, 0.3), (1, 1, 1))
+    end = hs.WORLD.at(0.1, 0.2, 0.3, (0.3, 0.5, 0.7))
+    tree = choice.tree(hs.Model(body, hs.Prismatic("j", end, "b", axis=(0.3, -0.5, 0.8))))
+    assert [factor.axis for factor in tree.branches[0].rotation] == [2, 0]

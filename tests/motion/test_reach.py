@@ -1,126 +1,14 @@
-"""Inverse kinematics: poses made from coordinates are found again, and what cannot be is said."""
+"""Inverse kinematics: poses made from coordinates are found again, within the limits."""
 
 import math
 import time
-import warnings
 
 import numpy as np
 import pytest
+from reach_arms import ARMS, PI, anywhere, floating, inside, off, placed, planar
 
 import hapsis as hs
 from hapsis.motion.analysis.targets import logarithm, slope_of_logarithm
-
-PI = math.pi
-
-
-def panda():
-    """The frames and limits of a Franka arm, from its published table."""
-    rows = [
-        (0, 0.333, 0, -2.8973, 2.8973),
-        (0, 0, -PI / 2, -1.7628, 1.7628),
-        (0, 0.316, PI / 2, -2.8973, 2.8973),
-        (0.0825, 0, PI / 2, -3.0718, -0.0698),
-        (-0.0825, 0.384, -PI / 2, -2.8973, 2.8973),
-        (0, 0, PI / 2, -0.0175, 3.7525),
-        (0.088, 0, PI / 2, -2.8973, 2.8973),
-    ]
-    facts, below = [], "world"
-    for k, (a, d, twist, low, high) in enumerate(rows, 1):
-        at = hs.Frame((a, -d * math.sin(twist), d * math.cos(twist)), (twist, 0, 0))
-        facts += [
-            hs.Body(f"link{k}", mass=1.0),
-            hs.Revolute(f"j{k}", (below, at), f"link{k}", limits=(low, high)),
-        ]
-        below = f"link{k}"
-    hand = hs.Body("hand", frames={"tool": (0, 0, 0.1)})
-    return hs.Model(*facts, hand, hs.Weld("flange", ("link7", (0, 0, 0.107)), "hand"))
-
-
-def general(seed, limits=None):
-    """Six axes in any directions."""
-    rng = np.random.default_rng(seed)
-    facts, below = [], "world"
-    for k in range(6):
-        at = hs.Frame(tuple(rng.uniform(-0.4, 0.4, 3)), tuple(rng.uniform(-3, 3, 3)))
-        facts += [
-            hs.Body(f"b{k}", mass=1.0, frames={"tip": (0.1, 0.2, 0.1)}),
-            hs.Revolute(f"j{k}", (below, at), f"b{k}", axis="xyz"[k % 3], limits=limits),
-        ]
-        below = f"b{k}"
-    return hs.Model(facts)
-
-
-def balls():
-    """Two ball joints, one of them from the outside in, and a slide between them."""
-    return hs.Model(
-        hs.Rod("upper", 0.4, 1.0),
-        hs.Rod("lower", 0.3, 1.0),
-        hs.Body("slide"),
-        hs.Ball("shoulder", hs.WORLD.at(0, 0, 1), "upper"),
-        hs.Prismatic("reach", "upper.end", "slide", axis="x", limits=(0, 0.5)),
-        hs.Ball("wrist", "lower.end", "slide"),
-    )
-
-
-def floating():
-    base = hs.Body("base", mass=3.0, frames={"camera": hs.Frame((0.1, 0, 0.2), (0.3, 0.2, 0.1))})
-    limits = {"z": (-0.5, 3.0)}
-    return hs.Model(base, hs.Free("base", hs.WORLD.at(0, 1, 0), "base", limits=limits))
-
-
-def gantry():
-    """Three slides, a screw and a wrist: axes of every kind."""
-    return hs.Model(
-        hs.Body("beam"), hs.Body("cart"), hs.Body("nut"),
-        hs.Body("tool", frames={"tip": (0, 0, 1)}),
-        hs.Chain("table", hs.WORLD, "beam", "Tx Ty", limits={"Tx": (0, 5), "Ty": (-2, 2)}),
-        hs.Prismatic("z", "beam", "cart", axis="z", limits=(-1, 0)),
-        hs.Universal("wrist", "cart", "nut", limits={"Rx": (-1.2, 1.2), "Ry": (-1.2, 1.2)}),
-        hs.Helical("screw", "nut", "tool", axis="z", pitch=0.01),
-    )  # fmt: skip
-
-
-def planar(limits=None):
-    return hs.Model(
-        hs.Rod("upper", 0.5, 1.0),
-        hs.Rod("lower", 0.3, 1.0),
-        hs.Revolute("shoulder", hs.WORLD, "upper", axis="z"),
-        hs.Revolute("elbow", "upper.end", "lower", axis="z", limits=limits),
-    )
-
-
-ARMS = {
-    "panda": (panda(), "hand.tool"),
-    "general 1": (general(1), "b5.tip"),
-    "general 2": (general(2), "b5.tip"),
-    "limited 3": (general(3, (-2.0, 2.0)), "b5.tip"),
-    "limited 4": (general(4, (-2.5, 1.5)), "b5.tip"),
-    "balls": (balls(), "lower"),
-    "floating": (floating(), "base.camera"),
-    "gantry": (gantry(), "tool.tip"),
-    "planar": (planar((-2.5, 2.5)), "lower.end"),
-}
-
-
-def anywhere(model, rng):
-    """Coordinates within the limits."""
-    low, high = model.limits.T
-    low, high = np.where(np.isfinite(low), low, -PI), np.where(np.isfinite(high), high, PI)
-    return rng.uniform(low, high)
-
-
-def inside(model, q):
-    low, high = model.limits.T
-    return ((low <= q) & (q <= high)).all()
-
-
-def placed(model, frame):
-    return hs.compile(hs.pose(model, frame))
-
-
-def off(found, wanted):
-    """Metres and radians between two poses; the chord of the angle."""
-    return np.linalg.norm(found.p - wanted.p), np.linalg.norm(found.R - wanted.R) / math.sqrt(2)
 
 
 def found_again(model, frame, count):
@@ -142,8 +30,9 @@ def found_again(model, frame, count):
 
 
 def test_poses_of_arms_are_found_again():
-    count, rates = 200, {}
+    rates = {}
     for name, (model, frame) in ARMS.items():
+        count = 200 if "general" in name or "limited" in name or name == "panda" else 60
         clock = time.process_time()
         rates[name] = found_again(model, frame, count) / count
         milliseconds = 1e3 * (time.process_time() - clock) / count
@@ -336,109 +225,6 @@ def test_the_same_seed_the_same_answer():
     for _ in range(5):
         target = place(anywhere(model, rng))
         assert hs.reach(model, frame, target, seed=4) == hs.reach(model, frame, target, seed=4)
-
-
-def failure(*args, **more):
-    with pytest.raises(hs.SolveError) as caught:
-        hs.reach(*args, **more)
-    assert "\n" not in str(caught.value)
-    return caught.value
-
-
-def test_out_of_reach_says_how_far():
-    error = failure(planar(), "lower.end", (2.0, 0, 0))
-    assert str(error).startswith('frame "lower.end" does not get there: 1.2 m remain')
-    assert math.isclose(error.nearest.report.position_error, 1.2, rel_tol=1e-9)
-    assert np.allclose(error.nearest.q, 0, atol=1e-4) and error.nearest.report.tries == 20
-    assert "limit" not in str(error)
-
-
-def test_out_of_reach_names_the_limits():
-    model = planar((0.5, 2.5))
-    error = failure(model, "lower.end", (0, 0.79, 0))
-    assert "at its limit: elbow; move the pose or those limits" in str(error)
-    assert error.nearest.report.at_limit == ("elbow",)
-    assert error.nearest["elbow"] == 0.5
-    reachable = math.sqrt(0.34 + 0.3 * math.cos(0.5))
-    assert math.isclose(error.nearest.report.position_error, 0.79 - reachable, rel_tol=1e-6)
-    free = failure(floating(), "base", (0, 0, 9.0))
-    assert "6 m remain" in str(free) and "at its limit: base.z" in str(free)
-
-
-def test_out_of_the_plane_the_angle_is_told():
-    model = planar()
-    p = placed(model, "lower.end")([0.5, 0.7]).p
-    tilted = hs.Frame(tuple(p), (0.3, 0, 1.2))
-    error = failure(model, "lower.end", tilted)
-    assert " m and 0.3 rad remain" in str(error)
-    assert np.allclose(error.nearest.q, [0.5, 0.7], atol=1e-5)
-    state = hs.reach(model, "lower.end", tilted, position_only=True)
-    assert state.report.position_error <= 1e-9
-
-
-def test_nothing_can_move_it():
-    model = planar()
-    for frame, held in (("world", ()), ("lower.end", ("elbow", "shoulder"))):
-        error = failure(model, frame, (0.1, 0.2, 0.3), held=held)
-        assert "nothing can move it" in str(error)
-        there = placed(model, frame)(model.zero)
-        assert hs.reach(model, frame, there, held=held).report.tries == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"frame": "lower.edn"}, 'did you mean "end"'),
-        ({"frame": 3}, "a frame is given by its name, not a int"),
-        ({"pose": (1, 2)}, "shape"),
-        ({"pose": (1, 2, math.nan)}, "must be finite"),
-        ({"pose": "here"}, "must be numbers"),
-        ({"pose": ((0, 0, 0), [[1, 0], [0, 1]])}, "shape"),
-        ({"pose": ((0, 0, 0), [[1, 2], [0]])}, "rows of different lengths"),
-        ({"pose": ((0, 0, 0), 2 * np.eye(3))}, "no rotation: its columns miss"),
-        ({"pose": ((0, 0, 0), np.diag([1, 1, -1]))}, "reflection"),
-        ({"pose": ((0, 0, 0), np.full((3, 3), np.inf))}, "must be finite"),
-        ({"pose": np.eye(4).T + np.eye(4)[::-1] * 0.1}, "last row must be 0 0 0 1"),
-        ({"pose": None}, "must be numbers"),
-        ({"pose": (0.1, 0.2, 1 + 2j)}, "must be numbers"),
-        ({"held": ("elbw",)}, 'held names "elbw".*did you mean "elbow"'),
-        ({"held": 3}, "held must be names"),
-        ({"start": {"elbw": 1}}, 'the start names "elbw".*did you mean "elbow"'),
-        ({"start": {"elbow": math.nan}}, 'the start of "elbow" must be finite'),
-        ({"start": [1.0, math.inf]}, 'the start of "elbow" must be finite'),
-        ({"start": [1.0]}, "the start has shape"),
-        ({"start": "zero"}, "the start must be numbers"),
-        ({"start": hs.State(("a",), ("a.v",), [0])}, "another model"),
-        ({"start": {"elbow": 4}, "held": ("elbow",)}, '"elbow" is held at 4, outside its limits'),
-        ({"tolerance": 0}, "tolerance must be above zero"),
-        ({"tolerance": math.nan}, "tolerance must be finite"),
-        ({"tries": 0}, "tries must be a whole number"),
-        ({"length": -1}, "length must be above zero"),
-    ],
-)
-def test_mistakes_are_named(change, message):
-    given = {"frame": "lower.end", "pose": (0.1, 0.2, 0), **change}
-    with pytest.raises(hs.ModelError, match=message):
-        hs.reach(planar((-3, 3)), given.pop("frame"), given.pop("pose"), **given)
-
-
-def test_mistakes_with_quaternions_and_loops():
-    with pytest.raises(hs.ModelError, match='part of the quaternion of "base"'):
-        hs.reach(floating(), "base", (0, 0, 0), held=["base.qw"])
-    with pytest.raises(hs.ModelError, match="quaternion of length zero"):
-        hs.reach(floating(), "base", (0, 0, 0), start={"base.qw": 0})
-    loop = planar() + hs.Revolute("close", "lower.end", hs.WORLD.at(0.4, 0, 0), axis="z")
-    with pytest.raises(hs.ModelError, match='"close" closes a loop'):
-        hs.reach(loop, "lower", (0, 0, 0))
-
-
-def test_no_warnings_of_numpy():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        for model, frame in ARMS.values():
-            q = anywhere(model, np.random.default_rng(11))
-            hs.reach(model, frame, placed(model, frame)(q))
-            failure(model, frame, (50.0, 60.0, 70.0), tries=3)
 
 
 def turned(turn):

@@ -28,6 +28,10 @@ class Missing(Exception):
     """A rival cannot take part; the text says why."""
 
 
+class Stopped(Missing):
+    """Somebody stopped the compiler: it may work next time."""
+
+
 def rival(name: str) -> Any:
     """The rival's Python package; only benchmarks ask for one."""
     try:
@@ -58,6 +62,8 @@ def built(
         raise Missing(failed.read_text())
     try:
         _compile(tool, command[1:], source(), result, limit)
+    except Stopped:
+        raise
     except Missing as problem:
         failed.touch(0o600)
         failed.write_text(f"{name}: {problem}")
@@ -81,6 +87,8 @@ def _compile(tool: str, options: list[str], source: bytes, result: Path, limit: 
             text=True,
         )
         if done.returncode:
+            if "Terminated" in done.stderr or "Interrupt" in done.stderr:
+                raise Stopped("its compilation was stopped")
             if "signal" in done.stderr:
                 raise Missing(f"compiling takes more than {limit:.0f} s of processor time")
             line = next((x for x in done.stderr.splitlines() if "error" in x), "")

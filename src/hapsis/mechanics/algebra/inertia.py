@@ -12,36 +12,49 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross, scaled
 
 
 class Inertia(NamedTuple):
-    """Moments about the origin of some frame, in its axes."""
+    """Moments about the origin of some frame, in its axes.
+
+    The moments of inertia about the axes are sums of two of J. They are carried along as well, so
+    that an inertia that was given is the one that comes out, and not the sum of its own halves.
+    """
 
     J: Tensor
     h: Vector
     m: Any
+    known: Vector | None = None  # Ixx Iyy Izz, where they need not be summed from J
+
+    @property
+    def axial(self) -> Vector:
+        """The moments of inertia about the axes."""
+        xx, yy, zz, *_ = self.J
+        return self.known or (yy + zz, xx + zz, xx + yy)
 
     def plus(self, other: "Inertia") -> "Inertia":
         """Both together."""
-        return Inertia(tensor_sum(self.J, other.J), add(self.h, other.h), self.m + other.m)
+        J, h = tensor_sum(self.J, other.J), add(self.h, other.h)
+        return Inertia(J, h, self.m + other.m, add(self.axial, other.axial))
 
     def up(self, rotation: Rotation, p: Vector) -> "Inertia":
         """The same masses seen from the parent's frame, in which ours stands at p, so turned."""
         h, m = up(rotation, self.h), self.m
         q = add(h, scaled(m, p))  # first moment in the parent's frame
-        J = tensor_up(rotation, self.J)
         # J + p hᵀ + h pᵀ + m p pᵀ, written as J + p qᵀ + h pᵀ
-        cross_terms = (
-            p[0] * (q[0] + h[0]),
-            p[1] * (q[1] + h[1]),
-            p[2] * (q[2] + h[2]),
+        x, y, z = (p[k] * (q[k] + h[k]) for k in range(3))
+        shift = (
+            x,
+            y,
+            z,
             p[0] * q[1] + h[0] * p[1],
             p[0] * q[2] + h[0] * p[2],
             p[1] * q[2] + h[1] * p[2],
         )
-        return Inertia(tensor_sum(J, cross_terms), q, m)
+        J = tensor_sum(tensor_up(rotation, self.J), shift)
+        I = add(tensor_up(rotation, self.rigid().I), (y + z, x + z, x + y))
+        return Inertia(J, q, m, I)
 
     def rigid(self) -> "Rigid":
         """The same with the inertia tensor, for what only turns and moves it as one."""
-        xx, yy, zz, xy, xz, yz = self.J
-        return Rigid((yy + zz, xx + zz, xx + yy, -xy, -xz, -yz), self.h, self.m)
+        return Rigid((*self.axial, -self.J[3], -self.J[4], -self.J[5]), self.h, self.m)
 
 
 class Rigid(NamedTuple):
@@ -89,12 +102,13 @@ def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
     """Moments about the body's origin, from its inertia tensor about the centre of mass."""
     xx, yy, zz, xy, xz, yz = inertia
     h = scaled(mass, com)
+    x, y, z = (h[k] * com[k] for k in range(3))
     J = (
-        0.5 * (yy + zz - xx) + h[0] * com[0],
-        0.5 * (xx + zz - yy) + h[1] * com[1],
-        0.5 * (xx + yy - zz) + h[2] * com[2],
+        0.5 * (yy + zz - xx) + x,
+        0.5 * (xx + zz - yy) + y,
+        0.5 * (xx + yy - zz) + z,
         h[0] * com[1] - xy,
         h[0] * com[2] - xz,
         h[1] * com[2] - yz,
     )
-    return Inertia(J, h, mass)
+    return Inertia(J, h, mass, (xx + (y + z), yy + (x + z), zz + (x + y)))

@@ -78,18 +78,19 @@ def regrouped(chain: Links) -> None:
     """Moves to the parent what it moves just the same: for a revolute joint Jzz, hz and m."""
     z = chain.zero
     for link in reversed(chain.links):
-        (xx, yy, zz, xy, xz, yz), (hx, hy, hz), m = link.S
+        (xx, yy, zz, xy, xz, yz), (hx, hy, hz), m, _ = link.S
+        about = yy, xx, link.S.axial[2]  # what is left of the moments of inertia without Jzz
         if link.kind == "R":
-            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, z), z)
+            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, z), z, about)
             moved = Inertia((z, z, zz, z, z, z), (z, z, hz), m)
         elif link.kind == "P":
             kept = Inertia((z, z, z, z, z, z), (hx, hy, hz), m)
-            moved = Inertia(link.S.J, chain.none, z)
+            moved = Inertia(link.S.J, chain.none, z, link.S.axial)
         elif link.kind == "H":
-            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, hz), m)
+            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, hz), m, about)
             moved = Inertia((z, z, zz, z, z, z), chain.none, z)
         elif link.kind == "ball":
-            kept = Inertia(link.S.J, link.S.h, z)
+            kept = Inertia(link.S.J, link.S.h, z, link.S.axial)
             moved = Inertia((z, z, z, z, z, z), chain.none, m)
         else:
             continue

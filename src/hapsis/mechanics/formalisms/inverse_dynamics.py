@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import Rows, Tensor, down, up
+from hapsis.mechanics.algebra.rotations import Rows, down, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.links import WORLD
@@ -107,7 +107,7 @@ def forces(tree: Tree, moves: Sequence[Motion]) -> list[Wrench]:
 def wrench(S: Inertia, move: Motion) -> Wrench:
     """n, f of one link from its moments and its motion."""
     f = add(scaled(S.m, move.a), times(move.B, S.h))
-    n = add(cross(S.h, move.a), _moment(move, S.J))
+    n = add(cross(S.h, move.a), _moment(move, S))
     return n, f
 
 
@@ -130,22 +130,21 @@ def times(B: Rows, r: Vector) -> Vector:
     return dot(B[0], r), dot(B[1], r), dot(B[2], r)
 
 
-def _moment(move: Motion, J: Tensor) -> Vector:
+def _moment(move: Motion, S: Inertia) -> Vector:
     """∫ r × B r dm, the skew part of B J: Euler's equations with products of inertia."""
-    xx, yy, zz, xy, xz, yz = J
+    xy, xz, yz = S.J[3:]
     B = move.B
     x, y, z = (w * w for w in move.w)
     return (
-        _diagonal(move, 0, yy, zz) + xy * B[2][0] - xz * B[1][0] - yz * (y - z),
-        _diagonal(move, 1, zz, xx) + yz * B[0][1] - xy * B[2][1] - xz * (z - x),
-        _diagonal(move, 2, xx, yy) + xz * B[1][2] - yz * B[0][2] - xy * (x - y),
+        _diagonal(move, S, 0) + xy * B[2][0] - xz * B[1][0] - yz * (y - z),
+        _diagonal(move, S, 1) + yz * B[0][1] - xy * B[2][1] - xz * (z - x),
+        _diagonal(move, S, 2) + xz * B[1][2] - yz * B[0][2] - xy * (x - y),
     )
 
 
-def _diagonal(move: Motion, k: int, p: Any, q: Any) -> Any:
-    """What the two other diagonal moments p, q add about axis k: (p + q) ω̇_k + (p - q) ω_i ω_j."""
+def _diagonal(move: Motion, S: Inertia, k: int) -> Any:
+    """What the diagonal of J adds about axis k: I_k ω̇_k + (J_i - J_j) ω_i ω_j."""
     i, j = (k + 1) % 3, (k + 2) % 3
-    turning = move.w[i] * move.w[j]
-    if is_zero(turning):
-        return (p + q) * move.dw[k]
-    return p * move.B[j][i] - q * move.B[i][j]
+    if is_zero(move.w[i] * move.w[j]):
+        return S.axial[k] * move.dw[k]
+    return S.J[i] * move.B[j][i] - S.J[j] * move.B[i][j]

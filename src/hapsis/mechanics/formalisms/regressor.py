@@ -52,9 +52,8 @@ def inertial_parameters(model: Model) -> dict[str, float]:
     for name, body in model.bodies.items():
         mass, com = model.value(body.mass), [model.value(x) for x in body.com]
         moments = [model.value(x) for x in body.inertia]
-        (xx, yy, zz, xy, xz, yz), h, m = of_body(mass, tuple(com), tuple(moments))
-        tensor = (yy + zz, xx + zz, xx + yy, -xy, -xz, -yz)
-        for field, value in zip(FIELDS, (m, *h, *tensor), strict=True):
+        I, h, m = of_body(mass, tuple(com), tuple(moments)).rigid()
+        for field, value in zip(FIELDS, (m, *h, *I), strict=True):
             values[f"{name}.{field}"] = float(value)
     return values
 

@@ -19,6 +19,7 @@ from hapsis.motion.analysis.starts import held_places, inside, start_of
 from hapsis.motion.analysis.targets import Target
 from hapsis.motion.solvers.least_squares import Solution
 
+FARTHEST = 1e12  # m; farther away squares overflow, or digits do not suffice
 SLOW = 1e-2  # a try is given up where a step promises less than this part of |r|²
 SPREAD = 0.5  # how far the second try starts from the first, of the whole range; then doubled
 
@@ -94,6 +95,9 @@ def _searched(
     goal = tolerance * min(1.0, 1.0 / task.length)
     random = np.random.default_rng(seed)
     k, total, best = 0, 0, None
+    distance, _ = task.errors(task.start)
+    if not distance <= FARTHEST:
+        raise ModelError(f"the pose is {distance:.3g} m from the start: are both in metres?")
     if task.is_within(task.start, tolerance):
         return _state(model, task, task.start, 0, 1)
     for k in range(tries if task.columns else 1):
