@@ -147,7 +147,7 @@ class Worst(dict):
 
     def meet(self, quantity, value):
         """One more comparison."""
-        self[quantity] = max(self.get(quantity, 0.0), value)
+        self[quantity] = float(max(self.get(quantity, 0.0), value))
 
     def check(self):
         """All are within the tolerance."""

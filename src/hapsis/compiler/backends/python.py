@@ -132,7 +132,7 @@ class PythonKernel:
         ports = [*self.function.inputs]
         sizes = [len(port.refs) for port in ports] + [len(self.function.parameters)]
         rows = [
-            np.broadcast_to(x.reshape(-1, n), (count, n)).T
+            np.broadcast_to(x.reshape(x.size // n if n else count, n), (count, n)).T
             for x, n in zip(inputs, sizes, strict=False)
         ]
         flat = np.concatenate(rows) if rows else np.empty((0, count))

@@ -11,19 +11,25 @@ from collections.abc import Iterable
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SUB, SYMBOL
 from hapsis.compiler.passes.eliminate import eliminated
+from hapsis.compiler.passes.interleave import interleaved
 
 # up to so many nodes the order found is compared with the one given
 SHORT = 2000
 
 
-def ordered(function: Function) -> Function:
-    """The Function with its nodes in an order of few live values; a short one has never more."""
+def ordered(function: Function, spread: bool = False) -> Function:
+    """The Function with its nodes in an order of few live values; a short one has never more.
+
+    spread    then interleaved, for a processor that starts several instructions at once
+    """
     first = early(function)
     found = _schedule(function, first)
     if len(found) <= SHORT:
         given = [*first, *_others(function, first)]
         if _peak(function, found, first) > _peak(function, given, first):
             found = given
+    if spread:
+        found = interleaved(function, found, len(first))
     return eliminated(function, found)
 
 

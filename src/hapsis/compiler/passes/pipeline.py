@@ -6,6 +6,7 @@ again. So a backend that runs the two apart has the bits of one that runs them a
 """
 
 from collections.abc import Callable
+from functools import partial
 from weakref import WeakKeyDictionary, WeakSet
 
 from hapsis.compiler.ir.function import Function
@@ -16,7 +17,7 @@ from hapsis.compiler.passes.order import ordered
 
 PASSES: list[tuple[str, Callable[[Function], Function]]] = [
     ("condense", condensed),
-    ("order", ordered),
+    ("order", partial(ordered, spread=True)),
 ]
 
 

@@ -1,0 +1,68 @@
+"""Interleaving: what a processor would wait for is started a little earlier.
+
+An order of few live values puts every result right before its use; a processor then waits for
+each. Here the next instruction is always the first, among a window of the next ones, whose operands
+are there by the time it would start; time is counted on a simple machine that starts two
+instructions a cycle and needs four cycles for a sum or product. The window is short, so that few
+more values are alive.
+"""
+
+from bisect import insort
+
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.ops import ADD, DIV, FIRST, MUL, SQRT, SUB
+
+WINDOW = 64  # instructions from the first that waits to the last that may overtake it
+LONGEST = 5000  # nodes; in longer programs memory is waited for, not results
+STEP = 0.5  # cycles from one start to the next
+CYCLES = {ADD: 4.0, SUB: 4.0, MUL: 4.0, DIV: 14.0, SQRT: 20.0}
+SLOW = 40.0  # cycles of an elementary function or a block
+
+
+def interleaved(function: Function, order: list[int], early: int) -> list[int]:
+    """The nodes in an order with less waiting; the first `early` of them stay where they are."""
+    if len(order) > LONGEST:
+        return order
+    nodes = function.graph.nodes
+    rest = order[early:]
+    missing, readers = _dependencies(function, rest)
+    begin = [0.0] * len(rest)  # when all operands are there
+    started = bytearray(len(rest))
+    window = [place for place in range(min(WINDOW, len(rest))) if not missing[place]]
+    found, time, head = order[:early], 0.0, 0
+    for _ in rest:
+        place = next((p for p in window if begin[p] <= time), None)
+        if place is None:
+            place = min(window, key=begin.__getitem__)
+        window.remove(place)
+        started[place] = 1
+        found.append(rest[place])
+        time = max(time + STEP, begin[place])
+        done = time + CYCLES.get(nodes[rest[place]][0], SLOW)
+        for reader in readers[place]:
+            begin[reader] = max(begin[reader], done)
+            missing[reader] -= 1
+            if not missing[reader] and reader < head + WINDOW:
+                insort(window, reader)
+        # the window moves on when its first instruction has started
+        while head < len(rest) and started[head]:
+            last = head + WINDOW
+            if last < len(rest) and not missing[last]:
+                insort(window, last)
+            head += 1
+    return found
+
+
+def _dependencies(function: Function, order: list[int]) -> tuple[list[int], list[list[int]]]:
+    """For each place in the order how many others it waits for, and which wait for it."""
+    nodes = function.graph.nodes
+    place = {index: at for at, index in enumerate(order)}
+    missing = [0] * len(order)
+    readers: list[list[int]] = [[] for _ in order]
+    for at, index in enumerate(order):
+        node = nodes[index]
+        for ref in node[FIRST[node[0]] :]:
+            if not ref & 2 and (source := place.get(ref >> 2)) is not None:
+                missing[at] += 1
+                readers[source].append(at)
+    return missing, readers
