@@ -4,13 +4,16 @@ Users keep one state per row. The kernel wants, for each scalar, the W states' v
 so every block of W rows is transposed on the way in and out, W x W numbers at a time, in registers.
 The last block repeats the last row in its spare lanes: the same numbers are written twice, and no
 lane ever reads what is not there. An input shared by all states has row stride 0 and is spread
-over the lanes once. Tiles of an output that hold nothing but zeros, half of the mass matrix of a
-humanoid, never pass through the block: their zeros are written straight to the rows.
+over the lanes once.
+
+On the way out each value stands in the block once, however often the outputs hold it (a mass matrix
+holds it twice), and a table says where each place of an output is found. Tiles of nothing but
+zeros, half of the mass matrix of a humanoid, never pass through the block.
 """
 
 from hapsis.compiler.backends.llvm_ir import Body
 from hapsis.compiler.backends.llvm_text import Lanes
-from hapsis.compiler.ir.function import Port
+from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.ir.ops import ZERO
 
 WAYS = ("in", "out", "zero")  # rows to lanes, lanes to rows, zeros to rows
@@ -21,18 +24,27 @@ def padded(lanes: Lanes, size: int) -> int:
     return -(-size // lanes.width) * lanes.width
 
 
-def transposed_slots(body: Body, lanes: Lanes) -> int:
+def block_size(body: Body, lanes: Lanes) -> int:
     """Values of workspace the transposed inputs and outputs of one block take."""
-    return sum(padded(lanes, size) for size in port_sizes(body))
+    inputs = sum(padded(lanes, size) for size in input_sizes(body))
+    return inputs + len(body.slots or ())
 
 
-def port_sizes(body: Body) -> list[int]:
-    """Scalars of each entry of the kernel's table of pointers."""
+def input_sizes(body: Body) -> list[int]:
+    """Scalars of each input, parameters last."""
     function = body.function
     sizes = [len(port.refs) for port in function.inputs]
-    if function.parameters:
-        sizes.append(len(function.parameters))
-    return sizes + [len(port.refs) for port in function.outputs]
+    return [*sizes, len(function.parameters)] if function.parameters else sizes
+
+
+def output_slots(function: Function, width: int) -> dict[int, int]:
+    """For each value the outputs hold outside of zero tiles where it stands in the block."""
+    slots: dict[int, int] = {}
+    for port in function.outputs:
+        for start, stop, zero in segments(port, width):
+            for ref in () if zero else port.refs[start:stop]:
+                slots.setdefault(ref, len(slots))
+    return slots
 
 
 def batch_text(body: Body, lanes: Lanes) -> str:
@@ -41,19 +53,20 @@ def batch_text(body: Body, lanes: Lanes) -> str:
     `ports` and `strides` (in numbers per row) list inputs, parameters, outputs. Rows start to stop
     are computed; `last` is the last row there is.
     """
-    sizes, t = port_sizes(body), lanes.bytes
+    sizes, t, slots = input_sizes(body), lanes.bytes, body.slots or {}
     inward, outward, zeros = (rows_symbol(lanes, way) for way in WAYS)
     offsets = [sum(padded(lanes, n) for n in sizes[:k]) for k in range(len(sizes) + 1)]
+    first, ports = body.first_output, body.ports
     lines = [
         "define void @batch(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)"
         " nounwind {",
         "entry:",
-        f"%table = alloca ptr, i64 {len(sizes)}",
-        f"%rest = getelementptr i8, ptr %ws, i64 {offsets[-1] * t}",
+        f"%table = alloca ptr, i64 {ports}",
+        f"%rest = getelementptr i8, ptr %ws, i64 {(offsets[-1] + len(slots)) * t}",
     ]
-    for k in range(len(sizes)):
+    for k in range(ports):
         lines += [
-            f"%place{k} = getelementptr i8, ptr %ws, i64 {offsets[k] * t}",
+            f"%place{k} = getelementptr i8, ptr %ws, i64 {offsets[min(k, first)] * t}",
             f"%entry{k} = getelementptr ptr, ptr %table, i64 {k}",
             f"store ptr %place{k}, ptr %entry{k}",
             f"%portp{k} = getelementptr ptr, ptr %ports, i64 {k}",
@@ -74,19 +87,25 @@ def batch_text(body: Body, lanes: Lanes) -> str:
             f"br i1 %needed{k}, label %read{k}, label %have{k}",
             f"read{k}:",
             f"call void @{inward}(ptr %port{k}, i64 %stride{k}, i64 {sizes[k]}, i64 %i, i64 %last,"
-            f" ptr %place{k})",
+            f" ptr %place{k}, ptr null)",
             f"br label %have{k}",
             f"have{k}:",
         ]
     lines.append(f"call void @{body.symbol}(ptr %table, ptr %rest)")
-    for k, port in enumerate(body.function.outputs, body.first_output):
+    tables: list[str] = []
+    for k, port in enumerate(body.function.outputs, first):
         for start, stop, zero in segments(port, lanes.width):
             tag = f"{k}_{start}"
+            where = "null"
+            if not zero:
+                where = f"@where{tag}"
+                tables.append(
+                    _table(where, [slots[ref] * t for ref in port.refs[start:stop]], lanes)
+                )
             lines += [
-                f"%from{tag} = getelementptr i8, ptr %place{k}, i64 {start * t}",
                 f"%to{tag} = getelementptr {lanes.scalar}, ptr %port{k}, i64 {start}",
                 f"call void @{zeros if zero else outward}(ptr %to{tag}, i64 %stride{k},"
-                f" i64 {stop - start}, i64 %i, i64 %last, ptr %from{tag})",
+                f" i64 {stop - start}, i64 %i, i64 %last, ptr %place{first}, ptr {where})",
             ]
     lines += [
         "br label %stored",
@@ -99,8 +118,15 @@ def batch_text(body: Body, lanes: Lanes) -> str:
         "}",
     ]
     names = (inward, outward, zeros)
-    declared = [f"declare void @{name}(ptr, i64, i64, i64, i64, ptr)" for name in names]
-    return "\n".join([*declared, *lines])
+    declared = [f"declare void @{name}(ptr, i64, i64, i64, i64, ptr, ptr)" for name in names]
+    return "\n".join([*declared, *tables, *lines])
+
+
+def _table(name: str, numbers: list[int], lanes: Lanes) -> str:
+    """A constant array, whole tiles long: where in the block each column is found, in bytes."""
+    numbers = numbers + numbers[-1:] * (padded(lanes, len(numbers)) - len(numbers))
+    listed = ", ".join(f"i32 {number}" for number in numbers)
+    return f"{name} = private constant [{len(numbers)} x i32] [{listed}]"
 
 
 def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
@@ -122,11 +148,14 @@ def rows_symbol(lanes: Lanes, way: str) -> str:
 
 
 def rows_text(lanes: Lanes, way: str) -> str:
-    """That function: (rows, stride, n, i, last, block), for rows i to i + W of n numbers each."""
+    """That function: (rows, stride, n, i, last, block, table), for rows i to i + W of n numbers.
+
+    On the way in the block is dense; on the way out the table says where in it each column is.
+    """
     w, t = lanes.width, lanes.type
     lines = [
         f"define void @{rows_symbol(lanes, way)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
-        " i64 %last, ptr %block) nounwind {",
+        " i64 %last, ptr %block, ptr %table) nounwind {",
         "entry:",
     ]
     for lane in range(w):
@@ -178,9 +207,16 @@ def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> li
     for lane in range(w):
         lines.append(f"{rows[lane]} = getelementptr {lanes.scalar}, ptr %p{lane}, i64 {column}")
     lines.append(f"%{tag}w = mul i64 {column}, {lanes.bytes}")
+    lines.append(f"%{tag}t = getelementptr i32, ptr %table, i64 {column}")
     for k in range(w):
-        lines.append(f"%{tag}o{k} = add i64 %{tag}w, {k * lanes.bytes}")
-        lines.append(f"{lanes_at[k]} = getelementptr i8, ptr %block, i64 %{tag}o{k}")
+        if inward:
+            lines.append(f"%{tag}o{k} = add i64 %{tag}w, {k * lanes.bytes}")
+        elif way == "out":
+            lines.append(f"%{tag}e{k} = getelementptr i32, ptr %{tag}t, i64 {k}")
+            lines.append(f"%{tag}n{k} = load i32, ptr %{tag}e{k}")
+            lines.append(f"%{tag}o{k} = zext i32 %{tag}n{k} to i64")
+        if way != "zero":
+            lines.append(f"{lanes_at[k]} = getelementptr i8, ptr %block, i64 %{tag}o{k}")
     values = [f"%{tag}v{k}" for k in range(w)]
     for k in range(w if way != "zero" else 0):
         if inward and mask:

@@ -9,6 +9,8 @@ fuse into their sums; without, every rounding is the interpreter's. No name of t
 enters: all identifiers are numbers.
 """
 
+from collections.abc import Iterable
+
 from hapsis.compiler.backends.llvm_text import Lanes, Library, Text
 from hapsis.compiler.backends.registers import Plan, planned
 from hapsis.compiler.ir import ops
@@ -101,8 +103,17 @@ class ChunkText(Text):
 
     def write_outputs(self, index: int) -> None:
         """Stores a value wherever it is an output."""
-        for ref, number, offset in self.body.outputs_of.get(index, ()):
-            self.store(self.value(ref), self.place(number, offset))
+        self.write(self.body.outputs_of.get(index, ()))
+
+    def write(self, outputs: Iterable[tuple[int, int, int]]) -> None:
+        """Stores values where they belong: in their ports, or each once in the slots of a batch."""
+        slots = self.body.slots
+        if slots is None:
+            for ref, number, offset in outputs:
+                self.store(self.value(ref), self.place(number, offset))
+            return
+        for ref in dict.fromkeys(ref for ref, _, _ in outputs if ref in slots):
+            self.store(self.value(ref), self.place(self.body.first_output, slots[ref]))
 
     def _node(self, index: int, node: tuple[int, ...]) -> None:
         op, t = node[0], self.lanes.type
@@ -217,6 +228,7 @@ class Body:
         self.plan: Plan = planned(function, lanes.registers, lanes.contract and not lanes.quick)
         graph = function.graph
         self.literals: dict[int, str] = {}
+        self.slots: dict[int, int] | None = None  # of outputs, where a batch gathers them
         # node -> (port, offset); parameters are the port after the inputs
         self.inputs: dict[int, tuple[int, int]] = {}
         for number, port in enumerate(function.inputs):

@@ -4,7 +4,7 @@ Large programs become several modules, so that all cores can compile and a compi
 its time budget.
 """
 
-from hapsis.compiler.backends.llvm_batch import batch_text, segments, transposed_slots
+from hapsis.compiler.backends.llvm_batch import batch_text, block_size, output_slots
 from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
 from hapsis.compiler.backends.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm_text import Lanes, Library, Text
@@ -28,12 +28,12 @@ class Program:
         self.bodies: dict[bytes, Body] = {}
         self.count = 0
         self.sizes: dict[str, int] = {}
-        main = self._written(function)
+        main = self._written(function, batch=lanes.width > 1)
         self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
         if lanes.width > 1:
             self.pieces.append(("batch", batch_text(main, lanes), 0))
             self.entry = "batch"
-            self.workspace += transposed_slots(main, lanes)
+            self.workspace += block_size(main, lanes)
         self.modules = self._modules()
 
     def _body(self, function: Function) -> Body:
@@ -43,9 +43,11 @@ class Program:
             found = self.bodies[function.digest] = self._written(function)
         return found
 
-    def _written(self, function: Function) -> Body:
-        """A new body, with all its text."""
+    def _written(self, function: Function, batch: bool = False) -> Body:
+        """A new body, with all its text; in a batch the outputs go to slots."""
         body = Body(function, f"f{self.count}", self.lanes)
+        if batch:
+            body.slots = output_slots(function, self.lanes.width)
         self.count += 1
         needed = 0
         texts: list[tuple[Text, int]] = []
@@ -58,7 +60,7 @@ class Program:
             texts.append((text, len(steps)))
         if body.copied_outputs or not texts:
             text = ChunkText(body, [], self.lanes, self.library)
-            self._copy_outputs(text, body, direct=body.symbol == "f0")
+            self._copy_outputs(text, body)
             texts.append((text, 0))
         if len(texts) > 1:
             # one function that calls all chunks in turn
@@ -71,15 +73,13 @@ class Program:
         self.sizes[body.symbol] = body.plan.size + needed
         return body
 
-    def _copy_outputs(self, text: ChunkText, body: Body, direct: bool) -> None:
+    def _copy_outputs(self, text: ChunkText, body: Body) -> None:
         """Outputs that are constants or inputs; zeros of one state by the register."""
-        zeros: list[tuple[int, int]] = []
-        skipped = self._zero_tiles(body) if direct else set[tuple[int, int]]()
-        for ref, port, offset in body.copied_outputs:
-            if ref == ops.ZERO and self.lanes.width == 1:
-                zeros.append((port, offset))
-            elif (port, offset) not in skipped:
-                text.store(text.value(ref), text.place(port, offset))
+        if self.lanes.width > 1:
+            text.write(body.copied_outputs)
+            return
+        text.write(copied for copied in body.copied_outputs if copied[0] != ops.ZERO)
+        zeros = [(port, offset) for ref, port, offset in body.copied_outputs if ref == ops.ZERO]
         at = 0
         while at < len(zeros):
             port, offset = zeros[at]
@@ -90,16 +90,6 @@ class Program:
             align = self.lanes.bytes
             text.do(f"store {kind} zeroinitializer, ptr {text.place(port, offset)}, align {align}")
             at += count
-
-    def _zero_tiles(self, body: Body) -> set[tuple[int, int]]:
-        """Places of a batch's outputs that are written to the rows without us."""
-        return {
-            (number, offset)
-            for number, port in enumerate(body.function.outputs, body.first_output)
-            for start, stop, zero in segments(port, self.lanes.width)
-            if zero and self.lanes.width > 1
-            for offset in range(start, stop)
-        }
 
     def _piece(self, symbol: str, text: Text, operations: int) -> None:
         self.pieces.append((symbol, text.define(symbol), operations))
