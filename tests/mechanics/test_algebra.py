@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hapsis.mechanics.algebra import vectors
 from hapsis.mechanics.algebra.articulated import Articulated, articulated
-from hapsis.mechanics.algebra.inertia import Inertia, Rigid, of_body
+from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.algebra.rotations import (
     SNAP,
     Matrix,
@@ -309,4 +309,3 @@ def test_an_articulated_body_without_an_axis():
         left = whole(body.without(U, U / U[k], k, 0.0))
         assert (left[k] == 0).all() and (left[:, k] == 0).all()
         near(left, A - np.outer(U, U) / U[k], gate=1e-13)
-

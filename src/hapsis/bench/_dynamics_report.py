@@ -106,7 +106,7 @@ def text(found: Row) -> str:
             lines += ["", title, *table]
     lines += [
         "",
-        "ours, milliseconds of processor time: generation, compilation (one state, batch),"
+        "ours, milliseconds: generation, compilation (one state, batch),"
         " again from the cache, of which loading",
     ]
     for row in found["models"]:

@@ -30,9 +30,9 @@ from hapsis.mechanics.formats.loading import load
 
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
 LARGEST, LONGEST = 40, 10  # speeds for derivatives: of robots, of chains
-BATCH = 4096  # states
+BATCH, NEARBY = 4096, 256  # states of a batch, and of one that stays close to the core
 GRAIN = 64  # states; batches hold multiples of it
-NEAR, FAR = 2**19, 2**26  # bytes of a batch that stays close to the core, of one that does not
+NEAR, FAR = 2**19, 2**26  # bytes of the one and the other, at most
 WAYS = ("single", "batch", "batch_f32", "batch_far", "python")
 WARM = chain(400)
 
@@ -146,13 +146,13 @@ class Compiled:
                 bake = bool(self.function.parameters)
                 self.single = compile(self.function, bake=bake, threads=1, precision="f32")
             f, dtype = self.single, np.float32
-        inputs, outputs = self._many(NEAR, dtype)
+        inputs, outputs = self._many(NEARBY, NEAR, dtype)
         run = batches(f.kernel, inputs, outputs)
         return per_state(run, len(inputs[0]), budget, grain=GRAIN)
 
     def far(self, budget: float) -> float:
         """Seconds per state of one call from Python for many states, threads=1."""
-        inputs, outputs = self._many(FAR, np.float64)
+        inputs, outputs = self._many(BATCH, FAR, np.float64)
         f = self.f
 
         def run(first: int, number: int, passes: int) -> None:
@@ -165,24 +165,21 @@ class Compiled:
         whole = len(inputs[0])  # one call, however long it takes
         return per_state(run, whole, budget, grain=whole)
 
-    def _many(self, most_bytes: int, dtype: Any) -> tuple[list[Any], list[Any]]:
-        """Inputs and outputs of as many states as memory allows."""
-        count = max(GRAIN, min(BATCH, most_bytes // self.state_bytes) // GRAIN * GRAIN)
+    def _many(self, most: int, most_bytes: int, dtype: Any) -> tuple[list[Any], list[Any]]:
+        """Inputs and outputs of so many states, or as many as memory allows."""
+        count = max(GRAIN, min(most, most_bytes // self.state_bytes) // GRAIN * GRAIN)
         values = self.owner.values(random_states(self.owner.robot, count, seed=2))
         return self._inputs(values, dtype), self._outputs(count, dtype)
 
 
 def repeated(run: Callable[..., Any], before: Callable[[], Any] | None = None) -> tuple[Any, float]:
-    """What it gives and its shortest processor time among a few runs.
-
-    `before` makes its argument, untimed. Processor time, because long runs are never undisturbed.
-    """
+    """What it gives and the shortest time of a few runs; `before` makes its argument, untimed."""
     best, spent, found = float("inf"), 0.0, None
     while spent < 0.3 and best > spent / 5:
         argument = [] if before is None else [before()]
-        start = time.process_time()
+        start = time.perf_counter()
         found = run(*argument)
-        took = time.process_time() - start
+        took = time.perf_counter() - start
         best, spent = min(best, took), spent + took
     return found, best
 

@@ -97,7 +97,8 @@ def compiled(size: int) -> Row:
         Code(chain(400, seed=2), lanes, float("inf"))  # elementary functions are there from now on
 
         def cold(lanes: Any = lanes) -> None:
-            for entry in (cache.folder() or Path()).iterdir():
+            folder = cache.folder()
+            for entry in folder.iterdir() if folder else ():
                 entry.unlink()
             Code(chain_of(function), lanes, float("inf"))
 

@@ -72,6 +72,7 @@ class Links:
         self.zero, self.one = Expr(graph, ZERO), Expr(graph, ONE)
         self.none: Vector = (self.zero, self.zero, self.zero)
         self.named = {n: parameter(n, x, graph=graph) for n, x in model.parameters.items()}
+        self.known = dict(model.parameters)  # values of parameters by name
         self.gravity = self.vector("gravity", model.gravity, "length")
         self.links: list[Link] = []
         self.grounded = self.massless()  # moments lumped to the world
@@ -87,6 +88,9 @@ class Links:
         number = self.model.value(value)
         if number == 0.0 or (kind == "length" and abs(number) < NOWHERE):
             return self.zero
+        if self.known.setdefault(name, number) != number:
+            raise ModelError(f'two numbers of the model are called "{name[:60]}"',
+                             remedy="rename a body, a frame or a parameter")  # fmt: skip
         return parameter(name, number, kind, self.graph)
 
     def constant(self, value: Any) -> Expr:

@@ -195,9 +195,15 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
         joint = model.joints.get(name)
         of_joints = isinstance(fact, Sensor)  # those take a whole joint too
         of_all = of_joints and fact.kind == "reaction"  # and that one also joints that close loops
-        if (joint and of_all) or (name in model.plain and not of_all):
+        # an effort belongs to a speed, and the position of a free body has none of its own
+        acts = name in model.plain and (not of_joints or f"{name}.v" in model.speeds)
+        if (joint and of_all) or (acts and not of_all):
             continue
         if joint is None:
+            if name in model.plain:
+                why = "whose speed is not its own; name the joint"
+                problems.add(f'{fact.label} acts on "{name[:60]}", {why}', fact.where)
+                continue
             names = model.joints if of_all else [*model.joints, *model.plain]
             hint = near(name, names) if len(problems.found) < MOST_HINTS else ""
             why = f"which does not exist{hint}"
