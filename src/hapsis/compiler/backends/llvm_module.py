@@ -13,7 +13,7 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 
 # operations per module
-MODULE = 4_000
+MODULE = 2_000
 
 
 class Program:
