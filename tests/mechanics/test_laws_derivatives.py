@@ -6,8 +6,7 @@ import numpy as np
 import oracle
 import pytest
 import trees
-from test_laws_dynamics import STENCIL, WEIGHTS
-from trees import close, numbers
+from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
 from hapsis.mechanics.formalisms import choice

@@ -68,7 +68,7 @@ def check_inverse(model, M, q, v, a):
 
 
 def check_power(model, motion, tau):
-    """d(kinetic + potential)/dt = power of the efforts less the losses; dV/dq = gravity's efforts."""
+    """d(kinetic + potential)/dt = power of efforts less losses; dV/dq = gravity's efforts."""
     q, v, a = motion.q, motion.v, motion.a
     dq = numbers(hs.coordinate_rates(model), q, v)
     close(dq, oracle.rates(model, q, v))

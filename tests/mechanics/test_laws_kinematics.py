@@ -7,8 +7,7 @@ import oracle
 import pytest
 import trees
 from hypothesis import given, settings
-from test_laws_dynamics import STENCIL, WEIGHTS
-from trees import close, numbers
+from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
 

@@ -27,6 +27,9 @@ PLAIN = tuple(kind for kind in KINDS if kind not in ("Ball", "Free"))  # no quat
 SINGLE = ("Revolute", "Prismatic", "Helical")  # one degree
 WORST = 1e6  # the largest condition number of a scaled mass matrix that tells anything
 
+STENCIL = np.arange(-3.0, 4.0)  # central differences of sixth order
+WEIGHTS = np.array([-1.0, 9.0, -45.0, 0.0, 45.0, -9.0, 1.0]) / 60.0
+
 
 class Maker:
     """The parts of one random model, and the parameters its formulas need."""

@@ -200,7 +200,7 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
         if (joint and of_all) or (acts and not of_all):
             continue
         if joint is None:
-            if name in model.plain:
+            if name in model.plain and not of_all:
                 why = "whose speed is not its own; name the joint"
                 problems.add(f'{fact.label} acts on "{name[:60]}", {why}', fact.where)
                 continue
