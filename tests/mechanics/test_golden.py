@@ -9,6 +9,8 @@ from pathlib import Path
 import golden_models
 import pytest
 
+import hapsis as hs
+
 KEPT = json.loads((Path(__file__).parent / "operations.json").read_text())
 
 
@@ -29,3 +31,13 @@ def test_counts_have_not_moved(name: str) -> None:
         if KEPT[name].get(quantity, {}).get(part) != count
     ]
     assert not moved, "operation counts moved (python tools/golden.py):\n" + "\n".join(moved)
+
+
+def test_matrices_too_large_are_refused_at_once() -> None:
+    rods = [hs.Rod(f"r{k}", 1.0, 1.0) for k in range(1200)]
+    ends = ["world", *(f"r{k}.end" for k in range(1199))]
+    joints = [hs.Revolute(f"j{k}", end, f"r{k}") for k, end in enumerate(ends)]
+    model = hs.Model(*rods, *joints)
+    for verb in (hs.mass_matrix, hs.derivatives, hs.regressor):
+        with pytest.raises(hs.ModelError, match="of this model would have 1200 x"):
+            verb(model)

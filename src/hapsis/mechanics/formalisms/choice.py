@@ -4,12 +4,15 @@ from collections.abc import Callable
 
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.garbage import uncollected
+from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.frames import regrouped, slid, upright
 from hapsis.mechanics.formalisms.links import linked
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 MANY = 60  # speeds; above it condensed forms have not paid, and writing them takes seconds
+
+MOST_ENTRIES = 1_000_000  # of a matrix; more would take minutes to write, and gigabytes
 
 Emitter = Callable[[Tree], Function]
 
@@ -23,6 +26,17 @@ def cheapest(model: Model, *emitters: Emitter) -> Function:
             trees.append(Tree(plain.chain, condensed=True))
         written = [emit(each) for each in trees for emit in emitters]
     return min(written, key=lambda function: function.cost().price)
+
+
+def check_size(model: Model, columns: int, what: str) -> None:
+    """Refuses a matrix too large to be written out, before the work begins."""
+    rows = len(model.speeds)
+    if rows * columns > MOST_ENTRIES:
+        raise ModelError(
+            f"{what} of this model would have {rows} x {columns} entries",
+            expected=f"at most {MOST_ENTRIES:,}",
+            remedy="inverse_dynamics and forward_dynamics need no matrix",
+        )
 
 
 def tree(model: Model) -> Tree:

@@ -9,7 +9,7 @@ from typing import Any
 from hapsis.compiler.ir.expr import Array
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.formalisms.choice import cheapest
+from hapsis.mechanics.formalisms.choice import cheapest, check_size
 from hapsis.mechanics.formalisms.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.forward_dynamics import (
     by_articulated_bodies,
@@ -38,6 +38,7 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
                          expected=" or ".join(OF))  # fmt: skip
     make = _of_inverse if of == OF[0] else _of_forward
     n = len(model.speeds)
+    check_size(model, n, "a derivative")
     forms = [in_root for in_root in (False, True) if (n <= LONG, n >= BRIEF)[in_root]]
     return cheapest(model, *(make(passive, in_root) for in_root in forms))
 

@@ -12,7 +12,7 @@ from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
-from hapsis.mechanics.formalisms.choice import cheapest
+from hapsis.mechanics.formalisms.choice import cheapest, check_size
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.tree import Axis, Tree, along
 from hapsis.mechanics.model.model import Model
@@ -33,6 +33,7 @@ def mass_matrix(model: Model) -> Function:
     def body_frame(tree: Tree) -> Function:
         return emit(tree, in_body_frames(tree))
 
+    check_size(model, len(model.speeds), "the mass matrix")
     if len(model.speeds) > LONG:
         return cheapest(model, base_frame)
     return cheapest(model, body_frame, base_frame)

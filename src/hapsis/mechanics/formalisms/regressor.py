@@ -18,7 +18,7 @@ from hapsis.compiler.ir.garbage import uncollected
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import add, cross
-from hapsis.mechanics.formalisms.choice import unlumped_tree
+from hapsis.mechanics.formalisms.choice import check_size, unlumped_tree
 from hapsis.mechanics.formalisms.inverse_dynamics import Motion, motions, wrench
 from hapsis.mechanics.formalisms.links import WORLD, Place, fixed
 from hapsis.mechanics.formalisms.tree import Tree, along
@@ -33,6 +33,7 @@ def regressor(model: Model) -> Function:
 
     What armatures and losses add to tau is not in it.
     """
+    check_size(model, 10 * len(model.bodies), "the regressor")
     with uncollected():
         tree = unlumped_tree(model)
         v, a = tree.symbols("v"), tree.symbols("a")
