@@ -26,6 +26,7 @@ from hapsis.mechanics.algebra.rotations import (
     tensor_up,
     transposed,
     up,
+    wrapped,
     z_onto,
     zxz,
 )
@@ -309,3 +310,17 @@ def test_an_articulated_body_without_an_axis():
         left = whole(body.without(U, U / U[k], k, 0.0))
         assert (left[k] == 0).all() and (left[:, k] == 0).all()
         near(left, A - np.outer(U, U) / U[k], gate=1e-13)
+
+
+def test_wrapped_angles():
+    quarter = math.pi / 2
+    for k in range(-9, 10):
+        # whole quarter turns come out exact, within half a turn of zero
+        found = wrapped(k * quarter * (1 + 1e-16))
+        assert found in [n * quarter for n in range(-2, 3)]
+        assert math.isclose(math.cos(found), math.cos(k * quarter), abs_tol=1e-14)
+        assert math.isclose(math.sin(found), math.sin(k * quarter), abs_tol=1e-14)
+        other = wrapped(k * quarter + 0.3)
+        assert abs(other) <= math.pi and math.isclose(math.sin(other), math.sin(k * quarter + 0.3))
+        assert math.isclose(math.cos(other), math.cos(k * quarter + 0.3), rel_tol=1e-9)
+    assert wrapped(1e-12) == 1e-12
