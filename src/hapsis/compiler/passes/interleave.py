@@ -3,7 +3,7 @@
 An order of few live values puts every result right before its use; a processor then waits for
 each. Here the next instruction is always the first, among a window of the next ones, whose operands
 are there by the time it would start; time is counted on a simple machine that starts two
-instructions a cycle and needs four cycles for a sum or product. The window is short, so that few
+instructions a cycle and needs five cycles for a sum or product. The window is short, so that few
 more values are alive.
 """
 
@@ -12,10 +12,10 @@ from bisect import insort
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import ADD, DIV, FIRST, MUL, SQRT, SUB
 
-WINDOW = 64  # instructions from the first that waits to the last that may overtake it
+WINDOW = 128  # instructions from the first that waits to the last that may overtake it
 LONGEST = 5000  # nodes; in longer programs memory is waited for, not results
 STEP = 0.5  # cycles from one start to the next
-CYCLES = {ADD: 4.0, SUB: 4.0, MUL: 4.0, DIV: 14.0, SQRT: 20.0}
+CYCLES = {ADD: 5.0, SUB: 5.0, MUL: 5.0, DIV: 14.0, SQRT: 20.0}
 SLOW = 40.0  # cycles of an elementary function or a block
 
 
