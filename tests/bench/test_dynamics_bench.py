@@ -137,7 +137,7 @@ def test_report_holds_every_table(found):
 
 def test_a_missing_rival_is_a_note(folder, monkeypatch):
     monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
-    monkeypatch.setattr(_ours, "LONGEST", 0)  # no derivatives
+    monkeypatch.setattr(_ours, "LARGEST", 0)  # no derivatives
     row = dynamics.run(["aligned 7"], quick=True)
     for name in ("pinocchio", "mujoco"):
         assert sum(name in note for note in row["notes"]) == 1

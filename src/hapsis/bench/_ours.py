@@ -14,7 +14,7 @@ from hapsis.bench._drivers import Missing
 from hapsis.bench._loops import batches, singles
 from hapsis.bench._pieces import per_state
 from hapsis.bench._programs import chain
-from hapsis.bench._robots import CHAINS, Robot, States
+from hapsis.bench._robots import Robot, States
 from hapsis.bench._robots import states as random_states
 from hapsis.bench._timing import seconds
 from hapsis.compiler.backends import cache
@@ -29,7 +29,7 @@ from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
 from hapsis.mechanics.formats.loading import load
 
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
-LARGEST, LONGEST = 40, 10  # speeds for derivatives: of robots, of chains
+LARGEST = 40  # speeds for derivatives; those of longer chains compile for minutes
 BATCH, NEARBY = 4096, 256  # states of a batch, and of one that stays close to the core
 GRAIN = 64  # states; batches hold multiples of it
 NEAR, FAR = 2**19, 2**26  # bytes of the one and the other, at most
@@ -202,8 +202,7 @@ class Ours:
         self.model, self.load_s = repeated(lambda: model_of(robot))
         self.order = order(robot, self.model)
         self.compiled: dict[str, Compiled] = {}
-        most = LONGEST if robot.name in CHAINS else LARGEST
-        wanted = QUANTITIES if robot.size <= most else QUANTITIES[:3]
+        wanted = QUANTITIES if robot.size <= LARGEST else QUANTITIES[:3]
         for quantity in wanted:
             try:
                 self.compiled[quantity] = Compiled(self, quantity)

@@ -34,7 +34,7 @@ Array = Any
 THREAD_WORK = 5_000_000
 
 # price above which code is compiled quickly rather than well
-LONG = 40_000
+LONG = 300_000
 VERSION = b"llvm 9"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
