@@ -24,9 +24,13 @@ IMPOSSIBLE = {
     "romeo_laas_small", "romeo_small", "tiago", "tiago_dual", "tiago_no_hand",
 }  # fmt: skip
 UNREADABLE = {
+    "falcon": 'child link "Z_propeller" does not exist',  # nor does Pinocchio read it
     "romeo_laas_small": "leads out of the model's folder",  # meshes by paths of another machine
     "ur3": "the robot has no link",
 }
+GRIPPERS = {  # with fingers that move and have no mass
+    "bluevolta_bravo7_gripper", "bravo7_gripper", "falcon_bravo7_gripper",
+}  # fmt: skip
 ROOTED = {  # their root link is the world, so their base cannot be free
     "TwoDofs", "ur10_joint_limited_robot", "ur10_robot", "ur3_gripper", "ur3_joint_limited_robot",
     "ur3_robot", "ur5_gripper", "ur5_joint_limited_robot", "ur5_robot", "xarm7", "z1",
@@ -48,7 +52,7 @@ def robot_files():
 
 
 FILES = robot_files()
-READABLE = [name for name in FILES if name != "ur3"]
+READABLE = [name for name in FILES if name not in ("falcon", "ur3")]
 
 
 def bases(name):

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import peer_models as peers
 import pytest
-from peer_models import IMPOSSIBLE, READABLE, Worst, evaluated
+from peer_models import GRIPPERS, IMPOSSIBLE, READABLE, Worst, evaluated
 
 import hapsis as hs
 
@@ -15,7 +15,7 @@ pytestmark = [
 ]
 
 # what MuJoCo refuses and we read: bodies on joints of their own with no or too little inertia
-LIGHT = {"finger_edu", "human", "romeo"}
+LIGHT = {"finger_edu", "human", "romeo", *GRIPPERS}
 REFUSED = {*IMPOSSIBLE, *LIGHT}
 READ = [name for name in READABLE if name not in REFUSED]
 

@@ -5,7 +5,16 @@ import sys
 import numpy as np
 import peer_models as peers
 import pytest
-from peer_models import FILES, IMPOSSIBLE, READABLE, ROOTED, UNREADABLE, Worst, evaluated
+from peer_models import (
+    FILES,
+    GRIPPERS,
+    IMPOSSIBLE,
+    READABLE,
+    ROOTED,
+    UNREADABLE,
+    Worst,
+    evaluated,
+)
 
 import hapsis as hs
 
@@ -19,7 +28,7 @@ CHOSEN = [
     "panda", "kinova", "ur5_robot", "solo12", "hyq_no_sensors", "finger_edu", "pr2", "so101",
     "double_pendulum_continuous", "talos_reduced", "allegro_left_hand", "simple_humanoid", "iris",
 ]  # fmt: skip
-MASSLESS = {"romeo", "romeo_laas_small"}  # fingers that move and have no mass: no accelerations
+MASSLESS = {"romeo", "romeo_laas_small", *GRIPPERS}  # moving fingers without mass
 COMPILED = ["panda", "solo12", "kinova", "talos_reduced"]
 TREES = 30
 
@@ -46,7 +55,7 @@ def tree(seed):
 
 
 def test_the_list_of_files():
-    assert len(FILES) == 69 and len(IMPOSSIBLE) == 18
+    assert len(FILES) == 77 and len(IMPOSSIBLE) == 18
     assert {*IMPOSSIBLE, *UNREADABLE, *ROOTED, *CHOSEN, *COMPILED} <= set(FILES)
 
 
