@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.bench._loops import singles
 from hapsis.bench._programs import chain
 from hapsis.bench._timing import per_call, seconds
 from hapsis.compiler import elementary
@@ -130,30 +131,8 @@ def calls() -> Row:
 
 def bare(kernel: LlvmKernel, arrays: list[Any], number: int = 20_000) -> float:
     """Seconds of the kernel alone: a compiled loop that calls it many times."""
-    from hapsis.compiler.backends.llvm_jit import cached_function
-
-    code = kernel.code(1)
-    text = """
-define void @loop(ptr %kernel, ptr %args, ptr %ws, i64 %n) {
-entry:
-  br label %again
-again:
-  %i = phi i64 [0, %entry], [%next, %again]
-  call void %kernel(ptr %args, ptr %ws)
-  %next = add i64 %i, 1
-  %more = icmp ult i64 %next, %n
-  br i1 %more, label %again, label %exit
-exit:
-  ret void
-}"""
-    keep, address = cached_function(text, "loop")
-    loop = ctypes.CFUNCTYPE(None, *([ctypes.c_void_p] * 3), ctypes.c_int64)(address)
-    table = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
-    memory = np.zeros(code.workspace_bytes + 64, np.uint8)
-    ws = -(-memory.ctypes.data // 64) * 64
-    best = seconds(lambda: loop(code.address, ctypes.addressof(table), ws, number), 0.5)
-    del keep
-    return best / number
+    run = singles(kernel, [array[None] for array in arrays], [], apart=True)
+    return seconds(lambda: run(0, 1, number), 0.5) / number
 
 
 def batch(count: int = 16_384) -> Row:
