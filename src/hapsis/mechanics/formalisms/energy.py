@@ -11,9 +11,8 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 from hapsis.mechanics.formalisms.choice import cheapest
-from hapsis.mechanics.formalisms.inverse_dynamics import carried
+from hapsis.mechanics.formalisms.inverse_dynamics import carried, velocities
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.sensitivities import velocities
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 

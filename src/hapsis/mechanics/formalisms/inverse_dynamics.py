@@ -88,6 +88,23 @@ def motions(tree: Tree, v: Any, a: Any = None, gravity: Vector | None = None) ->
     return moves
 
 
+def velocities(tree: Tree, v: Any) -> list[tuple[Vector, Vector]]:
+    """For each link its angular velocity and the velocity of its origin, in its axes."""
+    moved: list[tuple[Vector, Vector]] = []
+    for branch, (wJ, uJ) in zip(tree.branches, tree.split(v), strict=True):
+        w, u = before(tree, branch, moved)
+        moved.append((add(w, wJ), add(u, uJ)))
+    return moved
+
+
+def before(tree: Tree, branch: Any, moved: list[tuple[Vector, Vector]]) -> tuple[Vector, Vector]:
+    """What a link's frame does as a part of its parent; `moved` holds what the parents do."""
+    if branch.parent == WORLD:
+        return tree.none, tree.none
+    w, u = moved[branch.parent]
+    return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
+
+
 def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
     """B = ω̃ω̃ + ω̇~: with it a point r of a body accelerates by B r against its origin."""
     x, y, z = w

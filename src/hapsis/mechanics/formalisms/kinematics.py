@@ -20,11 +20,9 @@ from hapsis.mechanics.algebra.rotations import (
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
-from hapsis.mechanics.formalisms.inverse_dynamics import motions, times
+from hapsis.mechanics.formalisms.inverse_dynamics import motions, times, velocities
 from hapsis.mechanics.formalisms.links import WORLD, Place
-from hapsis.mechanics.formalisms.mass_matrix import vectors
-from hapsis.mechanics.formalisms.sensitivities import velocities
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.tree import Tree, vectors
 from hapsis.mechanics.model.model import Model
 
 AXES = ("world", "frame")
@@ -169,9 +167,7 @@ def _joined(tree: Tree, R: Rotation, more: Rotation) -> Rotation:
 
 
 def _rows(tree: Tree, R: Rotation) -> Rows:
-    one, zero = tree.one, tree.zero
-    unit = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
-    return transposed([up(R, axis) for axis in unit])
+    return transposed([up(R, axis) for axis in tree.triad])
 
 
 def _check(axes: str) -> None:

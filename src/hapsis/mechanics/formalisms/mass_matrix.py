@@ -10,11 +10,11 @@ from typing import Any
 
 from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.inertia import Rigid
-from hapsis.mechanics.algebra.rotations import up
+from hapsis.mechanics.algebra.rotations import Matrix, transposed, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.choice import cheapest, check_size
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.tree import Axis, Tree, along
+from hapsis.mechanics.formalisms.tree import Tree, along, vectors
 from hapsis.mechanics.model.model import Model
 
 LONG = 40  # speeds; above it the body-frame form is never the cheaper one
@@ -98,27 +98,15 @@ def in_root_frames(tree: Tree) -> Entries:
 
 def to_root(tree: Tree) -> list[tuple[Any, Vector]]:
     """For each link the rotation and position of its frame in the first link of its branch."""
-    from hapsis.mechanics.algebra.rotations import Matrix, transposed
-
-    unit = ((tree.one, tree.zero, tree.zero), (tree.zero, tree.one, tree.zero),
-            (tree.zero, tree.zero, tree.one))  # fmt: skip
     places: list[tuple[Any, Vector]] = []
     for branch in tree.branches:
         if branch.parent == WORLD:
-            places.append(((Matrix(unit),), tree.none))
+            places.append(((Matrix(tree.triad),), tree.none))
             continue
         R, p = places[branch.parent]
-        columns = [up(R, up(branch.rotation, axis)) for axis in unit]
+        columns = [up(R, up(branch.rotation, axis)) for axis in tree.triad]
         places.append(((Matrix(transposed(columns)),), add(p, up(R, branch.p))))
     return places
-
-
-def vectors(tree: Tree, axis: Axis) -> tuple[Vector, Vector]:
-    """An axis as its angular and its linear part."""
-    six = [tree.zero] * 6
-    for k, coefficient in axis:
-        six[k] = coefficient
-    return (six[0], six[1], six[2]), (six[3], six[4], six[5])
 
 
 def _dot(a: Any, b: Any) -> Any:

@@ -105,8 +105,7 @@ def _units(tree: Tree) -> list[Inertia]:
     half = 0.5 * one
     none = (zero,) * 6
     units = [Inertia(none, tree.none, one)]
-    for k in range(3):
-        units.append(Inertia(none, _unit(tree, 3, k), zero))
+    units += [Inertia(none, axis, zero) for axis in tree.triad]
     for k in range(3):
         J = [half, half, half, zero, zero, zero]
         J[k] = -half
@@ -116,10 +115,6 @@ def _units(tree: Tree) -> list[Inertia]:
         J[k] = -one
         units.append(Inertia(tuple(J), tree.none, zero))
     return units
-
-
-def _unit(tree: Tree, size: int, k: int) -> Any:
-    return tuple(tree.one if i == k else tree.zero for i in range(size))
 
 
 def _column(tree: Tree, place: Place, move: Motion | None, unit: Inertia) -> list[Any]:

@@ -33,12 +33,13 @@ from hapsis.mechanics.formalisms.inverse_dynamics import (
     Motion,
     Wrench,
     acceleration_matrix,
+    before,
     carried,
     forces,
 )
 from hapsis.mechanics.formalisms.links import WORLD
-from hapsis.mechanics.formalisms.mass_matrix import composites, to_root, vectors
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.mass_matrix import composites, to_root
+from hapsis.mechanics.formalisms.tree import Tree, vectors
 
 Spatial = tuple[Vector, Vector]  # angular, linear
 Entries = dict[tuple[int, int], Any]
@@ -199,35 +200,18 @@ def _mixed(a: Vector, b: Vector) -> Tensor:
     )  # fmt: skip
 
 
-def velocities(tree: Tree, v: Any) -> list[Spatial]:
-    """For each link its angular velocity and the velocity of its origin, in its axes."""
-    moved: list[Spatial] = []
-    for branch, (wJ, uJ) in zip(tree.branches, tree.split(v), strict=True):
-        w, u = _before(tree, branch, moved)
-        moved.append((add(w, wJ), add(u, uJ)))
-    return moved
-
-
-def _before(tree: Tree, branch: Any, moved: list[Spatial]) -> Spatial:
-    """What a link's frame does as a part of its parent."""
-    if branch.parent == WORLD:
-        return tree.none, tree.none
-    w, u = moved[branch.parent]
-    return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
-
-
 def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Spatial], list[Spatial], list[list[Rates]]]:
     """For each link V and A, gravity taken off, and the rates of its axes."""
     found: list[list[Rates]] = []
     V: list[Spatial] = []
     A: list[Spatial] = []
     for branch, J, dJ in zip(tree.branches, tree.split(v), tree.split(a), strict=True):
-        before, pushed = _before(tree, branch, V), _before(tree, branch, A)
+        here, pushed = before(tree, branch, V), before(tree, branch, A)
         if branch.parent == WORLD:
             pushed = tree.none, sub(tree.none, down(branch.rotation, tree.chain.gravity))
-        V.append(_sum(before, J))
-        A.append(_sum(pushed, dJ, motion_cross(before, J)))
-        found.append([_rate(vectors(tree, axis), before, V[-1], pushed) for axis in branch.axes])
+        V.append(_sum(here, J))
+        A.append(_sum(pushed, dJ, motion_cross(here, J)))
+        found.append([_rate(vectors(tree, axis), here, V[-1], pushed) for axis in branch.axes])
     return V, A, found
 
 

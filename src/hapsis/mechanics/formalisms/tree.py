@@ -50,6 +50,8 @@ class Tree:
     def __init__(self, chain: Links, condensed: bool = False) -> None:
         self.chain, self.graph = chain, chain.graph
         self.zero, self.one, self.none = chain.zero, chain.one, chain.none
+        one, zero = self.one, self.zero
+        self.triad = (one, zero, zero), (zero, one, zero), (zero, zero, one)  # x y z
         self.n_q, self.n_v = len(chain.model.coordinates), len(chain.model.speeds)
         self.q = symbols("q", self.n_q, kind="coordinate", graph=self.graph)
         self.turned: dict[int, Turn] = {}  # of links whose frames stay behind, by how much
@@ -197,6 +199,14 @@ def along(axis: Axis, six: Sequence[Any]) -> Any:
     for k, coefficient in others:
         total = total + coefficient * six[k]
     return total
+
+
+def vectors(tree: Tree, axis: Axis) -> tuple[Vector, Vector]:
+    """An axis as its angular and its linear part."""
+    six = [tree.zero] * 6
+    for k, coefficient in axis:
+        six[k] = coefficient
+    return (six[0], six[1], six[2]), (six[3], six[4], six[5])
 
 
 def is_zero(x: Any) -> bool:

@@ -5,6 +5,7 @@ coincide where all coordinates are zero. Each family is one file that states its
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -64,7 +65,7 @@ def distinct(names: list[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Joint(Fact):
+class Joint(Fact, ABC):
     """What lets two ends move relative to each other.
 
         limits      (low, high) for one degree, else {suffix: (low, high)}; None leaves a side open
@@ -108,14 +109,14 @@ class Joint(Fact):
         """Makes a family's own fields sound."""
 
     @property
+    @abstractmethod
     def steps(self) -> tuple[Step, ...]:
         """The motions from the first end to the second, in order."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def suffixes(self) -> tuple[str, ...]:
         """What comes after the joint's name in its coordinates, when there are several."""
-        raise NotImplementedError
 
     @property
     def speed_suffixes(self) -> tuple[str, ...]:
