@@ -39,7 +39,17 @@ _HOMES = {
     "hapsis.mechanics.model.free": "Free",
     "hapsis.mechanics.model.weld": "Weld",
     "hapsis.mechanics.model.constraints": "Distance Constraint Gear Rolling",
-    "hapsis.mechanics.model.forces": "Spring",
+    "hapsis.mechanics.model.forces.spring": "Spring",
+    "hapsis.mechanics.model.forces.link": "Link",
+    "hapsis.mechanics.model.forces.joint_spring": "JointSpring",
+    "hapsis.mechanics.model.forces.joint_force": "JointForce",
+    "hapsis.mechanics.model.forces.friction": "Friction",
+    "hapsis.mechanics.model.forces.stop": "Stop",
+    "hapsis.mechanics.model.forces.bushing": "Bushing",
+    "hapsis.mechanics.model.forces.wrench": "Wrench",
+    "hapsis.mechanics.model.forces.tendon": "Tendon",
+    "hapsis.mechanics.model.forces.controller": "Controller",
+    "hapsis.mechanics.model.laws": "law LawState",
     "hapsis.mechanics.model.contacts": "Contact",
     "hapsis.mechanics.model.drives": "Drive",
     "hapsis.mechanics.model.sensors": "Sensor",
@@ -58,7 +68,10 @@ _HOMES = {
         "regressor inertial_parameters base_parameters BaseParameters"
     ),
     "hapsis.mechanics.formats.loading": "load save",
+    "hapsis.mechanics.model.result": "Result",
     "hapsis.motion.analysis.reach": "reach",
+    "hapsis.motion.simulate.simulate": "simulate",
+    "hapsis.motion.simulate.events": "Event",
 }
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -123,7 +136,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.contacts import Contact as Contact
     from hapsis.mechanics.model.cylindrical import Cylindrical as Cylindrical
     from hapsis.mechanics.model.drives import Drive as Drive
-    from hapsis.mechanics.model.forces import Spring as Spring
+    from hapsis.mechanics.model.forces.spring import Spring as Spring
     from hapsis.mechanics.model.formula import Formula as Formula
     from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import End as End

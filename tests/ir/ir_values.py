@@ -119,9 +119,16 @@ def at(graph: Graph, refs: Sequence[int], leaves: dict[int, Any], table: Table =
             values[index] = _block(graph.blocks[rest[0]], [value(r) for r in rest[1:]], table)
         elif op == ops.OUT:
             values[index] = values[rest[1] >> 2][rest[0]]
+        elif op == ops.LOOKUP:
+            values[index] = number(_entry(graph.tables[rest[0]], value(rest[1])))
         else:
             values[index] = table[op](*map(value, rest))
     return [value(ref) for ref in refs]
+
+
+def _entry(table: Any, index: Any) -> float:
+    entries, x = table.values.ravel().tolist(), index.real
+    return entries[0] if not x > 0 else entries[-1] if x >= len(entries) else entries[int(x)]
 
 
 def of(function: Function, flat: Sequence[Any], table: Table = REAL) -> list[Any]:
@@ -135,7 +142,9 @@ def _block(block: Any, operands: list[Any], table: Table) -> list[Any]:
         return of(block.body, operands, table)
     if isinstance(block, Map):
         total = [0.0] * block.n_out
-        for sources, targets in zip(block.gather, block.scatter, strict=True):
+        for i, (sources, targets) in enumerate(zip(block.gather, block.scatter, strict=True)):
+            if block.mask is not None and operands[block.mask[i]] == 0:
+                continue
             results = of(block.body, [operands[k] for k in sources], table)
             for place, result in zip(targets, results, strict=True):
                 total[place] = total[place] + result

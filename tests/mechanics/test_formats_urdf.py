@@ -16,7 +16,7 @@ from hapsis.mechanics.formats.urdf_writer import urdf_text
 from hapsis.mechanics.model.ball import Ball
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import IDENTITY, WORLD, End, Frame, rotation
 from hapsis.mechanics.model.free import Free
 from hapsis.mechanics.model.model import Model

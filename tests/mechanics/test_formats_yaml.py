@@ -24,7 +24,7 @@ from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolli
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.cylindrical import Cylindrical
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import WORLD, End, Frame
 from hapsis.mechanics.model.free import Free

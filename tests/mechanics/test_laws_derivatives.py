@@ -10,6 +10,7 @@ from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
 from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.derivatives import partials
 from hapsis.mechanics.formalisms.tree import Tree
 
@@ -110,7 +111,7 @@ def test_all_forms_agree(seed):
     for tree in forms:
         speeds, rates = tree.symbols("v"), tree.symbols("a")
         for in_root in (False, True):
-            three = partials(tree, speeds, rates, True, in_root)
+            three = partials(tree, speeds, rates, True, in_root, Acting(tree, speeds))
             f = hs.Function(
                 "f", {"q": tree.q, "v": speeds, "a": rates},
                 dict(zip("xyz", (tree.matrix(x) for x in three), strict=True)),

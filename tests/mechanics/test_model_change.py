@@ -10,7 +10,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints import Gear
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import WORLD, End, Frame
 from hapsis.mechanics.model.free import Free

@@ -15,7 +15,7 @@ from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import WORLD, End, Frame, angles, composed, rotation
 from hapsis.mechanics.model.revolute import Revolute

@@ -14,7 +14,7 @@ from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import WORLD, Frame
 from hapsis.mechanics.model.free import Free
 from hapsis.mechanics.model.model import Model

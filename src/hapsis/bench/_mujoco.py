@@ -37,8 +37,8 @@ def loaded(robot: Robot) -> Any:
         raise Missing(f"mujoco does not read {robot.name}: {problem}") from None
 
 
-def driver() -> Path:
-    """The compiled driver."""
+def driver(file: str = "_mujoco.c") -> Path:
+    """The compiled driver of a source file."""
     mujoco = rival("mujoco")
     package = Path(mujoco.__file__).parent
     library = next(package.glob("libmujoco*"), None)
@@ -46,7 +46,7 @@ def driver() -> Path:
         raise Missing("the headers or the library of mujoco are not installed")
     command = ["gcc", "-O3", "-march=native", "-w", f"-I{package / 'include'}"]
     command += [f"-l:{library.name}", f"-L{package}", f"-Wl,-rpath,{package}", "-lm"]
-    source, version = (HERE / "_mujoco.c").read_bytes(), mujoco.__version__
+    source, version = (HERE / file).read_bytes(), mujoco.__version__
     return built("mujoco", command, lambda: source, [source, version.encode()], COMPILE_LIMIT)
 
 

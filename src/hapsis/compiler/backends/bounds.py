@@ -22,6 +22,7 @@ from hapsis.compiler.backends.slopes import SLOPES
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.function import Function, size
+from hapsis.compiler.ir.tables import Table
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, near
 
@@ -40,10 +41,11 @@ def error_bound(
     Inputs have their declared shapes, or all one more leading dimension for a batch. `ulp`, if
     given, replaces the error of our own elementary functions by that of others.
     """
-    arrays = [np.asarray(x, dtype) for x in inputs]
     ports = function.inputs
+    left_out = [port.stand_in for port in ports[len(inputs) :] if port.default is not None]
+    arrays = [np.asarray(x, dtype) for x in (*inputs, *left_out)]
     if len(arrays) != len(ports):
-        raise CompileError(f"{function.name!r:.60} takes {len(ports)} inputs, got {len(arrays)}")
+        raise CompileError(f"{function.name!r:.60} takes {len(ports)} inputs, got {len(inputs)}")
     batch: tuple[int, ...] = ()
     for port, array in zip(ports, arrays, strict=True):
         lead = array.shape[: array.ndim - len(port.shape)]
@@ -125,6 +127,8 @@ class _Bounds:
                 x = np.stack([x for x, _ in pairs]) if pairs else flat[:0]
                 e = np.stack([e for _, e in pairs]) if pairs else flat[:0]
                 known[index] = self.block(graph.blocks[rest[0]], x, e)  # type: ignore[arg-type]
+            elif op == ops.LOOKUP:
+                known[index] = _entry(graph.tables[rest[0]], *pairs[0])
             else:
                 known[index] = self.operation(op, pairs)
         results = [pair(ref) for ref in function.output_refs]
@@ -137,9 +141,10 @@ class _Bounds:
         value = np.asarray(OPERATIONS[op](*(x for x, _ in pairs)))
         bound = SLOPES[op](value, *(part for x in pairs for part in x))
         if op in (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.SQRT):
-            bound = bound + self.rounding * np.abs(value)
+            own = self.rounding * np.abs(value)
             if op in (ops.MUL, ops.DIV):
-                bound = bound + self.tiny
+                own = own + self.tiny
+            bound = bound + np.where(self._whole(op, value, pairs), 0, own)
         elif op in _ELEMENTARY:
             name = "sincos" if op in (ops.SIN, ops.COS) else ops.NAMES[op]
             own = elementary.ULP[f"{name}_{self.precision}"]
@@ -148,6 +153,15 @@ class _Bounds:
         # 0 * inf is as little a promise as inf
         sound = np.isfinite(value) & ~np.isnan(bound)
         return value, np.where(sound, bound, np.inf).astype(value.dtype)
+
+    def _whole(self, op: int, value: Array, pairs: Sequence[tuple[Array, Array]]) -> Array:
+        """Where sums and products are of whole numbers, known exactly: none of them is rounded."""
+        if op not in (ops.ADD, ops.SUB, ops.MUL):
+            return False
+        whole = np.abs(value) * self.info.eps < 1
+        for x, e in pairs:
+            whole = whole & (e == 0) & (x == np.floor(x))
+        return whole
 
     def block(self, block: Block, x: Array, e: Array) -> tuple[Array, Array]:
         """The results of a block and their bounds."""
@@ -163,14 +177,23 @@ class _Bounds:
         parts = self.run(body, *(np.moveaxis(a[gather], 0, 1) for a in (x, e)))
         batch, places = x.shape[1:], block.scatter.ravel()
         sums = [np.zeros((block.n_out, *batch), x.dtype) for _ in range(3)]
-        values, bounds = (np.moveaxis(a, 0, 1).reshape(len(places), *batch) for a in parts)
+        values, bounds = (np.moveaxis(a, 0, 1) for a in parts)
+        if block.mask is not None:
+            # a choice that could go the other way is between the value and nothing
+            m, em = x[block.mask][:, None], e[block.mask][:, None]
+            sure, wanted = (em == 0) | (np.abs(m) > em), m != 0
+            either = np.where(np.isfinite(values), np.abs(values) + bounds, np.inf)
+            bounds = np.where(sure, np.where(wanted, bounds, 0), either).astype(x.dtype)
+            values = np.where(wanted, values, x.dtype.type(0))
+        values, bounds = (a.reshape(len(places), *batch) for a in (values, bounds))
         for total, terms in zip(sums, (values, bounds, np.abs(values)), strict=True):
             np.add.at(total, places, terms)
         # n - 1 roundings of partial sums, none larger than the sum of magnitudes
         added = np.maximum(np.bincount(places, minlength=block.n_out) - 1, 0)
         shape = (block.n_out,) + (1,) * len(batch)
         roundings = self.rounding * added.reshape(shape).astype(x.dtype) * sums[2]
-        return sums[0], sums[1] + roundings
+        bound = sums[1] + roundings
+        return sums[0], np.where(np.isnan(bound), np.inf, bound).astype(x.dtype)
 
     def _repeat(self, block: Repeat, body: Function, x: Array, e: Array) -> tuple[Array, Array]:
         n = block.n_out
@@ -186,6 +209,13 @@ class _Bounds:
                 if not running.any():
                     break
         return x[:n], e[:n]
+
+
+def _entry(table: Table, x: Array, e: Array) -> tuple[Array, Array]:
+    """An entry is exact where the index surely leads to it."""
+    value = table.entries(x)
+    sure = (e == 0) | (table.places(np.floor(x - e)) == table.places(np.floor(x + e)))
+    return value, np.where(sure, 0, np.inf).astype(value.dtype)
 
 
 _ELEMENTARY = (

@@ -32,6 +32,7 @@ _APART = """\
 """
 _HEADER = """\
 /* Generated code. All pointers are to {real}s; outputs may be the same memory as inputs.
+   Every argument is given: defaults of inputs are no part of this interface.
    Compile with -std=c99 -O2 -ffp-contract=off, never with -ffast-math.
    Linking two such files: rename the functions of one, as in -Dhs_f0=other_f0. */
 #ifndef {guard}

@@ -7,11 +7,20 @@ store to an output comes after the last use of an input: outputs may overwrite i
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.c_dialect import OURS, Precision, braces, map_text, repeat_text
+from hapsis.compiler.backends.c_dialect import (
+    OURS,
+    Precision,
+    braces,
+    map_text,
+    place_text,
+    repeat_text,
+    table,
+)
 from hapsis.compiler.backends.straightline import Values
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.tables import Table
 from hapsis.compiler.passes.chunk import Chunk, chunks
 from hapsis.compiler.passes.pipeline import prepared
 
@@ -28,7 +37,7 @@ class Unit:
         self.elementary: set[str] = set()
         self._names: dict[bytes, str] = {}
         self._stack: dict[str, int] = {}
-        self._count = 0
+        self._count = self._tables = 0
 
     def block(self, block: Block) -> str:
         """The name of the static function of a block, written on first demand."""
@@ -46,6 +55,18 @@ class Unit:
                 own = block.body.n_in + block.body.n_out
                 self._stack[name] = self._stack[body] + own * self.precision.dtype.itemsize
             self._names[block.digest] = name
+        return name
+
+    def table(self, numbers: Table) -> str:
+        """The name of a table, written on first demand."""
+        name = self._names.get(numbers.digest)
+        if name is None:
+            if not self._tables:
+                self.pieces.append(place_text(self.precision.real))
+            name = self._names[numbers.digest] = f"hs_t{self._tables}"
+            self._tables += 1
+            entries = map(self.precision.literal, numbers.values.ravel().tolist())
+            self.pieces.append(table(f"{self.precision.real} {name}", entries))
         return name
 
     def _new_name(self) -> str:
@@ -108,7 +129,7 @@ class _Body:
         if not self.long:
             # whatever a store needs must be a name before the first store
             named = {ref >> 2 for ref in self._results if not ref & 2}
-            self.values = Values(function, inputs, unit.dialect, named)
+            self.values = Values(function, inputs, unit.dialect, unit.table, named)
             inside = {ref >> 2 for ref in function.input_refs}
             loaded = [index for index in sorted(named) if index in inside]
             body = [index for index in function.live if index not in inside]
@@ -117,7 +138,7 @@ class _Body:
         else:
             pieces = chunks(function, LONGEST)
             named = {index for piece in pieces for index in piece.stores}
-            self.values = Values(function, inputs, unit.dialect, named)
+            self.values = Values(function, inputs, unit.dialect, unit.table, named)
             self.scalars = pieces.slots + len(self._results)
             self.parts = [self._piece(piece, pieces.slots) for piece in pieces]
             self.results = [f"w[{pieces.slots + k}]" for k in range(len(self._results))]

@@ -45,6 +45,7 @@ class Precision:
         templates[ops.MIN] = "({0} < {1} ? {0} : {1})"
         templates[ops.MAX] = "({0} > {1} ? {0} : {1})"
         templates[ops.SELECT] = f"({{0}} != {zero} ? {{1}} : {{2}})"
+        templates[ops.LOOKUP] = "{1}[hs_place({0}, {2})]"
         templates[ops.SIGN] = f"({{0}} > {zero} ? {one} : ({{0}} < {zero} ? -{one} : {{0}}))"
         return Dialect(templates, self.literal, f"const {real} {{0}} = {{1}};")
 
@@ -64,12 +65,31 @@ def table(head: str, entries: Iterable[str]) -> str:
     return f"static const {head}[{len(texts)}] = {{\n    " + ",\n    ".join(lines) + "\n};\n"
 
 
+def place_text(real: str) -> str:
+    """The C function that gives the place of an index in a table."""
+    return f"""static int hs_place({real} x, int last)
+{{
+    return x > 0 ? (x < ({real})last ? (int)x : last) : 0;
+}}
+"""
+
+
 def map_text(block: Map, name: str, body: str, real: str) -> str:
     """The C function of a map: gather, call, add, in the order of the indices."""
     n_in, n_out = block.gather.shape[1], block.scatter.shape[1]
+    when, head = "", f"for (i = 0; i < {block.count}; i++) {{"
+    if block.mask is not None:
+        when = table(f"int {name}_when", map(str, block.mask.tolist()))
+        head += f"""
+        if (x[{name}_when[i]] == 0) {{
+            from += {n_in};
+            to += {n_out};
+            continue;
+        }}"""
     return (
         table(f"int {name}_from", map(str, block.gather.ravel().tolist()))
         + table(f"int {name}_to", map(str, block.scatter.ravel().tolist()))
+        + when
         + f"""static void {name}(const {real} *x, {real} *y)
 {{
     {real} a[{max(1, n_in)}], b[{max(1, n_out)}];
@@ -77,7 +97,7 @@ def map_text(block: Map, name: str, body: str, real: str) -> str:
     long i, j;
     a[0] = 0;
     for (j = 0; j < {block.n_out}; j++) y[j] = 0;
-    for (i = 0; i < {block.count}; i++) {{
+    {head}
         for (j = 0; j < {n_in}; j++) a[j] = x[*from++];
         {body}(a, b);
         for (j = 0; j < {n_out}; j++) y[*to++] += b[j];

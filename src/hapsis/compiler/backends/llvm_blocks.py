@@ -131,6 +131,11 @@ def _map(
     _close(text, name)
     # for each index: gather, run the body, add into place
     i, name = _loop(text, block.count)
+    wanted, skip = None, ""
+    if block.mask is not None:
+        at = _element(text, operands, _lookup(text, tables.symbol(block.mask), i, "0", 1))
+        wanted = text.let(f"fcmp une {t} {text.let(f'load {t}, ptr {at}, align 8')}, {zero}")
+        skip = _open_branch(text, _any(text, wanted))
     k, inner = _loop(text, n_in)
     source = _element(text, operands, _lookup(text, tables.symbol(block.gather), i, k, n_in))
     value = text.let(f"load {t}, ptr {source}, align 8")
@@ -141,10 +146,30 @@ def _map(
     target = _element(text, results, _lookup(text, tables.symbol(block.scatter), i, k, n_out))
     old = text.let(f"load {t}, ptr {target}, align 8")
     new = text.let(f"load {t}, ptr {_element(text, outputs, k)}, align 8")
+    if wanted is not None and text.lanes.width > 1:
+        new = text.let(f"select {text.lanes.mask} {wanted}, {t} {new}, {t} {zero}")
     total = text.let(f"fadd {t} {old}, {new}")
     text.do(f"store {t} {total}, ptr {target}, align 8")
     _close(text, inner)
+    if wanted is not None:
+        _close_branch(text, skip)
     _close(text, name)
+
+
+def _open_branch(text: Text, condition: str) -> str:
+    """Opens `if condition:`; gives its label, to close it with `_close_branch`."""
+    text.count += 1
+    label = f"b{text.count}"
+    text.do(f"br i1 {condition}, label %{label}, label %{label}.end")
+    text.do(f"{label}:")
+    text.block = label
+    return label
+
+
+def _close_branch(text: Text, label: str) -> None:
+    text.do(f"br label %{label}.end")
+    text.do(f"{label}.end:")
+    text.block = f"{label}.end"
 
 
 def _lookup(text: Text, table: str, i: str, k: str, width: int) -> str:
@@ -187,6 +212,15 @@ def _repeat(text: Text, block: Repeat, body: Body, operands: str, results: str, 
         stop = _all(text, either)
     _close(text, name, stop)
     _copy(text, rest, results, n)
+
+
+def _any(text: Text, mask: str) -> str:
+    """Whether a condition holds in some lane."""
+    width = text.lanes.width
+    if width == 1:
+        return mask
+    bits = text.let(f"bitcast <{width} x i1> {mask} to i{width}")
+    return text.let(f"icmp ne i{width} {bits}, 0")
 
 
 def _all(text: Text, mask: str) -> str:

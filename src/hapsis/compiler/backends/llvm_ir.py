@@ -16,6 +16,7 @@ from hapsis.compiler.backends.registers import Plan, planned
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.ops import FIRST
+from hapsis.compiler.ir.tables import Table
 
 _ARITHMETIC = {ops.ADD: "fadd", ops.SUB: "fsub", ops.MUL: "fmul", ops.DIV: "fdiv"}
 _INTRINSIC = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
@@ -123,6 +124,9 @@ class ChunkText(Text):
         if op == ops.SELECT:
             self.values[index] = self._select(node)
             return
+        if op == ops.LOOKUP:
+            self.values[index] = self._lookup(self.graph.tables[node[1]], self.value(node[2]))
+            return
         operands = [self.value(ref) for ref in node[FIRST[op] :]]
         typed = f"{t} {', '.join(operands)}"
         if op in _INTRINSIC:
@@ -163,6 +167,26 @@ class ChunkText(Text):
             value, zero = self.value(node[1] & -2), self.lanes.literal(0.0)
             condition = self.let(f"fcmp une {self.lanes.type} {value}, {zero}")
         return self._choice(condition, self.value(node[2]), self.value(node[3]))
+
+    def _lookup(self, table: Table, x: str) -> str:
+        """The entry at x, which is held within the table: whatever is not above 0 counts as 0."""
+        t, lanes = self.lanes.type, self.lanes
+        zero, last = lanes.literal(0.0), lanes.literal(table.size - 1.0)
+        low = self._choice(self.let(f"fcmp ogt {t} {x}, {zero}"), x, zero)
+        held = self._choice(self.let(f"fcmp olt {t} {low}, {last}"), low, last)
+        whole = "i32" if lanes.width == 1 else f"<{lanes.width} x i32>"
+        places = self.let(f"fptosi {t} {held} to {whole}")
+        data = self.library.table(table, lanes)
+        if lanes.width == 1:
+            at = self.let(f"getelementptr {lanes.scalar}, ptr {data}, i32 {places}")
+            return self.load(at)
+        value = "zeroinitializer"
+        for lane in range(lanes.width):
+            place = self.let(f"extractelement {whole} {places}, i32 {lane}")
+            at = self.let(f"getelementptr {lanes.scalar}, ptr {data}, i32 {place}")
+            entry = self.let(f"load {lanes.scalar}, ptr {at}")
+            value = self.let(f"insertelement {t} {value}, {lanes.scalar} {entry}, i32 {lane}")
+        return value
 
     def _sign(self, x: str) -> str:
         t, literal = self.lanes.type, self.lanes.literal

@@ -134,7 +134,8 @@ class Program:
             ]
             code = [text for _, text, _ in group]
             # tables are private: each module has those it reads
-            used = [line for name, line in self.tables.lines if any(name in t for t in code)]
+            tables = [*self.tables.lines, *self.library.tables.values()]
+            used = [line for name, line in tables if any(name in t for t in code)]
             parts = [head, *used, *outside, *code]
             texts.append("\n".join(parts))
         return texts

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from hapsis.compiler.ir.tables import Table
+
 
 @dataclass(frozen=True)
 class Lanes:
@@ -61,6 +63,7 @@ class Library:
     def __init__(self) -> None:
         self.functions: set[tuple[str, int, str]] = set()
         self.intrinsics: set[str] = set()
+        self.tables: dict[bytes, tuple[str, str]] = {}  # name and line of each table of numbers
 
     def elementary(self, name: str, lanes: Lanes) -> str:
         """The symbol of an elementary function for these lanes."""
@@ -77,6 +80,16 @@ class Library:
         operands = ", ".join([lanes.type] * 3)
         self.intrinsics.add(f"declare {lanes.type} @llvm.fma.{lanes.suffix}({operands})")
         return f"@llvm.fma.{lanes.suffix}"
+
+    def table(self, table: Table, lanes: Lanes) -> str:
+        """The global that holds a table of numbers; written as bytes, which are read quickly."""
+        if table.digest not in self.tables:
+            name = f"@data{len(self.tables)}."
+            data = table.values.astype("<f8" if lanes.precision == "f64" else "<f4").tobytes()
+            kind = f"private unnamed_addr constant [{len(data)} x i8]"
+            text = "\\" + data.hex("\\", 1).upper()
+            self.tables[table.digest] = name, f'{name} = {kind} c"{text}", align 64'
+        return self.tables[table.digest][0]
 
     def declarations(self) -> str:
         """The `declare` lines of all of them."""

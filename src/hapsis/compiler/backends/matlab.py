@@ -11,6 +11,7 @@ from hapsis.compiler.backends.straightline import ARITHMETIC, Dialect, shape_wor
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Map, Repeat
 from hapsis.compiler.ir.function import Function, Port
+from hapsis.compiler.ir.tables import Table
 
 # functions of the file itself, where the program's own would give complex numbers or treat
 # signed zeros and NaN in another way
@@ -38,6 +39,7 @@ def _templates() -> dict[int, str]:
         name = ops.NAMES[op]
         operands = {ops.SELECT: "{0}, {1}, {2}"}.get(op, "{0}, {1}" if op in _BINARY else "{0}")
         templates[op] = f"{'hs_' if name in HELPERS else ''}{name}({operands})"
+    templates[ops.LOOKUP] = "{1}({0})"
     for op, sign in ((ops.LT, "<"), (ops.LE, "<="), (ops.EQ, "==")):
         templates[op] = f"double({{0}} {sign} {{1}})"
     return templates
@@ -52,6 +54,17 @@ class Matlab:
         """`array(i, j)`, counted from one."""
         return f"{array}({', '.join(str(i + 1) for i in index)})" if shape else array
 
+    def table(self, name: str, numbers: Table) -> str:
+        """A function from an index to the entry, which makes the table once."""
+        texts = [repr(x) for x in numbers.values.ravel().tolist()]
+        return f"""
+function y = {name}(x)
+persistent t
+if isempty(t), t = {column(texts)}; end
+if x > 0, y = t(1 + min(floor(x), {numbers.size - 1})); else, y = t(1); end
+end
+"""
+
     def call(self, result: str, name: str, operands: Sequence[str]) -> str:
         """A call on a column."""
         return f"{result} = {name}({column(operands)});"
@@ -63,13 +76,17 @@ class Matlab:
 
     def map(self, name: str, body: str, block: Map) -> str:
         """A loop that gathers, calls and adds."""
+        when = skip = ""
+        if block.mask is not None:
+            when = f"when = {_table(block.mask[:, None])};\n"
+            skip = "if x(when(i)) == 0, continue; end\n"
         return f"""
 function y = {name}(x)
 from = {_table(block.gather)};
 to = {_table(block.scatter)};
-y = zeros({block.n_out}, 1);
+{when}y = zeros({block.n_out}, 1);
 for i = 1:{block.count}
-b = {body}(x(from(:, i)));
+{skip}b = {body}(x(from(:, i)));
 for j = 1:numel(b), y(to(j, i)) = y(to(j, i)) + b(j); end
 end
 end

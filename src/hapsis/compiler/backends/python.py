@@ -76,6 +76,8 @@ def _evaluate(function: Function, flat: Array) -> Array:
             values[index] = run_block(graph.blocks[node[1]], operands)
         elif op == ops.OUT:
             values[index] = values[node[2] >> 2][node[1]]
+        elif op == ops.LOOKUP:
+            values[index] = graph.tables[node[1]].entries(value(node[2]))
         else:
             values[index] = np.asarray(OPERATIONS[op](*(value(ref) for ref in node[1:])))
     results = [value(ref) for ref in function.output_refs]
@@ -95,10 +97,18 @@ def run_block(block: Block, operands: Array) -> Array:
 def _map(block: Map, body: Function, operands: Array) -> Array:
     # the index range becomes one more batch axis; results are added in the order of the indices
     batch = operands.shape[1:]
-    gathered = np.moveaxis(operands[block.gather], 0, 1)  # (body_in, count, *batch)
+    gather, scatter, wanted = block.gather, block.scatter, None
+    if block.mask is not None:
+        # only the indices that some lane wants; in the other lanes they count as zero
+        wanted = operands[block.mask] != 0
+        some = wanted.reshape(block.count, -1).any(axis=1)
+        gather, scatter, wanted = gather[some], scatter[some], wanted[some]
+    gathered = np.moveaxis(operands[gather], 0, 1)  # (body_in, count, *batch)
     results = np.moveaxis(_evaluate(body, gathered), 0, 1)  # (count, body_out, *batch)
+    if wanted is not None:
+        results = np.where(wanted[:, None], results, results.dtype.type(0))
     total = np.zeros((block.n_out, *batch), operands.dtype)
-    np.add.at(total, block.scatter.ravel(), results.reshape(block.scatter.size, *batch))
+    np.add.at(total, scatter.ravel(), results.reshape(scatter.size, *batch))
     return total
 
 

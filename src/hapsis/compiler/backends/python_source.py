@@ -11,6 +11,7 @@ from hapsis.compiler.backends.straightline import ARITHMETIC, Dialect, shape_wor
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Map, Repeat
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.tables import Table
 
 _UNDEFINED = "(x):\n    return math.{0}(x) if {1} else math.nan"
 HELPERS = {
@@ -46,6 +47,10 @@ HELPERS = {
             return math.nan
         return math.copysign(math.inf, x) if y % 2 == 1 else math.inf""",
     "floor": "(x):\n    return float(math.floor(x)) if 0 < abs(x) < math.inf else x",
+    "lookup": """(table, x):
+    if x > 0:
+        return table[int(x)] if x < len(table) else table[-1]
+    return table[0]""",
     "sign": "(x):\n    return 1.0 if x > 0 else -1.0 if x < 0 else x",
 }
 
@@ -65,7 +70,7 @@ def _templates() -> dict[int, str]:
         if ops.NAMES[op] in HELPERS:
             operands = "{0}, {1}" if op in ops.BINARY else "{0}"
             templates[op] = f"_{ops.NAMES[op]}({operands})"
-    return templates
+    return templates | {ops.LOOKUP: "_lookup({1}, {0})"}
 
 
 class Python:
@@ -76,6 +81,11 @@ class Python:
     def item(self, array: str, index: Sequence[int], shape: tuple[int, ...]) -> str:
         """`array[i][j]`."""
         return array + "".join(f"[{i}]" for i in index) if shape else array
+
+    def table(self, name: str, numbers: Table) -> str:
+        """A list."""
+        texts = [repr(x) for x in numbers.values.ravel().tolist()]
+        return f"{name} = [\n    " + ",\n    ".join(rows(texts, ", ")) + ",\n]\n"
 
     def call(self, result: str, name: str, operands: Sequence[str]) -> str:
         """A call on a list."""
@@ -88,16 +98,21 @@ class Python:
 
     def map(self, name: str, body: str, block: Map) -> str:
         """A loop that gathers, calls and adds."""
+        when = loop = tables = skip = ""
+        if block.mask is not None:
+            when = f"{name}_when = [\n{_rows(block.mask.tolist())}]\n"
+            loop, tables = ", when", f", {name}_when"
+            skip = "        if x[when] == 0:\n            continue\n"
         return f"""{name}_from = [
 {_rows(block.gather.tolist())}]
 {name}_to = [
 {_rows(block.scatter.tolist())}]
-
+{when}
 
 def {name}(x):
     y = [0.0] * {block.n_out}
-    for places, targets in zip({name}_from, {name}_to):
-        for target, value in zip(targets, {body}([x[place] for place in places])):
+    for places, targets{loop} in zip({name}_from, {name}_to{tables}):
+{skip}        for target, value in zip(targets, {body}([x[place] for place in places])):
             y[target] += value
     return y
 """
@@ -115,7 +130,7 @@ def {name}(x):
 """
 
 
-def _rows(table: list[list[int]]) -> str:
+def _rows(table: Sequence[object]) -> str:
     return "".join(f"    {row},\n" for row in table)
 
 

@@ -11,6 +11,7 @@ from hapsis.compiler.backends.straightline import Dialect, Values
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.tables import Table
 from hapsis.compiler.passes.pipeline import prepared
 
 
@@ -21,6 +22,10 @@ class Language(Protocol):
 
     def item(self, array: str, index: Sequence[int], shape: tuple[int, ...]) -> str:
         """One number of an array of that shape; of shape () it is the array's name alone."""
+        ...
+
+    def table(self, name: str, numbers: Table) -> str:
+        """The text that makes a table of numbers, called `name`."""
         ...
 
     def call(self, result: str, name: str, operands: Sequence[str]) -> str:
@@ -48,11 +53,11 @@ class Script:
         self.pieces: list[str] = []
         self.used: set[str] = set()  # operations, by name
         self._names: dict[bytes, str] = {}
-        self._count = 0
+        self._count = self._tables = 0
 
     def lines(self, function: Function, inputs: Sequence[str]) -> tuple[list[str], list[str]]:
         """The lines of a prepared Function, and the texts of its results."""
-        values = Values(function, inputs, self.language.dialect)
+        values = Values(function, inputs, self.language.dialect, self.table)
         nodes, lines = function.graph.nodes, list[str]()
         for index in function.live:
             op = nodes[index][0]
@@ -68,6 +73,15 @@ class Script:
                 lines += values.define(index)
         self.used |= values.used
         return lines, [values.text(ref) for ref in function.output_refs]
+
+    def table(self, numbers: Table) -> str:
+        """The name of a table."""
+        name = self._names.get(numbers.digest)
+        if name is None:
+            name = self._names[numbers.digest] = f"{self.prefix}t{self._tables}"
+            self._tables += 1
+            self.pieces.append(self.language.table(name, numbers))
+        return name
 
     def _items(self, result: str):
         return lambda j: self.language.item(result, (j,), (0,))

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.function import size as shape_size
+from hapsis.compiler.ir.ops import FIRST
+from hapsis.compiler.ir.tables import Table
 
 LONGEST_NESTED = 40  # characters: a longer expression gets a line of its own
 
@@ -44,6 +46,8 @@ class Values:
     """Texts of a prepared Function's values in one dialect, made in order of evaluation.
 
     `inputs` are the texts of its flat inputs. Nodes in `named` always get a line of their own.
+    `table` gives the name of a table; the template of an entry has the index, that name and the
+    last place of the table.
     """
 
     def __init__(
@@ -51,9 +55,10 @@ class Values:
         function: Function,
         inputs: Sequence[str],
         dialect: Dialect,
+        table: Callable[[Table], str],
         named: Iterable[int] = (),
     ) -> None:
-        self.graph, self.dialect = function.graph, dialect
+        self.graph, self.dialect, self.table = function.graph, dialect, table
         self.texts = {r >> 2: t for r, t in zip(function.input_refs, inputs, strict=True)}
         self.arrays: dict[int, Callable[[int], str]] = {}  # block -> text of its result j
         self.used: set[str] = set()  # helpers, by the name of the operation
@@ -109,7 +114,11 @@ class Values:
         template = self.dialect.templates[op]
         infix = template == ARITHMETIC.get(op)
         user = op if infix or op in self.dialect.repeating or op in ops.COMPARISONS else None
-        text = template.format(*(self.text(ref, user) for ref in node[1:]))
+        texts = [self.text(ref, user) for ref in node[FIRST[op] :]]
+        if op == ops.LOOKUP:
+            table = self.graph.tables[node[1]]
+            texts += [self.table(table), str(table.size - 1)]
+        text = template.format(*texts)
         if index not in self._named and len(text) <= LONGEST_NESTED:
             self.texts[index] = text
             if infix:

@@ -3,7 +3,7 @@
 All three are one kind of node: a block that takes many scalars and returns many.
 
     Call     y = body(x)
-    Map      for i in range(count):  y[scatter[i]] += body(x[gather[i]])
+    Map      for i in range(count):  y[scatter[i]] += body(x[gather[i]]), if x[mask[i]] is not 0
     Repeat   at most `times` times:  x, done = body(x, c);  stop when done
 
 so 512 particles are one kernel with two index tables, and a Newton loop is one node. Derivatives
@@ -21,6 +21,7 @@ from hapsis.compiler.ir.cost import Cost, cost_of
 from hapsis.compiler.ir.expr import Array, Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.function import Function, Port, bound
 from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.ops import ZERO
 from hapsis.errors import CompileError
 
 # a bound on loops, so that no graph can ask for hours by one number
@@ -55,14 +56,25 @@ class Call:
 
 
 class Map:
-    """`body` for each index of a range: operands gathered, results added into place."""
+    """`body` for each index of a range: operands gathered, results added into place.
+
+    With a `mask`, the place of one operand for each index, the body runs only where that operand
+    is not zero; for the others nothing is added.
+    """
 
     def __init__(
-        self, body: Function, gather: Array, scatter: Array, n_in: int, n_out: int
+        self,
+        body: Function,
+        gather: Array,
+        scatter: Array,
+        n_in: int,
+        n_out: int,
+        mask: Array | None = None,
     ) -> None:
         self.body, self.n_in, self.n_out = body, n_in, n_out
         self.gather = np.ascontiguousarray(gather, dtype=np.int64)
         self.scatter = np.ascontiguousarray(scatter, dtype=np.int64)
+        self.mask = None if mask is None else np.ascontiguousarray(mask, dtype=np.int64)
 
     @property
     def count(self) -> int:
@@ -74,10 +86,11 @@ class Map:
         """What identifies the block."""
         sizes = f"map {self.n_in} {self.n_out} {self.gather.shape} {self.scatter.shape}"
         tables = self.gather.tobytes() + self.scatter.tobytes()
+        tables += b"" if self.mask is None else b"when" + self.mask.tobytes()
         return hashlib.sha256(sizes.encode() + self.body.digest + tables).digest()
 
     def cost(self, opened: bool = False) -> Cost:
-        """The body's cost times the count, and the additions of the scatter."""
+        """The body's cost times the count, as if none were masked, and the scatter's additions."""
         added = self.scatter.size - len(np.unique(self.scatter))
         return _body_cost(self.body, opened) * self.count + Cost(add=added)
 
@@ -91,11 +104,16 @@ class Map:
     ) -> tuple["Block", list[int]]:
         """The same with the kernel of its body, and the operands of that."""
         own = self.gather[:, : _n_inputs(self.body)]
+        if self.mask is not None:
+            own = np.column_stack([own, self.mask])
         used, places = np.unique(own, return_inverse=True)
+        places, mask = places.reshape(own.shape), None
+        if self.mask is not None:
+            places, mask = places[:, :-1], places[:, -1]
         shared = np.broadcast_to(len(used) + np.arange(len(w)), (self.count, len(w)))
-        gather = np.concatenate([places.reshape(own.shape), shared], axis=1)
+        gather = np.concatenate([places, shared], axis=1)
         refs = [operands[int(k)] for k in used] + w
-        return Map(kernel, gather, self.scatter, len(refs), self.n_out), refs
+        return Map(kernel, gather, self.scatter, len(refs), self.n_out, mask), refs
 
 
 class Repeat:
@@ -161,6 +179,7 @@ def map(
     function: Function,
     *args: Any,
     add_into: Mapping[str, tuple[Any, int]] | None = None,
+    when: Any = None,
 ) -> Any:
     """The outputs of `function` for every index of a range, as one kernel.
 
@@ -168,31 +187,71 @@ def map(
     its first axis; one of just the input's shape is the same for all. Gathering is NumPy's own
     indexing: `map(spring, x[i], x[j], k)`. An output is stacked along a new first axis, or, with
     `add_into={"force": (i, n)}`, its result number m is added into row i[m] of an array of n rows.
+
+    With `when`, an array of one expression or number for each index, the function is computed only
+    for indices where that is not zero, and the generated code jumps over the others. Their stacked
+    outputs are 0.0 and they add nothing, whatever the function would have been there. The
+    derivative is that of the indices taken; the choice itself has none.
     """
-    arrays = [boxed(a) for a in args]
     ports = function.inputs
+    left_out = [port.stand_in for port in ports[len(args) :] if port.default is not None]
+    arrays = [boxed(a) for a in (*args, *left_out)]
     if len(arrays) != len(ports):
         raise CompileError(
-            f"map of {function.name!r:.60} takes {len(ports)} arguments, got {len(arrays)}"
+            f"map of {function.name!r:.60} takes {len(ports)} arguments, got {len(args)}"
         )
     count = _common_count(ports, arrays)
-    graph = _graph_of([x for a in arrays for x in a.ravel()])
+    mask = None if when is None else _mask(function, boxed(when), count)
+    graph = _graph_of([x for a in (*arrays, *([] if mask is None else [mask])) for x in a.ravel()])
+    wanted = _gathered(graph, function, arrays, count)
+    scatter, sizes = _scatter(function, count, dict(add_into or {}))
+    refs = _mapped(graph, function, wanted, scatter, sum(n for n, _ in sizes), mask)
+    return _results(function, [Expr(graph, ref) for ref in refs], sizes)
+
+
+def _gathered(graph: Graph, function: Function, arrays: Sequence[Array], count: int) -> Array:
+    """For each index the references of the body's operands, its parameters last."""
     columns: list[Array] = []
-    for port, array in zip(ports, arrays, strict=True):
+    for port, array in zip(function.inputs, arrays, strict=True):
         refs = np.array([reference(graph, x) for x in array.ravel()], dtype=np.int64)
         mapped = array.ndim > len(port.shape)
         table = refs.reshape(count, -1) if mapped else np.broadcast_to(refs, (count, refs.size))
         columns.append(table)
     shared = np.array(_parameters(graph, function), dtype=np.int64)
     columns.append(np.broadcast_to(shared, (count, shared.size)))
-    wanted = np.concatenate(columns, axis=1)
-    operands, gather = np.unique(wanted, return_inverse=True)
-    scatter, sizes = _scatter(function, count, dict(add_into or {}))
-    block = Map(
-        function, gather.reshape(wanted.shape), scatter, len(operands), sum(n for n, _ in sizes)
-    )
-    flat = [Expr(graph, ref) for ref in graph.block(block, [int(r) for r in operands])]
-    return _results(function, flat, sizes)
+    return np.concatenate(columns, axis=1)
+
+
+def _mapped(
+    graph: Graph, function: Function, wanted: Array, scatter: Array, n_out: int, when: Array | None
+) -> Sequence[int]:
+    """The results of a map. What a mask of numbers decides is decided here."""
+    conditional = False
+    if when is not None:
+        # the sign of a condition says nothing
+        conditions = np.array([reference(graph, x) & -2 for x in when], dtype=np.int64)
+        taken = conditions != ZERO
+        wanted, scatter, conditions = wanted[taken], scatter[taken], conditions[taken]
+        if not len(wanted):
+            return [ZERO] * n_out
+        conditional = not (conditions & 2).all()
+        if conditional:
+            wanted = np.column_stack([wanted, conditions])
+    operands, places = np.unique(wanted, return_inverse=True)
+    places, mask = places.reshape(wanted.shape), None
+    if conditional:
+        places, mask = places[:, :-1], places[:, -1]
+    block = Map(function, places, scatter, len(operands), n_out, mask)
+    return graph.block(block, [int(r) for r in operands])
+
+
+def _mask(function: Function, when: Array, count: int) -> Array:
+    if when.shape != (count,):
+        raise CompileError(
+            f"when of a map of {function.name!r:.60} has shape {when.shape}, expected ({count},): "
+            "one condition for each index"
+        )
+    return when
 
 
 def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:

@@ -1,6 +1,9 @@
 """What makes a Function sound: distinct names, inputs that are symbols, nothing undeclared."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from hapsis.compiler.ir.ops import SYMBOL
 from hapsis.compiler.ir.ports import Port
@@ -71,6 +74,43 @@ def _check_names(inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> None:
                 raise CompileError(f"no input may be called {port.label}: calls use that name")
     if not outputs:
         raise CompileError("a Function needs at least one output")
+
+
+def with_defaults(
+    inputs: tuple[Port, ...], defaults: Mapping[str, Any], function: str
+) -> tuple[Port, ...]:
+    """The inputs, those in `defaults` with the numbers that stand in when a call leaves them out.
+
+    A default is one number for all places or an array of the input's shape; all must be finite.
+    """
+    if not isinstance(defaults, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise CompileError(
+            "defaults have the names of inputs, as in defaults={'t': 0.0}; "
+            f"got a {type(defaults).__name__}"
+        )
+    for name in defaults:
+        named(str(name), inputs, "input", function)
+    return tuple(
+        port._replace(default=_default(port, defaults[port.name], function))
+        if port.name in defaults
+        else port
+        for port in inputs
+    )
+
+
+def _default(port: Port, value: Any, function: str) -> tuple[float, ...]:
+    try:
+        array = np.asarray(value)
+        array = None if array.dtype.kind in "USc" else array.astype(float)
+    except (TypeError, ValueError, OverflowError, CompileError):
+        array = None
+    good = array is not None and array.shape in ((), port.shape) and np.isfinite(array).all()
+    if array is None or not good:
+        shape = f" or an array of shape {port.shape}" if port.shape else ""
+        raise CompileError(
+            f"the default of input {port.label} of {function!r:.60} must be a finite number{shape}"
+        )
+    return tuple(np.broadcast_to(array, port.shape).ravel().tolist())
 
 
 def named(name: str, ports: tuple[Port, ...], what: str, function: str) -> Port:

@@ -15,6 +15,7 @@ from hapsis.compiler.ir.ops import (
     DIV,
     EQ,
     EVEN,
+    LOOKUP,
     MAX,
     MIN,
     MUL,
@@ -226,7 +227,10 @@ def bind(graph: "Graph") -> None:
             return div(*operands)
         sign = 0
         key: Node = (op, *operands)
-        if op > OUT:
+        if op == LOOKUP:
+            if operands[1] & 2:
+                return constant(weak.tables[operands[0]].at(weak.value(operands[1])))
+        elif op > OUT:
             # signs leave odd and even functions; constants fold
             if op in ODD:
                 sign = operands[0] & 1

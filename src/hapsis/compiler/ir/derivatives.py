@@ -91,7 +91,8 @@ def block_partials(g: Graph, block: Block, operands: tuple[Ref, ...]) -> list[di
         return result
     # a map: the same gather, every non-zero of every index stacked, then summed where they meet
     stacked = np.arange(block.count * len(rows)).reshape(block.count, -1)
-    flat = g.block(Map(derived, block.gather, stacked, block.n_in, stacked.size), operands)
+    wide = Map(derived, block.gather, stacked, block.n_in, stacked.size, block.mask)
+    flat = g.block(wide, operands)
     for i in range(block.count):
         for k, (row, column) in enumerate(zip(rows, columns, strict=True)):
             target = result[int(block.scatter[i, row])]
@@ -190,7 +191,7 @@ def block_jvp(g: Graph, block: Block, operands: tuple[Ref, ...], rates: list[Ref
     if isinstance(block, Call):
         return g.block(Call(body), [*operands, *rates])
     gather = np.concatenate([block.gather, block.gather + block.n_in], axis=1)
-    wide_map = Map(body, gather, block.scatter, 2 * block.n_in, block.n_out)
+    wide_map = Map(body, gather, block.scatter, 2 * block.n_in, block.n_out, block.mask)
     return g.block(wide_map, [*operands, *rates])
 
 
@@ -214,8 +215,11 @@ def block_vjp(
         return g.block(Call(body), [*operands, *weights])
     # gather and scatter change places
     gather = np.concatenate([block.gather, block.scatter + block.n_in], axis=1)
-    wide = Map(body, gather, block.gather, block.n_in + block.n_out, block.n_in)
-    return g.block(wide, [*operands, *weights])
+    wide = Map(body, gather, block.gather, block.n_in + block.n_out, block.n_in, block.mask)
+    found = g.block(wide, [*operands, *weights])
+    # an operand that is only a condition has no adjoint
+    read = set(block.gather.ravel().tolist())
+    return [ref if k in read else ZERO for k, ref in enumerate(found)]
 
 
 def block_at(graph: Graph, index: int) -> tuple[Block, tuple[Ref, ...]]:

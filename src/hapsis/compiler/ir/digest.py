@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, PARAMETER, SUB, SYMBOL
+from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, PARAMETER, SUB, SYMBOL
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.function import Function
@@ -41,6 +41,8 @@ def digest(function: "Function") -> bytes:
             continue
         if op == BLOCK:
             text.update(graph.blocks[node[1]].digest)
+        elif op == LOOKUP:
+            text.update(graph.tables[node[1]].digest)
         elif FIRST[op] == 2:
             stream.append(node[1])
         stream.append(len(node))

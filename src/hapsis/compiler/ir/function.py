@@ -5,7 +5,7 @@
 
 It holds a graph and references into it, nothing else; passes make new Functions of it, backends
 make callables. Its parameters are whatever parameters its outputs need; they travel as one
-trailing input `p` with stored values.
+trailing input `p` with stored values. An input with a default may be left out of a call.
 """
 
 from collections import namedtuple
@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.checks import check, named
+from hapsis.compiler.ir.checks import check, named, with_defaults
 from hapsis.compiler.ir.cost import Cost, split_cost
 from hapsis.compiler.ir.digest import digest
 from hapsis.compiler.ir.expr import Expr, boxed, current_graph, reference
@@ -34,7 +34,13 @@ class Function:
     it as one unit instead. Numbers come from `hs.compile(f)`.
     """
 
-    def __init__(self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        name: str,
+        inputs: Mapping[str, Any],
+        outputs: Mapping[str, Any],
+        defaults: Mapping[str, Any] | None = None,
+    ) -> None:
         for ports in (inputs, outputs):
             if not isinstance(ports, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise CompileError(
@@ -42,10 +48,11 @@ class Function:
                     f"got a {type(ports).__name__}"
                 )
         graph = _common_graph([*inputs.values(), *outputs.values()])
+        ports = tuple(_port(graph, label, value) for label, value in inputs.items())
         self._set(
             str(name),
             graph,
-            tuple(_port(graph, label, value) for label, value in inputs.items()),
+            with_defaults(ports, defaults, str(name)) if defaults is not None else ports,
             tuple(_port(graph, label, value) for label, value in outputs.items()),
         )
 
@@ -98,6 +105,11 @@ class Function:
         """Names and stored values of the parameters, in the order of the trailing input `p`."""
         table = [self.graph.parameters[self.graph.nodes[i][1]] for i in self.parameter_nodes]
         return {name: value or 0.0 for name, _, value in table}
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The inputs a call may leave out, and what then stands in for them."""
+        return {port.name: port.stand_in for port in self.inputs if port.default is not None}
 
     @property
     def n_in(self) -> int:
@@ -267,7 +279,9 @@ def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any
         given[name] = value
     for port in ports:
         if port.name not in given:
-            raise refused(f"{port.label} is missing")
+            if port.default is None:
+                raise refused(f"{port.label} is missing")
+            given[port.name] = port.stand_in
     return [given[port.name] for port in ports]
 
 

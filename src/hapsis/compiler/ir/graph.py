@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from hapsis.compiler.ir.constructors import Node, bind
-from hapsis.compiler.ir.ops import BLOCK, FIRST, OUT, PARAMETER, SYMBOL, ZERO
+from hapsis.compiler.ir.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL, ZERO
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.blocks import Block
+    from hapsis.compiler.ir.tables import Table
 
 
 class Symbol(NamedTuple):
@@ -38,7 +39,7 @@ class Graph:
     __slots__ = (
         "__weakref__", "add", "append", "block_index", "blocks", "constant", "constants", "div",
         "mul", "node", "nodes", "parameter_index", "parameters", "rule_counts", "sub",
-        "symbol_index", "symbols",
+        "symbol_index", "symbols", "table_index", "tables",
     )  # fmt: skip
     add: Callable[[int, int], int]
     sub: Callable[[int, int], int]
@@ -57,6 +58,8 @@ class Graph:
         self.parameter_index: dict[Symbol, int] = {}
         self.blocks: list[Block] = []
         self.block_index: dict[bytes, int] = {}
+        self.tables: list[Table] = []
+        self.table_index: dict[bytes, int] = {}
         self.rule_counts: dict[str, int] = {}
         bind(self)
 
@@ -92,6 +95,18 @@ class Graph:
         """References to all scalars that `block` returns for these operands."""
         call = self.block_call(block, operands)
         return [self.node(OUT, j, call) for j in range(block.n_out)]
+
+    def lookup(self, table: "Table", index: int) -> int:
+        """The entry of a table at an index."""
+        return self.node(LOOKUP, self.table_slot(table), index)
+
+    def table_slot(self, table: "Table") -> int:
+        """The place of `table` in the list of tables; equal ones share it."""
+        at = self.table_index.get(table.digest)
+        if at is None:
+            at = self.table_index[table.digest] = len(self.tables)
+            self.tables.append(table)
+        return at
 
     def operands(self, index: int) -> Node:
         """The operand references of node `index`."""

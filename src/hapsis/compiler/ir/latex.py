@@ -152,6 +152,8 @@ class Formula:
             return rf"\operatorname{{block}}_{{{number_of}}}" + _brackets(texts)
         if op == ops.OUT:
             return f"{_brackets(self.text(refs[1]))}_{{{refs[0]}}}"
+        if op == ops.LOOKUP:
+            return rf"\operatorname{{table}}_{{{refs[0]}}}" + _brackets(self.text(refs[1]))
         return self._function(op, refs)
 
     def _function(self, op: int, refs: list[int]) -> str:

@@ -35,18 +35,19 @@ from typing import Final
     SELECT,  # (SELECT, condition, then, otherwise)
     FLOOR,
     SIGN,
-) = range(27)
+    LOOKUP,  # (LOOKUP, k, index)     an entry of a constant table
+) = range(28)
 
 NAMES: Final = (
     "symbol parameter block out add sub mul div sqrt sin cos tan asin acos atan2 exp log pow "
-    "abs min max lt le eq select floor sign"
+    "abs min max lt le eq select floor sign lookup"
 ).split()
 
 ZERO: Final = 2  # the constant table starts with 0.0 and 1.0
 ONE: Final = 6
 
 # where the operand references start in a node's tuple
-FIRST: Final = [2 if op <= OUT else 1 for op in range(len(NAMES))]
+FIRST: Final = [2 if op <= OUT or op == LOOKUP else 1 for op in range(len(NAMES))]
 
 UNARY: Final = frozenset({SQRT, SIN, COS, TAN, ASIN, ACOS, EXP, LOG, ABS, FLOOR, SIGN})
 BINARY: Final = frozenset({ADD, SUB, MUL, DIV, ATAN2, POW, MIN, MAX, LT, LE, EQ})
@@ -67,7 +68,7 @@ COUNTED: Final = {
     SIN: "trig", COS: "trig", TAN: "trig", ASIN: "trig", ACOS: "trig", ATAN2: "trig",
     EXP: "exp", LOG: "exp", POW: "exp",
     ABS: "logic", MIN: "logic", MAX: "logic", LT: "logic", LE: "logic", EQ: "logic",
-    SELECT: "logic", FLOOR: "logic", SIGN: "logic",
+    SELECT: "logic", FLOOR: "logic", SIGN: "logic", LOOKUP: "logic",
 }  # fmt: skip
 
 # relative price of one operation, to choose between two forms of the same thing

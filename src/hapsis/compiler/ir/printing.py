@@ -130,9 +130,12 @@ class Printer:
         if op == ops.BLOCK:
             block = self.graph.blocks[node[1]]
             what = f"{type(block).__name__.lower()} {plain(block.body.name, 'function')}"
+            what = "masked " * (getattr(block, "mask", None) is not None) + what
             return f"{what}({', '.join(self.text(r) for r in node[2:])})"
         if op == ops.OUT:
             return f"{self._atom(node[2])}[{node[1]}]"
+        if op == ops.LOOKUP:
+            return f"table{node[1]}({self.text(node[2])})"
         return f"{ops.NAMES[op]}({', '.join(self.text(r) for r in node[1:])})"
 
     def _bracketed(self, ref: int) -> str:
@@ -217,17 +220,26 @@ def _index(shape: tuple[int, ...], position: int) -> str:
 
 
 def signature(function: "Function") -> str:
-    """`name(x[3], p[2]) -> y[3]` on one line."""
+    """`name(x[3], t=0, p[2]) -> y[3]` on one line."""
 
     def ports(side: tuple["Port", ...], letter: str) -> str:
         return ", ".join(
-            plain(port.name, f"{letter}{k}") + (str(list(port.shape)) if port.shape else "")
+            plain(port.name, f"{letter}{k}")
+            + (str(list(port.shape)) if port.shape else "")
+            + _default(port)
             for k, port in enumerate(side)
         )
 
     parameters = f"; p[{len(function.parameters)}]" if function.parameters else ""
     name = plain(function.name, "function")
     return f"{name}({ports(function.inputs, 'x')}{parameters}) -> {ports(function.outputs, 'y')}"
+
+
+def _default(port: "Port") -> str:
+    """`=0`, the number or all numbers that stand in for an input; `=...` for different ones."""
+    if not port.default:
+        return ""
+    return f"={number(port.default[0])}" if len({*port.default}) == 1 else "=..."
 
 
 def listing(function: "Function") -> str:

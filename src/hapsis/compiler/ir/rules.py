@@ -81,9 +81,9 @@ lt(x, x) -> 0
 select(z, x, x) -> x
 """
 
-# heads of patterns and of operands that are no operation of the graph: a letter, a constant, a
-# number, a minus sign; and a product with a constant
-ANY, CONSTANT, NUMBER, NEGATED, SCALED = 27, 28, 29, 30, 31
+# heads of patterns and of operands that are no operation of the graph: a constant, a number, a
+# minus sign, a product with a constant; and a letter, which is the head of no operand
+CONSTANT, NUMBER, NEGATED, SCALED, ANY = 28, 29, 30, 31, 32
 
 
 class Pattern(NamedTuple):

@@ -82,6 +82,8 @@ class _Bridge:
                 known[index] = known[rest[1] >> 2][rest[0]]
             elif op == ops.BLOCK:
                 known[index] = self._block(graph.blocks[rest[0]], [value(r) for r in rest[1:]])
+            elif op == ops.LOOKUP:
+                raise CompileError("an entry of a table is no formula: SymPy cannot take it")
             else:
                 self._spend()
                 known[index] = self.operations[op](*(value(ref) for ref in rest))
@@ -105,10 +107,14 @@ class _Bridge:
             return self._body(block.body, operands)
         if isinstance(block, Map):
             results: list[Any] = [self.sympy.Integer(0)] * block.n_out
-            for places, targets in zip(block.gather.tolist(), block.scatter.tolist(), strict=True):
+            for i, (places, targets) in enumerate(
+                zip(block.gather.tolist(), block.scatter.tolist(), strict=True)
+            ):
                 found = self._body(block.body, [operands[k] for k in places])
                 for target, x in zip(targets, found, strict=True):
                     self._spend()
+                    if block.mask is not None:
+                        x = self.operations[ops.SELECT](operands[block.mask[i]], x, 0)
                     results[target] = results[target] + x
             return results
         assert isinstance(block, Repeat)

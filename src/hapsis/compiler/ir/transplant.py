@@ -7,7 +7,7 @@ goes through the constructors, so whatever a replacement makes simpler becomes s
 from collections.abc import Callable, Iterable, Mapping
 
 from hapsis.compiler.ir.graph import Graph, negated
-from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, MUL, OUT, PARAMETER, SUB, SYMBOL
+from hapsis.compiler.ir.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
 
 
 def transplant(
@@ -43,6 +43,8 @@ def transplant(
             there = target.block_call(source.blocks[node[1]], [new(ref) for ref in node[2:]])
         elif op == OUT:
             there = node_in(OUT, node[1], moved[node[2] >> 2])
+        elif op == LOOKUP:
+            there = target.lookup(source.tables[node[1]], new(node[2]))
         else:
             there = node_in(op, *(new(ref) for ref in node[FIRST[op] :]))
         moved[index] = there
@@ -94,6 +96,8 @@ def relocated(
                 places[index] = target.block_call(source.blocks[node[1]], operands)
         elif op == OUT:
             places[index] = node_in(OUT, node[1], places[node[2] >> 2])
+        elif op == LOOKUP:
+            places[index] = target.lookup(source.tables[node[1]], new(node[2]))
         else:
             places[index] = node_in(op, *(new(ref) for ref in node[1:]))
     return [new(ref) for ref in refs]

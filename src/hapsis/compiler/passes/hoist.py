@@ -18,7 +18,7 @@ from hapsis.compiler.ir.blocks import Call
 from hapsis.compiler.ir.cost import independent, opens
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import BLOCK, FIRST, PARAMETER, SYMBOL
+from hapsis.compiler.ir.ops import BLOCK, FIRST, LOOKUP, PARAMETER, SYMBOL
 from hapsis.compiler.ir.ports import Port
 from hapsis.compiler.ir.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
@@ -157,6 +157,10 @@ def _appended(function: Function, graph: Graph, known: dict[int, int]) -> list[i
         if index not in places:
             node = source.nodes[index]
             op, first = node[0], FIRST[node[0]]
-            head = node[1:first] if op != BLOCK else (graph.block_slot(source.blocks[node[1]]),)
+            head = node[1:first]
+            if op == BLOCK:
+                head = (graph.block_slot(source.blocks[node[1]]),)
+            elif op == LOOKUP:
+                head = (graph.table_slot(source.tables[node[1]]),)
             places[index] = graph.append((op, *head, *map(new, node[first:])))
     return [new(ref) for ref in function.output_refs]

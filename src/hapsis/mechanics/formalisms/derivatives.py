@@ -6,9 +6,12 @@ derivative is square. `f.jacobian("tau", "q")` gives the derivatives by the raw 
 
 from typing import Any
 
+import numpy as np
+
 from hapsis.compiler.ir.expr import Array
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest, check_size
 from hapsis.mechanics.formalisms.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.forward_dynamics import (
@@ -19,7 +22,7 @@ from hapsis.mechanics.formalisms.forward_dynamics import (
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.mass_matrix import LONG
 from hapsis.mechanics.formalisms.sensitivities import Entries, sensitivities
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 OF = ("inverse_dynamics", "forward_dynamics")
@@ -46,10 +49,11 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
 def _of_inverse(passive: bool, in_root: bool) -> Any:
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
-        by_q, by_v, M = partials(tree, v, a, passive, in_root)
+        acting = Acting(tree, v)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
         outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
-        return Function("inverse_dynamics_derivatives", {"q": tree.q, "v": v, "a": a},
-                        {name: tree.matrix(x) for name, x in outputs.items()})  # fmt: skip
+        return acting.function("inverse_dynamics_derivatives", {"q": tree.q, "v": v, "a": a},
+                               {name: tree.matrix(x) for name, x in outputs.items()})  # fmt: skip
 
     return emit
 
@@ -59,8 +63,9 @@ def _of_forward(passive: bool, in_root: bool) -> Any:
 
     def emit(tree: Tree) -> Function:
         v, tau = tree.symbols("v"), tree.symbols("tau")
-        a = by_articulated_bodies(tree, v, tau, passive)
-        by_q, by_v, M = partials(tree, v, a, passive, in_root)
+        acting = Acting(tree, v)
+        a = by_articulated_bodies(tree, v, tau, passive, acting)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
         split = factors(tree, M)
 
         def solution(right: Entries) -> Array:
@@ -73,15 +78,16 @@ def _of_forward(passive: bool, in_root: bool) -> Any:
             "da_dv": solution({key: -x for key, x in by_v.items()}),
             "da_dtau": solution(unit),
         }
-        return Function("forward_dynamics_derivatives", {"q": tree.q, "v": v, "tau": tau}, outputs)
+        inputs = {"q": tree.q, "v": v, "tau": tau}
+        return acting.function("forward_dynamics_derivatives", inputs, outputs)
 
     return emit
 
 
 def partials(
-    tree: Tree, v: Any, a: Any, passive: bool, in_root: bool
+    tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, acting: Acting
 ) -> tuple[Entries, Entries, Entries]:
-    """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures and damping included."""
+    """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures, damping and forces included."""
     if any(branch.link.flipped for branch in tree.branches):
         by_q, by_v, M = _by_differentiating(tree, v, a)
     else:
@@ -90,7 +96,21 @@ def partials(
         M[slot, slot] = M[slot, slot] + armature
         if passive:
             by_v[slot, slot] = by_v[slot, slot] + damping
+    if acting.model.forces or acting.model.contacts:
+        _add_forces(tree, v, acting, by_q, by_v)
     return by_q, by_v, M
+
+
+def _add_forces(tree: Tree, v: Any, acting: Acting, by_q: Entries, by_v: Entries) -> None:
+    """Takes off how the forces change with positions and speeds."""
+    f = acting.function("f", {"q": tree.q, "v": v}, {"Q": acting.generalized()})
+    inputs = {"q": tree.q, "v": v, **acting.inputs()}
+    along_q = f.jacobian("Q", "q")(**inputs) @ tangent(tree)
+    along_v = f.jacobian("Q", "v")(**inputs)
+    for entries, change in ((by_q, along_q), (by_v, along_v)):
+        for at in np.ndindex(change.shape):
+            if not is_zero(change[at]):
+                entries[at] = entries.get(at, tree.zero) - change[at]
 
 
 def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:

@@ -10,9 +10,10 @@ from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
-from hapsis.mechanics.formalisms.inverse_dynamics import carried, velocities
 from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.formalisms.sweeps import carried, velocities
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
@@ -20,22 +21,28 @@ from hapsis.mechanics.model.model import Model
 def energy(model: Model) -> Function:
     """(q, v) -> kinetic, potential; the potential is zero at the world's origin.
 
-    Armatures turn with their joints and count as kinetic.
+    Armatures turn with their joints and count as kinetic; what springs hold counts as potential.
     """
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        kinetic = tree.zero
-        for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
-            n, f = branch.S.rigid().momentum(w, u)
-            kinetic = kinetic + dot(w, n) + dot(u, f)
-        for armature, rate in zip(tree.armature(), v, strict=True):
-            kinetic = kinetic + armature * (rate * rate)
-        potential = -dot(tree.chain.gravity, first_moment(tree)[0])
-        outputs = {"kinetic": 0.5 * kinetic, "potential": potential}
-        return Function("energy", {"q": tree.q, "v": v}, outputs)
+        acting = Acting(tree, v)
+        kinetic, potential = energies(tree, v, acting)
+        outputs = {"kinetic": kinetic, "potential": potential}
+        return acting.function("energy", {"q": tree.q, "v": v}, outputs)
 
     return cheapest(model, emit)
+
+
+def energies(tree: Tree, v: Any, acting: Acting) -> tuple[Any, Any]:
+    """Kinetic and potential."""
+    kinetic = tree.zero
+    for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
+        n, f = branch.S.rigid().momentum(w, u)
+        kinetic = kinetic + dot(w, n) + dot(u, f)
+    for armature, rate in zip(tree.armature(), v, strict=True):
+        kinetic = kinetic + armature * (rate * rate)
+    return 0.5 * kinetic, acting.energy - dot(tree.chain.gravity, first_moment(tree)[0])
 
 
 def center_of_mass(model: Model) -> Function:

@@ -18,10 +18,12 @@ from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.articulated import Articulated, articulated
 from hapsis.mechanics.algebra.rotations import down, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
-from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, efforts, forces, motions
+from hapsis.mechanics.formalisms.inverse_dynamics import efforts, forces, motions
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
+from hapsis.mechanics.formalisms.sweeps import Wrench
 from hapsis.mechanics.formalisms.tree import Axis, Tree, along, is_zero
 from hapsis.mechanics.model.model import Model
 
@@ -31,7 +33,7 @@ SHORT = 24  # speeds; above it factoring costs more than articulated bodies on a
 
 
 def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
-    """(q, v, tau) -> a: the accelerations that the efforts tau cause.
+    """(q, v, tau) -> a: the accelerations that the efforts tau and all forces cause.
 
     passive    damping and dry friction of the joints included
     """
@@ -39,15 +41,21 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
-            a = solve(tree, v, tau, passive)
-            return Function("forward_dynamics", {"q": tree.q, "v": v, "tau": tau}, {"a": a})
+            acting = Acting(tree, v)
+            a = solve(tree, v, tau, passive, acting)
+            inputs = {"q": tree.q, "v": v, "tau": tau}
+            return acting.function("forward_dynamics", inputs, {"a": a})
 
         return write
 
-    emitters = [emit(by_articulated_bodies)]
+    return cheapest(model, *(emit(solve) for solve in solvers_for(model)))
+
+
+def solvers_for(model: Model) -> list[Any]:
+    """The ways to solve for accelerations that may be the cheapest."""
     if len(model.speeds) <= SHORT:
-        emitters.append(emit(by_factoring))
-    return cheapest(model, *emitters)
+        return [by_articulated_bodies, by_factoring]
+    return [by_articulated_bodies]
 
 
 class Eliminated(NamedTuple):
@@ -59,13 +67,15 @@ class Eliminated(NamedTuple):
     y: Any  # u / D
 
 
-def by_articulated_bodies(tree: Tree, v: Any, tau: Sequence[Any], passive: bool) -> list[Any]:
+def by_articulated_bodies(
+    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, acting: Acting
+) -> list[Any]:
     """The accelerations, in a time proportional to the number of links."""
-    drive = list(tau)
+    drive = [t + e for t, e in zip(tau, acting.efforts, strict=True)]
     if passive:
-        drive = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
+        drive = [t - loss for t, loss in zip(drive, tree.passive(v), strict=True)]
     bodies = [articulated(branch.S, tree.zero) for branch in tree.branches]
-    wrenches = forces(tree, motions(tree, v))
+    wrenches = acting.needed(forces(tree, motions(tree, v)))
     armature = tree.armature()
     steps: list[list[Eliminated]] = [[] for _ in bodies]
     for i in range(len(bodies) - 1, -1, -1):
@@ -131,9 +141,11 @@ def _accelerations(tree: Tree, steps: list[list[Eliminated]]) -> list[Any]:
     return a
 
 
-def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool) -> list[Any]:
+def by_factoring(
+    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, acting: Acting
+) -> list[Any]:
     """The same by the mass matrix and its factors along the tree."""
-    c = efforts(tree, v, None, passive)
+    c = efforts(tree, v, None, passive, acting)
     right = [t - x for t, x in zip(tau, c, strict=True)]
     return solved(tree, factors(tree, in_body_frames(tree)), right)
 

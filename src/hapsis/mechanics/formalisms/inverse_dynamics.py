@@ -16,14 +16,14 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import Rows, down, up
+from hapsis.mechanics.algebra.rotations import Rows, down
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
-
-Wrench = tuple[Vector, Vector]  # moment about the link's origin, force
 
 
 class Motion(NamedTuple):
@@ -36,33 +36,42 @@ class Motion(NamedTuple):
 
 
 def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
-    """(q, v, a) -> tau: the efforts that give the accelerations a.
+    """(q, v, a) -> tau: the efforts that give the accelerations a, besides all forces.
 
     passive    damping and dry friction of the joints included
     """
 
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
-        tau = efforts(tree, v, a, passive)
+        acting = Acting(tree, v)
+        tau = efforts(tree, v, a, passive, acting)
         tau = [t + m * rate for t, m, rate in zip(tau, tree.armature(), a, strict=True)]
-        return Function("inverse_dynamics", {"q": tree.q, "v": v, "a": a}, {"tau": tau})
+        inputs = {"q": tree.q, "v": v, "a": a}
+        return acting.function("inverse_dynamics", inputs, {"tau": tau})
 
     return cheapest(model, emit)
 
 
 def bias(model: Model, *, passive: bool = True) -> Function:
-    """(q, v) -> c with M a + c = tau: velocity terms, gravity and passive efforts."""
+    """(q, v) -> c with M a + c = tau: velocity terms, gravity, passive efforts and all forces."""
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        return Function("bias", {"q": tree.q, "v": v}, {"c": efforts(tree, v, None, passive)})
+        acting = Acting(tree, v)
+        c = efforts(tree, v, None, passive, acting)
+        return acting.function("bias", {"q": tree.q, "v": v}, {"c": c})
 
     return cheapest(model, emit)
 
 
-def efforts(tree: Tree, v: Any, a: Any, passive: bool) -> list[Any]:
-    """The effort of each speed; accelerations are zero if not given."""
-    tau = tree.efforts(carried(tree, forces(tree, motions(tree, v, a))))
+def efforts(tree: Tree, v: Any, a: Any, passive: bool, acting: Acting | None = None) -> list[Any]:
+    """The effort of each speed; accelerations are zero if not given, and so are forces."""
+    wrenches = forces(tree, motions(tree, v, a))
+    if acting is not None:
+        wrenches = acting.needed(wrenches)
+    tau = tree.efforts(carried(tree, wrenches))
+    if acting is not None:
+        tau = [t - e for t, e in zip(tau, acting.efforts, strict=True)]
     if passive:
         tau = [t + loss for t, loss in zip(tau, tree.passive(v), strict=True)]
     return tau
@@ -88,23 +97,6 @@ def motions(tree: Tree, v: Any, a: Any = None, gravity: Vector | None = None) ->
     return moves
 
 
-def velocities(tree: Tree, v: Any) -> list[tuple[Vector, Vector]]:
-    """For each link its angular velocity and the velocity of its origin, in its axes."""
-    moved: list[tuple[Vector, Vector]] = []
-    for branch, (wJ, uJ) in zip(tree.branches, tree.split(v), strict=True):
-        w, u = before(tree, branch, moved)
-        moved.append((add(w, wJ), add(u, uJ)))
-    return moved
-
-
-def before(tree: Tree, branch: Any, moved: list[tuple[Vector, Vector]]) -> tuple[Vector, Vector]:
-    """What a link's frame does as a part of its parent; `moved` holds what the parents do."""
-    if branch.parent == WORLD:
-        return tree.none, tree.none
-    w, u = moved[branch.parent]
-    return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
-
-
 def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
     """B = ω̃ω̃ + ω̇~: with it a point r of a body accelerates by B r against its origin."""
     x, y, z = w
@@ -126,20 +118,6 @@ def wrench(S: Inertia, move: Motion) -> Wrench:
     f = add(scaled(S.m, move.a), times(move.B, S.h))
     n = add(cross(S.h, move.a), _moment(move, S))
     return n, f
-
-
-def carried(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
-    """The inward sweep: what each joint carries, its own link and all that hangs from it."""
-    total = list(wrenches)
-    for i in range(len(total) - 1, -1, -1):
-        branch = tree.branches[i]
-        if branch.parent != WORLD:
-            n, f = total[i]
-            f = up(branch.rotation, f)
-            n = add(up(branch.rotation, n), cross(branch.p, f))
-            above = total[branch.parent]
-            total[branch.parent] = add(above[0], n), add(above[1], f)
-    return total
 
 
 def times(B: Rows, r: Vector) -> Vector:

@@ -20,8 +20,9 @@ from hapsis.mechanics.algebra.rotations import (
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
-from hapsis.mechanics.formalisms.inverse_dynamics import motions, times, velocities
+from hapsis.mechanics.formalisms.inverse_dynamics import motions, times
 from hapsis.mechanics.formalisms.links import WORLD, Place
+from hapsis.mechanics.formalisms.sweeps import velocities
 from hapsis.mechanics.formalisms.tree import Tree, vectors
 from hapsis.mechanics.model.model import Model
 

@@ -184,8 +184,6 @@ def linked(model: Model, kept: frozenset[str] = frozenset()) -> Links:
     for kind, facts in (
         ("closes a loop", [joint.name for joint in model.cuts]),
         ("is a constraint", model.constraints),
-        ("is a contact", model.contacts),
-        ("is a force", model.forces),
         ("is a drive", model.drives),
     ):
         for name in facts:

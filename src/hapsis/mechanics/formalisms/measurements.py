@@ -7,19 +7,13 @@ from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, sub
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import unlumped_tree
-from hapsis.mechanics.formalisms.inverse_dynamics import (
-    Motion,
-    Wrench,
-    carried,
-    efforts,
-    forces,
-    motions,
-    times,
-)
+from hapsis.mechanics.formalisms.inverse_dynamics import Motion, efforts, forces, motions, times
 from hapsis.mechanics.formalisms.kinematics import accelerated, moved, posed
 from hapsis.mechanics.formalisms.links import WORLD, Place
 from hapsis.mechanics.formalisms.reactions import across, branch_of
+from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import Sensor
@@ -48,7 +42,7 @@ def measurements(model: Model) -> Function:
         for sensor in model.sensors.values():
             outputs |= READ[sensor.kind](reading, sensor)
         inputs = {"q": reading.tree.q, "v": reading.v, "a": reading.a}
-        return Function("measurements", inputs, outputs)
+        return reading.acting.function("measurements", inputs, outputs)
 
 
 class Reading:
@@ -57,7 +51,9 @@ class Reading:
     def __init__(self, tree: Tree) -> None:
         self.tree, self.v, self.a = tree, tree.symbols("v"), tree.symbols("a")
         self.moves: list[Motion] = motions(tree, self.v, self.a)
-        self.wrenches: list[Wrench] = carried(tree, forces(tree, self.moves))
+        self.acting = Acting(tree, self.v)
+        needed = self.acting.needed(forces(tree, self.moves))
+        self.wrenches: list[Wrench] = carried(tree, needed)
 
     def place(self, sensor: Sensor) -> Place:
         """Where a sensor sits."""
@@ -90,7 +86,7 @@ def _imu(reading: Reading, sensor: Sensor) -> dict[str, Any]:
 
 def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     tree = reading.tree
-    tau = efforts(tree, reading.v, reading.a, passive=True)
+    tau = efforts(tree, reading.v, reading.a, True, reading.acting)
     armature, model = tree.armature(), tree.chain.model
     joint = model.joints.get(sensor.on)
     wanted = joint.speeds if joint else (f"{sensor.on}.v",)  # or of one coordinate

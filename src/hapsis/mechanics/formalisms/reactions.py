@@ -9,9 +9,11 @@ from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.rotations import Matrix, up
 from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import unlumped_tree
-from hapsis.mechanics.formalisms.inverse_dynamics import Wrench, carried, forces, motions
+from hapsis.mechanics.formalisms.inverse_dynamics import forces, motions
 from hapsis.mechanics.formalisms.links import WORLD, label, rotated
+from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.topology import TreeJoint
@@ -26,9 +28,11 @@ def reaction(model: Model, joint: str) -> Function:
     with uncollected():
         tree = unlumped_tree(model, frozenset([joint]) if not branch.joint.steps else frozenset())
         v, a = tree.symbols("v"), tree.symbols("a")
-        wrenches = carried(tree, forces(tree, motions(tree, v, a)))
+        acting = Acting(tree, v)
+        wrenches = carried(tree, acting.needed(forces(tree, motions(tree, v, a))))
         n, f = across(tree, branch, wrenches)
-        return Function("reaction", {"q": tree.q, "v": v, "a": a}, {"wrench": (*n, *f)})
+        inputs = {"q": tree.q, "v": v, "a": a}
+        return acting.function("reaction", inputs, {"wrench": (*n, *f)})
 
 
 def branch_of(model: Model, joint: str) -> TreeJoint:

@@ -29,16 +29,10 @@ from hapsis.mechanics.algebra.rotations import (
     up,
 )
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, sub
-from hapsis.mechanics.formalisms.inverse_dynamics import (
-    Motion,
-    Wrench,
-    acceleration_matrix,
-    before,
-    carried,
-    forces,
-)
+from hapsis.mechanics.formalisms.inverse_dynamics import Motion, acceleration_matrix, forces
 from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import composites, to_root
+from hapsis.mechanics.formalisms.sweeps import Wrench, before, carried
 from hapsis.mechanics.formalisms.tree import Tree, vectors
 
 Spatial = tuple[Vector, Vector]  # angular, linear

@@ -63,9 +63,12 @@ class Tree:
         """A vector of inputs, one for each speed."""
         return symbols(name, self.n_v, kind="coordinate", graph=self.graph)
 
-    def placed(self, frame: str) -> Place:
-        """The place of a frame by its name, in the frame of its branch, which may stay behind."""
-        place = self.chain.placed(frame)
+    def placed(self, frame: Any, name: str = "") -> Place:
+        """The place of a frame by its name, or of an End whose parameters are called `name`.
+
+        It is in the frame of its branch, which may stay behind.
+        """
+        place = self.chain.placed(frame, name)
         if place.link not in self.turned:
             return place
         turn = self.turned[place.link]

@@ -30,7 +30,7 @@ from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.cylindrical import Cylindrical
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.free import Free
 from hapsis.mechanics.model.helical import Helical
 from hapsis.mechanics.model.model import Model

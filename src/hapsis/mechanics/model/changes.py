@@ -5,12 +5,15 @@ from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.fact import Fact, formulas
 from hapsis.mechanics.model.formula import NAME, Formula
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
 from hapsis.mechanics.model.gathering import Part
+from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.shapes import Shape
+from hapsis.mechanics.model.surfaces import Surface
 from hapsis.mechanics.model.values import Table
 from hapsis.mechanics.model.weld import Weld
 
@@ -93,9 +96,15 @@ def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
     for field, end in fact.ends.items():
         body, frame = model.frame(end)
         if body == "world":
-            changed[field] = _moved(_renamed(frame, prefix), carrier)
+            place = _moved(_renamed(frame, prefix), carrier)
         else:
-            changed[field] = End(f"{prefix}.{end.body}", _renamed(end.frame, prefix))
+            place = End(f"{prefix}.{end.body}", _renamed(end.frame, prefix))
+        old = getattr(fact, field)
+        if isinstance(old, Surface):
+            if old.shape is None and body == "world" and carrier is not None:
+                place = End(f"{prefix}.world")  # the body that has the world's shapes now
+            place = Surface(place, _renamed(old.shape, prefix))
+        changed[field] = place
     return dataclasses.replace(fact, **changed)
 
 
@@ -130,8 +139,8 @@ def _renamed(x: Any, prefix: str) -> Any:
         return x.prefixed(prefix)
     if isinstance(x, Frame):
         return Frame(_renamed(x.at, prefix), _renamed(x.rpy, prefix))
-    if isinstance(x, Shape):
-        fields = [field.name for field in dataclasses.fields(x)]
+    if isinstance(x, Shape | ContactLaw | Law):
+        fields = [field.name for field in dataclasses.fields(x) if field.init]
         return dataclasses.replace(x, **{f: _renamed(getattr(x, f), prefix) for f in fields})
     if isinstance(x, tuple):
         return tuple(_renamed(v, prefix) for v in x)

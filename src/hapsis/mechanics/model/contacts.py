@@ -1,23 +1,111 @@
-"""Contacts: where two ends may touch, and by which law."""
+"""Contacts: which surfaces may touch, and by which laws."""
 
-from collections.abc import Callable
+import types
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from hapsis.mechanics.algebra.touching.pairs import can_touch, impossible
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
+from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
+from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.frames import End
+from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.pairs import Pair
+from hapsis.mechanics.model.shapes import Shape
+from hapsis.mechanics.model.surfaces import Piece, Surface, pieces, side_of
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.model.model import Model
+
+# firm, with the loss of wood on wood: half the speed comes back from an impact at 1 m/s
+DEFAULT_LAW = HuntCrossley(stiffness=1e7, restitution=0.5)
+NORMAL, SLIDING = ("gap", "rate"), ("normal", "slip")  # what the two laws are given
 
 
 @dataclass(frozen=True)
-class Contact(Pair):
-    """Two ends that may touch; `law` says the force from the gap and its rate."""
+class Contact(Fact):
+    """Two sides that may touch.
 
-    law: Callable[..., Any] | None = None
+        first, second  an end, which is a point; an hs.Surface; or (end, shape)
+        law            force from (gap, rate), pushing where positive; HuntCrossley if not given
+        friction       force (x, y, z) from (normal force, slip velocity); a number is Coulomb's mu
+
+    The gap is negative where the sides overlap, the normal points from the second to the first.
+    """
+
+    first: Any
+    second: Any
+    law: Any = None
+    friction: Any = None
 
     family: ClassVar[str] = "contacts"
     noun: ClassVar[str] = "contact"
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.law is not None and not callable(self.law):
-            raise self.wrong(f"law must be a function, not {described(self.law)}")
+        for side in ("first", "second"):
+            what = f"{self.label}: its {side} end"
+            self._set(**{side: side_of(getattr(self, side), what, self.where)})
+        if isinstance(self.friction, int | float | str | Formula):
+            self._set(friction=Coulomb(self.friction))
+        for name, given in (("law", NORMAL), ("friction", SLIDING)):
+            self._set(**{name: self._checked(name, given)})
+
+    def _checked(self, name: str, given: tuple[str, ...]) -> Any:
+        law = getattr(self, name)
+        if law is not None and not callable(law):
+            raise self.wrong(f"{name} must be a function, not {described(law)}")
+        # what is written in C says only when it is used what it takes
+        return self._law(law, name, given) if isinstance(law, _LAWS) else law
+
+    def _law(self, law: Any, name: str, given: tuple[str, ...]) -> "Law | ContactLaw":
+        made = law if isinstance(law, Law | ContactLaw) else Law(law)
+        if len(made.inputs) != len(given):
+            raise self.wrong(
+                f"{made.label} takes {len(made.inputs)} things ({', '.join(made.inputs)})",
+                expected=f"{len(given)} for {name}: {', '.join(given)}; all others need defaults",
+            )
+        return made
+
+    @property
+    def normal_law(self) -> "Law | ContactLaw":
+        """The law of its force across the surfaces."""
+        return DEFAULT_LAW if self.law is None else self._law(self.law, "law", NORMAL)
+
+    @property
+    def friction_law(self) -> "Law | ContactLaw | None":
+        """The law of its force along the surfaces."""
+        return None if self.friction is None else self._law(self.friction, "friction", SLIDING)
+
+    @property
+    def laws(self) -> list[ContactLaw]:
+        """Those of its laws whose numbers have a range."""
+        return [law for law in (self.law, self.friction) if isinstance(law, ContactLaw)]
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """The shapes it gives itself, apart from those of its bodies."""
+        sides = (self.first, self.second)
+        return [side.shape for side in sides if isinstance(side, Surface) and side.shape]
+
+    @property
+    def ends(self) -> Mapping[str, End]:
+        """{field: End} of the places it is between."""
+        sides = {"first": self.first, "second": self.second}
+        return {n: s.on if isinstance(s, Surface) else s for n, s in sides.items()}
+
+    def pairs(self, model: "Model") -> list[tuple[Piece, Piece]]:
+        """Every piece of the first side with every one of the second; or why they cannot touch."""
+        firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"),
+                                                           (self.second, "second")))  # fmt: skip
+        for a in firsts:
+            for b in seconds:
+                if not can_touch(a.kind, b.kind):
+                    raise self.wrong(impossible(a.kind, b.kind))
+        return [(a, b) for a in firsts for b in seconds]
+
+
+_LAWS = (types.FunctionType, types.MethodType, Law, ContactLaw)

@@ -85,11 +85,32 @@ class World:
         """A place in the world."""
         return End("world", Frame((x, y, z), rpy))
 
+    def plane(self, normal: Any = "z", at: Any = ORIGIN) -> Any:
+        """The Surface of a plane of the world through a point; what lies against it is solid."""
+        from hapsis.mechanics.model.shapes import Plane
+        from hapsis.mechanics.model.surfaces import Surface
+
+        return Surface(_world_place(at), Plane(normal))
+
+    def heightfield(
+        self, height: Any, start: Any = None, step: Any = None, at: Any = ORIGIN
+    ) -> Any:
+        """The Surface z = height(x, y) of the world, by a function or by a grid; solid below."""
+        from hapsis.mechanics.model.heightfield import Heightfield
+        from hapsis.mechanics.model.surfaces import Surface
+
+        return Surface(_world_place(at), Heightfield(height, start, step))
+
     def __repr__(self) -> str:
         return "WORLD"
 
 
 WORLD = World()
+
+
+def _world_place(at: Any) -> End:
+    frame = Frame.of(at, "the place of a surface")
+    return End("world", None if frame == IDENTITY else frame)
 
 
 def composed(outer: Frame, inner: Frame) -> Frame:

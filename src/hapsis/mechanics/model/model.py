@@ -13,7 +13,7 @@ from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolli
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces import Spring
+from hapsis.mechanics.model.forces.force import Force
 from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.gathering import Gathered, Part, names_of, parameters_of, poses_of
@@ -48,7 +48,7 @@ class Model:
     world: Body  # the frames and shapes of the world
     joints: Mapping[str, Joint]
     constraints: Mapping[str, Distance | Rolling | Gear | Constraint]
-    forces: Mapping[str, Spring]
+    forces: Mapping[str, Force]
     contacts: Mapping[str, Contact]
     drives: Mapping[str, Drive]
     sensors: Mapping[str, Sensor]

@@ -4,9 +4,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame
+from hapsis.mechanics.algebra.rotations import z_onto
+from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
 from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import AsValue, AsVector, value_of, vector_of
+from hapsis.mechanics.model.values import AsValue, AsVector, Value, value_of, vector_of
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,23 @@ class Shape:
             what, given = f"{name}: {field_name}", getattr(self, field_name)
             make = vector_of if field_name in ("size", "scale") else value_of
             self._set(field_name, make(given, what, self.where))
+
+    @property
+    def kind(self) -> str:
+        """The word for it: `box`, `sphere`, ..."""
+        return type(self).__name__.lower()
+
+    @property
+    def dimensions(self) -> dict[str, Value]:
+        """Its lengths by name, as in {"size.x": 1.0, ...}."""
+        found: dict[str, Value] = {}
+        for name in self.not_negative:
+            value: Any = getattr(self, name)
+            if isinstance(value, tuple):
+                found |= {f"{name}.{axis}": x for axis, x in zip("xyz", value, strict=True)}
+            else:
+                found[name] = value
+        return found
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -78,3 +96,38 @@ class Mesh(Shape):
                 f"mesh: path must be a text, not {described(self.path)}", where=self.where
             )
         self._set("scale", vector_of(self.scale, "mesh: scale", self.where))
+
+
+@dataclass(frozen=True)
+class Segment(Shape):
+    """A line of that length along z, without thickness; the frame is at its centre."""
+
+    length: AsValue
+    not_negative: ClassVar[tuple[str, ...]] = ("length",)
+
+
+@dataclass(frozen=True)
+class Plane(Shape):
+    """The plane through its frame's origin across `normal` (x, y, z, -x, ... or a vector).
+
+    All that lies against the normal is solid.
+    """
+
+    normal: Any = "z"
+
+    def __post_init__(self) -> None:
+        from hapsis.mechanics.model.joint import axis_vector
+
+        super().__post_init__()
+        vector = axis_vector(self.normal, "plane: normal", self.where)
+        self._set("normal", self.normal if isinstance(self.normal, str) else vector)
+
+    @property
+    def turn(self) -> Frame:
+        """The frame in the plane's own whose z is the normal."""
+        from hapsis.mechanics.model.joint import axis_vector
+
+        normal = axis_vector(self.normal)
+        if normal == (0.0, 0.0, 1.0):
+            return IDENTITY
+        return Frame(rpy=angles([list(row) for row in z_onto(normal)]))

@@ -8,6 +8,7 @@ from hapsis.mechanics.model import inertias
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact, formulas
+from hapsis.mechanics.model.forces.wrench import Wrench
 from hapsis.mechanics.model.formula import NAME, RESERVED, TIME, Formula
 from hapsis.mechanics.model.free import Free
 from hapsis.mechanics.model.joint import Joint
@@ -85,6 +86,8 @@ def check(model: "Model", places: Places, problems: Problems) -> None:
             _check_limits(fact, model, problems)
         _check_joints(fact, model, closing, problems)
     _check_drives(model, problems)
+    if not problems.found:
+        _check_contacts(model, problems)
     _check_poses(model, closing, problems)
     _check_world(places.world, problems)
     bodies = list(model.bodies.values())
@@ -143,7 +146,7 @@ def _sound(fact: Fact, model: "Model", problems: Problems) -> bool:
     """Whether all formulas of a fact have a value; adds what is wrong with them."""
     sound = True
     for formula in formulas(fact):
-        time = {TIME} if isinstance(fact, Drive) else set()
+        time = {TIME} if isinstance(fact, Drive | Wrench) else set()
         unknown = sorted(formula.names - set(model.parameters) - time)
         for name in unknown:
             known = model.parameters if len(problems.found) < MOST_HINTS else {}
@@ -175,6 +178,8 @@ def _check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Prob
             problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
     for shape in getattr(fact, "shapes", ()):
         _check_ranges(shape, f"{label}: {type(shape).__name__.lower()}", model, problems)
+    for law in getattr(fact, "laws", ()):
+        _check_ranges(law, f"{label}: {law.label}", model, problems)
 
 
 def _check_limits(fact: Fact, model: "Model", problems: Problems) -> None:
@@ -225,6 +230,17 @@ def _check_drives(model: "Model", problems: Problems) -> None:
         if other is not drive:
             what = f'{drive.label} and {other.label} both drive "{drive.joint[:60]}"; remove one'
             problems.add(what, drive.where)
+
+
+def _check_contacts(model: "Model", problems: Problems) -> None:
+    """The shapes on both sides exist and can touch."""
+    for contact in model.contacts.values():
+        try:
+            contact.pairs(model)
+        except ModelError as error:
+            what = error.what if error.what.startswith(contact.label) else (
+                f"{contact.label}: {error.what}")  # fmt: skip
+            problems.add(what, contact.where)
 
 
 def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:

@@ -1,0 +1,114 @@
+"""The tables of `hapsis bench simulate`, and how many times faster we are than each rival."""
+
+from typing import Any
+
+Row = dict[str, Any]
+OURS = "ours"
+LEVELS = ("1e-03", "1e-06", "1e-09")
+REST = {  # heading: figure, and what one unit of the column is
+    "overlap mm": ("penetration", 1e-3),
+    "sunk mm": ("sunk", 1e-3),
+    "drift mm": ("drift", 1e-3),
+    "tilt mrad": ("tilt", 1e-3),
+    "mm/s": ("speed", 1e-3),
+}
+
+
+def cheapest(case: Row, level: str) -> dict[str, tuple[float, str]]:
+    """Per contender the lowest cost of an error, and by which method; wrong ones take no part."""
+    best: dict[str, tuple[float, str]] = {}
+    for row in case["methods"]:
+        cost = row["cost"][level]
+        if cost is not None and row["agrees"]:
+            found = cost, row["method"]
+            best[row["contender"]] = min(found, best.get(row["contender"], found))
+    return best
+
+
+def times_faster(found: Row) -> Row:
+    """Per case, error and rival: the rival's lowest cost over ours; empty without ours.
+
+    For the pile it is the lowest of those whose boxes stand.
+    """
+    table: Row = {}
+    for case in found["cases"]:
+        for level in LEVELS:
+            best = cheapest(case, level)
+            ours = best.pop(OURS, None)
+            if ours is not None:
+                ratios = {name: cost / ours[0] for name, (cost, _) in best.items()}
+                table.setdefault(case["name"], {})[level] = ratios
+    standing: dict[str, float] = {}
+    for row in found["pile"]:
+        if row["stands"]:
+            name = row["contender"]
+            standing[name] = min(row["cost"], standing.get(name, row["cost"]))
+    ours = standing.pop(OURS, None)
+    if ours is not None:
+        table["pile"] = {name: cost / ours for name, cost in standing.items()}
+    return table
+
+
+def text(found: Row) -> str:
+    """All tables."""
+    lines: list[str] = []
+    for case in found["cases"]:
+        lines += [*_case(case), ""]
+    if found["pile"]:
+        lines += [*_pile(found["pile"]), ""]
+    lines += _ratios(found)
+    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])]).rstrip()
+
+
+def _case(case: Row) -> list[str]:
+    """The methods of one case."""
+    title = f"{case['name']}: {case['until']:g} s, joints: {case['speeds']}"
+    lines = [f"{title}; the reference is sure to {case['doubt']:.0e}"]
+    head = "".join(f"{'at ' + level:>11}" for level in LEVELS)
+    lines.append(f"{'ms per simulated second':27}{head}   x real, 1e-03    us/step  slope  finest")
+    for row in case["methods"]:
+        costs = "".join(_cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
+        errors = [p["error"] for p in row["points"] if p["error"] is not None]
+        speed = _cell(row["real_time"][LEVELS[0]], 1.0, 15)
+        line = f"  {row['contender'] + ' ' + row['method']:25}{costs}{speed}"
+        line += f"{_cell(row['step_s'], 1e-6, 11)}{_cell(row['slope'], 1.0, 7)}"
+        lines.append(line + f"{min(errors, default=float('nan')):8.0e}{_verdict(row)}")
+    return lines
+
+
+def _verdict(row: Row) -> str:
+    return "" if row["agrees"] else "  not the same motion"
+
+
+def _pile(rows: list[Row]) -> list[str]:
+    """How the pile rests, and what it costs."""
+    head = "".join(f"{name:>12}" for name in REST)
+    lines = ["pile: twelve boxes in three columns, two seconds"]
+    lines.append(f"{'':33}{'ms/s':>9}{'us/step':>9}{head}  stands")
+    for row in rows:
+        name = f"{row['contender']} {row['method']} {row['setting']:g}"
+        rest = "".join(_cell(row["rest"][key], unit, 12) for key, unit in REST.values())
+        cost = f"{_cell(row['cost'], 1e-3, 9)}{_cell(row['step_s'], 1e-6, 9)}"
+        lines.append(f"  {name:31}{cost}{rest}  {'yes' if row['stands'] else 'no'}")
+    return lines
+
+
+def _ratios(found: Row) -> list[str]:
+    """How many times faster we are."""
+    if not found["times_faster"]:
+        return []
+    lines = ["times faster than the best method of each rival, at equal error"]
+    for name, levels in found["times_faster"].items():
+        rows = {"at rest": levels} if name == "pile" else levels
+        for level, ratios in rows.items():
+            values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())
+            lines.append(f"  {name:12}{level:9}{values or 'reached by no rival'}")
+    return [*lines, ""]
+
+
+def _cell(value: float | None, unit: float, width: int) -> str:
+    """A number in a column, three digits; a dot where there is none."""
+    if value is None:
+        return f"{'·':>{width}}"
+    x = value / unit
+    return f"{x:{width}.3g}" if abs(x) < 1e3 else f"{x:{width}.0f}"

@@ -1,0 +1,151 @@
+"""A function of the language before anything is translated: its source, its signature, its names.
+
+What a name means is looked up once, when the function is compiled: a number is built in as it is
+at that moment.
+"""
+
+import ast
+import builtins
+import hashlib
+import inspect
+import sys
+import textwrap
+import typing
+from types import CodeType, FunctionType, ModuleType, NoneType
+from typing import Any
+
+from hapsis.compiler.native.words import Array, Ints, Kernel
+from hapsis.errors import CompileError, near
+
+# the kinds of values by the annotation that stands for them
+PARAMETERS = {"int": int, "float": float, "bool": bool, "Array": Array, "Ints": Ints}
+PARAMETERS |= {"Kernel": Kernel}
+RESULTS = {"None": NoneType, "int": int, "float": float, "bool": bool}
+
+
+class Definition:
+    """One function: `parameters` (name to kind), `result` (a kind), and where it stands."""
+
+    def __init__(self, function: Any) -> None:
+        if not isinstance(function, FunctionType):
+            raise CompileError(f"native takes a function, not {type(function).__name__}")
+        self.function, self.name = function, function.__name__
+        self.file, self.line = function.__code__.co_filename, function.__code__.co_firstlineno
+        signature = inspect.signature(function)
+        plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        for parameter in signature.parameters.values():
+            if parameter.kind is not plain or parameter.default is not inspect.Parameter.empty:
+                raise self.error(f'parameter "{parameter.name}" must be plain, without a default')
+        hints = typing.get_type_hints(function)
+        names = [*signature.parameters]
+        self.parameters = {name: self._kind(name, hints, PARAMETERS) for name in names}
+        self.result = self._kind("return", hints, RESULTS)
+
+    def _kind(self, name: str, hints: dict[str, Any], kinds: dict[str, Any]) -> str:
+        if name in hints:
+            for kind, annotation in kinds.items():
+                if hints[name] == annotation:
+                    return kind
+        what = "the result" if name == "return" else f'parameter "{name}"'
+        found = "has no annotation" if name not in hints else f"cannot be {hints[name]}"
+        raise self.error(f"{what} {found}", expected="one of " + ", ".join(kinds))
+
+    def __call__(self, *args: Any) -> Any:
+        """Runs it as Python."""
+        return self.function(*args)
+
+    def error(self, what: str, line: int = 0, **more: str) -> CompileError:
+        """An error at a line of the function, counted from its first."""
+        return CompileError(what, where=f"{self.file}:{self.line + line}", **more)
+
+    def tree(self) -> ast.FunctionDef:
+        """The syntax tree; its first line is line 1."""
+        try:
+            text = textwrap.dedent(inspect.getsource(self.function))
+        except OSError:
+            raise self.error(
+                f'the source of "{self.name}" cannot be read', remedy="define it in a file"
+            ) from None
+        tree = ast.parse(text).body[0]
+        if not isinstance(tree, ast.FunctionDef):
+            raise self.error("a native function is made with def")
+        return tree
+
+    def ordered(self, given: list[Any], named: dict[str, Any]) -> list[Any]:
+        """Arguments in the order of the parameters; TypeError's words if they do not fit."""
+        names = list(self.parameters)
+        unknown = [name for name in named if name not in names[len(given) :]]
+        if unknown:
+            hint = near(unknown[0], names)
+            raise CompileError(f'{self.name} cannot take the argument "{unknown[0]}"{hint}')
+        rest = [name for name in names[len(given) :] if name not in named]
+        if rest or len(given) > len(names):
+            listed = ", ".join(f"{name}: {kind}" for name, kind in self.parameters.items())
+            count = len(given) + len(named)
+            raise CompileError(f"{self.name} takes {len(names)} arguments ({listed}), not {count}")
+        return [*given, *(named[name] for name in names[len(given) :])]
+
+    def meaning(self, name: str) -> Any:
+        """What a name that is no local variable stands for; KeyError if nothing."""
+        code, cells = self.function.__code__, self.function.__closure__ or ()
+        if name in code.co_freevars:
+            return cells[code.co_freevars.index(name)].cell_contents
+        if name in self.function.__globals__:
+            return self.function.__globals__[name]
+        return vars(builtins)[name]
+
+
+def definition_of(thing: Any) -> Definition | None:
+    """The definition behind what a name stands for, or None if it is no native function."""
+    found = thing if isinstance(thing, Definition) else getattr(thing, "definition", None)
+    return found if isinstance(found, Definition) else None
+
+
+def number(thing: Any) -> bool:
+    """Whether a name stands for a number that can be built in."""
+    return isinstance(thing, int | float)
+
+
+def holds_names(thing: Any) -> bool:
+    """Whether what follows a dot can be looked up: in modules and classes."""
+    return isinstance(thing, ModuleType | type)
+
+
+def identity(definition: Definition) -> bytes:
+    """What the native code of a function depends on: its bytecode, and all its names stand for.
+
+    Found without reading the source, so that code in the cache is loaded within milliseconds.
+    """
+    seen: dict[int, int] = {}
+    facts: list[Any] = [sys.version_info[:2]]
+
+    def visit(one: Definition) -> int:
+        if id(one) not in seen:
+            seen[id(one)] = len(seen)
+            code = one.function.__code__
+            consts = [c for c in code.co_consts if not isinstance(c, CodeType)]
+            facts.append((seen[id(one)], code.co_code, consts, code.co_names, code.co_varnames))
+            facts.append((one.parameters, one.result, code.co_freevars))
+            facts.extend(fact(one, name) for name in (*code.co_names, *code.co_freevars))
+        return seen[id(one)]
+
+    def fact(one: Definition, name: str) -> Any:
+        try:
+            return name, described(one, one.meaning(name))
+        except (KeyError, ValueError):
+            return name, "nothing"
+
+    def described(one: Definition, thing: Any, within: bool = False) -> Any:
+        other = definition_of(thing)
+        if other is not None:
+            return "function", visit(other)
+        if number(thing):
+            return type(thing).__name__, repr(thing)
+        name = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", "")
+        if within or not holds_names(thing):
+            return name
+        used = [n for n in one.function.__code__.co_names if hasattr(thing, n)]
+        return name, [(n, described(one, getattr(thing, n), True)) for n in used]
+
+    visit(definition)
+    return hashlib.sha256(repr(facts).encode()).digest()

@@ -1,0 +1,80 @@
+"""A function and all it calls, as one module of IR text."""
+
+import ast
+from typing import NamedTuple
+
+from hapsis.compiler.native.definition import Definition
+from hapsis.compiler.native.scope import Scope
+from hapsis.compiler.native.translating import Translation
+from hapsis.compiler.native.writer import METADATA, TYPES
+
+ENTRY = "hs_native"
+
+# no call of memset or the like in place of a loop: the code refers to nothing outside
+_ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" }\n'
+
+
+class Module(NamedTuple):
+    """IR text, what it must be linked with, and the number of arguments of each Kernel."""
+
+    text: str
+    imports: list[str]
+    arity: dict[str, int]
+
+
+class Linkage:
+    """The functions of one module; each is translated once, before the one that calls it ends."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[int, str] = {}
+        self.done: dict[int, Translation] = {}
+
+    def symbol(self, definition: Definition) -> str:
+        """The name of a function in the module."""
+        return self.symbols.setdefault(id(definition), f"@f{len(self.symbols)}")
+
+    def arity(self, definition: Definition, node: ast.AST, caller: Scope) -> dict[str, int]:
+        """The number of arguments of its Kernels; translates it first if need be."""
+        if id(definition) not in self.done:
+            if id(definition) in self.symbols:
+                caller.fail(node, f'"{definition.name}" calls itself', "write a loop")
+            self.translate(definition)
+        return self.done[id(definition)].arity
+
+    def translate(self, definition: Definition) -> Translation:
+        """The IR of a function, and of those it calls."""
+        found = Translation(definition, self.symbol(definition), self)
+        self.done[id(definition)] = found
+        return found
+
+
+def module(definition: Definition) -> Module:
+    """The module of a function; it can be called as `ENTRY`, with bools as ints."""
+    linkage = Linkage()
+    main = linkage.translate(definition)
+    parts = [translation.text for translation in linkage.done.values()]
+    needs = sorted(set().union(*(t.writer.needs for t in linkage.done.values())))
+    imports = [need.split("@")[1].split("(")[0] for need in needs if "@llvm." not in need]
+    text = "\n".join([*needs, *parts, _entry(definition, linkage.symbol(definition))])
+    return Module(text + "\n" + _ATTRIBUTES + METADATA, imports, main.arity)
+
+
+def _entry(definition: Definition, symbol: str) -> str:
+    """What is called from outside: bools travel as ints."""
+    outer, lines, inner = [], [], []
+    for k, kind in enumerate(definition.parameters.values()):
+        outer.append(f"{'i64' if kind == 'bool' else TYPES[kind]} %p{k}")
+        if kind == "bool":
+            lines.append(f"%q{k} = trunc i64 %p{k} to i1")
+        inner.append(f"{TYPES[kind]} {'%q' if kind == 'bool' else '%p'}{k}")
+    result = TYPES[definition.result]
+    call = f"call {result} {symbol}({', '.join(inner)})"
+    if result == "void":
+        lines += [call, "ret void"]
+    elif result == "i1":
+        lines += [f"%r = {call}", "%s = zext i1 %r to i64", "ret i64 %s"]
+    else:
+        lines += [f"%r = {call}", f"ret {result} %r"]
+    outside = "i64" if result == "i1" else result
+    head = f"define {outside} @{ENTRY}({', '.join(outer)}) #0 {{"
+    return "\n".join([head, *lines, "}"])

@@ -1,0 +1,120 @@
+"""What is known at one point of a function: its variables, its names, and how values convert."""
+
+import ast
+from typing import Any, NoReturn, Protocol
+
+from hapsis.compiler.native.definition import Definition, holds_names, number
+from hapsis.compiler.native.writer import Value, Writer, constant
+from hapsis.errors import near
+
+NUMBERS = ("int", "float")
+
+
+class Library(Protocol):
+    """What the functions of a module know of each other (see `module`)."""
+
+    def arity(self, definition: Definition, node: ast.AST, caller: "Scope") -> dict[str, int]:
+        """The numbers of arguments of its Kernels; translates the function if need be."""
+        ...
+
+    def symbol(self, definition: Definition) -> str:
+        """Its name in the module."""
+        ...
+
+
+class Scope:
+    """The variables of a function.
+
+    `slots` and `kinds` tell each variable's memory and kind, `assigned` those that have a value
+    for certain. `arity` counts the arguments each Kernel is called with.
+    """
+
+    def __init__(self, definition: Definition, writer: Writer, library: Library) -> None:
+        self.definition, self.writer, self.library = definition, writer, library
+        self.locals: set[str] = set()
+        self.slots: dict[str, str] = {}
+        self.kinds: dict[str, str] = {}
+        self.assigned: set[str] = set()
+        self.arity: dict[str, int] = {}
+
+    def fail(self, node: ast.AST, what: str, remedy: str = "") -> NoReturn:
+        """An error at the line of a node."""
+        line = getattr(node, "lineno", 1) - 1
+        raise self.definition.error(what, line, remedy=remedy)
+
+    def static(self, node: ast.expr) -> Any:
+        """What a global name, or a dotted one, stands for."""
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            owner = self.static(node.value)
+            if not holds_names(owner) or not hasattr(owner, node.attr):
+                what = f'there is no "{ast.unparse(node)}"'
+                self.fail(node, what, "a dot follows a module or a class")
+            return getattr(owner, node.attr)
+        if not isinstance(node, ast.Name) or node.id in self.locals:
+            self.fail(node, f'"{ast.unparse(node)}" is not known when the function is compiled')
+        try:
+            return self.definition.meaning(node.id)
+        except (KeyError, ValueError):
+            self.fail(node, f'there is no "{node.id}"{near(node.id, self.locals)}')
+
+    def name(self, node: ast.Name) -> Value:
+        """A variable, or a number known by name."""
+        if node.id not in self.locals:
+            return self.number(node)
+        if node.id not in self.assigned or node.id not in self.kinds:
+            what = f'"{node.id}" may have no value here'
+            self.fail(node, what, "assign it on every way to this line")
+        return self.writer.get(self.slots[node.id], self.kinds[node.id])
+
+    def number(self, node: ast.expr) -> Value:
+        """A number known when the function is compiled."""
+        found = self.static(node)
+        if not number(found):
+            self.fail(node, f'"{ast.unparse(node)}" is no number: {type(found).__name__}')
+        return self.literal(node, found)
+
+    def literal(self, node: ast.AST, found: Any) -> Value:
+        """A constant of the program."""
+        if not number(found):
+            self.fail(node, f"{found!r:.40} is no number, and only numbers are values here")
+        if isinstance(found, int) and not -(2**63) <= found < 2**63:
+            self.fail(node, f"{found} does not fit into 64 bits")
+        return constant(found)
+
+    def assign(self, node: ast.AST, name: str, value: Value) -> None:
+        """Gives a variable a value, and its kind if it is the first."""
+        if name not in self.kinds:
+            self.kinds[name], self.slots[name] = value.kind, self.writer.slot(value.kind)
+        what = f'variable "{name}"'
+        self.writer.put(self.slots[name], self.converted(node, value, self.kinds[name], what))
+        self.assigned = self.assigned | {name}
+
+    def counted(self, node: ast.AST, name: str, count: int) -> None:
+        """Every call of a Kernel has the same number of arguments."""
+        before = self.arity.setdefault(name, count)
+        if before != count:
+            self.fail(node, f'Kernel "{name}" is called with {before} arguments and with {count}')
+
+    def numeric(self, node: ast.AST, value: Value) -> Value:
+        """The value, which must be an int or a float."""
+        if value.kind not in NUMBERS:
+            what = f"arithmetic needs int or float, not {value.kind}"
+            self.fail(node, what, "use int()" if value.kind == "bool" else "")
+        return value
+
+    def alike(self, node: ast.AST, values: list[Value]) -> list[Value]:
+        """Numbers of one kind: floats if one of them is."""
+        kinds = {self.numeric(node, value).kind for value in values}
+        return values if len(kinds) == 1 else [self.writer.as_float(value) for value in values]
+
+    def converted(self, node: ast.AST, value: Value, kind: str, what: str) -> Value:
+        """The value as the kind of its destination; only int becomes float by itself."""
+        if value.kind == kind:
+            return value
+        if (value.kind, kind) == ("int", "float"):
+            return self.writer.as_float(value)
+        numbers = ("bool", *NUMBERS)
+        hint = f"write {kind}(...)" if kind in NUMBERS and value.kind in numbers else ""
+        if (value.kind, kind) == ("float", "int"):
+            hint += " here, or a float where it is first assigned"
+        self.fail(node, f"{what} is {kind}, but the value is {value.kind}", hint)

@@ -1,0 +1,113 @@
+"""Signed distances from boxes and cylinders: of points and balls exactly, of axes by a search.
+
+Inside, the distance is that to the nearest face, and the normal points out of it.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from hapsis.compiler.ir.functions import abs, maximum, minimum, sqrt, where
+from hapsis.mechanics.algebra.touching.search import FLAT, closest_stretch
+from hapsis.mechanics.algebra.touching.swept import SAME, half_of, radius_of
+from hapsis.mechanics.algebra.touching.touch import (
+    TINY,
+    Solid,
+    Touch,
+    along,
+    at_surface,
+    fading,
+    signed,
+)
+from hapsis.mechanics.algebra.vectors import Vector, dot, sub
+
+BALLS = 0.05  # of the radius: ends of a stretch closer than this begin to be one
+ROUND = 4.0 * FLAT  # of the radii: ends closer than this are one
+
+Distance = tuple[Any, Vector]  # and the normal, both in the solid's frame
+
+
+def from_box(x: Vector, size: tuple[Any, ...]) -> Distance:
+    """How far a point of its frame is from a box, and the way out."""
+    signs = [signed(c) for c in x]
+    over = [abs(c) - 0.5 * s for c, s in zip(x, size, strict=True)]
+    distance, parts = _from_faces(over)
+    a, b, c = (s * part for s, part in zip(signs, parts, strict=True))
+    return distance, (a, b, c)
+
+
+def from_cylinder(x: Vector, size: tuple[Any, ...]) -> Distance:
+    """How far a point of its frame is from a cylinder along z, and the way out."""
+    square = x[0] * x[0] + x[1] * x[1]
+    k = 1.0 / sqrt(maximum(square, TINY))
+    out = where(square > TINY, x[0] * k, 1.0), where(square > TINY, x[1] * k, 0.0)
+    across = x[0] * out[0] + x[1] * out[1]
+    distance, parts = _from_faces([across - size[0], abs(x[2]) - 0.5 * size[1]])
+    return distance, (out[0] * parts[0], out[1] * parts[0], signed(x[2]) * parts[1])
+
+
+def _from_faces(over: list[Any]) -> tuple[Any, list[Any]]:
+    """The distance from perpendicular faces a point is that far over, and the normal's parts."""
+    beyond = [maximum(o, 0.0) for o in over]
+    square = sum((b * b for b in beyond[1:]), beyond[0] * beyond[0])
+    outside, root = square > TINY, sqrt(maximum(square, TINY))
+    nearest = over[0]
+    for o in over[1:]:
+        nearest = maximum(nearest, o)
+    # inside: the first of the nearest faces, and that one only
+    parts: list[Any] = []
+    left: Any = 1.0
+    for o in over:
+        this = where(o >= nearest, left, 0.0)
+        parts.append(this)
+        left = left - this
+    parts = [where(outside, b / root, f) for b, f in zip(beyond, parts, strict=True)]
+    return where(outside, root, minimum(nearest, 0.0)), parts
+
+
+DISTANCES: dict[str, Callable[[Vector, tuple[Any, ...]], Distance]] = {
+    "box": from_box,
+    "cylinder": from_cylinder,
+}
+
+
+def point_on(point: Vector, solid: Solid, radius: Any = 0.0) -> Touch:
+    """A point, or a ball about it, against a box or cylinder."""
+    distance, normal = DISTANCES[solid.kind](solid.local(point), solid.size)
+    return at_surface(point, distance, solid.outwards(normal), radius)
+
+
+def ball_on(first: Solid, second: Solid) -> list[Touch]:
+    """A point or ball against a box or cylinder: one touch."""
+    return [point_on(first.p, second, radius_of(first))]
+
+
+def segment_on(first: Solid, second: Solid) -> list[Touch]:
+    """A segment or capsule against a box or cylinder: where its axis is closest.
+
+    One touch at the closest point; or, where the axis lies along a face to a two-hundredth of a
+    radian, two at the ends of what lies on it. The one fades into the others.
+    """
+    return axis_touches(first, second, radius_of(first))
+
+
+def axis_touches(first: Solid, second: Solid, radius: Any) -> list[Touch]:
+    """The axis of a solid, with a ball moved along it, against a box or cylinder."""
+    a, start, from_it = half_of(first), second.local(first.p), DISTANCES[second.kind]
+    tip = second.local(along(first.p, 1.0, a))
+
+    def slope(t: Any, given: Any) -> Any:
+        x, d, size = given[:3], given[3:6], given[6:]
+        return dot(from_it(along(x, t, d), size)[1], d)
+
+    half = 0.5 * first.size[-1]
+    given = (*start, *sub(tip, start), *second.size)
+    places = closest_stretch(slope, given, half)
+    low, closest, high = (point_on(along(first.p, t, a), second, radius) for t in places)
+    # the ends of a rounded stretch are a little apart and still one
+    length = half * (places[2] - places[0])
+    round_it = ROUND * (radius + second.size[0] if second.kind == "cylinder" else radius)
+    beyond = maximum(length * length - round_it * round_it, 0.0)
+    scale = SAME * half + BALLS * radius
+    one = fading(beyond, scale * scale)
+    several = 1.0 - one
+    return [closest._replace(share=one), *(t._replace(share=several) for t in (low, high))]

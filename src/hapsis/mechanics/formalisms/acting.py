@@ -1,0 +1,158 @@
+"""What the forces of a model do to its links: pushes gathered, states, energies, signals.
+
+Each force writes itself into a scene (see `model.forces.force`). What comes out is one wrench per
+link and one effort per speed, to be taken off what the masses need; and besides: how the states of
+laws change, what energy springs hold, what power is lost, and what is worth recording.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hapsis.compiler.ir.expr import Expr, symbol
+from hapsis.compiler.ir.function import Function
+from hapsis.mechanics.algebra.rotations import Matrix, product
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
+from hapsis.mechanics.formalisms import contacts
+from hapsis.mechanics.formalisms.links import WORLD, Place
+from hapsis.mechanics.formalisms.scene import FactScene
+from hapsis.mechanics.formalisms.sweeps import Poses, Wrench, carried, velocities
+from hapsis.mechanics.formalisms.tree import Tree, is_zero
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.forces.friction import STICK, STRIBECK, bristle
+
+
+class Acting:
+    """All forces of a model on a posed tree at the speeds v.
+
+    sticking    damping and dry friction of the joints are forces among the others, and friction
+                sticks; else they are left to the formalism
+    """
+
+    def __init__(self, tree: Tree, v: Any, sticking: bool = False) -> None:
+        self.tree, self.v, self.chain, self.model = tree, v, tree.chain, tree.chain.model
+        self.efforts: list[Any] = [tree.zero] * tree.n_v
+        self.signals: dict[str, Any] = {}  # NAME.force, ...: an expression or a vector of them
+        self.states: dict[str, tuple[Expr, float]] = {}  # NAME.state: symbol and start
+        self.rates: dict[str, Any] = {}
+        self.held: dict[str, Expr] = {}  # numbers from outside, by name
+        self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
+        self.energy, self.loss = tree.zero, tree.zero
+        self.slots = {name: k for k, name in enumerate(self.model.speeds)}
+        self.places = {name: k for k, name in enumerate(self.model.coordinates)}
+        self._time: Expr | None = None
+        self.poses = Poses(tree)
+        self._velocities: list[tuple[Vector, Vector]] | None = None
+        self._pushed: dict[int, Wrench] = {}  # by link, in the world's axes, about its origin
+        if sticking:
+            self._resist()
+        for fact in self.model.forces.values():
+            scene = FactScene(self, fact)
+            fact.act(scene)
+            scene.close()
+        for contact in self.model.contacts.values():
+            contacts.act(self, contact)
+
+    def _resist(self) -> None:
+        """Damping and dry friction of the joints."""
+        for joint in self.model.moving:
+            scene = FactScene(self, joint)
+            damping, friction = scene.number("damping"), scene.number("friction")
+            for speed in joint.speeds:
+                slot = self.slots[speed]
+                v = self.v[slot]
+                self.efforts[slot] = self.efforts[slot] - damping * v
+                self.loss = self.loss + damping * v * v
+                if not is_zero(friction):
+                    name = speed.removesuffix(".v").removeprefix(joint.name).lstrip(".")
+                    bend = f"{name}.bend" if name else "bend"
+                    found = bristle(
+                        scene.state(bend, 0.0), v, friction, friction, 0.0, STRIBECK, STICK
+                    )
+                    scene.rate(bend, found.rate)
+                    self.efforts[slot] = self.efforts[slot] - found.force
+                    self.energy = self.energy + found.energy
+                    self.loss = self.loss + found.loss
+
+    @property
+    def time(self) -> Expr:
+        """The time; asking for it makes it an input."""
+        if self._time is None:
+            self._time = symbol("t", graph=self.tree.graph)
+        return self._time
+
+    def state(self, name: str, start: float) -> Expr:
+        """A state of a law; its rate must follow."""
+        self.states[name] = symbol(name, graph=self.tree.graph), start
+        return self.states[name][0]
+
+    def hold(self, name: str) -> Expr:
+        """A number that whoever runs the model gives, and holds."""
+        if name not in self.held:
+            self.held[name] = symbol(name, graph=self.tree.graph)
+        return self.held[name]
+
+    def spot(self, place: Place) -> Spot:
+        """A place on a link: where it is in the world, and how it moves."""
+        if place.link == WORLD:
+            R = tuple(tuple(self.chain.constant(x) for x in row) for row in place.R)
+            return Spot(WORLD, R, place.p, self.tree.none, self.tree.none)
+        if self._velocities is None:
+            self._velocities = velocities(self.tree, self.v)
+        R, origin = self.poses[place.link]
+        w, u = self._velocities[place.link]
+        axes = Matrix(R)
+        u = axes.up(add(u, cross(w, place.p)))
+        p = add(origin, axes.up(place.p))
+        return Spot(place.link, product(R, place.R), p, axes.up(w), u)
+
+    def push(self, spot: Spot, force: Vector, moment: Vector) -> None:
+        """A force at a spot and a moment, in the world's axes."""
+        if spot.link == WORLD:
+            return
+        n = add(moment, cross(sub(spot.p, self.poses[spot.link][1]), force))
+        before = self._pushed.get(spot.link, (self.tree.none, self.tree.none))
+        self._pushed[spot.link] = add(before[0], n), add(before[1], force)
+
+    @property
+    def acts(self) -> bool:
+        """Whether any link is pushed."""
+        return bool(self._pushed)
+
+    def needed(self, wrenches: list[Wrench]) -> list[Wrench]:
+        """What is left to be carried by joints of what the links' masses need."""
+        left = list(wrenches)
+        for link, (n, f) in self._pushed.items():
+            R = Matrix(self.poses[link][0])
+            left[link] = sub(left[link][0], R.down(n)), sub(left[link][1], R.down(f))
+        return left
+
+    def generalized(self) -> list[Any]:
+        """The effort on each speed that all forces together are worth."""
+        none = [(self.tree.none, self.tree.none)] * len(self.tree.branches)
+        needed = self.tree.efforts(carried(self.tree, self.needed(none)))
+        return [e - x for e, x in zip(self.efforts, needed, strict=True)]
+
+    def inputs(self) -> dict[str, Any]:
+        """The inputs a Function of these forces has besides its own."""
+        found: dict[str, Any] = {}
+        if self.states:
+            found["z"] = [x for x, _ in self.states.values()]
+        if self.held:
+            found["u"] = list(self.held.values())
+        if self._time is not None:
+            found["t"] = self._time
+        return found
+
+    def function(
+        self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]
+    ) -> Function:
+        """A Function of these inputs and of what the forces need: states z, held u, time t."""
+        more = self.inputs()
+        defaults: dict[str, Any] = {}
+        if "z" in more:
+            defaults["z"] = [start for _, start in self.states.values()]
+        if "u" in more:
+            defaults["u"] = [0.0] * len(self.held)
+        if "t" in more:
+            defaults["t"] = 0.0
+        return Function(name, {**inputs, **more}, outputs, defaults=defaults)

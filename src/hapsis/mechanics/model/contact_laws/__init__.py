@@ -1,0 +1,1 @@
+"""Laws of contacts: one law is one file."""

@@ -1,0 +1,85 @@
+"""The base of the ready laws of contacts.
+
+They answer as `hs.law` functions do (`inputs`, `fields`, `states`, `evaluate`), so that a contact
+treats both alike; and they know their own formula and, some of them, the energy they hold.
+"""
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import maximum, power, where
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.values import NOTHING, Table, Value, value_of
+
+SHALLOW = 1e-30  # m; keeps powers of the depth and their derivatives finite where nothing touches
+
+
+@dataclass(frozen=True)
+class ContactLaw(ABC):
+    """A law with fields that are numbers or formulas."""
+
+    inputs: ClassVar[tuple[str, ...]] = ("gap", "rate")
+    not_negative: ClassVar[tuple[str, ...]] = ()
+    positive: ClassVar[tuple[str, ...]] = ()
+    formula: ClassVar[str]  # LaTeX
+    where: ClassVar[None] = None  # the fact it belongs to knows
+
+    def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):
+            value = getattr(self, each.name)
+            if value is not None:
+                self._set(each.name, value_of(value, f"{self.label}: {each.name}"))
+        for names, limit in ((self.not_negative, "negative"), (self.positive, "negative or zero")):
+            for name in names:
+                value = getattr(self, name)
+                if isinstance(value, float) and (value < 0.0 or (value == 0.0 and "or" in limit)):
+                    raise self.wrong(f"{name} cannot be {limit}, it is {value:g}")
+
+    @property
+    def label(self) -> str:
+        """How errors name it."""
+        return f"law {type(self).__name__}"
+
+    def wrong(self, what: str, **parts: str) -> ModelError:
+        """The error that says so about this law."""
+        return ModelError(f"{self.label}: {what}", **parts)
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    @property
+    def fields(self) -> Mapping[str, Value]:
+        """{name: value} of its numbers."""
+        return Table({f.name: getattr(self, f.name) for f in dataclasses.fields(self)})
+
+    @property
+    def states(self) -> Mapping[str, float]:
+        """{name: start} of its states."""
+        return NOTHING
+
+    @abstractmethod
+    def evaluate(
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+    ) -> tuple[Any, dict[str, Any]]:
+        """The force and the states' rates, for these values of its fields."""
+
+    def stored(self, fields: Mapping[str, Any], gap: Any) -> Any:
+        """The energy it holds at a gap; None where a law cannot tell."""
+        return None
+
+    def __call__(self, *inputs: Any, **states: Any) -> Any:
+        """The force, by its own numbers; with states, (force, rates)."""
+        for name, value in self.fields.items():
+            if isinstance(value, Formula):
+                raise self.wrong(f'{name} is the formula "{value}": only a model knows its value')
+        found = self.evaluate(self.fields, inputs, {**self.states, **states})
+        return found if self.states else found[0]
+
+
+def compressed(gap: Any, exponent: Any) -> Any:
+    """The depth to a power; zero where there is none, with finite derivatives."""
+    return where(gap < 0.0, power(maximum(0.0 - gap, SHALLOW), exponent), 0.0)

@@ -1,0 +1,53 @@
+"""Felt that remembers: the hereditary law of piano hammers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import maximum
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
+from hapsis.mechanics.model.values import AsValue, Table
+
+
+@dataclass(frozen=True)
+class Felt(ContactLaw):
+    """Force k (dᵖ - ε h) at depth d, where h follows dᵖ with the time τ: τ ḣ = dᵖ - h.
+
+        stiffness   k, N/mᵖ
+        power       p
+        hysteresis  ε, the part of the force that relaxes, 0 to 1
+        time        τ, s
+
+    Pressed fast it is stiff, pressed slowly softer by 1 - ε, and between it loses energy. The same
+    as F = k [dᵖ - ε/τ ∫ dᵖ(s) exp((s - t)/τ) ds]. State: memory (h). Reference: [Stulov].
+    """
+
+    stiffness: AsValue
+    power: AsValue = 2.5
+    hysteresis: AsValue = 0.0
+    time: AsValue = 1e-5
+
+    positive: ClassVar[tuple[str, ...]] = ("stiffness", "power", "time")
+    not_negative: ClassVar[tuple[str, ...]] = ("hysteresis",)
+    formula: ClassVar[str] = (
+        r"F = k\,\max(0,\; d^{p} - \varepsilon h), \quad \tau \dot h = d^{p} - h, \quad d = -g > 0"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.hysteresis, float) and not self.hysteresis < 1.0:
+            raise self.wrong(f"hysteresis is {self.hysteresis:g}", expected="0 to less than 1")
+
+    @property
+    def states(self) -> Mapping[str, float]:
+        """What it remembers."""
+        return Table({"memory": 0.0})
+
+    def evaluate(
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+    ) -> tuple[Any, dict[str, Any]]:
+        """The force, and the rate of the memory."""
+        gap, _ = inputs
+        now, memory = compressed(gap, fields["power"]), states["memory"]
+        force = fields["stiffness"] * maximum(now - fields["hysteresis"] * memory, 0.0)
+        return force, {"memory": (now - memory) / fields["time"]}

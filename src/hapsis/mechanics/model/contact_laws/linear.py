@@ -1,0 +1,38 @@
+"""A spring and damper in contact."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import maximum, where
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
+from hapsis.mechanics.model.values import AsValue
+
+
+@dataclass(frozen=True)
+class Linear(ContactLaw):
+    """Force k d + c ḋ at depth d, while that pushes; N/m and N s/m.
+
+    With damping the force begins with a jump, c times the speed of impact, and ends before the
+    surfaces part. `HuntCrossley` does neither.
+    """
+
+    stiffness: AsValue
+    damping: AsValue = 0.0
+
+    positive: ClassVar[tuple[str, ...]] = ("stiffness",)
+    not_negative: ClassVar[tuple[str, ...]] = ("damping",)
+    formula: ClassVar[str] = r"F = \max(0,\; k\,d + c\,\dot d), \quad d = -g > 0"
+
+    def evaluate(
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+    ) -> tuple[Any, dict[str, Any]]:
+        """The force, and no rates."""
+        gap, rate = inputs
+        pushing = maximum(0.0 - (fields["stiffness"] * gap + fields["damping"] * rate), 0.0)
+        return where(gap < 0.0, pushing, 0.0), {}
+
+    def stored(self, fields: Mapping[str, Any], gap: Any) -> Any:
+        """½ k d²."""
+        depth = maximum(0.0 - gap, 0.0)
+        return 0.5 * fields["stiffness"] * depth * depth

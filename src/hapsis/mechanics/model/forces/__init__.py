@@ -1,0 +1,1 @@
+"""Forces of a model: one kind is one file."""

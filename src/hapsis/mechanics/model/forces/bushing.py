@@ -1,0 +1,88 @@
+"""A bushing: springs and dampers in all six directions between two frames.
+
+With θ the rotation vector from the first frame to the second and d the offset of their origins,
+both in the first frame's axes, it holds ½ θᵀKθ + ½ dᵀKd. The moment that this energy gives is
+
+    m = -(Kθ + ½ θ × Kθ + β θ × (θ × Kθ))          β = 1/φ² - (1 + cos φ) / (2 φ sin φ)
+
+so that no energy is made or lost however far it turns, short of half a turn.
+"""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import atan2, cos, sin, sqrt, where
+from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.pairs import Pair
+from hapsis.mechanics.model.values import AsVector
+
+SIX = ("rx", "ry", "rz", "x", "y", "z")
+TINY = 1e-30
+SMALL = 1e-2  # rad²; below it β by its series
+
+
+@dataclass(frozen=True)
+class Bushing(Pair, Force):
+    """Elastic in six directions; stiffness and damping are (rx, ry, rz, x, y, z), in first's axes.
+
+    Signals: NAME.force and NAME.moment on the second end, three numbers each, in first's axes.
+    """
+
+    stiffness: AsVector
+    damping: AsVector = (0.0,) * 6
+
+    noun: ClassVar[str] = "bushing"
+    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._make_vectors("stiffness", "damping", count=6)
+
+    def act(self, scene: Scene) -> None:
+        """Acts at the origin of the second end."""
+        first, second = scene.spot("first"), scene.spot("second")
+        axes = Matrix(first.R)
+        k, c = scene.numbers("stiffness", SIX), scene.numbers("damping", SIX)
+        # the point of the first body that is at the second's origin, and how it moves
+        arm = sub(second.p, first.p)
+        there = first._replace(p=second.p, u=add(first.u, cross(first.w, arm)))
+        d, u = axes.down(arm), axes.down(sub(second.u, there.u))
+        w = axes.down(sub(second.w, first.w))
+        theta = rotation_vector(product(transposed(first.R), second.R))
+        bent, moved = _each(k[:3], theta), _each(k[3:], d)
+        moment = neg(add(_turning(theta, bent), _each(c[:3], w)))
+        force = neg(add(moved, _each(c[3:], u)))
+        f, m = axes.up(force), axes.up(moment)
+        scene.push(second, f, m)
+        scene.push(there, neg(f), neg(m))
+        scene.signal("force", force)
+        scene.signal("moment", moment)
+        stored = 0.5 * (dot(bent, theta) + dot(moved, d))
+        scene.store(stored, dot(_each(c[:3], w), w) + dot(_each(c[3:], u), u))
+
+
+def _each(k: Any, x: Vector) -> Vector:
+    return k[0] * x[0], k[1] * x[1], k[2] * x[2]
+
+
+def rotation_vector(R: Any) -> Vector:
+    """Axis times angle of a rotation of less than half a turn."""
+    s = (0.5 * (R[2][1] - R[1][2]), 0.5 * (R[0][2] - R[2][0]), 0.5 * (R[1][0] - R[0][1]))
+    sine = sqrt(dot(s, s) + TINY)
+    angle = atan2(sine, 0.5 * (R[0][0] + R[1][1] + R[2][2] - 1.0))
+    return scaled(angle / sine, s)
+
+
+def _turning(theta: Vector, bent: Vector) -> Vector:
+    """The gradient of ½ θᵀKθ by a small turn of the second frame."""
+    square = dot(theta, theta)
+    near = square < SMALL
+    safe = where(near, 1.0, square)
+    angle = sqrt(safe)
+    exact = 1.0 / safe - (1.0 + cos(angle)) / (2.0 * angle * sin(angle))
+    series = 1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0 + square / 1209600.0))
+    beta = where(near, series, exact)
+    half = cross(theta, bent)
+    return add(bent, add(scaled(0.5, half), scaled(beta, cross(theta, half))))

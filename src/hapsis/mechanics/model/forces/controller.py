@@ -1,0 +1,90 @@
+"""A controller: efforts computed from what the mechanism does."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.errors import near
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.forces.obeying import law_of
+from hapsis.mechanics.model.numbers import described, real
+
+
+class Readings(Mapping[str, Any]):
+    """What a controller reads: coordinates and speeds by name, and the time as `t`."""
+
+    def __init__(self, names: Any, read: Any, time: Any) -> None:
+        self._names, self._read, self._time = tuple(names), read, time
+
+    @property
+    def t(self) -> Any:
+        """The time."""
+        return self._time()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._read(name)
+
+    def __iter__(self) -> Any:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+@dataclass(frozen=True)
+class Controller(Force):
+    """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.
+
+    Without a rate the law is traced and becomes part of the equations, numbers with defaults as
+    parameters and `hs.LawState`s as states. With a rate (Hz) it is called with numbers that often,
+    and its efforts, named in `efforts`, are held in between: any Python code will do.
+    Signals: NAME.COORDINATE, the efforts.
+    """
+
+    law: Any
+    rate: Any = None
+    efforts: tuple[str, ...] = ()
+
+    noun: ClassVar[str] = "controller"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        efforts = (self.efforts,) if isinstance(self.efforts, str) else tuple(self.efforts)
+        self._set(efforts=efforts)
+        if self.rate is None:
+            self._set(law=law_of(self.law, f"{self.label}: law", ("s",), self.where))
+            return
+        if not callable(self.law):
+            raise self.wrong(f"law must be a function, not {described(self.law)}")
+        self._set(rate=real(self.rate, f"{self.label}: rate"))
+        if not self.rate > 0.0:
+            raise self.wrong(f"rate must be positive, not {self.rate:g}")
+        if not efforts:
+            raise self.wrong("a sampled controller must say which efforts it gives",
+                             remedy='efforts=("elbow", ...)')  # fmt: skip
+
+    @property
+    def joints(self) -> Mapping[str, str]:
+        """{field: name} of the coordinates it is known to act on."""
+        return {f"efforts.{k}": name for k, name in enumerate(self.efforts)}
+
+    def act(self, scene: Scene) -> None:
+        """Drives its coordinates."""
+        if self.rate is not None:
+            given = {name: scene.held(name) for name in self.efforts}
+        else:
+            given = scene.obey(self.law, Readings((), scene.reading, lambda: scene.time))
+        for name, effort in self.checked(given).items():
+            scene.effort(name, effort)
+            scene.signal(name, effort)
+
+    def checked(self, given: Any) -> Mapping[str, Any]:
+        """The efforts, or what is wrong with what the law gave."""
+        if not isinstance(given, Mapping):
+            raise self.wrong(f"its law must give {{coordinate: effort}}, not {described(given)}")
+        for name in given:
+            if self.efforts and name not in self.efforts:
+                raise self.wrong(f'its law gives an effort on "{str(name)[:60]}"'
+                                 f"{near(str(name), self.efforts)}",
+                                 expected=", ".join(self.efforts))  # fmt: skip
+        return given

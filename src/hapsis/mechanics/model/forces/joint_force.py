@@ -1,0 +1,29 @@
+"""An effort along a coordinate by a law of one's own."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.mechanics.model.forces.force import JointEffort, Scene
+from hapsis.mechanics.model.forces.obeying import law_of
+
+
+@dataclass(frozen=True)
+class JointForce(JointEffort):
+    """The effort law(position, speed) on a coordinate, positive along it.
+
+    Signals: NAME.effort, and the law's states.
+    """
+
+    law: Any
+
+    noun: ClassVar[str] = "joint force"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(law=law_of(self.law, f"{self.label}: law", ("position", "speed"), self.where))
+
+    def act(self, scene: Scene) -> None:
+        """Drives the coordinate."""
+        effort = scene.obey(self.law, *scene.coordinate(self.joint))
+        scene.effort(self.joint, effort)
+        scene.signal("effort", effort)

@@ -1,0 +1,33 @@
+"""A spring and damper along a coordinate."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hapsis.mechanics.model.forces.force import JointEffort, Scene
+from hapsis.mechanics.model.values import AsValue
+
+
+@dataclass(frozen=True)
+class JointSpring(JointEffort):
+    """The effort -k (q - rest) - c q̇ on a coordinate. Signal: NAME.effort."""
+
+    stiffness: AsValue
+    damping: AsValue = 0.0
+    rest: AsValue = 0.0
+
+    noun: ClassVar[str] = "joint spring"
+    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._make_values("stiffness", "damping", "rest")
+
+    def act(self, scene: Scene) -> None:
+        """Drives the coordinate to its rest."""
+        q, v = scene.coordinate(self.joint)
+        k, c = scene.number("stiffness"), scene.number("damping")
+        stretch = q - scene.number("rest")
+        effort = -(k * stretch + c * v)
+        scene.effort(self.joint, effort)
+        scene.signal("effort", effort)
+        scene.store(0.5 * k * stretch * stretch, c * v * v)

@@ -1,0 +1,30 @@
+"""A force between two points by a law of one's own."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.mechanics.model.forces.between import Line
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.forces.obeying import law_of
+from hapsis.mechanics.model.pairs import Pair
+
+
+@dataclass(frozen=True)
+class Link(Pair, Force):
+    """Pulls two points together by law(length, rate), positive in tension.
+
+    Signals: NAME.force (tension), NAME.length, and the law's states.
+    """
+
+    law: Any
+
+    noun: ClassVar[str] = "link"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(law=law_of(self.law, f"{self.label}: law", ("length", "rate"), self.where))
+
+    def act(self, scene: Scene) -> None:
+        """Pulls along the line between its ends."""
+        line = Line(scene, scene.spot("first"), scene.spot("second"))
+        line.pull(scene.obey(self.law, line.length, line.rate))

@@ -1,0 +1,24 @@
+"""Laws that forces take from users: a plain function will do."""
+
+from typing import Any
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.numbers import described
+
+
+def law_of(x: Any, what: str, given: tuple[str, ...], where: str | None = None) -> Law:
+    """The law, made of a function if it is none; it is given so many things, by position."""
+    if not callable(x):
+        raise ModelError(f"{what} must be a function, not {described(x)}", where=where)
+    try:
+        made = x if isinstance(x, Law) else Law(x)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error.what}", where=where) from None
+    if len(made.inputs) != len(given):
+        raise ModelError(
+            f"{what} takes {len(made.inputs)} things ({', '.join(made.inputs) or 'none'})",
+            where=where,
+            expected=f"{len(given)}: {', '.join(given)}; all others need defaults",
+        )
+    return made

@@ -1,0 +1,36 @@
+"""A spring and damper between two points."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hapsis.mechanics.model.forces.between import Line
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.pairs import Pair
+from hapsis.mechanics.model.values import AsValue
+
+
+@dataclass(frozen=True)
+class Spring(Pair, Force):
+    """Pulls two points together by k (l - length) + c l̇; `length` is where it is at rest.
+
+    Signals: NAME.force (tension), NAME.length.
+    """
+
+    stiffness: AsValue
+    damping: AsValue = 0.0
+    length: AsValue = 0.0
+
+    noun: ClassVar[str] = "spring"
+    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "length")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._make_values("stiffness", "damping", "length")
+
+    def act(self, scene: Scene) -> None:
+        """Pulls along the line between its ends."""
+        line = Line(scene, scene.spot("first"), scene.spot("second"))
+        k, c = scene.number("stiffness"), scene.number("damping")
+        stretch = line.length - scene.number("length")
+        line.pull(k * stretch + c * line.rate)
+        scene.store(0.5 * k * stretch * stretch, c * line.rate * line.rate)

@@ -1,0 +1,54 @@
+"""End stops of a coordinate."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import maximum
+from hapsis.mechanics.model.forces.force import JointEffort, Scene
+from hapsis.mechanics.model.values import AsValue
+
+
+@dataclass(frozen=True)
+class Stop(JointEffort):
+    """Pushes a coordinate back beyond `low` and `high`: k d + c ḋ at depth d, never pulling.
+
+    Limits that are not given here are those of the joint. Signal: NAME.effort.
+    """
+
+    stiffness: AsValue
+    damping: AsValue = 0.0
+    low: AsValue = None
+    high: AsValue = None
+
+    noun: ClassVar[str] = "stop"
+    not_negative: ClassVar[tuple[str, ...]] = ("damping",)
+    positive: ClassVar[tuple[str, ...]] = ("stiffness",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._make_values("stiffness", "damping")
+        self._make_values(*(n for n in ("low", "high") if getattr(self, n) is not None))
+
+    def act(self, scene: Scene) -> None:
+        """Pushes back, at each side that has a limit."""
+        q, v = scene.coordinate(self.joint)
+        k, c = scene.number("stiffness"), scene.number("damping")
+        effort: Any = 0.0
+        energy: Any = 0.0
+        loss: Any = 0.0
+        sides = zip(("low", "high"), scene.limits(self.joint), (1.0, -1.0), strict=True)
+        for field, limit, sign in sides:
+            if getattr(self, field) is not None:
+                limit = scene.number(field)
+            elif limit is None:
+                continue
+            depth = maximum(sign * (limit - q), 0.0)
+            # c ḋ counts only inside, where depth is not zero, and the sum never pulls
+            rate = -sign * v
+            force = maximum(k * depth + c * rate * (depth > 0.0), 0.0)
+            effort = effort + sign * force
+            energy = energy + 0.5 * k * depth * depth
+            loss = loss + (force - k * depth) * rate
+        scene.effort(self.joint, effort)
+        scene.signal("effort", effort)
+        scene.store(energy, loss)

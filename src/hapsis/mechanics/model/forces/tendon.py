@@ -1,0 +1,66 @@
+"""A tendon over joints."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.compiler.ir.functions import maximum
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.values import AsValue, Table, value_of
+
+
+@dataclass(frozen=True)
+class Tendon(Force):
+    """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.
+
+    It is stretched by s = Σ arm q - length and pulls with k s + c ṡ, each coordinate back by its
+    arm; where `slack` is allowed only for s > 0, and it never pushes.
+    Signals: NAME.force (tension), NAME.stretch.
+    """
+
+    arms: Mapping[str, AsValue]
+    stiffness: AsValue
+    damping: AsValue = 0.0
+    length: AsValue = 0.0
+    slack: bool = True
+
+    noun: ClassVar[str] = "tendon"
+    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.arms, Mapping) or not self.arms:  # pyright: ignore
+            raise self.wrong(f"arms must be {{coordinate: arm}}, not {described(self.arms)}")
+        self._make_values("stiffness", "damping", "length")
+        arms = {
+            name: value_of(arm, f'{self.label}: arm at "{str(name)[:60]}"', self.where)
+            for name, arm in self.arms.items()
+        }
+        self._set(arms=Table(arms), slack=bool(self.slack))
+
+    @property
+    def joints(self) -> Mapping[str, str]:
+        """{field: name} of the coordinates it passes."""
+        return {f"arms.{k}": name for k, name in enumerate(self.arms)}
+
+    def act(self, scene: Scene) -> None:
+        """Pulls each coordinate back by its arm."""
+        arms = dict(zip(self.arms, scene.numbers("arms", list(self.arms)), strict=True))
+        k, c = scene.number("stiffness"), scene.number("damping")
+        stretch: Any = -scene.number("length")
+        rate: Any = 0.0
+        for name, arm in arms.items():
+            q, v = scene.coordinate(name)
+            stretch, rate = stretch + arm * q, rate + arm * v
+        scene.signal("stretch", stretch)
+        if self.slack:
+            taut = stretch > 0.0
+            stretch = maximum(stretch, 0.0)
+            tension = maximum(k * stretch + c * rate * taut, 0.0)
+        else:
+            tension = k * stretch + c * rate
+        for name, arm in arms.items():
+            scene.effort(name, -(arm * tension))
+        scene.signal("force", tension)
+        scene.store(0.5 * k * stretch * stretch, (tension - k * stretch) * rate)

@@ -1,0 +1,55 @@
+"""A wrench from outside: a force and a moment on a place."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.errors import near
+from hapsis.mechanics.algebra.rotations import Matrix
+from hapsis.mechanics.model.forces.force import Force, Scene
+from hapsis.mechanics.model.frames import AsEnd, End
+
+AXES = ("world", "frame")
+
+
+@dataclass(frozen=True)
+class Wrench(Force):
+    """A force (N) and a moment (N m) on a place, in the axes of the world or of the place itself.
+
+    Each is three numbers, formulas of t, or a function of t that gives three.
+    Signals: NAME.force, NAME.moment, in the world's axes.
+    """
+
+    on: AsEnd
+    force: Any = (0.0, 0.0, 0.0)
+    moment: Any = (0.0, 0.0, 0.0)
+    axes: str = "world"
+
+    noun: ClassVar[str] = "wrench"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(on=End.of(self.on, f"{self.label}: its place", self.where))
+        self._make_vectors(*(n for n in ("force", "moment") if not callable(getattr(self, n))))
+        if self.axes not in AXES:
+            said = str(self.axes)
+            raise self.wrong(f'axes "{said[:60]}" are not known{near(said, AXES)}',
+                             expected=" or ".join(AXES))  # fmt: skip
+
+    @property
+    def ends(self) -> Mapping[str, End]:
+        """{field: End} of the place it acts on."""
+        return {"on": self.on}
+
+    def act(self, scene: Scene) -> None:
+        """Pushes and turns the place."""
+        spot = scene.spot("on")
+        x, y, z = scene.timed("force", "xyz")
+        a, b, c = scene.timed("moment", "xyz")
+        force, moment = (x, y, z), (a, b, c)
+        if self.axes == "frame":
+            R = Matrix(spot.R)
+            force, moment = R.up(force), R.up(moment)
+        scene.push(spot, force, moment)
+        scene.signal("force", force)
+        scene.signal("moment", moment)

@@ -1,0 +1,184 @@
+"""Laws: plain functions of what a fact knows, traced into the equations.
+
+    @hs.law
+    def felt(gap, rate, stiffness=4.5e9, power=2.5):
+        return hs.where(gap < 0, stiffness * hs.abs(gap) ** power, 0.0)
+
+Parameters without a default are what the law is given, by position; one called `t` gets the time.
+Parameters with a number become parameters of the model, to be changed at run time. Parameters
+whose default is `hs.LawState(start)` are states: the law returns (result, {state: rate}) then,
+and they are integrated with the model.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.formula import TIME, Formula
+from hapsis.mechanics.model.numbers import described, real
+from hapsis.mechanics.model.values import NOTHING, Table, Value, value_of
+
+
+@dataclass(frozen=True)
+class LawState:
+    """A state of a law, and where it starts."""
+
+    start: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "start", real(self.start, "the start of a law's state"))
+
+
+@dataclass(frozen=True)
+class Law:
+    """A function with its numbers and states.
+
+    inputs  names of what it is given, by position
+    fields  {name: value} of its numbers, each a number or a formula
+    states  {name: start}
+    """
+
+    function: Callable[..., Any]
+    changed: Mapping[str, Any] = NOTHING  # numbers and starts other than the function's own
+    inputs: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    fields: Mapping[str, Value] = field(init=False, compare=False, repr=False)
+    states: Mapping[str, float] = field(init=False, compare=False, repr=False)
+    leading: tuple[str, ...] = field(init=False, compare=False, repr=False)  # inputs and time
+
+    def __post_init__(self) -> None:
+        leading, fields, states = _signature(self.function)
+        for name, value in self.changed.items():
+            what = f"{_label(self.function)}: {name}"
+            if name in states:
+                states[name] = real(value, what)
+            elif name in fields:
+                fields[name] = value_of(value, what)
+            else:
+                known = [*fields, *states]
+                raise ModelError(
+                    f'{_label(self.function)} has no number "{str(name)[:60]}"'
+                    f"{near(str(name), known)}",
+                    expected=", ".join(known) or "none: it has no parameters with defaults",
+                )
+        made = {
+            "leading": leading,
+            "inputs": tuple(name for name in leading if name != TIME),
+            "changed": Table({name: (fields | states)[name] for name in self.changed}),
+            "fields": Table(fields),
+            "states": Table(states),
+        }
+        for name, value in made.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def label(self) -> str:
+        """How errors name it."""
+        return _label(self.function)
+
+    def using(self, **values: Any) -> "Law":
+        """The same law with other numbers, formulas or starts of states."""
+        return Law(self.function, Table({**self.changed, **values}))
+
+    def evaluate(
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+    ) -> tuple[Any, dict[str, Any]]:
+        """The result and the states' rates; `t` is the time, or a function that gives it."""
+        if len(inputs) != len(self.inputs):
+            raise ModelError(
+                f"{self.label} is given {len(inputs)} things and takes {len(self.inputs)}: "
+                f"{', '.join(self.inputs) or 'none'}"
+            )
+        left = iter(inputs)
+        given = [(t() if callable(t) else t) if n == TIME else next(left) for n in self.leading]
+        return rates_of(self.function(*given, **fields, **states), self.states, self.label)
+
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """What the function returns with these numbers; what is not named is as the law has it."""
+        for name in named:
+            if name not in self.fields and name not in self.states and name not in self.leading:
+                known = [*self.leading, *self.fields, *self.states]
+                raise ModelError(f'{self.label} has no "{name[:60]}"{near(name, known)}')
+        values: dict[str, Any] = {**self.fields, **self.states, **named}
+        for name, value in values.items():
+            if isinstance(value, Formula):
+                raise ModelError(f'{self.label}: {name} is the formula "{value}"',
+                                 remedy=f"give its value, {name}=...")  # fmt: skip
+        return self.function(*given, **values)
+
+
+def law(function: Callable[..., Any]) -> Law:
+    """The function as a law: its numbers become parameters of the model."""
+    return Law(function)
+
+
+def rates_of(result: Any, states: Mapping[str, Any], label: str) -> tuple[Any, dict[str, Any]]:
+    """A law's result apart from the rates of its states, of which each has one."""
+    paired = isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], Mapping)
+    if states and not paired:
+        raise ModelError(f"{label} has states, so it must return (result, {{state: rate}})",
+                         expected=f"rates of {', '.join(states)}")  # fmt: skip
+    result, rates = result if paired else (result, {})
+    for name in states:
+        if name not in rates:
+            raise ModelError(f'{label} returns no rate of its state "{name[:60]}"')
+    for name in rates:
+        if name not in states:
+            raise ModelError(
+                f'{label} returns a rate of "{str(name)[:60]}", which is no state of it'
+                f"{near(str(name), states)}",
+                remedy=f"give it the default hs.LawState(start): {str(name)[:60]}=hs.LawState(0.0)",
+            )
+    if result is None:
+        raise ModelError(f"{label} returns nothing: it must return its result")
+    return result, dict(rates)
+
+
+_PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _signature(
+    function: Any,
+) -> tuple[tuple[str, ...], dict[str, Value], dict[str, float]]:
+    """What a function is given, its numbers, and its states with their starts."""
+    if not callable(function):
+        raise ModelError(f"a law must be a function, not {described(function)}")
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        raise ModelError(
+            f"{_label(function)} does not say what it takes: write a Python function for it"
+        ) from None
+    leading: list[str] = []
+    fields: dict[str, Value] = {}
+    states: dict[str, float] = {}
+    for p in parameters:
+        label = f"{_label(function)}: {p.name}"
+        if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+            raise ModelError(f"{label}: a law has no * and no ** parameters: name each of them")
+        if p.default is p.empty:
+            if p.kind not in _PLAIN:
+                raise ModelError(f"{label} needs a number as its default")
+            leading.append(p.name)
+        elif p.kind is p.POSITIONAL_ONLY:
+            raise ModelError(f"{label} has a default and no name: leave the / out")
+        elif isinstance(p.default, LawState):
+            states[p.name] = p.default.start
+        else:
+            fields[p.name] = _default(p.default, label)
+        if p.name == TIME and TIME not in leading:
+            raise ModelError(f"{label} is the time and has no default")
+    return tuple(leading), fields, states
+
+
+def _default(value: Any, label: str) -> Value:
+    try:
+        return value if isinstance(value, Formula) else real(value, label)
+    except ModelError as error:
+        raise ModelError(error.what, expected="a number or hs.LawState(start)") from None
+
+
+def _label(function: Any) -> str:
+    name = getattr(function, "__name__", type(function).__name__)
+    return f'law "{str(name)[:60]}"'

@@ -1,0 +1,149 @@
+"""Result: what happened, by name."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis import view
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model import result_files
+from hapsis.mechanics.model.state import State
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+GOOD = ("done", "event")
+
+
+class Happened(NamedTuple):
+    """An event: when, and its name."""
+
+    time: float
+    name: str
+
+
+class Columns(Mapping[str, Array]):
+    """Arrays by name, some of them computed together when one is first asked for."""
+
+    def __init__(self, groups: Sequence[tuple[Sequence[str], Any]]) -> None:
+        self._groups = list(groups)
+        self._at = {name: k for k, (names, _) in enumerate(self._groups) for name in names}
+        self._ready: dict[int, Mapping[str, Array]] = {}
+
+    def __getitem__(self, name: str) -> Array:
+        k = self._at[name]
+        if k not in self._ready:
+            found = self._groups[k][1]
+            found = found() if callable(found) else found
+            self._ready[k] = {n: _fixed(x) for n, x in found.items()}
+        return self._ready[k][name]
+
+    def __iter__(self) -> Any:
+        return iter(self._at)
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
+
+        status        "done", "event" (one that stops), or what went wrong
+        message       the same in a sentence
+        events        what happened, in order
+        energy_drift  the largest change of energy that no force explains, over the energy that
+                      the motion turned over
+        last          the State at the end
+        report        steps, evaluations, seconds, ...
+        warnings      what a reader should know
+
+    Each column has one row per time; vectors have three numbers in a row. Immutable.
+    """
+
+    t: Array
+    columns: Mapping[str, Array]
+    status: str = "done"
+    message: str = ""
+    events: tuple[Happened, ...] = ()
+    energy_drift: float = 0.0
+    last: State | None = None
+    report: Mapping[str, Any] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
+    scene: Callable[[], Mapping[str, Any]] | None = None  # bodies, poses, arrows, up
+    memory: Any = None  # what going on needs besides
+
+    @property
+    def success(self) -> bool:
+        """Whether it got where it should."""
+        return self.status in GOOD
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All columns."""
+        return tuple(self.columns)
+
+    def __getitem__(self, name: str) -> Array:
+        if name == "t":
+            return self.t
+        if name not in self.columns:
+            raise ModelError(f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
+                             expected=f"one of {len(self.names)} names, as in "
+                             f"{', '.join(self.names[:4])}")  # fmt: skip
+        return self.columns[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name == "t" or name in self.columns
+
+    def plot(self, *names: str, title: str | None = None) -> "view.Plot":
+        """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
+        chosen = names or self.report.get("coordinates") or self.names[:6]
+        table: dict[str, Any] = {}
+        for name in chosen:
+            values = self[name]
+            if values.ndim == 1:
+                table[name] = values
+            else:
+                table[name] = {f"{name}.{axis}": x for axis, x in zip("xyz", values.T, strict=True)}
+        units = {name: self.units[name] for name in table if name in self.units}
+        return view.plot(self.t, table, title=title or self.title or None, units=units)
+
+    def player(self) -> "view.Player":
+        """The motion as a page: orbit, scrub, plots linked to time."""
+        if self.scene is None:
+            raise ModelError("this result has no bodies to show: it was not saved with them",
+                             remedy="save it as .npz")  # fmt: skip
+        found = dict(self.scene())
+        coordinates = self.report.get("coordinates") or ()
+        wanted = [*coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
+        series = {n: self[n] for n in wanted if n in self and self[n].ndim == 1}
+        units = {name: self.units[name] for name in series if name in self.units}
+        notes = "" if self.success else f"{self.status}: {self.message}"
+        made = view.Scene(
+            self.title or "motion", self.t, series=series, units=units, notes=notes, **found
+        )
+        return view.player(made)
+
+    def show(self) -> Path:
+        """Opens the player in the browser; what comes back is its file."""
+        return self.player().show()
+
+    def save(self, path: Any) -> Path:
+        """Writes .csv, .npz (all of it; `hs.load` reads it), .parquet, or .html (the player)."""
+        path = Path(path)
+        if path.suffix.lower() == ".html":
+            return Path(self.player().save(path))
+        return result_files.save(self, path)
+
+    def __repr__(self) -> str:
+        end = f"t = {self.t[-1]:.6g} s" if len(self.t) else "no time"
+        return f"Result({self.status} at {end}, {len(self.t)} times, {len(self.names)} names)"
+
+
+def _fixed(x: Any) -> Array:
+    array = np.asarray(x, dtype=float)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,125 @@
+"""Results as files: CSV for others, NPZ for us, Parquet with an extra.
+
+A file is written beside its place and then moved there, so that it is whole or not there at all.
+NPZ holds every column and, as text, what else is known; nothing in it can be executed.
+"""
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hapsis.errors import Error, ModelError
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.model.result import Result
+
+FORMAT = 1
+ENDINGS = (".csv", ".npz", ".parquet", ".html")
+
+
+def save(result: "Result", path: Path) -> Path:
+    """Writes the result in the format of the ending."""
+    writers: dict[str, Callable[[Result, Path], None]] = {
+        ".csv": _csv, ".npz": _npz, ".parquet": _parquet,
+    }  # fmt: skip
+    write = writers.get(path.suffix.lower())
+    if write is None:
+        raise ModelError(f'a result cannot be saved as "{path.name[:60]}"',
+                         expected=", ".join(ENDINGS))  # fmt: skip
+    whole(path, lambda temporary: write(result, temporary))
+    return path
+
+
+def whole(path: Path, write: Callable[[Path], None]) -> None:
+    """Writes a file beside its place, then moves it there."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent or ".", suffix=path.suffix)
+        os.close(handle)
+    except OSError as problem:
+        raise ModelError(f"{path}: cannot be written: {problem.strerror}") from None
+    temporary = Path(name)
+    try:
+        write(temporary)
+        mask = os.umask(0)
+        os.umask(mask)
+        temporary.chmod(0o666 & ~mask)
+        temporary.replace(path)
+    except OSError as problem:
+        raise ModelError(f"{path}: cannot be written: {problem.strerror}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def table(result: "Result") -> dict[str, Any]:
+    """Every column as rows of numbers: t first, vectors as NAME.x, NAME.y, NAME.z."""
+    found: dict[str, Any] = {"t": result.t}
+    for name in result.names:
+        values = result[name]
+        if values.ndim == 1:
+            found[name] = values
+        else:
+            columns = values.reshape(len(values), -1).T
+            axes = "xyz" if len(columns) == 3 else range(len(columns))
+            found |= {f"{name}.{a}": x for a, x in zip(axes, columns, strict=True)}
+    return found
+
+
+def _csv(result: "Result", path: Path) -> None:
+    columns = table(result)
+    head = ",".join(_quoted(name) for name in columns)
+    rows = np.column_stack(list(columns.values()))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        file.write(head + "\r\n")
+        np.savetxt(file, rows, fmt="%.17g", delimiter=",", newline="\r\n")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\r\n') else name
+
+
+def _npz(result: "Result", path: Path) -> None:
+    facts: dict[str, Any] = {
+        "hapsis": FORMAT, "status": result.status, "message": result.message,
+        "events": [[e.time, e.name] for e in result.events],
+        "energy_drift": result.energy_drift, "warnings": list(result.warnings),
+        "units": dict(result.units), "title": result.title,
+        "report": _plain(result.report), "names": list(result.names),
+    }  # fmt: skip
+    arrays = {f"c{k}": result[name] for k, name in enumerate(result.names)}
+    if result.scene is not None:
+        scene = dict(result.scene())
+        arrays["poses"] = np.asarray(scene["poses"])
+        facts["bodies"] = [
+            {"name": b.name, "shapes": _plain(b.shapes), "trail": _plain(b.trail)}
+            for b in scene["bodies"]
+        ]
+        facts["up"] = _plain(scene["up"])
+        facts["arrows"] = [a.name for a in scene["arrows"]]
+        for k, arrow in enumerate(scene["arrows"]):
+            arrays[f"p{k}"], arrays[f"v{k}"] = np.asarray(arrow.points), np.asarray(arrow.vectors)
+    text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
+    with path.open("wb") as file:
+        np.savez_compressed(file, t=result.t, facts=text, **arrays)
+
+
+def _plain(x: Any) -> Any:
+    """Tables, lists and numbers as JSON has them."""
+    if isinstance(x, Mapping):
+        return {str(k): _plain(v) for k, v in x.items()}
+    if isinstance(x, np.ndarray | list | tuple):
+        return [_plain(v) for v in x]
+    return x.item() if isinstance(x, np.generic) else x
+
+
+def _parquet(result: "Result", path: Path) -> None:
+    try:
+        import pyarrow  # pyright: ignore[reportMissingImports]
+        import pyarrow.parquet  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise Error("writing Parquet needs pyarrow: pip install 'hapsis[parquet]'") from None
+    pyarrow.parquet.write_table(pyarrow.table(table(result)), path)

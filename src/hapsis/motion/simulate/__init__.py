@@ -1,0 +1,1 @@
+"""Simulation: a model's equations integrated in time."""

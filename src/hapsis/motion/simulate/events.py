@@ -1,0 +1,84 @@
+"""Events: moments at which something passes zero."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hapsis.compiler.ir.expr import Expr
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.numbers import described
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
+
+        rising, falling  only in that direction; in both if neither is said
+        stop             end the simulation there
+
+    `when` is traced like any law, so it is located in native code, to 1e-9 s and better.
+    """
+
+    name: str
+    when: Callable[[Any], Any]
+    rising: bool = False
+    falling: bool = False
+    stop: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name:  # pyright: ignore
+            raise ModelError(f"the name of an event must be a text, not {described(self.name)}")
+        if not callable(self.when):
+            raise ModelError(f'event "{self.name[:60]}": when must be a function, not '
+                             f"{described(self.when)}")  # fmt: skip
+
+    @property
+    def direction(self) -> int:
+        """1 rising, -1 falling, 0 both."""
+        return int(self.rising) - int(self.falling)
+
+
+class Sight(Mapping[str, Any]):
+    """What an event sees: coordinates, speeds and signals by name, the time as `t`."""
+
+    def __init__(self, known: Mapping[str, Any], t: Any) -> None:
+        self._known, self.t = known, t
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._known:
+            raise ModelError(f'there is no "{str(name)[:60]}" to watch'
+                             f"{near(str(name), self._known)}")  # fmt: skip
+        return self._known[name]
+
+    def __iter__(self) -> Any:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+
+def events_of(given: Any) -> list[Event]:
+    """Events, or {name: when} as events in both directions that do not stop."""
+    if isinstance(given, Event):
+        return [given]
+    if isinstance(given, Mapping):
+        return [Event(name, when) for name, when in given.items()]
+    if not isinstance(given, Iterable):
+        raise ModelError(f"events must be hs.Event's or {{name: when}}, not {described(given)}")
+    found = list(given)
+    for event in found:
+        if not isinstance(event, Event):
+            raise ModelError(f"events must be hs.Event's, not {described(event)}")
+    return found
+
+
+def watched(events: Iterable[Event], sight: Sight, zero: Any) -> list[Any]:
+    """The expressions that pass zero."""
+    values: list[Any] = []
+    for event in events:
+        value = event.when(sight)
+        if not isinstance(value, Expr | int | float):
+            raise ModelError(f'event "{event.name[:60]}": when must give one number, not '
+                             f"{described(value)}")  # fmt: skip
+        values.append(zero + value)
+    return values

@@ -1,0 +1,111 @@
+"""The compiled kernels of one simulation, made when they are needed."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compiling import compile
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.native import bound
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
+from hapsis.motion.simulate.events import Event
+from hapsis.motion.simulate.packing import Packed
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Kernels:
+    """Kernels of (t, y) that share what is held in u, and the parameters."""
+
+    def __init__(
+        self, packed: Packed, parameters: Mapping[str, float], threads: int | None
+    ) -> None:
+        self.packed, self.parameters, self.threads = packed, dict(parameters), threads
+        self.u = np.zeros(len(packed.held))
+        self._check()
+
+    def _check(self) -> None:
+        known = self.functions["motion"].parameters.keys() | self.functions["energies"].parameters
+        for name in self.parameters:
+            if name not in known:
+                raise ModelError(f'there is no parameter "{str(name)[:60]}"'
+                                 f"{near(str(name), known)}")  # fmt: skip
+
+    @cached_property
+    def functions(self) -> dict[str, Function]:
+        """The Functions every simulation has."""
+        return {"motion": self.packed.motion(), "energies": self.packed.energies()}
+
+    def compiled(self, function: Function) -> Any:
+        """Native code of a Function of (t, y, u)."""
+        return compile(function, threads=self.threads)
+
+    def known(self, function: Function) -> dict[str, float] | None:
+        """The parameters given that a Function has."""
+        given = {n: x for n, x in self.parameters.items() if n in function.parameters}
+        return given or None
+
+    def handle(self, function: Function, *outputs: str) -> Any:
+        """A kernel for native loops, called with t, y and its outputs."""
+        fixed = {"u": self.u} if len(self.u) else {}
+        return bound(
+            self.compiled(function), vary=("t", "y", *outputs), p=self.known(function), **fixed
+        )
+
+    def hold(self, values: Mapping[str, float]) -> None:
+        """Changes what is held: all kernels read it from one place."""
+        for k, name in enumerate(self.packed.held):
+            if name in values:
+                self.u[k] = values[name]
+
+    def rows(self, function: Function, t: Array, y: Array, u: Array) -> dict[str, Array]:
+        """The outputs of a Function for rows of times, states and what was held."""
+        known = self.known(function)
+        arguments = [t, y, u] if len(self.u) else [t, y]
+        found = self.compiled(function)(*arguments, **({"p": known} if known else {}))
+        names = [port.name for port in function.outputs]
+        return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
+
+    def placed(self, function: Function, q: Array) -> dict[str, Array]:
+        """The outputs of a Function of q, for rows of it."""
+        known = self.known(function)
+        found = self.compiled(function)(q, **({"p": known} if known else {}))
+        return dict(zip([port.name for port in function.outputs], found, strict=True))
+
+    def watched(self, events: Sequence[Event]) -> Any:
+        """The kernel of the values that pass zero."""
+        return self.handle(self.packed.watched(events), "g")
+
+    def jacobian(self) -> Any:
+        """The kernel of df/dy and df/dt."""
+        f = self.functions["motion"]
+        by_y, by_t = f.jacobian("dy", "y"), f.jacobian("dy", "t")
+        inputs = {port.name: _expressions(f, port) for port in f.inputs}
+        outputs = {"J": by_y(**inputs), "ft": by_t(**inputs)}
+        return self.handle(Function("jacobian", inputs, outputs), "J", "ft")
+
+    def momenta(self, y: Array, inverse: bool = False) -> Array:
+        """Rows of y with momenta in the place of speeds, or back."""
+        f = mass_matrix(self.packed.model)
+        q, v, _, _ = self.packed.layout.split(y)
+        known = self.known(f)
+        M = compile(f)(q, **({"p": known} if known else {}))
+        made = np.array(y)
+        place = self.packed.layout.split(made)[1]
+        if inverse:
+            place[...] = np.linalg.solve(M, v[..., None])[..., 0]
+        else:
+            place[...] = np.einsum("...ij,...j->...i", M, v)
+        return made
+
+
+def _expressions(f: Function, port: Any) -> Any:
+    """The symbols of an input, as an array of its shape."""
+    from hapsis.compiler.ir.expr import Expr
+
+    flat = np.empty(len(port.refs), dtype=object)
+    flat[:] = [Expr(f.graph, ref) for ref in port.refs]
+    return flat.reshape(port.shape) if port.shape else flat[0]

@@ -1,0 +1,142 @@
+"""The equations of a model as y' = f(t, y): one vector in, one out.
+
+    y = q, v, z, W
+
+coordinates, speeds, the states of laws, and the work W that all that is not conservative has done
+so far: efforts given, damping, friction, laws. So E(y) - W stays what it was at the start, whatever
+acts, and how far it does not is the error of the integration.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.expr import symbol, symbols
+from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.graph import Graph
+from hapsis.mechanics.formalisms.canonical import canonical
+from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.motion import Extras, arrows, extras, motion, signals
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.starts import quaternions
+from hapsis.motion.simulate.events import Event, Sight, watched
+from hapsis.motion.simulate.inputs import Inputs
+
+
+class Layout(NamedTuple):
+    """Where what stands in y."""
+
+    n_q: int
+    n_v: int
+    n_z: int
+
+    @property
+    def size(self) -> int:
+        """Numbers in y."""
+        return self.n_q + self.n_v + self.n_z + 1
+
+    def split(self, y: Any) -> tuple[Any, Any, Any, Any]:
+        """q, v, z and W of y, or of rows of them."""
+        a, b, c = self.n_q, self.n_q + self.n_v, self.n_q + self.n_v + self.n_z
+        return y[..., :a], y[..., a:b], y[..., b:c], y[..., c]
+
+
+class Packed:
+    """The Functions of one model with its inputs, each of t, y and what is held in u."""
+
+    def __init__(self, model: Model, inputs: Inputs) -> None:
+        self.model, self.inputs = model, inputs
+        self.extras: Extras = extras(model)
+        self.layout = Layout(len(model.coordinates), len(model.speeds), len(self.extras.states))
+        self.held = (*inputs.held, *self.extras.held)
+        self.quaternions = [places[0] for places in quaternions(model).values()]
+
+    def _arguments(self) -> dict[str, Any]:
+        """t, y, u as inputs, and q, v, z, tau from them, in a graph of their own."""
+        graph = Graph()
+        t = symbol("t", graph=graph)
+        y = symbols("y", self.layout.size, kind="coordinate", graph=graph)
+        u = symbols("u", len(self.held), graph=graph)
+        q, v, z, _ = self.layout.split(y)
+        tau = self.inputs.efforts(self.model, t, dict(zip(self.held, u, strict=True)), y[0] * 0.0)
+        return {"t": t, "y": y, "u": u, "q": q, "v": v, "z": z, "tau": tau}
+
+    def _given(self, function: Function, arguments: Mapping[str, Any]) -> Any:
+        """What a Function of q, v, ... gives for these arguments."""
+        u = arguments["u"][len(self.inputs.held) :]
+        known = {**arguments, "u": u}
+        return function(**{port.name: known[port.name] for port in function.inputs})
+
+    def _function(self, name: str, arguments: Mapping[str, Any], outputs: Any) -> Function:
+        inputs = {name: arguments[name] for name in ("t", "y", "u") if len_of(arguments[name])}
+        return Function(name, inputs, outputs)
+
+    def motion(self) -> Function:
+        """(t, y, u) -> dy."""
+        x = self._arguments()
+        found = self._given(motion(self.model), x)
+        power = sum((t * v for t, v in zip(x["tau"], x["v"], strict=True)), -found.loss)
+        dz = list(found.dz) if self.layout.n_z else []
+        return self._function("motion", x, {"dy": [*found.dq, *found.a, *dz, power]})
+
+    def kinematics(self) -> Function:
+        """(t, y, u) -> dy, of the coordinates only: q̇ at the speeds in y."""
+        x = self._arguments()
+        dq = coordinate_rates(self.model)(x["q"], x["v"])
+        return self._function("kinematics", x, {"dy": list(dq)})
+
+    def canonical(self) -> Function:
+        """(t, y, u) -> dy with momenta in the place of speeds."""
+        x = self._arguments()
+        found = self._given(canonical(self.model), {**x, "p": x["v"]})
+        power = sum((t * v for t, v in zip(x["tau"], found.v, strict=True)), -found.loss)
+        dz = list(found.dz) if self.layout.n_z else []
+        return self._function("canonical", x, {"dy": [*found.dq, *found.dp, *dz, power]})
+
+    def energies(self) -> Function:
+        """(t, y, u) -> kinetic, potential."""
+        x = self._arguments()
+        found = self._given(signals(self.model), x)
+        outputs = {"kinetic": found[0], "potential": found[1]}
+        return self._function("energies", x, outputs)
+
+    def signals(self) -> Function:
+        """(t, y, u) -> what every force says of itself; NAME.effort of efforts given."""
+        x = self._arguments()
+        outputs = self._signals(x)
+        for slot, name in self.inputs.names.items():
+            outputs[name] = x["tau"][slot]
+        return self._function("signals", x, outputs)
+
+    def _signals(self, x: Mapping[str, Any]) -> dict[str, Any]:
+        made = signals(self.model)
+        names = [port.name for port in made.outputs]
+        return dict(zip(names[2:], self._given(made, x)[2:], strict=True))
+
+    def arrows(self) -> Function | None:
+        """(t, y, u) -> for each force that pushes at a point, where and how; None without any."""
+        x = self._arguments()
+        made = arrows(self.model)
+        if made is None:
+            return None
+        names, found = [port.name for port in made.outputs], self._given(made, x)
+        outputs = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
+        return self._function("arrows", x, outputs)
+
+    @property
+    def signal_names(self) -> tuple[str, ...]:
+        """What `signals` gives."""
+        forces = [port.name for port in signals(self.model).outputs][2:]
+        return (*forces, *self.inputs.names.values())
+
+    def watched(self, events: Sequence[Event]) -> Function:
+        """(t, y, u) -> values that pass zero at events."""
+        x = self._arguments()
+        known = dict(zip(self.model.coordinates, x["q"], strict=True))
+        known |= dict(zip(self.model.speeds, x["v"], strict=True))
+        sight = Sight({**known, **self._signals(x)}, x["t"])
+        return self._function("watched", x, {"g": watched(events, sight, x["y"][0] * 0.0)})
+
+
+def len_of(x: Any) -> int:
+    """How many numbers; one for a scalar."""
+    return len(x) if hasattr(x, "__len__") else 1

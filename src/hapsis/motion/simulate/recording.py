@@ -1,0 +1,96 @@
+"""A run as a Result: columns by name, some of them computed when they are asked for."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.state import State
+from hapsis.motion.simulate.inputs import effort_name
+from hapsis.motion.simulate.running import Memory, Running
+from hapsis.motion.simulate.scenes import scene_of
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def recorded(running: Running) -> Result:
+    """What a run did."""
+    packed, kernels = running.packed, running.kernels
+    model = packed.model
+    t, y, u = (np.concatenate(x) for x in (running.times, running.states, running.held))
+    end = running._state(running.run.y.copy())
+    if running.status != "done" and running.run.t > t[-1]:
+        # the last good state is kept, also between samples
+        t, y, u = np.append(t, running.run.t), np.vstack([y, end]), np.vstack([u, kernels.u])
+    q, v, _, work = packed.layout.split(y)
+
+    def energies() -> dict[str, Array]:
+        found = kernels.rows(kernels.functions["energies"], t, y, u)
+        return {**found, "energy": found["kinetic"] + found["potential"]}
+
+    def accelerations() -> dict[str, Array]:
+        dy = kernels.rows(kernels.functions["motion"], t, y, u)["dy"]
+        a = packed.layout.split(dy)[1]
+        return {name: a[:, k] for k, name in enumerate(acceleration_names(model))}
+
+    groups: list[Any] = [
+        (model.coordinates, {n: q[:, k] for k, n in enumerate(model.coordinates)}),
+        (model.speeds, {n: v[:, k] for k, n in enumerate(model.speeds)}),
+        (("energy", "kinetic", "potential"), energies),
+        (("work",), {"work": work}),
+        (acceleration_names(model), accelerations),
+    ]
+    if packed.signal_names:
+        groups.append((packed.signal_names, lambda: kernels.rows(packed.signals(), t, y, u)))
+    last = State(model.coordinates, model.speeds, *packed.layout.split(end)[:2])
+    report = {
+        "method": " then ".join(running.methods), **running.counted,
+        "seconds": running.seconds, "coordinates": list(model.coordinates),
+    }  # fmt: skip
+    return Result(
+        t=_fixed(t), columns=Columns(groups), status=running.status, message=running.message,
+        events=tuple(running.happened), energy_drift=running.watchdog.drift, last=last,
+        report=report, warnings=tuple(_warnings(running, q)), units=units(model),
+        scene=lambda: scene_of(running.packed, kernels, t, y, u),
+        memory=Memory(tuple(packed.extras.states), end),
+    )  # fmt: skip
+
+
+def _fixed(x: Array) -> Array:
+    x.flags.writeable = False
+    return x
+
+
+def acceleration_names(model: Model) -> tuple[str, ...]:
+    """`elbow.a` of `elbow.v`; `base.wx.a` of `base.wx`."""
+    return tuple(f"{name.removesuffix('.v')}.a" for name in model.speeds)
+
+
+def _warnings(running: Running, q: Array) -> list[str]:
+    found = [running.watchdog.warning()] if running.watchdog.passed is None else []
+    stops = {getattr(f, "joint", None) for f in running.packed.model.forces.values()}
+    limits = running.packed.model.limits
+    for k, name in enumerate(running.packed.model.coordinates):
+        low, high = limits[k]
+        if name not in stops and (q[:, k].min() < low or q[:, k].max() > high):
+            found.append(
+                f'"{name}" leaves its limits {low:g} and {high:g}, which do not act by '
+                f'themselves: add hs.Stop("{name} stop", "{name}", stiffness=...)'
+            )
+    return [text for text in found if text]
+
+
+def units(model: Model) -> dict[str, str]:
+    """Units by name, as far as they are known."""
+    found = dict.fromkeys(("energy", "kinetic", "potential", "work"), "J")
+    for joint in model.moving:
+        kinds = [step.kind for step in joint.steps]
+        if len(kinds) == len(joint.coordinates):
+            for kind, coordinate, speed in zip(kinds, joint.coordinates, joint.speeds, strict=True):
+                length = kind == "P"
+                found[coordinate] = "m" if length else "rad"
+                found[speed] = "m/s" if length else "rad/s"
+                found[f"{speed.removesuffix('.v')}.a"] = "m/s²" if length else "rad/s²"
+                found[effort_name(speed)] = "N" if length else "N m"
+    return found

@@ -1,0 +1,383 @@
+"""A Rosenbrock method for stiff problems: Rodas5P of Steinebach, order 5(4), stiffly accurate.
+
+With W = 1/(γ h) - ∂f/∂y, each of eight stages is one linear solve, and no iteration can fail:
+
+    W uᵢ = f(t + cᵢ h, y + Σ aᵢⱼ uⱼ) + Σ Cᵢⱼ uⱼ / h + dᵢ h ∂f/∂t,    y new = y + Σ mⱼ uⱼ
+
+The last three stages each start where the one before ends, and u₈ is the error. One Jacobian per
+step made, one factorisation per step tried. Where W is singular, a shorter step is tried.
+Reference: Steinebach, Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks
+within the Julia Differential Equations package, BIT 63, 27 (2023).
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.native import Array, Ints, Kernel, at, isfinite, native
+from hapsis.errors import SolveError
+from hapsis.motion.solvers.dense import finite, normalised
+from hapsis.motion.solvers.family import Family
+from hapsis.motion.solvers.layout import (
+    ADAPTIVE,
+    DENSE,
+    DT,
+    EVALUATIONS,
+    FRESH,
+    JACOBIANS,
+    MEAN,
+    NOT_CONVERGED,
+    NOT_FINITE,
+    PAUSED,
+    PREPARED,
+    QUATERNIONS,
+    RTOL,
+    SIGNALS,
+    SIZE,
+    T_NEW,
+    T,
+)
+from hapsis.motion.solvers.linear import factored, solve_factored
+from hapsis.motion.solvers.rows import flat_rows, total
+from hapsis.motion.solvers.stepping import (
+    after_accepted,
+    after_rejected,
+    after_trouble,
+    ended,
+    next_step,
+)
+from hapsis.motion.solvers.watching import looked, settled
+
+STAGES = 8
+ROWED = 6  # stages up to here have rows of their own; the others start where the one before ends
+GAMMA = 0.21193756319429014
+NODES = (0.0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664)
+TIMES = (GAMMA, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734, 2.325825639765069)
+A = (
+    (3.0,),
+    (2.849394379747939, 0.45842242204463923),
+    (-6.954028509809101, 2.489845061869568, -10.358996098473584),
+    (2.8029986275628964, 0.5072464736228206, -0.3988312541770524, -0.04721187230404641),
+    (
+        -7.502846399306121,
+        2.561846144803919,
+        -11.627539656261098,
+        -0.18268767659942256,
+        0.030198172008377946,
+    ),
+)
+C = (
+    (-14.155112264123755,),
+    (-17.97296035885952, -2.859693295451294),
+    (147.12150275711716, -1.41221402718213, 71.68940251302358),
+    (165.43517024871676, -0.4592823456491126, 42.90938336958603, -5.961986721573306),
+    (
+        24.854864614690072,
+        -3.0009227002832186,
+        47.4931110020768,
+        5.5814197821558125,
+        -0.6610691825249471,
+    ),
+    (
+        30.91273214028599,
+        -3.1208243349937974,
+        77.79954646070892,
+        34.28646028294783,
+        -19.097331116725623,
+        -28.087943162872662,
+    ),
+    (
+        37.80277123390563,
+        -3.2571969029072276,
+        112.26918849496327,
+        66.9347231244047,
+        -40.06618937091002,
+        -54.66780262877968,
+        -9.48861652309627,
+    ),
+)
+# dense output: y₀ + θ (F₀ + (1-θ) (K₁ + θ (K₂ + θ K₃)))
+DENSE_OUTPUT = np.array(
+    [
+        (
+            25.948786856663858,
+            -2.5579724845846235,
+            10.433815404888879,
+            -2.3679251022685204,
+            0.524948541321073,
+            1.1241088310450404,
+            0.4272876194431874,
+            -0.17202221070155493,
+        ),
+        (
+            -9.91568850695171,
+            -0.9689944594115154,
+            3.0438037242978453,
+            -24.495224566215796,
+            20.176138334709044,
+            15.98066361424651,
+            -6.789040303419874,
+            -6.710236069923372,
+        ),
+        (
+            11.419903575922262,
+            2.8879645146136994,
+            72.92137995996029,
+            80.12511834622643,
+            -52.072871366152654,
+            -59.78993625266729,
+            -0.15582684282751913,
+            4.883087185713722,
+        ),
+    ]
+)
+C_ROWS = len(A)  # rows of C start here, those of the dense output here:
+DENSE_ROWS = len(A) + len(C)
+
+
+@native
+def advance_rosenbrock(
+    f: Kernel,
+    g: Kernel,
+    prepare: Kernel,
+    jacobian: Kernel,
+    budget: int,
+    real: Array,
+    count: Ints,
+    starts: Ints,
+    places: Ints,
+    weights: Array,
+    stages: Array,
+    slopes: Array,
+    J: Array,
+    W: Array,
+    pivots: Ints,
+    y: Array,
+    y_new: Array,
+    atol: Array,
+    dense: Array,
+    spot: Array,
+    samples: Array,
+    sampled: Array,
+    signals: Array,
+    marks: Ints,
+    records: Array,
+    quaternions: Ints,
+    clock: Array,
+) -> int:
+    """The answer after at most `budget` tried steps; see `layout`."""
+    n = count[SIZE]
+    for _ in range(budget):
+        answer = next_step(real, count)
+        if answer != PAUSED:
+            return answer
+        linearised(f, prepare, jacobian, real, count, y, slopes, J, clock)
+        why = NOT_FINITE
+        error = 0.0
+        if finite(n * n, J):
+            why = NOT_CONVERGED
+            if shifted(real, n, J, W, pivots):
+                why = PAUSED
+                eight(
+                    f, real, n, starts, places, weights, stages, slopes, W, pivots, y, y_new, clock
+                )
+                count[EVALUATIONS] += STAGES - 1
+                normalised(count[QUATERNIONS], quaternions, y_new)
+                error = stage_error(real, n, y, y_new, atol, at(stages, (STAGES - 1) * n))
+                if not (isfinite(error) and finite(n, y_new)):
+                    why = NOT_FINITE
+        if why == PAUSED and count[ADAPTIVE] != 0 and error > 1.0:
+            after_rejected(real, count, error)
+            continue
+        need = why
+        if why == PAUSED:
+            end = at(slopes, 2 * n)
+            if count[SIGNALS] > 0:
+                clock[0] = real[T_NEW]
+                f(clock, y_new, end)
+                count[EVALUATIONS] += 1
+            need = looked(
+                g, real, count, y, y_new, slopes, end, True, spot, signals, samples, clock
+            )
+        if why != PAUSED or need == NOT_FINITE:
+            answer = after_trouble(real, count, need)
+            if answer != PAUSED:
+                return answer
+            continue
+        if count[ADAPTIVE] != 0:
+            after_accepted(real, count, error)
+        if need == DENSE:
+            polynomial(n, starts, places, weights, stages, y, y_new, dense)
+        answer = settled(
+            g,
+            real,
+            count,
+            y,
+            y_new,
+            dense,
+            spot,
+            samples,
+            sampled,
+            signals,
+            marks,
+            records,
+            quaternions,
+            clock,
+        )
+        count[FRESH] = 0
+        if answer != PAUSED:
+            return answer
+    return ended(real)
+
+
+@native
+def linearised(
+    f: Kernel,
+    prepare: Kernel,
+    jacobian: Kernel,
+    real: Array,
+    count: Ints,
+    y: Array,
+    slopes: Array,
+    J: Array,
+    clock: Array,
+) -> None:
+    """f, ∂f/∂y and ∂f/∂t at the start, unless they are known from a rejected step."""
+    n = count[SIZE]
+    clock[0] = real[T]
+    if count[PREPARED] != 0:
+        clock[1] = real[DT]
+        prepare(at(clock, 1), clock, y)
+        count[FRESH] = 0
+    if count[FRESH] == 0:
+        f(clock, y, slopes)
+        jacobian(clock, y, J, at(slopes, n))
+        count[EVALUATIONS] += 1
+        count[JACOBIANS] += 1
+        count[FRESH] = 1
+
+
+@native
+def shifted(real: Array, n: int, J: Array, W: Array, pivots: Ints) -> bool:
+    """Whether W = 1/(γ h) - J, stored by columns, is regular; it is then factored."""
+    shift = 1.0 / (GAMMA * real[DT])
+    for j in range(n):
+        for i in range(n):
+            W[j * n + i] = -J[i * n + j]
+        W[j * n + j] += shift
+    return factored(n, W, pivots)
+
+
+@native
+def eight(
+    f: Kernel,
+    real: Array,
+    n: int,
+    starts: Ints,
+    places: Ints,
+    weights: Array,
+    stages: Array,
+    slopes: Array,
+    W: Array,
+    pivots: Ints,
+    y: Array,
+    y_new: Array,
+    clock: Array,
+) -> None:
+    """The stages u, and y_new.
+
+    `slopes` holds f at the start, ∂f/∂t and f at the stage; `y_new` the states asked about.
+    """
+    h = real[DT]
+    per_step = 1.0 / h
+    nodes = at(weights, starts[DENSE_ROWS + 3])
+    f_t = at(slopes, n)
+    for i in range(STAGES):
+        u = at(stages, i * n)
+        slope = slopes if i == 0 else at(slopes, 2 * n)
+        if i > 0:
+            if i < ROWED:
+                total(n, starts[i - 1], starts[i], places, weights, stages, y_new)
+                for j in range(n):
+                    y_new[j] += y[j]
+            else:
+                before = at(stages, (i - 1) * n)
+                for j in range(n):
+                    y_new[j] += before[j]
+            clock[0] = real[T] + nodes[i] * h if i < ROWED - 1 else real[T_NEW]
+            f(clock, y_new, slope)
+            row = C_ROWS + i - 1
+            total(n, starts[row], starts[row + 1], places, weights, stages, u)
+            for j in range(n):
+                u[j] = slope[j] + per_step * u[j]
+        else:
+            for j in range(n):
+                u[j] = slope[j]
+        if i < ROWED - 1:
+            part = nodes[ROWED - 1 + i] * h
+            for j in range(n):
+                u[j] += part * f_t[j]
+        solve_factored(n, W, pivots, u)
+    last = at(stages, (STAGES - 1) * n)
+    for j in range(n):
+        y_new[j] += last[j]
+
+
+@native
+def stage_error(
+    real: Array, n: int, y: Array, y_new: Array, atol: Array, difference: Array
+) -> float:
+    """The mean square of the error of a step, in tolerances."""
+    rtol = real[RTOL]
+    result = 0.0
+    for j in range(n):
+        e = difference[j] / (atol[j] + rtol * max(abs(y[j]), abs(y_new[j])))
+        result += e * e
+    return result * real[MEAN]
+
+
+@native
+def polynomial(
+    n: int,
+    starts: Ints,
+    places: Ints,
+    weights: Array,
+    stages: Array,
+    y: Array,
+    y_new: Array,
+    dense: Array,
+) -> None:
+    """The dense output of the step."""
+    for j in range(n):
+        dense[j] = y_new[j] - y[j]
+    for i in range(3):
+        row = DENSE_ROWS + i
+        out = at(dense, (1 + i) * n)
+        total(n, starts[row], starts[row + 1], places, weights, stages, out)
+
+
+def rosenbrock() -> Family:
+    """The method, for runs."""
+
+    def own(run: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        if run.jacobian is None:
+            raise SolveError('"stiff" needs the Jacobian of f', expected="jacobian=")
+        n = run.size
+        first, second, third = DENSE_OUTPUT
+        # K₂ + θ K₃ as (K₂ + K₃) + (1-θ) (-K₃), the form that all methods share
+        starts, places, weights = flat_rows([*A, *C, first, second + third, -third])
+        weights = np.array([*weights, *NODES, *TIMES])
+        work = np.zeros(STAGES * n), np.zeros(3 * n), np.zeros(n * n), np.zeros(n * n)
+        return (run.jacobian,), (starts, places, weights, *work, np.zeros(n, np.int64))
+
+    return Family(
+        name="stiff",
+        order=5,
+        error=5,
+        fixed=True,
+        dense_rows=4,
+        function=advance_rosenbrock,
+        own=own,
+        memory=0.04,
+        limits=(0.2, 6.0),
+    )

@@ -1,0 +1,122 @@
+"""Plots: the verbs `plot` and `curves`, and the Plot they return."""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import Error
+from hapsis.view import drawing, page, png
+from hapsis.view.series import Panel, against, numbers, panels, times
+
+AXES = ("", "x", "y", "xy")
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A drawing of series, ready to look at or to save.
+
+        .svg     the picture alone         .html    a page of its own, with a cursor that reads values
+        .save("x.html" | "x.svg" | "x.png")         .show()   opens the page in the browser
+
+    In a notebook the last value of a cell shows itself.
+    """
+
+    panels: tuple[Panel, ...]
+    title: str = ""
+    xlabel: str = ""
+    logarithmic: str = ""
+
+    @property
+    def svg(self) -> str:
+        """The picture as SVG text, in light and dark colours by the reader's setting."""
+        return drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic).svg
+
+    @property
+    def html(self) -> str:
+        """One self-contained page; without scripts it is the same picture without cursor."""
+        made = drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic)
+        readings = json.dumps(made.readings, allow_nan=False).replace("<", "\\u003c")
+        return page.page(
+            self.title or "Plot",
+            f"<main>{made.svg}</main>",
+            [page.client("plot.css"), drawing.STYLE],
+            [page.client("plot.js")],
+            {"readings": readings},
+        )
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the plot as .html, .svg or .png (which needs matplotlib) and return the path."""
+        suffix = page.suffix_of(path, (".html", ".svg", ".png"))
+        if suffix == ".png":
+            content = png.picture(self.panels, self.title, self.xlabel, self.logarithmic)
+        else:
+            content = self.html if suffix == ".html" else drawing.standalone(self.svg)
+        return page.written(path, content)
+
+    def show(self) -> Path:
+        """Open the page in the browser, from a private temporary file whose path is returned."""
+        return page.shown("plot.html", self.html)
+
+    def _repr_html_(self) -> str:
+        return drawing.standalone(self.svg)
+
+    def __repr__(self) -> str:
+        count = sum(len(panel.series) for panel in self.panels)
+        return f"Plot({count} series in {len(self.panels)} panels)"
+
+
+def plot(
+    t: Any,
+    table: Mapping[str, Any],
+    title: str | None = None,
+    units: Mapping[str, str] | None = None,
+    *,
+    xlabel: str = "time, s",
+) -> Plot:
+    """Series over time, in panels one above the other.
+
+    Series of the same unit share a panel; one without unit has its own; a table in the table,
+    {"legs": {"left": y1, "right": y2}}, is one panel. Values that are not finite leave a gap.
+    Of a long series each pixel column keeps the first, lowest, highest and last value.
+    """
+    if not isinstance(table, Mapping):
+        raise Error("there is no table of series", expected="{name: values}")
+    found = panels(times(t), table, units or {})
+    return Plot(tuple(found), title or "", xlabel)
+
+
+def curves(
+    x: Any,
+    table: Mapping[str, Any],
+    xlabel: str = "",
+    ylabel: str = "",
+    *,
+    title: str | None = None,
+    logarithmic: str = "",
+) -> Plot:
+    """Curves over any x, in one panel: force laws, phase portraits, work loops.
+
+    x may turn back; {name: x} gives each curve its own. `logarithmic` is "x", "y" or "xy";
+    values that are not positive leave a gap there.
+    """
+    if not isinstance(table, Mapping) or not table:
+        raise Error("there is no table of curves", expected="{name: values}")
+    if logarithmic not in AXES:
+        raise Error(f'logarithmic="{str(logarithmic)[:20]}"', expected='"x", "y" or "xy"')
+    lines = []
+    for name, y in table.items():
+        if isinstance(x, Mapping) and name not in x:
+            raise Error(f'there is no x for "{name}"', where="x", expected="one for each curve")
+        own = numbers(x[name] if isinstance(x, Mapping) else x, f"x of {name}")
+        own, y = _positive(own, "x" in logarithmic), numbers(y, name)
+        lines.append(against(own, name, _positive(y, "y" in logarithmic)))
+    return Plot((Panel(tuple(lines), ylabel),), title or "", xlabel, logarithmic)
+
+
+def _positive(values: np.ndarray, wanted: bool) -> np.ndarray:
+    return np.where(values > 0, values, np.nan) if wanted else values

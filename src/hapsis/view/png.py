@@ -1,0 +1,47 @@
+"""The same plot as a PNG picture, drawn by matplotlib."""
+
+import io
+from collections.abc import Sequence
+
+from hapsis.errors import Error
+from hapsis.view.colours import LINES
+from hapsis.view.series import Panel
+from hapsis.view.text import plain
+
+
+def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) -> bytes:
+    """The bytes of a PNG file; needs the extra `png`."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise Error(
+            "a PNG picture needs matplotlib, which is not installed",
+            remedy='install "hapsis[png]", or save as .svg or .html, which need nothing',
+        ) from None
+    figure = Figure(figsize=(8.6, 1.2 + 2.2 * len(panels)), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for panel, ax in zip(panels, axes, strict=True):
+        for k, line in enumerate(panel.series):
+            lone = "o" if len(line.x) == 1 else None
+            colour = LINES[k % len(LINES)][0]
+            ax.plot(line.x, line.y, label=_text(line.name), color=colour, lw=1.3, marker=lone)
+        ax.set_ylabel(_text(panel.unit))
+        ax.grid(alpha=0.3)
+        ax.legend(loc="upper right", fontsize="small", framealpha=0.8)
+        if "x" in logarithmic:
+            ax.set_xscale("log")
+        if "y" in logarithmic:
+            ax.set_yscale("log")
+    axes[0].set_title(_text(title))
+    axes[-1].set_xlabel(_text(xlabel))
+    made = io.BytesIO()
+    figure.savefig(made, format="png", dpi=144)
+    return made.getvalue()
+
+
+def _text(name: str) -> str:
+    """A name that matplotlib reads as it stands: no formula, and not hidden from the legend."""
+    text = plain(name).replace("$", r"\$")
+    return " " + text if text.startswith("_") else text
