@@ -15,6 +15,7 @@ _HOMES = {
     ),
     "hapsis.compiler.ir.function": "Function",
     "hapsis.compiler.ir.blocks": "call map repeat",
+    "hapsis.compiler.ir.tables": "table interpolated",
     "hapsis.compiler.ir.printing": "formula",
     "hapsis.compiler.ir.latex": "latex",
     "hapsis.compiler.ir.sympy_bridge": "to_sympy",
@@ -26,7 +27,7 @@ _HOMES = {
     "hapsis.mechanics.model.formula": "Formula",
     "hapsis.mechanics.model.frames": "Frame World WORLD End",
     "hapsis.mechanics.model.bodies": "Body Rod",
-    "hapsis.mechanics.model.shapes": "Box Sphere Cylinder Capsule Mesh",
+    "hapsis.mechanics.model.shapes": "Box Sphere Cylinder Capsule Mesh Plane Segment",
     "hapsis.mechanics.model.joint": "Joint",
     "hapsis.mechanics.model.revolute": "Revolute",
     "hapsis.mechanics.model.prismatic": "Prismatic",
@@ -51,6 +52,11 @@ _HOMES = {
     "hapsis.mechanics.model.forces.controller": "Controller",
     "hapsis.mechanics.model.laws": "law LawState",
     "hapsis.mechanics.model.contacts": "Contact",
+    "hapsis.mechanics.model.surfaces": "Surface",
+    "hapsis.mechanics.model.contact_laws.linear": "Linear",
+    "hapsis.mechanics.model.contact_laws.hunt_crossley": "HuntCrossley",
+    "hapsis.mechanics.model.contact_laws.felt": "Felt",
+    "hapsis.mechanics.model.contact_laws.coulomb": "Coulomb",
     "hapsis.mechanics.model.drives": "Drive",
     "hapsis.mechanics.model.sensors": "Sensor",
     "hapsis.mechanics.model.model": "Model",
@@ -95,6 +101,8 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.latex import latex as latex
     from hapsis.compiler.ir.printing import formula as formula
     from hapsis.compiler.ir.sympy_bridge import to_sympy as to_sympy
+    from hapsis.compiler.ir.tables import interpolated as interpolated
+    from hapsis.compiler.ir.tables import table as table
     from hapsis.compiler.passes.explain import explain as explain
     from hapsis.compiler.passes.steps import vector_steps as vector_steps
     from hapsis.errors import CompileError as CompileError
@@ -133,10 +141,23 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.constraints import Distance as Distance
     from hapsis.mechanics.model.constraints import Gear as Gear
     from hapsis.mechanics.model.constraints import Rolling as Rolling
+    from hapsis.mechanics.model.contact_laws.coulomb import Coulomb as Coulomb
+    from hapsis.mechanics.model.contact_laws.felt import Felt as Felt
+    from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley as HuntCrossley
+    from hapsis.mechanics.model.contact_laws.linear import Linear as Linear
     from hapsis.mechanics.model.contacts import Contact as Contact
     from hapsis.mechanics.model.cylindrical import Cylindrical as Cylindrical
     from hapsis.mechanics.model.drives import Drive as Drive
+    from hapsis.mechanics.model.forces.bushing import Bushing as Bushing
+    from hapsis.mechanics.model.forces.controller import Controller as Controller
+    from hapsis.mechanics.model.forces.friction import Friction as Friction
+    from hapsis.mechanics.model.forces.joint_force import JointForce as JointForce
+    from hapsis.mechanics.model.forces.joint_spring import JointSpring as JointSpring
+    from hapsis.mechanics.model.forces.link import Link as Link
     from hapsis.mechanics.model.forces.spring import Spring as Spring
+    from hapsis.mechanics.model.forces.stop import Stop as Stop
+    from hapsis.mechanics.model.forces.tendon import Tendon as Tendon
+    from hapsis.mechanics.model.forces.wrench import Wrench as Wrench
     from hapsis.mechanics.model.formula import Formula as Formula
     from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import End as End
@@ -145,20 +166,28 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.free import Free as Free
     from hapsis.mechanics.model.helical import Helical as Helical
     from hapsis.mechanics.model.joint import Joint as Joint
+    from hapsis.mechanics.model.laws import LawState as LawState
+    from hapsis.mechanics.model.laws import law as law
     from hapsis.mechanics.model.model import Model as Model
     from hapsis.mechanics.model.planar import Planar as Planar
     from hapsis.mechanics.model.prismatic import Prismatic as Prismatic
+    from hapsis.mechanics.model.result import Result as Result
     from hapsis.mechanics.model.revolute import Revolute as Revolute
     from hapsis.mechanics.model.sensors import Sensor as Sensor
     from hapsis.mechanics.model.shapes import Box as Box
     from hapsis.mechanics.model.shapes import Capsule as Capsule
     from hapsis.mechanics.model.shapes import Cylinder as Cylinder
     from hapsis.mechanics.model.shapes import Mesh as Mesh
+    from hapsis.mechanics.model.shapes import Plane as Plane
+    from hapsis.mechanics.model.shapes import Segment as Segment
     from hapsis.mechanics.model.shapes import Sphere as Sphere
     from hapsis.mechanics.model.state import State as State
+    from hapsis.mechanics.model.surfaces import Surface as Surface
     from hapsis.mechanics.model.universal import Universal as Universal
     from hapsis.mechanics.model.weld import Weld as Weld
     from hapsis.motion.analysis.reach import reach as reach
+    from hapsis.motion.simulate.events import Event as Event
+    from hapsis.motion.simulate.simulate import simulate as simulate
 
 
 def __getattr__(name: str) -> Any:

@@ -1,5 +1,7 @@
 """Inputs with defaults: a call that leaves them out is the call that gives them."""
 
+import gc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,6 +56,29 @@ def test_positional_arguments_are_taken_in_order():
     equal(first(t=t, w=w), first([0.25] * 3, t, w))
     with refused('takes "x", "t", "w": "t" is missing'):
         first(x)
+
+
+@pytest.mark.parametrize("precision", ["f64", "f32"])
+def test_every_way_to_leave_inputs_out(precision):
+    f = pushed("t", "w")
+    call = hs.compile(f, precision=precision)
+    judge = hs.compile(f, "python", precision=precision)
+    x, many = GIVEN["x"].astype(call(GIVEN["x"]).y.dtype), np.ones((5, 3))
+    for first in (x, list(x), many, many[:, ::-1], np.ones(6)[::2]):
+        for tail in ((), (1.5,), (1.5, [0.1, 0.4])):
+            for a, b in zip(call(first, *tail), judge(first, *tail), strict=True):
+                assert a == pytest.approx(b, rel=1e-6)
+    out = (np.empty(3, x.dtype), np.empty((), x.dtype))
+    assert call(x, out=out) is out
+    assert np.array_equal(out[0], call(x).y) and out[1] == call(x).e
+    equal(call(x, p={"k": 1.0}), call(x, 0.5, [1.0, -2.0], p=[1.0]))
+    with refused('"x" has shape (2,), expected (3,) for one state'):
+        call([1.0, 2.0])
+    # what the entry keeps alive ends with it
+    slow = call.slow
+    del call
+    gc.collect()
+    equal(slow(x), slow(x, 0.5, [1.0, -2.0]))
 
 
 def test_a_default_is_shared_by_a_batch():

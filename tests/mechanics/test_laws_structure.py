@@ -13,6 +13,7 @@ from trees import close, numbers
 import hapsis as hs
 from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.forward_dynamics import by_articulated_bodies, by_factoring
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames, in_root_frames
@@ -110,8 +111,8 @@ def all_at_once(tree):
         "free": [t + m for t, m in zip(efforts(tree, v, a, False), motor, strict=True)],
         "body": tree.matrix(in_body_frames(tree)),
         "root": tree.matrix(in_root_frames(tree)),
-        "articulated": by_articulated_bodies(tree, v, tau, True),
-        "factored": by_factoring(tree, v, tau, True),
+        "articulated": by_articulated_bodies(tree, v, tau, True, Acting(tree, v)),
+        "factored": by_factoring(tree, v, tau, True, Acting(tree, v)),
     }
     return Function("all", {"q": tree.q, "v": v, "a": a, "tau": tau}, outputs)
 
@@ -136,7 +137,7 @@ def test_the_cheapest_form_is_kept():
     v, tau = other.symbols("v"), other.symbols("tau")
     prices = [
         Function(
-            "a", {"q": tree.q, "v": v, "tau": tau}, {"a": form(tree, v, tau, True)}
+            "a", {"q": tree.q, "v": v, "tau": tau}, {"a": form(tree, v, tau, True, Acting(tree, v))}
         ).cost().price
         for tree in (plain, other)
         for form in (by_articulated_bodies, by_factoring)
@@ -198,8 +199,6 @@ def test_what_has_no_dynamics_yet_is_refused_by_name():
     for fact, why in (
         (hs.Revolute("cut", "b.end", hs.WORLD.at(1, 0, 0)), "closes a loop"),
         (hs.Distance("d", "a.end", hs.WORLD.at(1, 0, 0), 1.0), "is a constraint"),
-        (hs.Spring("s", "a.end", hs.WORLD, 10.0), "is a force"),
-        (hs.Contact("c", "a.end", hs.WORLD), "is a contact"),
         (hs.Drive("e", "j", position=0.0), "is a drive"),
     ):
         model = hs.Model(rods, loop, fact)

@@ -163,6 +163,13 @@ y[1] = 9
 z = at(y, n % 2)
 z[0] += 1
 return at(x, 2)[0]
+# clearing and copying
+for i in range(n % 3):
+    k[i] = 0
+y = at(x, 1)
+for i in range(n % 3):
+    x[i] = y[i]
+return x[0]
 # at of ints
 m = at(k, 2)
 m[0] = 5
@@ -229,7 +236,8 @@ def late(x: Array) -> bool:
 def f(n: int, x: Array) -> float:
     # arguments from left to right, although the first changes what the second reads
     s = add(x, 0, n) * 10 + add(x, 1, x[0])
-    s += add(by=x[0], i=0, x=at(x, 1)) - (add(x, 0, 1) if late(x) else 0.5)
+    s += add(by=add(x, 0, 1.5), i=int(abs(add(x, 0, 1.5))) % 2, x=at(x, 1))
+    s -= (add(x, 0, 1) if late(x) else 0.5)
     if late(x) and add(x, 1, 5.0) > 0 or add(x, 1, 7.0) > 0:
         s = s * 2
     x[int(add(x, 2, 1)) % 3] = add(x, 0, 2)

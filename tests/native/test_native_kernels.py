@@ -1,6 +1,7 @@
 """Native code calls compiled Functions: ports, parameters, mistakes, and an integrator."""
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from native_text import same
 from scipy.integrate import solve_ivp
 
 import hapsis as hs
-from hapsis.compiler.native import Array, Ints, Kernel, at, bound, native
+from hapsis.compiler.native import Array, Bound, Ints, Kernel, at, bound, native
 from hapsis.errors import CompileError
 
 
@@ -67,7 +68,7 @@ def integrated(run, f, count: int = 200) -> np.ndarray:
     return np.append(y, t)
 
 
-def made(**more) -> object:
+def made(**more) -> Bound:
     return bound(hs.compile(pendulum()), ("t", "y", "dy"), u=[0.3, 0.1], **more)
 
 
@@ -245,10 +246,15 @@ def wait(f: Kernel, flag: Array, t: Array, y: Array, dy: Array, most: int) -> in
 
 
 def test_the_interpreter_runs_meanwhile():
-    # native code goes on until another thread, which needs the interpreter, has raised the flag
-    flag, most = np.zeros(1), 10**8
-    timer = threading.Timer(0.02, flag.__setitem__, (0, 1.0))
-    wait.address  # noqa: B018
-    timer.start()
-    assert 0 < wait(made(), flag, np.zeros(1), np.zeros(2), np.zeros(2), most) < most
-    timer.join()
+    # native code goes on until another thread, which needs the interpreter, has seen it at work
+    flag, y, dy, most = np.zeros(1), np.ones(2), np.zeros(2), 10**10
+
+    def other() -> None:
+        while dy[0] == 0.0:
+            time.sleep(1e-4)
+        flag[0] = 1.0
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    assert 0 < wait(made(), flag, np.zeros(1), y, dy, most) < most
+    thread.join()

@@ -144,11 +144,12 @@ def chain(length: int, general: bool, seed: int = 5) -> Xml.Element:
         Xml.SubElement(joint, "axis", xyz=_text(axis))
         Xml.SubElement(joint, "limit", lower="-3", upper="3", effort="1e3", velocity="1e2")
         link = Xml.SubElement(root, "link", name=f"link{k}")
-        _inertial(link, 1.0 + (draw.random() if general else 0.0), centre, inertia)
+        inertial(link, 1.0 + (draw.random() if general else 0.0), centre, inertia)
     return root
 
 
-def _inertial(link: Xml.Element, mass: float, centre: Any, inertia: Any) -> None:
+def inertial(link: Xml.Element, mass: float, centre: Any, inertia: Any) -> None:
+    """Gives the link a mass, a centre and an inertia about it."""
     inertial = Xml.SubElement(link, "inertial")
     Xml.SubElement(inertial, "origin", xyz=_text(centre), rpy="0 0 0")
     Xml.SubElement(inertial, "mass", value=repr(float(mass)))

@@ -97,7 +97,7 @@ def rods(count: int) -> Xml.Element:
         Xml.SubElement(joint, "origin", xyz=f"{length if k else 0.0!r} 0 0", rpy="0 0 0")
         Xml.SubElement(joint, "axis", xyz="0 1 0")
         link = Xml.SubElement(root, "link", name=f"link{k}")
-        _robots._inertial(link, mass, (length / 2, 0.0, 0.0), inertia)
+        _robots.inertial(link, mass, (length / 2, 0.0, 0.0), inertia)
     return root
 
 

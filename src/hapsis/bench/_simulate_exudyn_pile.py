@@ -74,9 +74,7 @@ class ExudynPile:
             )
         )
         body = self.system.AddObject(
-            items.ObjectRigidBody(
-                nodeNumber=node, physicsMass=MASS, physicsInertia=inertia.GetInertia6D()
-            )
+            items.ObjectRigidBody(nodeNumber=node, mass=MASS, inertia=inertia.GetInertia6D())
         )
         marker = self.system.AddMarker(items.MarkerBodyRigid(bodyNumber=body))
         self.system.AddLoad(items.LoadForceVector(markerNumber=marker, loadVector=[0, 0, -9.81]))

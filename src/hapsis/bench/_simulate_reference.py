@@ -4,7 +4,6 @@
 rival calls one compiled Function y -> dy, control included: what is left is SciPy's own cost.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy as np
 
 from hapsis.bench._ours import model_of, order
 from hapsis.bench._simulate_cases import Case
-from hapsis.bench._simulate_curves import Outcome
+from hapsis.bench._simulate_curves import Outcome, clock
 from hapsis.compiler.backends.compiling import compile
 from hapsis.compiler.ir.expr import symbols
 from hapsis.compiler.ir.function import Function
@@ -56,7 +55,7 @@ class Motion:
         from scipy.integrate import solve_ivp
 
         rates = self.rates
-        begin = time.perf_counter()
+        begin = clock()
         found = solve_ivp(
             lambda t, y: rates(y),
             (0.0, self.case.until),
@@ -66,7 +65,7 @@ class Motion:
             atol=tolerance,
             t_eval=(self.case.until,),
         )
-        return time.perf_counter() - begin, found
+        return clock() - begin, found
 
     def energy(self, q: Any, v: Any) -> float:
         """The energy of a state in the robot's order."""

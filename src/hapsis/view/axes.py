@@ -19,9 +19,9 @@ LONGEST_LABEL = 5  # digits after which ticks are written relative to the first 
 class Axis:
     """A range with ticks.
 
-        low, high    the ends, as data
-        ticks        (place from 0 to 1, label)
-        header       what all labels have in common: "× 10³", "+ 1.25", or nothing
+    low, high    the ends, as data
+    ticks        (place from 0 to 1, label)
+    header       what all labels have in common: "× 10³", "+ 1.25", or nothing
     """
 
     low: float
@@ -124,9 +124,7 @@ def _short(value: Decimal) -> str:
 def _logarithmic(values: np.ndarray, margin: float) -> Axis:
     """Ticks at powers of ten; within less than two of them at 1, 2, 5 of each."""
     if not len(values):
-        raise Error(
-            "a logarithmic axis has no positive value to show", remedy="use a linear axis"
-        )
+        raise Error("a logarithmic axis has no positive value to show", remedy="use a linear axis")
     low, high = math.log10(values.min()), math.log10(values.max())
     if high - low < 1e-9:
         low, high = low - 0.5, high + 0.5

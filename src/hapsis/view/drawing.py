@@ -1,5 +1,6 @@
 """Panels to SVG: axes, lines, legends, and the numbers that the page's cursor reads."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -51,9 +52,7 @@ def _colours(which: int) -> str:
     )
 
 
-STYLE = (
-    f"{_LIGHT}{_colours(0)}\n@media (prefers-color-scheme: dark) {{{_DARK}{_colours(1)}\n}}\n"
-)
+STYLE = f"{_LIGHT}{_colours(0)}\n@media (prefers-color-scheme: dark) {{{_DARK}{_colours(1)}\n}}\n"
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,8 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
         parts += [*made, *_frame(horizontal, vertical, top, height, panel.unit)]
         made, read = _lines(panel, horizontal, vertical, top, height)
         parts += made
-        readings.append({"top": top, "height": height, "series": read, "y": _ends(vertical)})
+        place = {"top": top, "height": height, "y": _ends(vertical), "digits": _digits(vertical)}
+        readings.append({**place, "series": read})
         top += height + 12
     parts += _foot(horizontal, top - 12, xlabel)
     total = top + 14 + (LINE if xlabel or horizontal.header else 0)
@@ -97,9 +97,7 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
         f'<svg class="hapsis-plot" xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
         f'height="{total}" viewBox="0 0 {WIDTH} {total}" role="img" '
         f'aria-label="{about}">'
-        f'<rect class="paper" width="{WIDTH}" height="{total}"/>{head}'
-        + "".join(parts)
-        + "</svg>"
+        f'<rect class="paper" width="{WIDTH}" height="{total}"/>{head}' + "".join(parts) + "</svg>"
     )
     where = {"left": LEFT, "width": INSIDE, "x": _ends(horizontal), "xlabel": plain(xlabel)}
     return Drawing(svg, {**where, "panels": readings})
@@ -179,11 +177,11 @@ def _lines(
     panel: Panel, horizontal: Axis, vertical: Axis, top: float, height: float
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """The lines of one panel as paths, and the numbers that were kept."""
-    parts, readings = [], []
+    parts, readings, digits = [], [], _digits(vertical)
     for k, line in enumerate(panel.series):
         kept = _kept(line, horizontal.logarithmic)
-        x = LEFT + horizontal.places(line.x) * INSIDE
-        y = top + (1 - vertical.places(line.y)) * height
+        x = (LEFT + horizontal.places(line.x) * INSIDE).tolist()
+        y = (top + (1 - vertical.places(line.y)) * height).tolist()
         path = []
         for run in thinning.runs(kept, line.x + line.y):
             points = [f"{coordinate(x[i])} {coordinate(y[i])}" for i in run]
@@ -198,7 +196,7 @@ def _lines(
                 "name": plain(line.name, 40),
                 "class": _class(k),
                 "x": [float(f"{v:.10g}") for v in line.x[kept]],
-                "y": [float(f"{v:.7g}") for v in line.y[kept]],
+                "y": [float(f"{v:.{digits + 2}g}") for v in line.y[kept]],
             }
         )
     return parts, readings
@@ -209,6 +207,14 @@ def _kept(line: Series, logarithmic: bool) -> np.ndarray:
     if not logarithmic and np.all(np.diff(finite) >= 0) and len(finite) == len(line.x):
         return thinning.along(line.x, line.y, INSIDE)
     return thinning.anywhere(line.x, line.y, 2 * INSIDE)
+
+
+def _digits(axis: Axis) -> int:
+    """Significant digits that tell neighbouring pixels apart."""
+    if axis.logarithmic:
+        return 6
+    size = max(abs(axis.low), abs(axis.high))
+    return min(15, 4 + max(2, math.ceil(-math.log10(axis.high / size - axis.low / size)) + 1))
 
 
 def _class(k: int) -> str:

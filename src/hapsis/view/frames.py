@@ -36,7 +36,7 @@ def resampled(scene: Scene, budget: int) -> Scene:
 def between(first: np.ndarray, second: np.ndarray, part: np.ndarray) -> np.ndarray:
     """Unit quaternions between two, at constant rate along the shorter turn.
 
-        sin((1-s) θ)/sin θ · a + sin(s θ)/sin θ · b,   cos θ = a·b
+    sin((1-s) θ)/sin θ · a + sin(s θ)/sin θ · b,   cos θ = a·b
     """
     dot = np.sum(first * second, axis=-1, keepdims=True)
     second, dot = np.where(dot < 0, -second, second), np.abs(dot)

@@ -147,7 +147,7 @@ def _packed_arrows(arrows: list[Arrows] | Any, store: Store) -> list[dict[str, A
         sizes = [np.linalg.norm(a.vectors, axis=1) for a in arrows if a.unit == unit]
         sizes = np.concatenate(sizes)
         sizes = sizes[sizes > 0]
-        typical[unit] = float(np.quantile(sizes, 0.95)) if len(sizes) else 1.0
+        typical[unit] = float(np.quantile(sizes, 0.9)) if len(sizes) else 1.0
     return [
         {
             "name": plain(arrow.name, 60),

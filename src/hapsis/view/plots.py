@@ -20,8 +20,9 @@ AXES = ("", "x", "y", "xy")
 class Plot:
     """A drawing of series, ready to look at or to save.
 
-        .svg     the picture alone         .html    a page of its own, with a cursor that reads values
-        .save("x.html" | "x.svg" | "x.png")         .show()   opens the page in the browser
+        .svg     the picture alone
+        .html    a page of its own, with a cursor that reads values
+        .save("x.html"), also .svg, .png         .show()   opens the page in the browser
 
     In a notebook the last value of a cell shows itself.
     """

@@ -12,8 +12,8 @@ from hapsis.view.text import plain
 def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) -> bytes:
     """The bytes of a PNG file; needs the extra `png`."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        from matplotlib.backends.backend_agg import FigureCanvasAgg  # pyright: ignore[reportMissingImports]
+        from matplotlib.figure import Figure  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise Error(
             "a PNG picture needs matplotlib, which is not installed",

@@ -17,9 +17,9 @@ from hapsis.view.text import plain
 class Drawn:
     """A body as it is drawn: its shapes, fixed in its frame.
 
-        shapes   plain tables, see `hapsis.view.shapes`
-        color    "#rrggbb" or three numbers from 0 to 1; by default one from a calm set
-        trail    the point whose path is drawn, in the body's frame
+    shapes   plain tables, see `hapsis.view.shapes`
+    color    "#rrggbb" or three numbers from 0 to 1; by default one from a calm set
+    trail    the point whose path is drawn, in the body's frame
     """
 
     name: str
@@ -42,13 +42,13 @@ class Arrows:
 class Scene:
     """A motion to look at.
 
-        times    (F,)         s, never decreasing
-        poses    (F, nb, 7)   x y z qw qx qy qz of each body in the world
-        bodies   nb × Drawn
-        arrows   drawn when the reader asks for them
-        series   {name: (F,) values}, plotted below; `units` are by the same names
-        notes    a few words for the reader
-        up       the direction that is up on the screen
+    times    (F,)         s, never decreasing
+    poses    (F, nb, 7)   x y z qw qx qy qz of each body in the world
+    bodies   nb × Drawn
+    arrows   drawn when the reader asks for them
+    series   {name: (F,) values}, plotted below; `units` are by the same names
+    notes    a few words for the reader
+    up       the direction that is up on the screen
     """
 
     title: str
@@ -137,8 +137,8 @@ def _arrows(arrow: Arrows, count: int) -> Arrows:
     points = _table(arrow.points, (count, 3), f"{where}, points")
     vectors = _table(arrow.vectors, (count, 3), f"{where}, vectors")
     # an arrow that does not exist now has no length
-    gone = ~(np.isfinite(points).all(axis=1) & np.isfinite(vectors).all(axis=1))
-    points, vectors = np.where(gone[:, None], 0.0, points), np.where(gone[:, None], 0.0, vectors)
+    known = np.isfinite(np.hstack([points, vectors])).all(axis=1, keepdims=True)
+    points, vectors = np.where(known, points, 0.0), np.where(known, vectors, 0.0)
     return replace(arrow, points=points, vectors=vectors)
 
 

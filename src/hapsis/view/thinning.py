@@ -17,7 +17,9 @@ def along(x: Array, y: Array, columns: int) -> Array:
         return finite
     x, y = x[finite], y[finite]
     span = x[-1] - x[0]
-    column = np.minimum((x - x[0]) / span * columns, columns - 1).astype(int) if span else 0 * finite
+    column = (
+        np.minimum((x - x[0]) / span * columns, columns - 1).astype(int) if span else 0 * finite
+    )
     # a new group where the column changes or where something was missing
     changes = np.diff(column) != 0
     gaps = np.diff(finite) > 1

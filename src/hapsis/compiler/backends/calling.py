@@ -4,6 +4,7 @@ A backend supplies a `Kernel` that works on arrays of the right dtype; this file
 pass into such arrays and back. It is also the slow path behind the compiled entry of `fastcall`.
 """
 
+import weakref
 from collections.abc import Mapping
 from typing import Any, Protocol
 
@@ -67,9 +68,27 @@ class Caller:
         self.stored: Array = self.defaults if self.names else None
         if preparation is not None:
             self.stored = preparation.stored
+        self._fast: Any = None
+        self._tails: dict[int, tuple[Any, ...]] = {}
+
+    def shortcut(self, fast: Any) -> None:
+        """Sends calls that leave out the last inputs to `fast`, with their defaults given.
+
+        So that these, too, run no more Python than this. The caller does not keep `fast` alive.
+        """
+        ports, tail = self.function.inputs, list[Any]()
+        while len(tail) < len(ports) and (port := ports[-1 - len(tail)]).default is not None:
+            value = port.stand_in
+            tail.insert(0, self._real(port.label, value) if port.shape else value)
+            self._tails[len(ports) - len(tail)] = tuple(tail)
+        self._fast = weakref.ref(fast)
 
     def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
         """The outputs; one alone, several as a named tuple."""
+        if self._tails and p is None and not named:
+            tail, fast = self._tails.get(len(args)), self._fast()
+            if tail is not None and fast is not None:
+                return fast(*args, *tail) if out is None else fast(*args, *tail, out=out)
         function = self.function
         arrays, count = self._inputs(arguments(function, args, named))
         stored = self.stored

@@ -71,6 +71,7 @@ def compile(
     )
     fast.function, fast.kernel, fast.precision = function, kernel, precision
     fast.describe = repr(caller)
+    caller.shortcut(fast)
     fast.__doc__ = Caller.__doc__
     return fast
 

@@ -72,7 +72,7 @@ class Definition:
         return tree
 
     def ordered(self, given: list[Any], named: dict[str, Any]) -> list[Any]:
-        """Arguments in the order of the parameters; TypeError's words if they do not fit."""
+        """Arguments in the order of the parameters, or the error that says what is missing."""
         names = list(self.parameters)
         unknown = [name for name in named if name not in names[len(given) :]]
         if unknown:

@@ -11,6 +11,9 @@
 Both give the same bits. They differ where Python raises: native ints wrap at 64 bits, a division
 by zero gives what NumPy gives (inf, NaN; 0 for ints), int(x) stops at the ends of its range, and
 an index outside of its array is not noticed. So try a new function on small cases with `.python`.
+
+Left out: recursion, local functions, tuples, slices (at(x, k) is x[k:]), and memory that another
+thread changes meanwhile: a loop may keep what it has read in a register.
 """
 
 import ctypes

@@ -12,7 +12,7 @@ from hapsis.compiler.ir.expr import Expr, symbol
 from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
-from hapsis.mechanics.formalisms import contacts
+from hapsis.mechanics.formalisms import contacts, many_contacts
 from hapsis.mechanics.formalisms.links import WORLD, Place
 from hapsis.mechanics.formalisms.scene import FactScene
 from hapsis.mechanics.formalisms.sweeps import Poses, Wrench, carried, velocities
@@ -35,6 +35,11 @@ class Acting:
         self.states: dict[str, tuple[Expr, float]] = {}  # NAME.state: symbol and start
         self.rates: dict[str, Any] = {}
         self.held: dict[str, Expr] = {}  # numbers from outside, by name
+        self.near: list[Expr] = []  # for each mapped pair of contacts whether to look at it
+        self.candidates: list[Any] = []  # the two sides of each
+        self.gaps: list[
+            tuple[str, Any]
+        ] = []  # of each touch, or pair that is mapped: whose, and it
         self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
         self.energy, self.loss = tree.zero, tree.zero
         self.slots = {name: k for k, name in enumerate(self.model.speeds)}
@@ -49,8 +54,12 @@ class Acting:
             scene = FactScene(self, fact)
             fact.act(scene)
             scene.close()
-        for contact in self.model.contacts.values():
+        alone, groups = many_contacts.split(self)
+        self.alone = tuple(contact.name for contact in alone)
+        for contact in alone:
             contacts.act(self, contact)
+        for group in groups:
+            many_contacts.act(self, group)
 
     def _resist(self) -> None:
         """Damping and dry friction of the joints."""
@@ -113,10 +122,19 @@ class Acting:
         before = self._pushed.get(spot.link, (self.tree.none, self.tree.none))
         self._pushed[spot.link] = add(before[0], n), add(before[1], force)
 
-    @property
-    def acts(self) -> bool:
-        """Whether any link is pushed."""
-        return bool(self._pushed)
+    def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
+        """A force on a link and its moment about the world's origin."""
+        n = sub(moment, cross(self.poses[link][1], force))
+        before = self._pushed.get(link, (self.tree.none, self.tree.none))
+        self._pushed[link] = add(before[0], n), add(before[1], force)
+
+    def nears(self, sides: list[Any]) -> list[Expr]:
+        """More pairs of contacts, each with an input that says whether to look at it."""
+        start = len(self.near)
+        more = [symbol(f"near[{start + k}]", graph=self.tree.graph) for k in range(len(sides))]
+        self.near += more
+        self.candidates += sides
+        return more
 
     def needed(self, wrenches: list[Wrench]) -> list[Wrench]:
         """What is left to be carried by joints of what the links' masses need."""
@@ -139,6 +157,8 @@ class Acting:
             found["z"] = [x for x, _ in self.states.values()]
         if self.held:
             found["u"] = list(self.held.values())
+        if self.near:
+            found["near"] = self.near
         if self._time is not None:
             found["t"] = self._time
         return found
@@ -146,13 +166,18 @@ class Acting:
     def function(
         self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]
     ) -> Function:
-        """A Function of these inputs and of what the forces need: states z, held u, time t."""
+        """A Function of these inputs and of what the forces need.
+
+        z are states of laws, u what is held, near which pairs of contacts to look at, t the time.
+        """
         more = self.inputs()
         defaults: dict[str, Any] = {}
         if "z" in more:
             defaults["z"] = [start for _, start in self.states.values()]
         if "u" in more:
             defaults["u"] = [0.0] * len(self.held)
+        if "near" in more:
+            defaults["near"] = [1.0] * len(self.near)
         if "t" in more:
             defaults["t"] = 0.0
         return Function(name, {**inputs, **more}, outputs, defaults=defaults)

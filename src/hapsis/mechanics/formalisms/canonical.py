@@ -21,7 +21,7 @@ from hapsis.mechanics.model.model import Model
 
 
 def canonical(model: Model) -> Function:
-    """(q, p, tau, z, u, t) -> v, dq, dp, dz, loss."""
+    """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss."""
 
     def emit(tree: Tree) -> Function:
         p, tau, speed = tree.symbols("p"), tree.symbols("tau"), tree.symbols("speed")
@@ -37,7 +37,7 @@ def canonical(model: Model) -> Function:
         if acting.states:
             outputs["dz"] = [acting.rates[name] for name in acting.states]
         outputs["loss"] = acting.loss
-        return acting.function("canonical", {"q": tree.q, "p": p, "tau": tau}, outputs)
+        return acting.function("canonical", {"q": tree.q, "momenta": p, "tau": tau}, outputs)
 
     return cheapest(model, emit)
 

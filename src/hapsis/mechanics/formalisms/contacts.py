@@ -75,7 +75,8 @@ def pressed(
     """The force of one touch between bodies that move by u against each other."""
     rate = dot(touch.normal, u)
     law, sliding = laws
-    N, rates = law.evaluate(fields[0], (touch.gap, rate), states, t)
+    own = {name: states[name] for name in law.states}
+    N, rates = law.evaluate(fields[0], (touch.gap, rate), own, t)
     N = touch.share * N
     force = scaled(N, touch.normal)
     energy, loss = None, -(N * rate)
@@ -83,12 +84,14 @@ def pressed(
     held = stored(fields[0], touch.gap) if stored is not None else None
     # a share changes with the pose, so that only whole touches have an energy
     if held is not None and touch.share.__class__ is float:
-        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), states, t)
+        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
         energy, loss = touch.share * held, (touch.share * elastic - N) * rate
     if sliding is not None:
         slip = sub(u, scaled(rate, touch.normal))
-        drag, more = sliding.evaluate(fields[1], (N, slip), states, t)
-        force, loss, rates = add(force, drag), loss - dot(drag, slip), {**rates, **more}
+        own = {name: states[name] for name in sliding.states}
+        drag, more = sliding.evaluate(fields[1], (N, slip), own, t)
+        # of u, not of the slip: nobody keeps a law from pushing across the surface as well
+        force, loss, rates = add(force, drag), loss - dot(drag, u), {**rates, **more}
     return Pressed(touch, N, force, energy, loss, rates)
 
 
@@ -96,6 +99,9 @@ def act(acting: "Acting", contact: Contact) -> None:
     """Writes one contact out."""
     scene = FactScene(acting, contact)
     laws = contact.normal_law, contact.friction_law
+    for name in laws[0].states:
+        if laws[1] is not None and name in laws[1].states:
+            raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
     fields = scene.fields_of(laws[0]), scene.fields_of(laws[1])
     done: list[Pressed] = []
     stored, loss = acting.tree.zero, acting.tree.zero
@@ -111,6 +117,7 @@ def act(acting: "Acting", contact: Contact) -> None:
             for one, force in ((a, found.force), (b, neg(found.force))):
                 there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
                 scene.push(there, force)
+            acting.gaps.append((contact.name, touch.gap))
             stored = stored + (0.0 if found.energy is None else found.energy)
             loss = loss + found.loss
             done.append(found)
@@ -119,18 +126,22 @@ def act(acting: "Acting", contact: Contact) -> None:
     tell(scene, [(d.touch.gap, d.normal, d.force, d.touch.point) for d in done])
 
 
-def tell(scene: FactScene, found: list[tuple[Any, Any, Vector, Vector]]) -> None:
-    """The signals of a contact: its gap, its normal force, the whole force on its first side."""
-    gap, normal, force = found[0][0], found[0][1], found[0][2]
-    center = scaled(found[0][1], found[0][3])
+def tell(scene: FactScene, found: list[Any], weighted: bool = False) -> None:
+    """The signals of a contact: its gap, its normal force, the whole force on its first side.
+
+    found       gap, normal force, force and point of each touch
+    weighted    points are already times their normal forces
+    """
+    gap, normal, force, center = found[0]
+    center = center if weighted else scaled(normal, center)
     for g, N, F, point in found[1:]:
         gap, normal, force = minimum(gap, g), normal + N, add(force, F)
-        center = add(center, scaled(N, point))
+        center = add(center, point if weighted else scaled(N, point))
     scene.signal("force", normal)
     scene.signal("gap", gap)
     scene.signal("push", force)
     at = found[0][3]
-    if len(found) > 1:
+    if weighted or len(found) > 1:
         pushes = normal > 0.0
         at = scaled(where(pushes, 1.0 / where(pushes, normal, 1.0), 0.0), center)
     scene.acting.arrows[scene.fact.name] = [*at, *force]

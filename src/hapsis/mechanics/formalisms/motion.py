@@ -6,8 +6,9 @@ Dry friction of joints sticks here: bristles that bend before they slip, one sta
 
 from typing import Any, NamedTuple
 
+from hapsis.compiler.ir.expr import symbol
 from hapsis.compiler.ir.function import Function
-from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms import choice, many_contacts
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
@@ -66,12 +67,37 @@ def arrows(model: Model) -> Function | None:
     return made if found[-1].arrows else None
 
 
+def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
+    """Whose contacts they are, and (q) -> the gap of each; None without contacts."""
+    posed = choice.tree(model)
+    acting = Acting(posed, [posed.zero] * posed.n_v, sticking=True)
+    if not acting.gaps:
+        return (), None
+    inputs = {k: x for k, x in acting.inputs().items() if k == "near"}
+    outputs = {"gaps": [gap for _, gap in acting.gaps]}
+    defaults = {"near": [1.0] * len(acting.near)} if inputs else None
+    made = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
+    return tuple(name for name, _ in acting.gaps), made
+
+
+def broad_phase(model: Model) -> Function | None:
+    """(q, v, h) -> near: which pairs of contacts may touch within a step h; None without pairs."""
+    posed = choice.tree(model)
+    v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
+    acting = Acting(posed, v, sticking=True)
+    if not acting.near:
+        return None
+    near = many_contacts.broad_phase(acting, h)
+    return Function("broad_phase", {"q": posed.q, "v": v, "h": h}, {"near": near})
+
+
 class Extras(NamedTuple):
     """What a model's motion has besides coordinates and speeds."""
 
     states: dict[str, float]  # names of the states of laws, and where they start
     held: tuple[str, ...]  # names of what is held from outside
-    timed: bool  # whether time itself matters
+    near: int  # pairs of contacts that a broad phase may rule out
+    alone: tuple[str, ...]  # the contacts that are written out
 
 
 def extras(model: Model) -> Extras:
@@ -79,4 +105,4 @@ def extras(model: Model) -> Extras:
     posed = choice.tree(model)
     acting = Acting(posed, posed.symbols("v"), sticking=True)
     states = {name: start for name, (_, start) in acting.states.items()}
-    return Extras(states, tuple(acting.held), "t" in acting.inputs())
+    return Extras(states, tuple(acting.held), len(acting.near), acting.alone)

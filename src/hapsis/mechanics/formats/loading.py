@@ -1,4 +1,4 @@
-"""load and save: a model from a file and back, by the ending of its name."""
+"""load and save: a model or a result from a file and back, by the ending of its name."""
 
 import os
 import secrets
@@ -8,7 +8,7 @@ from typing import Any
 from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formats import xml_tree, yaml_tree
-from hapsis.mechanics.formats.text import path_of, read_text
+from hapsis.mechanics.formats.text import path_of, read_bytes, read_text
 from hapsis.mechanics.formats.urdf_reader import Base, urdf_model
 from hapsis.mechanics.formats.urdf_writer import urdf_text
 from hapsis.mechanics.formats.yaml_reader import yaml_model
@@ -16,12 +16,13 @@ from hapsis.mechanics.formats.yaml_writer import yaml_text
 from hapsis.mechanics.model.model import Model
 
 ENDINGS = (".yaml", ".yml", ".urdf")
+RESULT = ".npz"
 BASES = ("fixed", "free")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
-def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Model:
-    """The model of a file: our YAML (.yaml, .yml) or URDF (.urdf).
+def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
+    """The Model of a file, our YAML (.yaml, .yml) or URDF (.urdf); or the Result of a .npz.
 
         base      how the root link of a URDF stands in the world: "fixed" or "free"
         physical  False keeps impossible masses and inertias and lists them as warnings
@@ -33,15 +34,25 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     file = path_of(path)
     if os.path.isdir(file):
         raise ModelError("is a folder", where=str(file), expected="a model file")
-    is_urdf = _ending(file) == ".urdf"
-    if base != "fixed" and not is_urdf:
+    ending = _ending(file, (*ENDINGS, RESULT))
+    if base != "fixed" and ending != ".urdf":
         raise ModelError(f'base="{base}" is for URDF, whose root link says nothing of the world',
                          where=str(file), remedy="give the file a free joint")  # fmt: skip
-    text = read_text(file, xml_tree.MOST_BYTES if is_urdf else yaml_tree.MOST_BYTES)
+    if ending == RESULT:
+        return _result(file)
+    most = xml_tree.MOST_BYTES if ending == ".urdf" else yaml_tree.MOST_BYTES
+    text = read_text(file, most)
     with uncollected():
-        if is_urdf:
+        if ending == ".urdf":
             return urdf_model(text, str(file), file.parent, base, physical)
         return yaml_model(text, str(file), file.parent, physical)
+
+
+def _result(file: Path) -> Any:
+    from hapsis.mechanics.formats import result_reader  # models need no part of it
+
+    data = read_bytes(file, result_reader.MOST_BYTES)
+    return result_reader.npz_result(data, str(file))
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
@@ -50,19 +61,20 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     The file appears complete or not at all; one that was there stays until then.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"only a Model can be saved, not a {type(model).__name__}")
+        raise ModelError(f"only a Model can be saved, not a {type(model).__name__}",
+                         remedy="a Result has its own .save(path)")  # fmt: skip
     file = path_of(path)
     text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
     _write(file, text.encode("utf-8"))
 
 
-def _ending(file: Path) -> str:
+def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
     ending = file.suffix.lower()
-    if ending not in ENDINGS:
+    if ending not in known:
         remedy: dict[str, Any] = {"remedy": "expand it first"} if ending == ".xacro" else {}
         raise ModelError(
-            f'"{file.name[:60]}" has no ending that says its format{near(ending, ENDINGS)}',
-            expected=", ".join(ENDINGS),
+            f'"{file.name[:60]}" has no ending that says its format{near(ending, known)}',
+            expected=", ".join(known),
             **remedy,
         )
     return ending

@@ -36,6 +36,11 @@ def path_of(path: Any) -> Path:
 
 def read_text(path: Path, most_bytes: int) -> str:
     """The text of a file of at most so many bytes, with line ends as newlines."""
+    return decoded(read_bytes(path, most_bytes), str(path))
+
+
+def read_bytes(path: Path, most_bytes: int) -> bytes:
+    """What a regular file of at most so many bytes holds."""
     try:
         # not to wait for a pipe that nobody writes to
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
@@ -51,7 +56,7 @@ def read_text(path: Path, most_bytes: int) -> str:
     if len(data) > most_bytes:
         allowed = f"at most {most_bytes // 1_000_000} MB"
         raise ModelError("the file is too large", where=str(path), expected=allowed)
-    return decoded(data, str(path))
+    return data
 
 
 _BINARY = getattr(os, "O_BINARY", 0)

@@ -6,13 +6,14 @@ What cannot be told and moves the mechanism is an error; what only describes it 
 with a notice.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
 from hapsis.errors import notice
 from hapsis.mechanics.formats.text import checked_name
-from hapsis.mechanics.formats.urdf_fields import OPEN, rotated
+from hapsis.mechanics.formats.urdf_fields import CHILDREN, OPEN, rotated
 from hapsis.mechanics.formats.urdf_reader import base_name
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, angles, composed, rotation
@@ -29,6 +30,7 @@ from hapsis.mechanics.model.weld import Weld
 _TYPES = {
     Revolute: "revolute", Prismatic: "prismatic", Planar: "planar", Free: "floating", Weld: "fixed",
 }  # fmt: skip
+_SHAPES = CHILDREN["geometry"]  # the kinds it knows; others only describe, and are left out
 _HOLDS = "a tree of Revolute, Prismatic, Planar, Free and Weld"
 
 
@@ -83,13 +85,16 @@ def _plain_base(model: Model) -> bool:
 
 
 def _tell_left_out(model: Model) -> None:
-    frames = sum(len(body.frames) for body in (*model.bodies.values(), model.world))
     limits = sum(j.limits is not None and len(j.suffixes) > 1 for j in model.joints.values())
+    bodies = (*model.bodies.values(), model.world)
+    shapes = Counter(s.kind for body in bodies for s in body.shapes if s.kind not in _SHAPES)
+    frames = sum(len(body.frames) for body in bodies)
     counts = {
         "sensors": len(model.sensors), "poses": len(model.poses), "named frames": frames,
         "parameters": len(model.parameters), "independent coordinates": len(model.independent),
         "limits of a joint with several coordinates": limits,
         "gravity of its own": model.gravity != GRAVITY,
+        **{f"{kind}s": count for kind, count in shapes.items()},
     }  # fmt: skip
     if any(counts.values()):
         listed = ", ".join(f"{int(count)} {what}" for what, count in counts.items() if count)
@@ -120,6 +125,8 @@ class _Writer:
         name = checked_name(body.name, "body", body.name[:60])
         inner = [*self._inertial(body)]
         for shape in body.shapes:
+            if shape.kind not in _SHAPES:
+                continue
             for tag in ("visual", "collision"):
                 inner += [f"    <{tag}>", *self._shape(body.name, shape), f"    </{tag}>"]
         if not inner:

@@ -1,21 +1,18 @@
-"""The fields of facts in our YAML: numbers, frames, ends, axes, shapes, each from its node.
+"""The fields of facts in our YAML: numbers, frames, ends, axes, each from its node.
 
 A number may be a formula of the model's parameters. Every error has the place of the node.
 """
 
 import re
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.formats.paths import checked_mesh
 from hapsis.mechanics.formats.text import checked_name
 from hapsis.mechanics.formats.yaml_tree import Node
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joint import LETTERS
 from hapsis.mechanics.model.numbers import number
-from hapsis.mechanics.model.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 from hapsis.mechanics.model.values import Value, Vector, value_of
 
 FILE = "the file"
@@ -72,6 +69,11 @@ def vector(node: Node, what: str) -> Vector:
     return x, y, z
 
 
+def six(node: Node, what: str) -> tuple[Value, ...]:
+    """Six values."""
+    return values(node, what, 6)
+
+
 def inertia(node: Node, what: str) -> tuple[Value, ...]:
     """Three or six values."""
     return values(node, what, 3, 6)
@@ -106,6 +108,21 @@ def axes(node: Node, what: str) -> Any:
     return tuple(axis(item, what) for item in node.value)
 
 
+def truth(node: Node, what: str) -> bool:
+    """true or false."""
+    if not isinstance(node.value, str) or node.value not in ("true", "false"):
+        raise node.wrong(f"{what} is {node.shown}", expected="true or false")
+    return node.value == "true"
+
+
+def table(node: Node, what: str) -> dict[str, Value]:
+    """{name of a coordinate: value}."""
+    return {
+        checked_name(k.value, "coordinate", k.where): value(v, f"{what}: {k.value[:60]}")
+        for k, v in node.entries(what)
+    }
+
+
 def word(node: Node, what: str) -> str:
     """A text: the name of a joint, a sequence of steps."""
     return node.text(what)
@@ -133,12 +150,16 @@ def end(node: Node, what: str) -> End:
         return End(node.text(what))
     if not isinstance(node.value, dict):
         raise node.wrong(f"{what} must be a place, not {node.shown}", expected="body or body.frame")
-    known = {"body": word, "frame": word, "at": vector, "rpy": vector}
-    found = fields(node, what, known, ("body",))
-    body, named = found.pop("body"), found.pop("frame", None)
-    if named is not None and found:
+    return end_of(node, what, fields(node, what, ENDS, ("body",)))
+
+
+def end_of(node: Node, what: str, found: dict[str, Any]) -> End:
+    """The end that these fields of a node say."""
+    place = dict(found)
+    body, named = place.pop("body"), place.pop("frame", None)
+    if named is not None and place:
         raise node.wrong(f"{what} has a frame by name and by numbers", expected="one of them")
-    return End(body, named or (Frame(**found) if found else None))
+    return End(body, named or (Frame(**place) if place else None))
 
 
 def fields(
@@ -159,8 +180,10 @@ def fields(
     return made
 
 
-def kind(node: Node, what: str, kinds: Mapping[str, Any]) -> tuple[Node, str]:
-    """The node without its key `type`, and what that says."""
+def kind(
+    node: Node, what: str, kinds: Mapping[str, Any], python: tuple[str, ...] = ()
+) -> tuple[Node, str]:
+    """The node without its key `type`, and what that says; `python` are types no file can hold."""
     node.entries(what)
     entries = dict(node.value)
     if "type" not in entries:
@@ -168,39 +191,12 @@ def kind(node: Node, what: str, kinds: Mapping[str, Any]) -> tuple[Node, str]:
     _, said = entries.pop("type")
     name = said.text(f"{what}: type")
     if name not in kinds:
+        if name in python:
+            wrong = f"{what}: a {name} needs Python: its law is code"
+            raise said.wrong(wrong, expected=", ".join(kinds))
         hint = near(name, kinds)
         raise said.wrong(f"{what}: no type {said.shown}{hint}", expected=", ".join(kinds))
     return Node(entries, node.file, node.line, node.column), name
 
 
-SHAPES: dict[str, tuple[type[Shape], dict[str, Read]]] = {
-    "box": (Box, {"size": vector}),
-    "sphere": (Sphere, {"radius": value}),
-    "cylinder": (Cylinder, {"radius": value, "length": value}),
-    "capsule": (Capsule, {"radius": value, "length": value}),
-    "mesh": (Mesh, {"path": word, "scale": vector}),
-}
-
-
-class Shapes:
-    """Reads lists of shapes; meshes must lie in the folder of the file."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.notes: list[str] = []  # on meshes that are not there
-
-    def __call__(self, node: Node, what: str) -> tuple[Shape, ...]:
-        """The shapes of a list."""
-        return tuple(self._shape(item, what) for item in node.items(what))
-
-    def _shape(self, node: Node, what: str) -> Shape:
-        rest, name = kind(node, f"{what}: shape", SHAPES)
-        cls, own = SHAPES[name]
-        what = f"{what}: {name}"
-        needed = tuple(key for key in own if key != "scale")
-        found = fields(rest, what, {**own, "at": vector, "rpy": vector}, needed)
-        place = {key: found.pop(key) for key in ("at", "rpy") if key in found}
-        if cls is Mesh:
-            _, path = rest.value["path"]
-            self.notes += checked_mesh(found["path"], self.folder, path.where)
-        return cls(**found, at=Frame(**place), where=node.where)
+ENDS: Mapping[str, Read] = {"body": word, "frame": word, "at": vector, "rpy": vector}

@@ -14,88 +14,22 @@ The keys of a fact are the names of its fields. `anchors` and `shapes` are the w
 and shapes.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats import yaml_fields as read
 from hapsis.mechanics.formats.text import checked_name
-from hapsis.mechanics.formats.yaml_fields import FILE, Read, Shapes, end, fields, value, word
+from hapsis.mechanics.formats.yaml_fields import FILE, Read, fields, value, word
+from hapsis.mechanics.formats.yaml_kinds import KINDS, PYTHON, Keys
+from hapsis.mechanics.formats.yaml_shapes import Shapes
 from hapsis.mechanics.formats.yaml_tree import Node, yaml_tree
-from hapsis.mechanics.model.ball import Ball
 from hapsis.mechanics.model.bodies import Body, Rod
-from hapsis.mechanics.model.chain import Chain
-from hapsis.mechanics.model.constraints import Distance, Gear, Rolling
-from hapsis.mechanics.model.contacts import Contact
-from hapsis.mechanics.model.cylindrical import Cylindrical
-from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces.spring import Spring
-from hapsis.mechanics.model.free import Free
-from hapsis.mechanics.model.helical import Helical
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.planar import Planar
-from hapsis.mechanics.model.prismatic import Prismatic
-from hapsis.mechanics.model.revolute import Revolute
-from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
-from hapsis.mechanics.model.universal import Universal
+from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.validation import MOST_BODIES
-from hapsis.mechanics.model.weld import Weld
-
-Keys = dict[str, Read]
-_ENDS: Keys = {"first": end, "second": end}
-_MOTION: Keys = {
-    "limits": read.limits, "armature": value, "damping": value, "friction": value,
-    "max_speed": value, "max_effort": value,
-}  # fmt: skip
-
-# {section: {type: (class, its keys, those it needs)}}; a section whose facts have one type only
-# has it under ""
-KINDS: dict[str, dict[str, tuple[type[Fact], Keys, tuple[str, ...]]]] = {
-    "joints": {
-        name: (cls, _ENDS | own | _MOTION, ("first", "second", *needed))
-        for name, cls, own, needed in (
-            ("revolute", Revolute, {"axis": read.axis}, ()),
-            ("prismatic", Prismatic, {"axis": read.axis}, ()),
-            ("helical", Helical, {"axis": read.axis, "pitch": value}, ("pitch",)),
-            ("cylindrical", Cylindrical, {"axis": read.axis}, ()),
-            ("universal", Universal, {"axes": read.axes}, ()),
-            ("planar", Planar, {"normal": word}, ()),
-            ("chain", Chain, {"sequence": word}, ("sequence",)),
-            ("ball", Ball, {}, ()),
-            ("free", Free, {}, ()),
-            ("weld", Weld, {}, ()),
-        )
-    },
-    "constraints": {
-        "distance": (Distance, {**_ENDS, "length": value}, ("first", "second", "length")),
-        "rolling": (Rolling, {**_ENDS, "radius": value}, ("first", "second", "radius")),
-        "gear": (
-            Gear,
-            {"first": word, "second": word, "ratio": value, "offset": value},
-            ("first", "second", "ratio"),
-        ),
-    },
-    "forces": {
-        "spring": (
-            Spring,
-            {**_ENDS, "stiffness": value, "damping": value, "length": value},
-            ("first", "second", "stiffness"),
-        ),
-    },
-    "contacts": {"": (Contact, _ENDS, ("first", "second"))},
-    "drives": {
-        "": (
-            Drive,
-            {"joint": word, "position": value, "velocity": value, "acceleration": value},
-            ("joint",),
-        ),
-    },
-    "sensors": {
-        **{name: (Sensor, {"on": end}, ("on",)) for name in ON_ENDS},
-        **{name: (Sensor, {"on": word}, ("on",)) for name in ON_JOINTS},
-    },
-}
 
 
 def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
@@ -119,14 +53,18 @@ def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Mod
 
 
 _SETTINGS = ("gravity", "parameters", "poses", "independent")
-_WORDS = {"pose": "poses", "poses": "poses", "parameter": "parameters"} | {k: k for k in _SETTINGS}
+_WORDS = {"pose": "poses", "parameter": "parameters", "contact": "contacts"}
+_WORDS |= {k: k for k in _SETTINGS}
 
 
 def _placed(error: ModelError, tree: Node) -> ModelError:
-    """An error about a whole section, with the place of the section."""
+    """An error about a whole section, with the place of the section, or of the fact it names."""
     words = (_WORDS.get(word, "") for word in error.what.split())
-    section = next((name for name in words if name in tree.value), "hapsis")
-    placed = tree.value[section][0].wrong(error.what, **read.parts(error))
+    key, node = tree.value[next((name for name in words if name in tree.value), "hapsis")]
+    named = re.match(r'\w+ "(.+?)": ', error.what)
+    if named and isinstance(node.value, dict) and named[1] in node.value:
+        key, _ = node.value[named[1]]
+    placed = key.wrong(error.what, **read.parts(error))
     if problems := getattr(error, "problems", None):
         placed.problems = problems
     return placed
@@ -188,17 +126,16 @@ class _Reader:
 
 def _section(section: str) -> Read:
     """The function that reads the facts of a section."""
+    return lambda node, what: [_fact(key, item, section) for key, item in node.entries(what)]
+
+
+def _fact(key: Node, node: Node, section: str) -> Fact:
     kinds, one = KINDS[section], section.removesuffix("s")
-
-    return lambda node, what: [_fact(key, item, one, kinds) for key, item in node.entries(what)]
-
-
-def _fact(key: Node, node: Node, one: str, kinds: dict[str, Any]) -> Fact:
     name = checked_name(key.value, one, key.where)
     what = f'{one} "{name}"'
     said = ""
     if "" not in kinds:
-        node, said = read.kind(node, what, kinds)
+        node, said = read.kind(node, what, kinds, PYTHON.get(section, ()))
     cls, known, needed = kinds[said]
     found = fields(node, what, known, needed)
     if cls is Sensor:
@@ -219,10 +156,7 @@ def _poses(node: Node, what: str) -> dict[str, dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {}
     for key, pose in node.entries(what):
         what = f'pose "{checked_name(key.value, "pose", key.where)}"'
-        made[key.value] = {
-            checked_name(k.value, "coordinate", k.where): value(v, f"{what}: {k.value}")
-            for k, v in pose.entries(what)
-        }
+        made[key.value] = read.table(pose, what)
     return made
 
 

@@ -11,19 +11,26 @@ from typing import Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.text import checked_name
-from hapsis.mechanics.formats.yaml_reader import KINDS
+from hapsis.mechanics.formats.yaml_contacts import ALL, FRICTIONS, LAWS
+from hapsis.mechanics.formats.yaml_kinds import KINDS
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
+from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import ORIGIN, End, Frame
 from hapsis.mechanics.model.model import GRAVITY, Model
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.shapes import Shape
+from hapsis.mechanics.model.surfaces import Surface
 
 _PLAIN = re.compile(r"-?[A-Za-z0-9_.(][A-Za-z0-9_.()+*/^ -]*(?<! )", re.ASCII)
 _SPECIAL = re.compile(  # names that other readers of YAML would take for no text
     r"[-+.]*\d[\w.+-]*|y|n|yes|no|on|off|true|false|null|\.inf|\.nan", re.I | re.ASCII
 )
+
+_LAWS = {"law": LAWS.values(), "friction": FRICTIONS.values()}  # by field of a contact
+_TYPES = {cls: name for name, cls in (LAWS | FRICTIONS).items()}
 
 
 def yaml_text(model: Model) -> str:
@@ -85,7 +92,8 @@ def _fact(section: str, fact: Fact) -> str:
     found = {"type": name} if name else {}
     defaults = {field.name: field.default for field in dataclasses.fields(fact)}
     for field in defaults:
-        if callable(getattr(fact, field)):
+        value = getattr(fact, field)
+        if callable(value) and type(value) not in _LAWS.get(field, ()):
             raise fact.wrong(f"{field} is Python code, which a file cannot hold")
     for field in keys:
         value = getattr(fact, field)
@@ -94,13 +102,25 @@ def _fact(section: str, fact: Fact) -> str:
     return _map(found)
 
 
+def _law(law: ContactLaw) -> str:
+    """The map of a contact's law; friction that only has a mu is that number."""
+    if isinstance(law, Coulomb) and law == Coulomb(law.mu):
+        return _shown(law.mu)
+    return _map({"type": _TYPES[type(law)], **_changed(law)})
+
+
+def _changed(x: Any) -> dict[str, str]:
+    """The fields that are not as they are by themselves."""
+    found = {field: getattr(x, field.name) for field in dataclasses.fields(x)}
+    return {f.name: _shown(value) for f, value in found.items()
+            if f.name not in ("at", "where") and value != f.default}  # fmt: skip
+
+
 def _shape(shape: Shape) -> str:
-    found = {"type": type(shape).__name__.lower()}
-    for field in dataclasses.fields(shape):
-        value = getattr(shape, field.name)
-        if field.name not in ("at", "where") and value != field.default:
-            found[field.name] = _shown(value)
-    return _map(found | _place(shape.at))
+    if callable(getattr(shape, "height", None)):
+        wrong = f"the height of a {shape.kind} is Python code, which a file cannot hold"
+        raise ModelError(wrong, where=shape.where)
+    return _map({"type": shape.kind, **_changed(shape), **_place(shape.at)})
 
 
 def _place(frame: Frame) -> dict[str, str]:
@@ -113,12 +133,20 @@ def _frame(frame: Frame) -> str:
 
 
 def _end(end: End) -> str:
+    return _text(end.body) if end.frame is None else _map(_end_keys(end))
+
+
+def _end_keys(end: End) -> dict[str, str]:
+    body = {"body": _text(end.body)}
     if end.frame is None:
-        return _text(end.body)
+        return body
     if isinstance(end.frame, str):
-        return _map({"body": _text(end.body), "frame": _text(end.frame)})
-    place = _place(end.frame) or {"at": _shown(ORIGIN)}
-    return _map({"body": _text(end.body), **place})
+        return {**body, "frame": _text(end.frame)}
+    return body | (_place(end.frame) or {"at": _shown(ORIGIN)})
+
+
+def _surface(side: Surface) -> str:
+    return _map({**_end_keys(side.on), "shape": _shape(side.shape) if side.shape else ALL})
 
 
 def _shown(value: Any) -> str:
@@ -126,6 +154,8 @@ def _shown(value: Any) -> str:
     match value:
         case None:
             return "null"
+        case bool():
+            return "true" if value else "false"
         case float():
             return repr(value)
         case str():
@@ -134,6 +164,10 @@ def _shown(value: Any) -> str:
             return _text(value.text)
         case End():
             return _end(value)
+        case Surface():
+            return _surface(value)
+        case ContactLaw():
+            return _law(value)
         case tuple():
             return _list(map(_shown, value))
         case Mapping():

@@ -86,6 +86,11 @@ class Result:
         """All columns."""
         return tuple(self.columns)
 
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        """The coordinates of the mechanism, if it is known."""
+        return () if self.last is None else self.last.coordinates
+
     def __getitem__(self, name: str) -> Array:
         if name == "t":
             return self.t
@@ -100,7 +105,7 @@ class Result:
 
     def plot(self, *names: str, title: str | None = None) -> "view.Plot":
         """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
-        chosen = names or self.report.get("coordinates") or self.names[:6]
+        chosen = names or self.coordinates or self.names[:6]
         table: dict[str, Any] = {}
         for name in chosen:
             values = self[name]
@@ -117,8 +122,11 @@ class Result:
             raise ModelError("this result has no bodies to show: it was not saved with them",
                              remedy="save it as .npz")  # fmt: skip
         found = dict(self.scene())
-        coordinates = self.report.get("coordinates") or ()
-        wanted = [*coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
+        wanted = [
+            *self.coordinates[:12],
+            "energy",
+            *(n for n in self.names if n.endswith(".force")),
+        ]
         series = {n: self[n] for n in wanted if n in self and self[n].ndim == 1}
         units = {name: self.units[name] for name in series if name in self.units}
         notes = "" if self.success else f"{self.status}: {self.message}"

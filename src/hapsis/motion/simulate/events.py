@@ -82,3 +82,13 @@ def watched(events: Iterable[Event], sight: Sight, zero: Any) -> list[Any]:
                              f"{described(value)}")  # fmt: skip
         values.append(zero + value)
     return values
+
+
+def contact_events(names: Iterable[str]) -> list[Event]:
+    """NAME.touch and NAME.leave of contacts: there a law has a kink, and steps should end."""
+    found: list[Event] = []
+    for name in names:
+        gap = f"{name}.gap"
+        found.append(Event(f"{name}.touch", lambda s, gap=gap: s[gap], falling=True))
+        found.append(Event(f"{name}.leave", lambda s, gap=gap: s[gap], rising=True))
+    return found

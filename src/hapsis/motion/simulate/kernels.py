@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir import blocks
+from hapsis.compiler.ir.expr import Expr
+from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.native import bound
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
@@ -15,6 +17,9 @@ from hapsis.motion.simulate.events import Event
 from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+LONG = 20_000  # price of f; above it its Jacobian is mapped instead of written out
 
 
 class Kernels:
@@ -25,6 +30,7 @@ class Kernels:
     ) -> None:
         self.packed, self.parameters, self.threads = packed, dict(parameters), threads
         self.u = np.zeros(len(packed.held))
+        self.near = np.ones(packed.extras.near)
         self._check()
 
     def _check(self) -> None:
@@ -51,6 +57,8 @@ class Kernels:
     def handle(self, function: Function, *outputs: str) -> Any:
         """A kernel for native loops, called with t, y and its outputs."""
         fixed = {"u": self.u} if len(self.u) else {}
+        if len(self.near):
+            fixed["near"] = self.near
         return bound(
             self.compiled(function), vary=("t", "y", *outputs), p=self.known(function), **fixed
         )
@@ -79,13 +87,34 @@ class Kernels:
         """The kernel of the values that pass zero."""
         return self.handle(self.packed.watched(events), "g")
 
+    def broad_phase(self) -> Any:
+        """The kernel that says which pairs of contacts to look at; None without any."""
+        function = self.packed.broad_phase()
+        if function is None:
+            return None
+        return bound(
+            self.compiled(function), vary=("h", "t", "y"), p=self.known(function), near=self.near
+        )
+
     def jacobian(self) -> Any:
-        """The kernel of df/dy and df/dt."""
+        """The kernel of df/dy and df/dt.
+
+        A long f is differentiated along one direction, and that is mapped over all of y: a
+        fraction of the code, to be compiled in a fraction of the time.
+        """
         f = self.functions["motion"]
-        by_y, by_t = f.jacobian("dy", "y"), f.jacobian("dy", "t")
-        inputs = {port.name: _expressions(f, port) for port in f.inputs}
-        outputs = {"J": by_y(**inputs), "ft": by_t(**inputs)}
-        return self.handle(Function("jacobian", inputs, outputs), "J", "ft")
+        inputs = {port.name: port_symbols(f, port) for port in f.inputs}
+        slope = f.jvp("t")(**inputs, d_t=1.0)
+        if f.cost().price < LONG:
+            J = f.jacobian("dy", "y")(**inputs)
+        else:
+            along = f.jvp("y")
+            n = len(inputs["y"])
+            rest = [
+                inputs[port.name] if port.name in inputs else np.eye(n) for port in along.inputs
+            ]
+            J = blocks.map(along, *rest).T
+        return self.handle(Function("jacobian", inputs, {"J": J, "ft": slope}), "J", "ft")
 
     def momenta(self, y: Array, inverse: bool = False) -> Array:
         """Rows of y with momenta in the place of speeds, or back."""
@@ -102,10 +131,8 @@ class Kernels:
         return made
 
 
-def _expressions(f: Function, port: Any) -> Any:
-    """The symbols of an input, as an array of its shape."""
-    from hapsis.compiler.ir.expr import Expr
-
+def port_symbols(f: Function, port: Port) -> Any:
+    """The symbols of an input, in its shape."""
     flat = np.empty(len(port.refs), dtype=object)
     flat[:] = [Expr(f.graph, ref) for ref in port.refs]
     return flat.reshape(port.shape) if port.shape else flat[0]

@@ -15,7 +15,14 @@ from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Graph
 from hapsis.mechanics.formalisms.canonical import canonical
 from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
-from hapsis.mechanics.formalisms.motion import Extras, arrows, extras, motion, signals
+from hapsis.mechanics.formalisms.motion import (
+    Extras,
+    arrows,
+    broad_phase,
+    extras,
+    motion,
+    signals,
+)
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.starts import quaternions
 from hapsis.motion.simulate.events import Event, Sight, watched
@@ -58,7 +65,8 @@ class Packed:
         u = symbols("u", len(self.held), graph=graph)
         q, v, z, _ = self.layout.split(y)
         tau = self.inputs.efforts(self.model, t, dict(zip(self.held, u, strict=True)), y[0] * 0.0)
-        return {"t": t, "y": y, "u": u, "q": q, "v": v, "z": z, "tau": tau}
+        near = symbols("near", self.extras.near, graph=graph)
+        return {"t": t, "y": y, "u": u, "near": near, "q": q, "v": v, "z": z, "tau": tau}
 
     def _given(self, function: Function, arguments: Mapping[str, Any]) -> Any:
         """What a Function of q, v, ... gives for these arguments."""
@@ -67,8 +75,9 @@ class Packed:
         return function(**{port.name: known[port.name] for port in function.inputs})
 
     def _function(self, name: str, arguments: Mapping[str, Any], outputs: Any) -> Function:
-        inputs = {name: arguments[name] for name in ("t", "y", "u") if len_of(arguments[name])}
-        return Function(name, inputs, outputs)
+        names = [n for n in ("t", "y", "u", "near") if len_of(arguments[n])]
+        defaults = {"near": [1.0] * self.extras.near} if "near" in names else None
+        return Function(name, {n: arguments[n] for n in names}, outputs, defaults=defaults)
 
     def motion(self) -> Function:
         """(t, y, u) -> dy."""
@@ -87,10 +96,20 @@ class Packed:
     def canonical(self) -> Function:
         """(t, y, u) -> dy with momenta in the place of speeds."""
         x = self._arguments()
-        found = self._given(canonical(self.model), {**x, "p": x["v"]})
+        found = self._given(canonical(self.model), {**x, "momenta": x["v"]})
         power = sum((t * v for t, v in zip(x["tau"], found.v, strict=True)), -found.loss)
         dz = list(found.dz) if self.layout.n_z else []
         return self._function("canonical", x, {"dy": [*found.dq, *found.dp, *dz, power]})
+
+    def broad_phase(self) -> Function | None:
+        """(h, t, y) -> near; None where there is nothing to rule out."""
+        made = broad_phase(self.model)
+        if made is None:
+            return None
+        x = self._arguments()
+        h = symbol("h", graph=x["t"].graph)
+        near = made(q=x["q"], v=x["v"], h=h)
+        return Function("broad_phase", {"h": h, "t": x["t"], "y": x["y"]}, {"near": near})
 
     def energies(self) -> Function:
         """(t, y, u) -> kinetic, potential."""

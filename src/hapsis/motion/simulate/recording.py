@@ -46,7 +46,7 @@ def recorded(running: Running) -> Result:
     last = State(model.coordinates, model.speeds, *packed.layout.split(end)[:2])
     report = {
         "method": " then ".join(running.methods), **running.counted,
-        "seconds": running.seconds, "coordinates": list(model.coordinates),
+        "seconds": running.seconds,
     }  # fmt: skip
     return Result(
         t=_fixed(t), columns=Columns(groups), status=running.status, message=running.message,

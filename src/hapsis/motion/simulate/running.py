@@ -11,7 +11,7 @@ from hapsis.mechanics.model.forces.controller import Controller, Readings
 from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.result import Happened
 from hapsis.motion.simulate.energies import Watchdog
-from hapsis.motion.simulate.events import Event
+from hapsis.motion.simulate.events import Event, contact_events
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.solvers import run as solver
@@ -24,6 +24,8 @@ STATUS = {
     solver.NOT_FINITE: "not finite", solver.NOT_CONVERGED: "not converged",
     solver.TOO_MANY: "too many steps", solver.STIFF: "stiff",
 }  # fmt: skip
+LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
+MOST_WATCHED = 32  # contacts whose touching ends a step
 FIXED = ("rk4", "euler", "symplectic")
 
 
@@ -56,6 +58,8 @@ class Running:
     ) -> None:  # fmt: skip
         self.kernels, self.events, self.plan, self.end = kernels, list(events), plan, span[1]
         self.packed = kernels.packed
+        if plan.method not in FIXED and len(self.packed.extras.alone) <= MOST_WATCHED:
+            self.events += contact_events(self.packed.extras.alone)
         self.times: list[Array] = []
         self.states: list[Array] = []
         self.held: list[Array] = []
@@ -99,11 +103,13 @@ class Running:
             more["directions"] = [event.direction for event in self.events]
             more["terminals"] = [event.stop for event in self.events]
         atol = np.full(layout.size, self.plan.tolerance * 1e-3)
-        atol[-1] = np.inf  # the work follows; it does not lead
+        # the work must be known as well as it takes to tell whether energy is kept
+        atol[-1] = LOOSE * self.plan.tolerance * max(self.watchdog.scale, 1e-3)
         self.run = solver.Run(
             method, kernels.handle(function, "dy"), (t, self.end), y,
             step=self.plan.step, rtol=self.plan.tolerance, atol=atol, samples=samples,
-            quaternions=self.packed.quaternions, limit=self.plan.limit, **more,
+            prepare=kernels.broad_phase(), quaternions=self.packed.quaternions,
+            limit=self.plan.limit, **more,
         )  # fmt: skip
         if not self.plan.stiffness:
             self.run.watch_stiffness = False

@@ -18,6 +18,7 @@ from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.recording import recorded
 from hapsis.motion.simulate.running import FIXED, Plan, Running
+from hapsis.motion.simulate.safety import check_step
 from hapsis.motion.simulate.starting import initial
 from hapsis.motion.solvers.run import METHODS
 
@@ -77,6 +78,8 @@ def _(
     samples = _samples(t, until, every, len(y))
     kernels = Kernels(packed, _numbers(parameters), threads)
     plan = Plan(**{**plan, "samples": samples})
+    if plan.step is not None:
+        check_step(kernels, plan.method, plan.step, t, y)
     running = Running(kernels, events_of(events), (t, until), y, plan)
     with Bar(t, until, progress) as bar:
         running.go(bar)

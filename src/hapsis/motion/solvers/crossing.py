@@ -27,9 +27,9 @@ from hapsis.motion.solvers.layout import (
     T,
 )
 
-RELATIVE = 2.5e-13  # of t or of the step: how well an event is located
+RELATIVE = 2.5e-13  # of the time of an event: how well it is located
 ABSOLUTE = 2.5e-11  # s, the most that this may be
-ROUNDING = 4.5e-16  # of t, the least
+ROUNDING = 4.5e-16  # of t or of the step, the least
 PATIENCE = 3  # trials in which the bracket must halve
 NUDGE = 1e-6  # of the step: differences that tell slopes
 PER_NUDGE = 1e6
@@ -67,11 +67,11 @@ def guess(ng: int, lo: float, hi: float, signals: Array) -> float:
 
 
 @native
-def tolerance(real: Array) -> float:
-    """How well events are located, as a part of the step."""
+def tolerance(real: Array, x: float) -> float:
+    """How well an event near the part x of the step is located, as a part of the step."""
     size = abs(real[DT])
-    width = min(RELATIVE * max(abs(real[T]), size), ABSOLUTE)
-    return max(width, ROUNDING * abs(real[T])) / size
+    width = min(RELATIVE * (abs(real[T]) + x * size), ABSOLUTE)
+    return max(width, ROUNDING * max(abs(real[T]), size)) / size
 
 
 @native
@@ -93,7 +93,6 @@ def located(
     method; where they do not halve the bracket in time, its middle is tried.
     """
     ng = count[SIGNALS]
-    width = tolerance(real)
     low = at(signals, LOW * ng)
     high = at(signals, HIGH * ng)
     trial = at(signals, NOW * ng)  # these values are replaced when the step is made
@@ -102,6 +101,7 @@ def located(
         high[i] = signals[NEW * ng + i]
     lo, hi = 0.0, whole
     mark, slow, side = whole, 0, 0
+    width = tolerance(real, hi)
     while hi - lo > width:
         x = 0.5 * (lo + hi)
         if slow < PATIENCE:
@@ -125,6 +125,7 @@ def located(
         slow += 1
         if hi - lo <= 0.5 * mark:
             mark, slow = hi - lo, 0
+        width = tolerance(real, hi)
     return hi
 
 
@@ -148,7 +149,7 @@ def cut(
     hi = located(g, real, count, y, dense, spot, signals, quaternions, clock, whole)
     # a little later, so that events of one moment are on one side; not if some are over by then
     for later in range(1, -1, -1):
-        x = hi + later * tolerance(real)
+        x = hi + later * tolerance(real, hi)
         if x < whole:
             inside(count, x, y, dense, quaternions, spot)
             clock[0] = real[T] + x * real[DT]

@@ -8,7 +8,7 @@ so that samples and events are written once. A method builds the rows F only for
 `watching` asks for them.
 """
 
-from hapsis.compiler.native import Array, Ints, at, isfinite, native, sqrt
+from hapsis.compiler.native import Array, Ints, at, native, sqrt
 from hapsis.motion.solvers.layout import (
     DT,
     QUATERNIONS,
@@ -26,7 +26,7 @@ from hapsis.motion.solvers.layout import (
 def normalised(groups: int, quaternions: Ints, y: Array) -> None:
     """The groups of four numbers that start at the given places get length 1."""
     for i in range(groups):
-        k = quaternions[i]
+        k = int(quaternions[i])
         w = 1.0 / sqrt(
             y[k] * y[k] + y[k + 1] * y[k + 1] + y[k + 2] * y[k + 2] + y[k + 3] * y[k + 3]
         )
@@ -65,15 +65,6 @@ def hermite(n: int, h: float, y: Array, y_new: Array, f: Array, f_new: Array, de
         dense[j] = difference
         second[j] = h * f[j] - difference
         third[j] = 2.0 * difference - h * (f[j] + f_new[j])
-
-
-@native
-def finite(n: int, x: Array) -> bool:
-    """Whether all numbers are finite."""
-    total = 0.0
-    for j in range(n):
-        total += 0.0 * x[j]
-    return isfinite(total)
 
 
 @native

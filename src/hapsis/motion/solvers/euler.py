@@ -12,7 +12,7 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, Kernel, at, native
 from hapsis.errors import SolveError
-from hapsis.motion.solvers.dense import finite, normalised
+from hapsis.motion.solvers.dense import normalised
 from hapsis.motion.solvers.family import Family
 from hapsis.motion.solvers.layout import (
     DENSE,
@@ -26,6 +26,7 @@ from hapsis.motion.solvers.layout import (
     T_NEW,
     T,
 )
+from hapsis.motion.solvers.norms import finite
 from hapsis.motion.solvers.stepping import after_trouble, ended, next_step
 from hapsis.motion.solvers.watching import looked, settled
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.native import Array, Ints, Kernel, at, isfinite, native
-from hapsis.motion.solvers.dense import finite, hermite, normalised
+from hapsis.motion.solvers.dense import hermite, normalised
 from hapsis.motion.solvers.family import Family
 from hapsis.motion.solvers.layout import (
     ADAPTIVE,
@@ -33,6 +33,7 @@ from hapsis.motion.solvers.layout import (
     WATCH,
     T,
 )
+from hapsis.motion.solvers.norms import finite, per_tolerance, squares
 from hapsis.motion.solvers.rows import total
 from hapsis.motion.solvers.stepping import (
     after_accepted,
@@ -235,25 +236,15 @@ def estimate(
     """
     n = count[SIZE]
     row = STARTS + shape[STAGES]
-    rtol = real[RTOL]
-    low = at(work, n)
+    scale = real[DT] * real[DT] * real[MEAN]
+    per = at(work, n)
+    per_tolerance(n, real[RTOL], atol, y, y_new, per)
     total(n, shape[row], shape[row + 1], places, weights, slopes, work)
-    first, second = 0.0, 0.0
-    if shape[ERRORS] == 1:
-        for j in range(n):
-            e = work[j] / (atol[j] + rtol * max(abs(y[j]), abs(y_new[j])))
-            first += e * e
-        return first * real[DT] * real[DT] * real[MEAN]
-    total(n, shape[row + 1], shape[row + 2], places, weights, slopes, low)
-    for j in range(n):
-        w = 1.0 / (atol[j] + rtol * max(abs(y[j]), abs(y_new[j])))
-        e = w * work[j]
-        first += e * e
-        e = w * low[j]
-        second += e * e
-    if first == 0.0:
-        return 0.0
-    return first * (first / (first + 0.01 * second)) * real[DT] * real[DT] * real[MEAN]
+    first = squares(n, work, per)
+    if shape[ERRORS] == 1 or first == 0.0:
+        return first * scale
+    total(n, shape[row + 1], shape[row + 2], places, weights, slopes, work)
+    return first * (first / (first + 0.01 * squares(n, work, per))) * scale
 
 
 @native
@@ -335,7 +326,7 @@ def explicit(name: str) -> Family:
         error=method.error,
         fixed=True,
         dense_rows=method.dense_rows,
-        memory=method.memory,
+        exponents=method.exponents,
         limits=method.limits,
         stable=method.stable,
         function=advance_explicit,

@@ -15,7 +15,8 @@ class Family:
     error       what power of the step its error estimate goes with; 0: it has none
     fixed       whether it can go with fixed steps
     dense_rows  rows of its dense output, see `dense`
-    memory      exponent of the error before, in the choice of the next step
+    exponents   (k, p, m): the next step goes with the error to the power -2p / 2ᵏ, and with the one
+                before to the power 2m / 2ᵏ; square roots give these, which cost less than powers
     limits      the least and the most that the next step is, in parts of this one
     stable      h |λ| on the boundary of its stability; 0: stiffness does not hold it back
     function    the native function that makes steps: it takes f, g, prepare, the kernels of `own`,
@@ -31,6 +32,6 @@ class Family:
     dense_rows: int
     function: Native
     own: Callable[[Any], tuple[tuple[Any, ...], tuple[Any, ...]]]
-    memory: float = 0.0
+    exponents: tuple[int, int, int] = (0, 0, 0)
     limits: tuple[float, float] = (1.0, 1.0)
     stable: float = 0.0

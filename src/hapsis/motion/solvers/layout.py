@@ -29,13 +29,11 @@ ORIGIN = 8  # the time that fixed steps are counted from
 # real: error control
 RTOL = 9
 MEAN = 10  # 1 / number of controlled components
-EXPONENT = 11  # of the error, in the next step
-MEMORY = 12  # exponent of the error before
-PAST = 13  # the error before, to that power
-GROW = 14  # the next step is at most so many times this one
-SHRINK = 15  # and at least so many times
-STABLE = 16  # h |λ| on the boundary of stability of an explicit method
-REALS = 17
+PAST = 11  # the part that the error before has in the next step
+GROW = 12  # the next step is at most so many times this one
+SHRINK = 13  # and at least so many times
+STABLE = 14  # h |λ| on the boundary of stability of an explicit method
+REALS = 15
 
 # count: sizes
 SIZE = 0  # components of y
@@ -66,7 +64,10 @@ GRID_LAST = 22  # fixed steps from ORIGIN to T_END
 SHORT = 23  # the last of them is shorter
 SLOPED = 24  # how fast events change at t is known
 HUMP = 25  # an event may have changed its sign twice in this step
-COUNTS = 26
+HALVINGS = 26  # exponents of errors in the next step, see `family`
+TIMES = 27
+MEMORY = 28
+COUNTS = 29
 
 # rows of `signals`, each with one number per event
 NOW = 0  # values at t

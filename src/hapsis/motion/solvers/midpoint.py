@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.native import Array, Ints, Kernel, at, native
-from hapsis.motion.solvers.dense import finite, hermite, normalised
+from hapsis.motion.solvers.dense import hermite, normalised
 from hapsis.motion.solvers.family import Family
 from hapsis.motion.solvers.layout import (
     DENSE,
@@ -30,6 +30,7 @@ from hapsis.motion.solvers.layout import (
     T_NEW,
     T,
 )
+from hapsis.motion.solvers.norms import finite
 from hapsis.motion.solvers.stepping import ended, next_step
 from hapsis.motion.solvers.watching import looked, settled
 

@@ -151,7 +151,7 @@ class Run:
         self.y_new, self.spot, self.clock = np.zeros(n), np.zeros(n), np.zeros(2)
         self.dense = np.zeros(family.dense_rows * n)
         self.atol = np.array(np.broadcast_to(np.asarray(atol, float), n))
-        self._set_time(*map(float, span), max_step)
+        self._set_time(float(span[0]), float(span[1]), max_step)
         self._set_control(step, rtol, limit)
         self._set_events(directions, terminals)
         self.kernels, self.arrays = family.own(self)
@@ -181,8 +181,8 @@ class Run:
         if step is None and not (rtol + self.atol > 0).all():
             raise SolveError("rtol and atol are both zero", remedy="give one of them")
         real[layout.RTOL], real[layout.MEAN] = rtol, 1.0 / max(1, controlled)
-        real[layout.MEMORY], real[layout.STABLE] = family.memory, family.stable
-        real[layout.EXPONENT] = 1 / max(1, family.error) - 0.75 * family.memory
+        real[layout.STABLE] = family.stable
+        count[layout.HALVINGS], count[layout.TIMES], count[layout.MEMORY] = family.exponents
         real[layout.SHRINK], real[layout.GROW] = family.limits
         count[layout.SIZE], count[layout.QUATERNIONS] = self.size, len(self.quaternions)
         count[layout.SAMPLES], count[layout.ROWS] = len(self.times), family.dense_rows

@@ -4,17 +4,17 @@ Fixed steps lie on the grid t = origin + k h, not on a sum of steps. Only the la
 where t_end is not on the grid. Adaptive steps follow a PI controller [HNW, II.4 and IV.2].
 """
 
-from hapsis.compiler.native import Array, Ints, floor, native, power
+from hapsis.compiler.native import Array, Ints, floor, native, sqrt
 from hapsis.motion.solvers.layout import (
     ADAPTIVE,
     DONE,
     DT,
     EVENTS,
-    EXPONENT,
     FULL,
     GRID,
     GRID_LAST,
     GROW,
+    HALVINGS,
     LEAST_STEP,
     LIMIT,
     MAX_STEP,
@@ -34,6 +34,7 @@ from hapsis.motion.solvers.layout import (
     STEPS,
     T_END,
     T_NEW,
+    TIMES,
     TOO_MANY,
     TROUBLE,
     H,
@@ -43,7 +44,7 @@ from hapsis.motion.solvers.layout import (
 RESOLUTION = 1e-15  # of t: a shorter step would not move it well
 STRETCH = 1.01  # a step that nearly reaches the end goes there
 SAFE = 0.9  # aim below the error allowed
-LEAST_ERROR = 1e-8  # square of the least error that the controller remembers
+LEAST_PART = 0.87  # root of the least error that the controller remembers
 QUARTER = 0.25  # of the step, where something was not finite
 ROUNDING = 1e-15  # of the number of steps: nearer to a whole one counts as whole
 
@@ -103,17 +104,34 @@ def new_grid(real: Array, count: Ints) -> None:
 
 
 @native
+def root(x: float, halvings: int) -> float:
+    """x to the power 1 / 2**halvings."""
+    for _ in range(halvings):
+        x = sqrt(x)
+    return x
+
+
+@native
+def multiplied(x: float, times: int) -> float:
+    """x to a small whole power."""
+    result = 1.0
+    for _ in range(times):
+        result *= x
+    return result
+
+
+@native
 def after_accepted(real: Array, count: Ints, error: float) -> None:
     """The next H, after a step whose mean square error, in tolerances, was `error` <= 1."""
-    factor = SAFE * real[PAST] / power(error, 0.5 * real[EXPONENT])
+    part = root(error, count[HALVINGS])
+    factor = SAFE * real[PAST] / multiplied(part, count[TIMES])
     factor = min(real[GROW], max(real[SHRINK], factor))
     if count[RETRY] != 0:
         factor = min(factor, 1.0)
     h = abs(real[DT]) * factor
     # a step that was cut short by t_end says little about the next
     real[H] = max(h, real[H]) if real[T_NEW] == real[T_END] and count[RETRY] == 0 else h
-    if real[MEMORY] != 0.0:
-        real[PAST] = power(max(error, LEAST_ERROR), 0.5 * real[MEMORY])
+    real[PAST] = multiplied(max(part, LEAST_PART), count[MEMORY])
     count[RETRY] = 0
     count[TROUBLE] = 0
 
@@ -121,7 +139,7 @@ def after_accepted(real: Array, count: Ints, error: float) -> None:
 @native
 def after_rejected(real: Array, count: Ints, error: float) -> None:
     """The next H, after a step whose mean square error, in tolerances, was `error` > 1."""
-    factor = SAFE / power(error, 0.5 * real[EXPONENT])
+    factor = SAFE / multiplied(root(error, count[HALVINGS]), count[TIMES])
     real[H] = abs(real[DT]) * min(1.0, max(real[SHRINK], factor))
     count[REJECTED] += 1
     count[RETRY] = 1

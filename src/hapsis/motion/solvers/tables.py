@@ -36,7 +36,7 @@ class Table:
     order     of the steps
     error     order of the error estimate plus one: what the next step is computed with; 0 if none
     stable    h |λ| that is on the boundary of its stability, for λ < 0
-    memory    exponent of the error before, in the controller
+    exponents   of the errors in the choice of the next step, see `family`
     limits    the least and the most that the next step is, in parts of this one
     shape, places, weights    the rows, see above
     """
@@ -45,7 +45,7 @@ class Table:
     order: int
     error: int
     stable: float
-    memory: float
+    exponents: tuple[int, int, int]
     limits: tuple[float, float]
     shape: np.ndarray[Any, np.dtype[np.int64]]
     places: np.ndarray[Any, np.dtype[np.int64]]
@@ -92,10 +92,11 @@ def flat(
 @cache
 def table(name: str) -> Table:
     """The table of one of the three methods."""
+    facts: dict[str, Any]
     if name == "rk4":
         a = [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0]]
         b, c = [1 / 6, 1 / 3, 1 / 3, 1 / 6], [0.0, 1 / 2, 1 / 2, 1.0]
-        facts = dict(order=4, error=0, stable=2.785, memory=0.0, limits=(1.0, 1.0))
+        facts = dict(order=4, error=0, stable=2.785, exponents=(0, 0, 0), limits=(1.0, 1.0))
         return flat(name, a, b, c, **facts)
 
     # its import takes a while, and the numbers are needed only here
@@ -103,11 +104,11 @@ def table(name: str) -> Table:
 
     if name == "order5":
         m: Any = RK45
-        facts = dict(order=5, error=5, stable=3.25, memory=0.04, limits=(0.2, 10.0))
+        facts = dict(order=5, error=5, stable=3.25, exponents=(7, 11, 2), limits=(0.2, 10.0))
         # the one row after the cubic ones is the coefficient of θ⁴
         return flat(name, m.A, m.B, m.C, errors=[m.E], dense=[m.P[:, 3]], **facts)
     m = DOP853
-    facts = dict(order=8, error=8, stable=6.1, memory=0.0, limits=(1 / 3, 6.0))
+    facts = dict(order=8, error=8, stable=6.1, exponents=(4, 1, 0), limits=(1 / 3, 6.0))
     return flat(
         name,
         m.A,

@@ -6,10 +6,11 @@ event, and the run starts afresh from there.
 
 from hapsis.compiler.native import Array, Ints, Kernel, at, native
 from hapsis.motion.solvers.crossing import crossed, crossing, cut, sloped, turned
-from hapsis.motion.solvers.dense import finite, write_samples
+from hapsis.motion.solvers.dense import write_samples
 from hapsis.motion.solvers.layout import (
     ADAPTIVE,
     DENSE,
+    DT,
     EVENT,
     EVENTS,
     FRESH,
@@ -32,8 +33,10 @@ from hapsis.motion.solvers.layout import (
     STEPS,
     T_NEW,
     TERMINAL,
+    H,
     T,
 )
+from hapsis.motion.solvers.norms import finite
 from hapsis.motion.solvers.stepping import new_grid
 
 
@@ -113,8 +116,12 @@ def settled(
     real[T] = real[T_NEW]
     count[STEPS] += 1
     count[GRID] += 1
-    if count[FRESH] == 0 and count[ADAPTIVE] == 0:
-        new_grid(real, count)
+    if count[FRESH] == 0:
+        # the next step is not longer than this one was meant to be
+        if count[ADAPTIVE] == 0:
+            new_grid(real, count)
+        else:
+            real[H] = min(real[H], abs(real[DT]))
     return recorded(real, count, y, signals, marks, records)
 
 

@@ -57,21 +57,19 @@ class Camera {
     this.distance = (1.05 * moment) / Math.min(1, this.aspect) / TANGENT;
     this.touched = false;
     if (this.follows) return;
-    const side = Math.hypot(1, TANGENT * this.aspect), top = Math.hypot(1, TANGENT);
-    for (let round = 0; round < 3; round++) {
-      // how far the picture reaches to each side, as distance the eye would need
-      const reach = [0, 0, 0, 0];
-      for (let k = 0; k < cloud.length; k += 4) {
-        const p = [cloud[k] - this.target[0], cloud[k + 1] - this.target[1], cloud[k + 2] - this.target[2]];
-        const near = dot(p, back), r = cloud[k + 3];
-        const x = dot(p, right) / (TANGENT * this.aspect), y = dot(p, above) / TANGENT;
-        const rx = (r * side) / (TANGENT * this.aspect), ry = (r * top) / TANGENT;
-        reach[0] = Math.max(reach[0], near + x + rx); reach[1] = Math.max(reach[1], near - x + rx);
-        reach[2] = Math.max(reach[2], near + y + ry); reach[3] = Math.max(reach[3], near - y + ry);
+    const wide = TANGENT * this.aspect;
+    for (let round = 0; round < 8; round++) {
+      // the window that all balls need, as tangents to the right, left, top and bottom
+      const window = [-Infinity, -Infinity, -Infinity, -Infinity];
+      for (const ball of cloud) {
+        const p = [0, 1, 2].map((k) => ball[k] - this.target[k]);
+        const far = Math.max(this.distance - dot(p, back), 0.02 * this.distance), r = ball[3] * 1.1;
+        const x = dot(p, right), y = dot(p, above);
+        [x + r, r - x, y + r, r - y].forEach((v, k) => (window[k] = Math.max(window[k], v / far)));
       }
-      const dx = ((reach[0] - reach[1]) / 2) * TANGENT * this.aspect, dy = ((reach[2] - reach[3]) / 2) * TANGENT;
+      const dx = ((window[0] - window[1]) / 2) * this.distance, dy = ((window[2] - window[3]) / 2) * this.distance;
       for (let k = 0; k < 3; k++) this.target[k] += dx * right[k] + dy * above[k];
-      this.distance = 1.1 * Math.max(reach[0] + reach[1], reach[2] + reach[3]) / 2 + 1e-9;
+      this.distance *= 1.08 * Math.max((window[0] + window[1]) / (2 * wide), (window[2] + window[3]) / (2 * TANGENT));
     }
   }
 
@@ -120,7 +118,6 @@ function holdCamera(canvas, camera, changed) {
   canvas.addEventListener("pointerdown", (event) => {
     canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    canvas.focus({ preventScroll: true });
   });
   canvas.addEventListener("pointermove", (event) => {
     const finger = fingers.get(event.pointerId);

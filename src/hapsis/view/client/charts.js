@@ -184,22 +184,32 @@ function valueAt(s, time) {
   return width > 0 ? a + ((b - a) * (time - s.times[low])) / width : b;
 }
 
-// [value, label] at 1-2-5 steps
+// [value, label] at 1-2-5 steps; where labels would be long, all but the first are differences
 function ticks(low, high, count) {
   if (!(high > low)) return [[low, readable(low)]];
-  const step = niceStep((high - low) / count), found = [];
+  const step = niceStep(high / count - low / count), found = [];
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-9 && found.length < 50; k++) {
-    const plain = size < 1e5 && digits < 5;
-    const text = plain ? (k * step).toFixed(digits) : readable(k * step);
-    found.push([k * step, text.replace("-", "\u2212")]);
+  const size = Math.max(Math.abs(low), Math.abs(high)), first = Math.ceil(low / step - 1e-9);
+  for (let k = first; k <= high / step + 1e-9 && found.length < 50; k++) {
+    let text = compact(k * step);
+    if (size < 1e5 && digits < 4) text = (k * step).toFixed(digits).replace("-", "\u2212");
+    else if (size / step > 1e3 && k > first) text = "+" + compact((k - first) * step);
+    found.push([k * step, text]);
   }
   return found;
 }
 
+// few characters, for ticks
+function compact(v) {
+  const size = Math.abs(v), round = +v.toPrecision(4);
+  const text = size && (size >= 1e5 || size < 1e-3) ? round.toExponential() : String(round);
+  return text.replace("+", "").replace(/-/g, "\u2212");
+}
+
+// four digits, for values that change: the length stays
 function readable(v) {
   const size = Math.abs(v);
-  const text = size && (size >= 1e5 || size < 1e-3) ? v.toExponential(2) : v.toPrecision(4);
-  return text.replace(/-/g, "\u2212");
+  if (!size) return "0";
+  const text = size >= 1e5 || size < 1e-3 ? v.toExponential(2) : v.toPrecision(4);
+  return text.replace("+", "").replace(/-/g, "\u2212");
 }

@@ -133,7 +133,11 @@ class Labels {
   }
 
   draw(camera, state, style, width, height) {
-    const { pen } = this;
+    const { pen } = this, { azimuth, elevation, ratio } = camera;
+    // without names only the corner axes are here, and they turn with the camera alone
+    const key = `${azimuth} ${elevation} ${ratio} ${width} ${height} ${state.axes} ${style.ink}`;
+    if (!state.names && key === this.drawn) return;
+    this.drawn = state.names ? "" : key;
     pen.setTransform(camera.ratio, 0, 0, camera.ratio, 0, 0);
     pen.clearRect(0, 0, width, height);
     pen.font = style.font;

@@ -6,7 +6,7 @@ function start() {
   byId("arrays").remove();
   const motion = new Motion(scene, array);
   const batches = new Batches(scene, array);
-  const bounds = boundsOf(scene, motion, batches.spheres);
+  const bounds = boundsOf(motion, batches.spheres);
   const camera = new Camera(scene, bounds);
   const view = byId("view"), overlay = byId("labels");
   let renderer = null;
@@ -76,9 +76,11 @@ function start() {
   function resize() {
     const stage = byId("stage"), ratio = Math.min(devicePixelRatio || 1, 3);
     const { clientWidth: width, clientHeight: height } = stage;
+    labels.drawn = "";
     for (const canvas of [view, overlay]) {
-      canvas.width = Math.max(1, Math.round(width * ratio));
-      canvas.height = Math.max(1, Math.round(height * ratio));
+      const fine = canvas === view && renderer && renderer.fast ? 0.7 * ratio : ratio;
+      canvas.width = Math.max(1, Math.round(width * fine));
+      canvas.height = Math.max(1, Math.round(height * fine));
     }
     camera.ratio = ratio;
     camera.aspect = width / Math.max(1, height);
@@ -98,7 +100,14 @@ function start() {
     return middle;
   }
 
-  let wall = 0, simulated = 0;
+  // a machine that cannot keep up draws a coarser picture while it plays
+  function refine(fast) {
+    if (!renderer || renderer.fast === fast) return;
+    renderer.fast = fast;
+    resize();
+  }
+
+  let wall = 0, simulated = 0, slow = 0;
   function advance(now) {
     // a slow machine plays slower and says so; it does not jump
     const passed = Math.min(0.1, (now - before) / 1000), real = (now - before) / 1000;
@@ -111,6 +120,8 @@ function start() {
     state.time = time;
     motion.seek(time);
     wall += real;
+    slow = real > 0.05 ? slow + real : 0;
+    if (slow > 0.6) refine(true);
     simulated += passed * state.speed;
     if (wall > 0.5) {
       byId("rate").value = `${+(simulated / wall).toPrecision(2)}\u00d7 real time`;
@@ -121,7 +132,7 @@ function start() {
   function frame(now) {
     waiting = false;
     if (state.playing) { if (before) advance(now); before = now; }
-    else before = wall = simulated = 0;
+    else { before = wall = simulated = slow = 0; refine(false); }
     if (!dirty && !state.playing) return;
     dirty = false;
     camera.update(centre());
@@ -175,7 +186,6 @@ function start() {
   byId("about").hidden = !scene.notes;
   byId("plots").hidden = !scene.series.length;
   document.querySelector('[data-toggle="forces"]').hidden = !scene.arrows.length;
-  document.querySelector('[data-toggle="grid"]').hidden = batches.planes.length > 0;
   for (const arrow of motion.arrows)
     arrow.ink = `rgb(${arrow.color.map((c) => Math.round(255 * c)).join(" ")})`;
   controls.show();

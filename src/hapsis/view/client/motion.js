@@ -90,29 +90,42 @@ class Motion {
   }
 }
 
+// Directions spread evenly over a ball.
+function directions(count) {
+  return Array.from({ length: count }, (_, k) => {
+    const z = 1 - (2 * k + 1) / count, r = Math.sqrt(1 - z * z), a = 2.399963 * k;
+    return [r * Math.cos(a), r * Math.sin(a), z];
+  });
+}
+
 // The space the shapes fill: over the whole motion, and how much of it at any one moment.
-function boundsOf(scene, motion, spheres) {
+// `cloud` holds the balls that reach farthest, each in some direction.
+function boundsOf(motion, spheres) {
+  if (!spheres.length)
+    return { low: [-1, -1, -1], high: [1, 1, 1], radius: 1.7, moment: 1.7, cloud: [[0, 0, 0, 1]] };
   const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-  const frames = motion.times.length, samples = Math.min(frames, 60), p = [0, 0, 0];
-  const every = Math.max(1, Math.ceil((samples * spheres.length) / 8000)), cloud = [];
-  let moment = 0, seen = 0;
+  const ways = directions(80), farthest = new Float64Array(ways.length).fill(-Infinity), cloud = [];
+  const frames = motion.times.length, p = [0, 0, 0];
+  const samples = Math.min(frames, Math.max(8, Math.min(100, Math.floor(200000 / spheres.length))));
+  let moment = 0;
   for (let s = 0; s < samples; s++) {
     motion.seek(motion.times[Math.round((s * (frames - 1)) / Math.max(1, samples - 1))]);
     const a = [Infinity, Infinity, Infinity], b = [-Infinity, -Infinity, -Infinity];
-    for (const sphere of spheres) {
-      motion.point(p, sphere.body, sphere.centre);
+    for (const { body, centre, radius } of spheres) {
+      motion.point(p, body, centre);
       for (let k = 0; k < 3; k++) {
-        a[k] = Math.min(a[k], p[k] - sphere.radius);
-        b[k] = Math.max(b[k], p[k] + sphere.radius);
+        a[k] = Math.min(a[k], p[k] - radius);
+        b[k] = Math.max(b[k], p[k] + radius);
       }
-      if (seen++ % every === 0) cloud.push(p[0], p[1], p[2], sphere.radius);
+      for (let w = 0; w < ways.length; w++) {
+        const reach = dot(p, ways[w]) + radius;
+        if (reach > farthest[w]) { farthest[w] = reach; cloud[w] = [...p, radius]; }
+      }
     }
     for (let k = 0; k < 3; k++) { low[k] = Math.min(low[k], a[k]); high[k] = Math.max(high[k], b[k]); }
     moment = Math.max(moment, Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]) / 2);
   }
   motion.seek(motion.first);
-  if (!(low[0] <= high[0]))
-    return { low: [-1, -1, -1], high: [1, 1, 1], radius: 1.7, moment: 1.7, cloud: [0, 0, 0, 1] };
   const radius = Math.hypot(high[0] - low[0], high[1] - low[1], high[2] - low[2]) / 2;
   return { low, high, radius: Math.max(radius, 1e-6), moment: Math.max(moment, 1e-6), cloud };
 }

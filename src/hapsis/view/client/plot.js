@@ -13,9 +13,9 @@
     parent.appendChild(made);
     return made;
   };
-  const written = (v) => {
+  const written = (v, digits = 6) => {
     const size = Math.abs(v);
-    const text = size && (size >= 1e6 || size < 1e-4) ? v.toExponential(4) : String(+v.toPrecision(6));
+    const text = size && (size >= 1e6 || size < 1e-4) ? v.toExponential(digits - 2) : String(+v.toPrecision(digits));
     return text.replace(/-/g, "\u2212");
   };
 
@@ -81,7 +81,7 @@
         if (k < 0) continue;
         element("circle", { class: "dot " + line.class, r: 3.2, cx: line.px[k], cy: line.py[k] }, layer);
         const x = line.sorted ? "" : ` at ${written(line.x[k])}`;
-        rows.push({ class: line.class, text: `${line.name}  ${written(line.y[k])}${x}`, x: line.x[k] });
+        rows.push({ class: line.class, text: `${line.name}  ${written(line.y[k], panel.digits)}${x}`, x: line.x[k] });
       }
       if (!rows.length) continue;
       if (panel === data.panels[0] && panel.series[0].sorted)

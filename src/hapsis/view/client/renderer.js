@@ -27,6 +27,7 @@ class Renderer {
       new Float32Array([axis(0, [0.85, 0.27, 0.25]), axis(1, [0.3, 0.62, 0.3]), axis(2, [0.25, 0.45, 0.88])].flat()));
     this.makeArrows();
     this.trails = null;
+    this.fast = false; // plainer shadows, for slow machines
     this.light = new Float32Array(16);
     this.scratch = new Float32Array(16);
     this.lightView = new Float32Array(16);
@@ -167,6 +168,7 @@ class Renderer {
       gl.uniform1i(u.u_shadow, 1);
       gl.uniformMatrix4fv(u.u_light, false, this.light);
       gl.uniform1f(u.u_texel, 1 / SHADOW_SIZE);
+      gl.uniform1i(u.u_fast, this.fast ? 1 : 0);
     }
     return u;
   }
@@ -186,10 +188,10 @@ class Renderer {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     this.drawSolids(camera);
-    if (options.forces) this.drawArrows(camera, options.arrowScale);
     gl.enable(gl.BLEND);
+    if (options.forces) this.drawArrows(camera, options.arrowScale);
     gl.depthMask(false);
-    this.drawPlanes(camera, options, theme);
+    if (options.grid) this.drawPlanes(camera, theme);
     gl.depthMask(true);
     this.drawLines(camera, options);
     gl.disable(gl.BLEND);
@@ -256,6 +258,12 @@ class Renderer {
     this.shading(u, camera);
     gl.uniform1f(u.u_thickness, 0.008 * this.bounds.moment);
     gl.bindVertexArray(this.arrowArray);
-    gl.drawElementsInstanced(gl.TRIANGLES, this.arrowCount, gl.UNSIGNED_INT, 0, n);
+    // what is inside a body shows through, faintly
+    for (const hidden of [true, false]) {
+      gl.uniform1f(u.u_opacity, hidden ? 0.3 : 1);
+      gl.depthFunc(hidden ? gl.GREATER : gl.LESS);
+      gl.depthMask(!hidden);
+      gl.drawElementsInstanced(gl.TRIANGLES, this.arrowCount, gl.UNSIGNED_INT, 0, n);
+    }
   }
 }

@@ -1,7 +1,7 @@
 // The flat part of the picture: the ground, planes, lines and trails.
 
 Object.assign(Renderer.prototype, {
-  drawPlanes(camera, options, theme) {
+  drawPlanes(camera, theme) {
     const { gl } = this, u = this.use("plane", camera.matrix);
     gl.uniform4fv(u.u_fill, theme.fill);
     gl.uniform4fv(u.u_rule, theme.rule);
@@ -9,7 +9,7 @@ Object.assign(Renderer.prototype, {
     gl.uniform1f(u.u_step, camera.gridStep);
     gl.bindVertexArray(this.squareArray);
     for (const plane of this.batches.planes) this.drawPlane(u, camera, plane, 4);
-    if (options.grid && !this.batches.planes.length) this.drawPlane(u, camera, camera.ground, 4);
+    if (!this.batches.planes.length) this.drawPlane(u, camera, camera.ground, 4);
   },
 
   // the patch of a plane around what the camera looks at

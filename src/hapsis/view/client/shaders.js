@@ -19,15 +19,18 @@ const SHADOW = `
 uniform highp sampler2DShadow u_shadow;
 uniform mat4 u_light;
 uniform float u_texel;
+uniform bool u_fast;
+const vec2 SPREAD[5] = vec2[](
+  vec2(0.0), vec2(1.5, 0.6), vec2(-0.6, 1.5), vec2(-1.5, -0.6), vec2(0.6, -1.5));
 float lit(vec3 world) {
   vec4 p = u_light * vec4(world, 1.0);
   vec3 s = p.xyz * 0.5 + 0.5;
   if (any(lessThan(s, vec3(0.0))) || any(greaterThan(s, vec3(1.0)))) return 1.0;
+  if (u_fast) return texture(u_shadow, s);
   float sum = 0.0;
-  for (int i = -1; i <= 1; i++)
-    for (int j = -1; j <= 1; j++)
-      sum += texture(u_shadow, vec3(s.xy + vec2(i, j) * 1.4 * u_texel, s.z));
-  return sum / 9.0;
+  for (int k = 0; k < 5; k++)
+    sum += texture(u_shadow, vec3(s.xy + SPREAD[k] * u_texel, s.z));
+  return sum / 5.0;
 }
 `;
 
@@ -114,9 +117,12 @@ void main() {
 const ARROW_FRAGMENT = `#version 300 es
 precision highp float;
 ${SHADING}
+uniform float u_opacity;
 in vec3 v_world, v_normal, v_color;
 out vec4 color;
-void main() { color = vec4(shaded(v_color, normalize(v_normal), v_world, 1.0), 1.0); }`;
+void main() {
+  color = vec4(shaded(v_color, normalize(v_normal), v_world, 1.0), 1.0) * u_opacity;
+}`;
 
 // a line of constant width on the screen, from a to b in the frame of a body
 const LINE_VERTEX = `${COMMON_VERTEX}
@@ -140,7 +146,7 @@ void main() {
   vec2 d = (b.xy / b.w - a.xy / a.w) * u_window;
   d = length(d) > 1e-6 ? normalize(d) : vec2(1.0, 0.0);
   vec4 end = a_corner.x < 0.5 ? a : b;
-  vec2 side = vec2(-d.y, d.x) * a_corner.y + d * (2.0 * a_corner.x - 1.0) * 0.5;
+  vec2 side = vec2(-d.y, d.x) * a_corner.y + d * (2.0 * a_corner.x - 1.0) * (u_opacity < 1.0 ? 0.0 : 0.5);
   gl_Position = end + vec4(side * u_width / u_window * end.w, 0.0, 0.0);
   float age = u_fade > 0.0 ? float(gl_InstanceID + 1) / u_fade : 1.0;
   v_color = vec4(i_color, u_opacity * mix(0.15, 1.0, age * age));

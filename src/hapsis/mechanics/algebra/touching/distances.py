@@ -15,12 +15,16 @@ from hapsis.mechanics.algebra.touching.touch import (
     Touch,
     along,
     at_surface,
+    chosen,
+    clip,
     fading,
     signed,
 )
-from hapsis.mechanics.algebra.vectors import Vector, dot, sub
+from hapsis.mechanics.algebra.vectors import Vector, dot, scaled, sub
 
 BALLS = 0.05  # of the radius: ends of a stretch closer than this begin to be one
+FOLD = 1e-6  # rad: what turns less between two places next to each other is no fold
+SHARPEST = 0.25  # square of the cosine of half the angle between the normals of a fold, at least
 ROUND = 4.0 * FLAT  # of the radii: ends closer than this are one
 
 Distance = tuple[Any, Vector]  # and the normal, both in the solid's frame
@@ -102,12 +106,43 @@ def axis_touches(first: Solid, second: Solid, radius: Any) -> list[Touch]:
     half = 0.5 * first.size[-1]
     given = (*start, *sub(tip, start), *second.size)
     places = closest_stretch(slope, given, half)
-    low, closest, high = (point_on(along(first.p, t, a), second, radius) for t in places)
+    low, before, after, high = (point_on(along(first.p, t, a), second) for t in places)
+    closest = _folded(before, after, a)
     # the ends of a rounded stretch are a little apart and still one
-    length = half * (places[2] - places[0])
+    length = half * (places[3] - places[0])
     round_it = ROUND * (radius + second.size[0] if second.kind == "cylinder" else radius)
     beyond = maximum(length * length - round_it * round_it, 0.0)
     scale = SAME * half + BALLS * radius
     one = fading(beyond, scale * scale)
-    several = 1.0 - one
-    return [closest._replace(share=one), *(t._replace(share=several) for t in (low, high))]
+    shares = one, 1.0 - one, 1.0 - one
+    return [
+        _swollen(touch, radius)._replace(share=share)
+        for touch, share in zip((closest, low, high), shares, strict=True)
+    ]
+
+
+def _folded(before: Touch, after: Touch, a: Vector) -> Touch:
+    """The closest point, from just before and just after it along a.
+
+    Where it lies on a fold, as that of an axis in a box across its edge, the normal is the mean
+    of both sides that is across the axis, and the way out along it is so much longer.
+    """
+    falls, rises = dot(before.normal, a), dot(after.normal, a)
+    turn = rises - falls
+    size = sqrt(maximum(dot(a, a), TINY))
+    part = where(turn > FOLD * size, clip(rises / maximum(turn, FOLD * size), 0.0, 1.0), 0.5)
+    mean = along(scaled(part, before.normal), 1.0 - part, after.normal)
+    square = dot(mean, mean)
+    blunt = square > SHARPEST  # else between two sides of something thin: either will do
+    shrunk = where(blunt, sqrt(maximum(square, SHARPEST)), 1.0)
+    gap = (part * before.gap + (1.0 - part) * after.gap) / shrunk
+    normal = chosen(blunt, scaled(1.0 / shrunk, mean), before.normal)
+    point = along(before.point, 0.5 * before.gap, before.normal)  # on the axis again
+    return Touch(gap, normal, along(point, -0.5 * gap, normal))
+
+
+def _swollen(touch: Touch, radius: Any) -> Touch:
+    """The touch of a ball, from that of its centre."""
+    return touch._replace(
+        gap=touch.gap - radius, point=along(touch.point, -0.5 * radius, touch.normal)
+    )

@@ -23,8 +23,8 @@ BISECTIONS = 44  # to 1e-13 of the length
 Slope = Callable[[Any, Any], Any]  # of a place t from -1 to 1, and of what it depends on
 
 
-def closest_stretch(slope: Slope, given: tuple[Any, ...], half: Any) -> tuple[Any, Any, Any]:
-    """The first end, the closest point and the last end, as places from -1 to 1.
+def closest_stretch(slope: Slope, given: tuple[Any, ...], half: Any) -> tuple[Any, ...]:
+    """The first end, just before and just after the closest point, the last end; from -1 to 1.
 
     `slope` is that of the distance by the place, so `half` times the sine of an angle. As
     derivatives go the places are held: at the closest point that is exact for the gap.
@@ -51,4 +51,4 @@ def closest_stretch(slope: Slope, given: tuple[Any, ...], half: Any) -> tuple[An
         for _ in range(BISECTIONS):
             state = halved(state, levels, given)
     # of both ends the inner bound: beyond a kink the distance belongs to another face
-    return state[3], 0.5 * (state[1] + state[4]), state[2]
+    return state[3], state[1], state[4], state[2]
