@@ -156,7 +156,7 @@ def test_links_between_pages_lead_somewhere():
 
 
 @pytest.mark.peers
-@pytest.mark.parametrize("module", ["casadi", "mujoco", "pinocchio"])
+@pytest.mark.parametrize("module", ["casadi", "exudyn", "mujoco", "pinocchio"])
 def test_peers_are_installed(module):
     importlib.import_module(module)
 

@@ -1,7 +1,8 @@
-"""The one command, `hapsis`: equations, check, info, convert, demo, doctor, bench.
+"""The one command, `hapsis`: its commands and their options.
 
 Reports and notices go to standard output. An error is exactly one unwrapped line on standard
-error, and the exit status is then 2. Heavy imports happen inside the commands.
+error, and the exit status is then 2; a run that did not succeed says so in its report, and the
+status is 1. Heavy imports happen inside the commands.
 """
 
 import importlib
@@ -32,6 +33,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .yml 
 Base = Annotated[
     str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
 ]
+Texts = list[str] | None
 NotPhysical = Annotated[
     bool, typer.Option("--not-physical", help="Keep impossible masses and inertias; warn of them.")
 ]
@@ -148,6 +150,92 @@ def convert(
     from hapsis.commands import files
 
     files.convert(files.loaded(file, base, not not_physical), target, force)
+
+
+@app.command("simulate")
+def simulate_model(
+    file: File,
+    until: Annotated[str, typer.Option("--until", metavar="TIME", help="When it ends, s.")],
+    start: Annotated[
+        Texts, typer.Option("--start", metavar="NAME=VALUE", help="A coordinate or speed at t = 0.")
+    ] = None,
+    settings: Annotated[
+        Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")
+    ] = None,
+    inputs: Annotated[
+        Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort; may depend on t.")
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", help="auto, order8, order5, stiff, rk4, euler, symplectic.")
+    ] = "auto",
+    step: Annotated[str, typer.Option("--step", metavar="TIME", help="Fixed steps, s.")] = "",
+    tolerance: Annotated[
+        str, typer.Option("--tolerance", metavar="X", help="Error allowed per step, relative.")
+    ] = "",
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="Between two rows of the result, s.")
+    ] = "",
+    save: Annotated[
+        Texts, typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet or .html.")
+    ] = None,
+    plot: Annotated[
+        Texts, typer.Option("--plot", metavar="NAMES", help="Plot them, with commas between.")
+    ] = None,
+    plot_to: Annotated[
+        str,
+        typer.Option("--plot-to", metavar="FILE", help="Write the plot there: .html, .svg, .png."),
+    ] = "",
+    show: Annotated[bool, typer.Option("--show", help="Open the motion in the browser.")] = False,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Simulate a model, say how it went, and write the motion.
+
+    \b
+    The status is 0 where the run succeeded and 1 where it did not; what it
+    reached is written all the same. Values may be formulas, as in a file.
+    Without --plot-to a plot is written to MODEL_plot.html, here.
+
+    \b
+    Examples:
+      hapsis simulate pendulum.yaml --until 10
+      hapsis simulate pendulum.yaml --until 10 --start hinge=pi/2 --plot hinge,energy
+      hapsis simulate bouncing_ball.yaml --until 3 --save ball.npz --save ball.html
+      hapsis simulate arm.yaml --until 2 --set rho=2 --input "elbow=3*sin(t)" --show
+    """
+    from hapsis.commands import files, simulate
+
+    model = files.loaded(file, base, not not_physical)
+    given = {
+        "start": start, "parameters": settings, "inputs": inputs, "method": method, "step": step,
+        "tolerance": tolerance, "every": every,
+    }  # fmt: skip
+    succeeded = simulate.run(file, model, until, given, save or (), plot or (), plot_to, show)
+    raise typer.Exit(0 if succeeded else 1)
+
+
+@app.command("show")
+def show_file(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A result, .npz; or a model, .yaml or .urdf.")
+    ],
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PAGE", help="Write the page there: .html.")
+    ] = "",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Leave the browser alone.")] = False,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Look at a saved result, or at a model in its pose "start".
+
+    \b
+    Examples:
+      hapsis show ball.npz
+      hapsis show arm.urdf --out arm.html --no-open
+    """
+    from hapsis.commands import show
+
+    show.show(file, out, not no_open, base, not not_physical)
 
 
 @app.command()

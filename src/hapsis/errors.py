@@ -10,6 +10,7 @@ Left out on purpose: error codes, translations, wrapping. The line is the interf
 
 import difflib
 import re
+import sys
 import warnings
 from collections.abc import Iterable
 
@@ -65,8 +66,15 @@ class Notice(UserWarning):
 
 
 def notice(text: str) -> None:
-    """Warn the caller's caller with a `Notice` of one line."""
-    warnings.warn(Notice(one_line(text)), stacklevel=3)
+    """Warn with a `Notice` of one line, at the user's own line that led here."""
+    level, frame = 2, sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame.f_back is not None and _ours(frame.f_globals.get("__name__", "")):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(Notice(one_line(text)), stacklevel=level)
+
+
+def _ours(module: str) -> bool:
+    return module.partition(".")[0] in ("hapsis", "functools")
 
 
 def near(name: str, names: Iterable[str]) -> str:

@@ -56,7 +56,7 @@ def test_boxes_rest_on_what_overlaps():
     # a thin rod that crosses a corner region rests on the box, not beside it
     rod = solid("box", (0.3, -0.3, 1 - DEEP), (4, 0.1, 1), turned(np.pi / 4))
     for x, y in supports(rod, below):
-        assert max(abs(x), abs(y)) <= 0.51 and abs((x - 0.3) - (y + 0.3)) <= 0.071
+        assert max(abs(x), abs(y)) <= 0.51 and abs((x - 0.3) - (y + 0.3)) <= 0.09
 
 
 def test_turning_a_box_on_a_box_moves_its_supports_without_jumps():

@@ -53,12 +53,10 @@ def carried(s, R, p):
 
 
 def pressed(first, second, numbers, depth):
-    """Two random solids that overlap by so much."""
+    """Two random solids that overlap by so much, or by a little less."""
     a, b = random_solid(first, numbers), random_solid(second, numbers)
-    for _ in range(3):
-        found, n = separation(a, b)
-        a = moved(a, -(found + depth) * n)
-    return a, b
+    found, n = separation(a, b)
+    return moved(a, -(found + depth) * n), b
 
 
 def reach(s, n):

@@ -16,7 +16,7 @@ from motion_problems import (
 )
 
 import hapsis as hs
-from hapsis.errors import SolveError
+from hapsis.errors import CompileError, SolveError
 from hapsis.motion.solvers.run import (
     DONE,
     EVENT,
@@ -359,6 +359,9 @@ def test_a_terminal_event_leaves_the_samples_before_it():
         ({"rtol": 0.0, "atol": 0.0}, "both zero"),
         ({"directions": [1]}, "one of each for each value of g"),
         ({"first": -1.0}, "the first step is -1.0"),
+        ({"max_step": 0.0}, "the longest step is 0.0"),
+        ({"atol": [1.0, 1.0, 1.0]}, r"atol has the shape \(3,\); expected a number, or 2"),
+        ({"quaternions": [0]}, r"quaternions at \[0\] of 2 numbers"),
         ({"method": "stiff"}, "needs the Jacobian"),
         ({"method": "euler", "step": 0.1}, "rates= and split="),
     ],
@@ -368,3 +371,20 @@ def test_what_is_refused(options, words):
     method, span = options.pop("method"), options.pop("span")
     with pytest.raises(SolveError, match=words):
         Run(method, kernel(2, oscillator), span, [1.0, 0.0], **options)
+
+
+def test_kernels_that_write_too_much_are_refused():
+    long = kernel(3, with_a_fast_one)
+    for options in ({}, {"g": long, "directions": [0], "terminals": [False]}):
+        f = kernel(2, oscillator) if options else long
+        with pytest.raises(CompileError, match="at least 3 numbers"):
+            Run("rk4", f, (0.0, 1.0), [1.0, 0.0], step=0.1, **options)
+
+
+@pytest.mark.parametrize("method", ["rk4", "order5", "order8"])
+def test_nothing_to_integrate(method):
+    run = Run(method, lambda t, y, dy: None, (0.0, 1.0), [], plain=True, **steps_of(method, 0.1))
+    assert finished(run) == DONE
+    still = run_of(method, 2, oscillator, (1.0, 1.0), [1.0, 0.0], **steps_of(method, 0.1))
+    assert finished(still) == DONE
+    assert still.steps == 0

@@ -246,3 +246,44 @@ def test_pauses_in_the_middle_of_events_change_nothing():
         pass
     assert [(e.time, e.index) for e in whole.events] == [(e.time, e.index) for e in paused.events]
     assert (whole.y == paused.y).all()
+
+
+@pytest.mark.parametrize("height", [-1e-12, -0.1, -1.27])
+@pytest.mark.parametrize("direction", [-1, 0, 1])
+@pytest.mark.parametrize("method", ["rk4", "order5", "order8", "stiff"])
+def test_up_and_down_within_one_step(method, direction, height):
+    # thrown up from below the ground: one step sees the ball below at both of its ends
+    roots = 5.0 / 9.81 + np.array([-1.0, 1.0]) * np.sqrt(25.0 + 2 * 9.81 * height) / 9.81
+    run = run_of(
+        method,
+        2,
+        falling,
+        (0.0, 8.0),
+        [height, 5.0],
+        step=4.0,
+        g=kernel(2, position),
+        directions=[direction],
+        terminals=[False],
+    )
+    assert finished(run) == DONE
+    expected = {-1: roots[1:], 0: roots, 1: roots[:1]}[direction]
+    assert len(run.events) == len(expected)
+    assert np.abs([e.time for e in run.events] - expected).max() < CLOSE
+
+
+@pytest.mark.parametrize("method", ["rk4", "order5", "order8", "stiff"])
+def test_nearly_up_within_one_step(method):
+    run = run_of(
+        method,
+        2,
+        falling,
+        (0.0, 8.0),
+        [-1.28, 5.0],
+        step=4.0,
+        g=kernel(2, position),
+        directions=[0],
+        terminals=[False],
+    )
+    assert finished(run) == DONE
+    assert run.events == []
+    assert run.steps == 2

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 from motion_problems import finished, oscillator, run_of, turning
+from scipy.integrate import DOP853, RK45
 
 from hapsis.motion.solvers.run import DONE
+from hapsis.motion.solvers.tables import STARTS, table
 
 SPAN = 6.0
 LINEAR = {
@@ -86,3 +88,22 @@ def test_the_error_follows_the_tolerance(method, rtol):
     assert finished(run) == DONE
     error = np.abs(run.sampled - circle(times).T).max()
     assert 0.02 * rtol < error < 50 * rtol
+
+
+@pytest.mark.parametrize(("name", "other"), [("order5", RK45), ("order8", DOP853)])
+def test_the_tables_are_those_of_others(name, other):
+    ours = table(name)
+    s = other.n_stages
+    estimates = [other.E] if name == "order5" else [other.E5, other.E3]
+    more = [other.P[:, 3]] if name == "order5" else [*other.A_EXTRA, *other.D]
+    rows = [*other.A[1:], other.B, *estimates, *more]
+    starts = ours.shape[STARTS:]
+    assert len(starts) == len(rows) + 1
+    for k, row in enumerate(rows):
+        entries = slice(starts[k], starts[k + 1])
+        mine = np.zeros(max(len(row), 16))
+        mine[ours.places[entries]] = ours.weights[entries]
+        assert (mine[: len(row)] == row).all()
+        assert not mine[len(row) :].any()
+        assert (ours.weights[entries] != 0.0).all()
+    assert (ours.weights[starts[-1] :][:s] == other.C).all()

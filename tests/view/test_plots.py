@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from hapsis.errors import Error
 from hapsis.view import curves, plot
 
+SLACK = 0.25  # pixels: a range of 1e-12 of its values has few digits left
 T = np.linspace(0.0, 10.0, 101)
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
@@ -90,8 +91,8 @@ def test_any_numbers_make_a_picture_inside_its_frame(values, start):
     assert picture
     for run in points(picture[0]):
         for x, y in run:
-            assert data["left"] - 0.01 <= x <= data["left"] + data["width"] + 0.01
-            assert panel["top"] - 0.01 <= y <= panel["top"] + panel["height"] + 0.01
+            assert data["left"] - SLACK <= x <= data["left"] + data["width"] + SLACK
+            assert panel["top"] - SLACK <= y <= panel["top"] + panel["height"] + SLACK
 
 
 def test_a_missing_value_is_a_gap_and_a_lone_one_a_dot():
@@ -135,7 +136,7 @@ def test_one_point_constants_and_many_lines():
     assert "7.5" in plot(T, {"a": 7.0 + 0 * T}).svg
     many = plot(T, {"p": {f"line {k}": T + k for k in range(30)}}).svg
     dashes = {p.get("stroke-dasharray") for p in tree(many).iter(f"{SVG}path")}
-    assert len(dashes) == 5 and len(points(many)) == 30
+    assert len(dashes) == 4 and len(points(many)) == 30
 
 
 def test_curves_may_turn_back_and_have_logarithmic_axes():
@@ -165,7 +166,7 @@ def test_saving(tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr("webbrowser.open", lambda url: opened.append(url) or True)
     path = made.show()
-    assert opened == [path.as_uri()] and path.stat().st_mode & 0o777 == 0o600 or path.exists()
+    assert opened == [path.as_uri()] and path.read_text() == made.html
     assert path.parent.stat().st_mode & 0o077 == 0
     path.unlink()
     path.parent.rmdir()

@@ -4,8 +4,8 @@ Chains and an arm move freely or under control (`_simulate_cases.py`); every con
 file, start and law, and runs with many steps or tolerances. The error is the largest one of a
 coordinate at the end, against DOP853 at 1e-13 on our equations; a method that does not tend to it,
 in coordinates and energy, is reported and takes no part in ratios. Costs are processor seconds per
-simulated second, interpolated where the error is 1e-3, 1e-6, 1e-9 (where already the coarsest run is
-better, its cost). Contenders take turns; the minimum counts.
+simulated second, interpolated where the error is 1e-3, 1e-6, 1e-9 (where the coarsest run is
+better: its own cost). Contenders take turns; the minimum counts.
 
 A pile of boxes (`_simulate_pile.py`) is compared by its cost and by how it rests.
 """

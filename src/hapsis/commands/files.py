@@ -11,7 +11,7 @@ from hapsis.commands.layout import count, print_lines
 from hapsis.compiler.backends.compiling import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.mechanics.formats.loading import load, save
+from hapsis.mechanics.formats.loading import RESULT, load, save
 from hapsis.mechanics.model.drawing import number
 from hapsis.mechanics.model.model import Model
 
@@ -23,6 +23,9 @@ def loaded(file: str, base: str, physical: bool) -> Model:
     """The model of a file; a base that its format would not use is an error."""
     if os.path.isdir(file):
         raise ModelError("is a folder", where=file, expected="a model file")
+    if Path(file).suffix.lower() == RESULT:
+        raise ModelError("is a result, not a model", where=one_line(file),
+                         remedy=f"see it with hapsis show {one_line(file)}")  # fmt: skip
     if base != "fixed" and Path(file).suffix.lower() != ".urdf":
         raise ModelError(f'--base "{base[:60]}" is for URDF only', where=file,
                          remedy="a YAML file says how its bodies hang from the world")  # fmt: skip

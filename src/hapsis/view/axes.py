@@ -78,13 +78,22 @@ def _ticked(low: float, high: float, exponent: int, count: int) -> Axis:
     bound = float(np.finfo(float).max) / scale * (1 - 1e-12)
     low, high = max(low, -bound), min(high, bound)
     multiple, power = step((high - low) / count)
+    numbers = _multiples(low, high, multiple, power)
+    if len(numbers) < 2:  # the step just misses: take a finer one
+        multiple, power = step((high - low) / (2 * count))
+        numbers = _multiples(low, high, multiple, power)
     width = multiple * 10.0**power
-    slack = 1e-9 * (high - low) / width
-    numbers = range(math.ceil(low / width - slack), math.floor(high / width + slack) + 1)
     ticks = [Decimal(k * multiple).scaleb(power + exponent) for k in numbers]
     labels, header = _labels(ticks, power + exponent)
     places = [(k * width - low) / (high - low) for k in numbers]
     return Axis(low * scale, high * scale, tuple(zip(places, labels, strict=True)), header)
+
+
+def _multiples(low: float, high: float, multiple: int, power: int) -> range:
+    """The whole multiples of a step from low to high, those at the ends included."""
+    width = multiple * 10.0**power
+    slack = 1e-9 * (high - low) / width
+    return range(math.ceil(low / width - slack), math.floor(high / width + slack) + 1)
 
 
 def step(least: float) -> tuple[int, int]:

@@ -45,9 +45,10 @@ def read_bytes(path: Path, most_bytes: int) -> bytes:
         # not to wait for a pipe that nobody writes to
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
         with open(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
+            told = os.fstat(handle)
+            if not stat.S_ISREG(told.st_mode):
                 raise ModelError("is no regular file", where=str(path))
-            data = file.read(most_bytes + 1)
+            data = file.read(min(told.st_size, most_bytes) + 1)
     except FileNotFoundError:
         raise _missing(path) from None
     except OSError as error:

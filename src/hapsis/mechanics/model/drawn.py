@@ -9,9 +9,10 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from hapsis import view
+from hapsis.mechanics.algebra.quaternions import matrix, quaternions
+from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.frames import Frame, rotation
 from hapsis.mechanics.model.shapes import Box, Mesh, Shape
 
@@ -64,16 +65,15 @@ def _table(model: "Model", shape: Shape) -> dict[str, Any]:
 def _place(model: "Model", frame: Frame) -> dict[str, Any]:
     at = [model.value(x) for x in frame.at]
     R = np.array(rotation([model.value(x) for x in frame.rpy]))
-    return {"at": at, "quaternion": Rotation.from_matrix(R).as_quat(scalar_first=True).tolist()}
+    return {"at": at, "quaternion": quaternions(R).tolist()}
 
 
 def _moved(model: "Model", table: dict[str, Any], frame: Frame) -> dict[str, Any]:
     """A table of a shape, its frame taken along to another."""
     outer = _place(model, frame)
-    R = Rotation.from_quat(outer["quaternion"], scalar_first=True)
-    inner = Rotation.from_quat(table["quaternion"], scalar_first=True)
-    at = R.apply(table["at"]) + np.array(outer["at"])
-    quaternion = (R * inner).as_quat(scalar_first=True)
+    R = matrix(outer["quaternion"])
+    at = R @ np.array(table["at"]) + np.array(outer["at"])
+    quaternion = quaternions(R @ matrix(table["quaternion"]))
     return {**table, "at": at.tolist(), "quaternion": quaternion.tolist()}
 
 
@@ -110,9 +110,7 @@ def _bones(model: "Model", name: str, points: Any, size: float) -> list[dict[str
 
 
 def _bar(root: Any, end: Any, length: float) -> dict[str, Any]:
-    axis = (end - root) / length
-    turn, _ = Rotation.align_vectors([axis], [[0.0, 0.0, 1.0]])
-    quaternion = turn.as_quat(scalar_first=True).tolist()
+    quaternion = quaternions(z_onto(tuple((end - root) / length))).tolist()
     at = (0.5 * (root + end)).tolist()
     return {
         "type": "capsule", "radius": BAR * length, "length": length, "at": at,

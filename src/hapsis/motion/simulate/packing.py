@@ -8,6 +8,7 @@ acts, and how far it does not is the error of the integration.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.expr import symbol, symbols
@@ -56,6 +57,11 @@ class Packed:
         self.layout = Layout(len(model.coordinates), len(model.speeds), len(self.extras.states))
         self.held = (*inputs.held, *self.extras.held)
         self.quaternions = [places[0] for places in quaternions(model).values()]
+
+    @cached_property
+    def _told(self) -> Function:
+        """What every force says of itself."""
+        return signals(self.model)
 
     def _arguments(self) -> dict[str, Any]:
         """t, y, u as inputs, and q, v, z, tau from them, in a graph of their own."""
@@ -114,7 +120,7 @@ class Packed:
     def energies(self) -> Function:
         """(t, y, u) -> kinetic, potential."""
         x = self._arguments()
-        found = self._given(signals(self.model), x)
+        found = self._given(self._told, x)
         outputs = {"kinetic": found[0], "potential": found[1]}
         return self._function("energies", x, outputs)
 
@@ -127,9 +133,8 @@ class Packed:
         return self._function("signals", x, outputs)
 
     def _signals(self, x: Mapping[str, Any]) -> dict[str, Any]:
-        made = signals(self.model)
-        names = [port.name for port in made.outputs]
-        return dict(zip(names[2:], self._given(made, x)[2:], strict=True))
+        names = [port.name for port in self._told.outputs]
+        return dict(zip(names[2:], self._given(self._told, x)[2:], strict=True))
 
     def arrows(self) -> Function | None:
         """(t, y, u) -> for each force that pushes at a point, where and how; None without any."""
@@ -144,7 +149,7 @@ class Packed:
     @property
     def signal_names(self) -> tuple[str, ...]:
         """What `signals` gives."""
-        forces = [port.name for port in signals(self.model).outputs][2:]
+        forces = [port.name for port in self._told.outputs][2:]
         return (*forces, *self.inputs.names.values())
 
     def watched(self, events: Sequence[Event]) -> Function:

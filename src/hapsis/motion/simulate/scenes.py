@@ -3,16 +3,15 @@
 from typing import Any
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from hapsis import view
+from hapsis.mechanics.algebra.quaternions import quaternions
 from hapsis.mechanics.formalisms.placements import placements
 from hapsis.mechanics.model.drawn import drawn, drawn_world
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-FRAMES = 2_000  # a page needs no more; the player turns smoothly between them
 
 
 def scene_of(packed: Packed, kernels: Kernels, t: Array, y: Array, u: Array) -> dict[str, Any]:
@@ -23,8 +22,7 @@ def scene_of(packed: Packed, kernels: Kernels, t: Array, y: Array, u: Array) -> 
     poses[:, :, 3] = 1.0  # the world
     if model.bodies:
         found = kernels.placed(placements(model), q)
-        quaternions = Rotation.from_matrix(found["R"].reshape(-1, 3, 3)).as_quat(scalar_first=True)
-        moved = np.concatenate([found["p"], quaternions.reshape(len(t), -1, 4)], axis=2)
+        moved = np.concatenate([found["p"], quaternions(found["R"])], axis=2)
         poses = np.concatenate([poses, moved], axis=1)
     bodies = [drawn_world(model), *drawn(model)]
     gravity = np.array(model.gravity)

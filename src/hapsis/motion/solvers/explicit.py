@@ -34,7 +34,7 @@ from hapsis.motion.solvers.layout import (
     T,
 )
 from hapsis.motion.solvers.norms import finite, per_tolerance, squares
-from hapsis.motion.solvers.rows import total
+from hapsis.motion.solvers.rows import moved, total
 from hapsis.motion.solvers.stepping import (
     after_accepted,
     after_rejected,
@@ -174,24 +174,6 @@ def end_slope(f: Kernel, real: Array, count: Ints, y_new: Array, end: Array, clo
 
 
 @native
-def moved(
-    n: int,
-    row: int,
-    h: float,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    slopes: Array,
-    y: Array,
-    out: Array,
-) -> None:
-    """out = y + h times the sum of a row."""
-    total(n, shape[STARTS + row], shape[STARTS + row + 1], places, weights, slopes, out)
-    for j in range(n):
-        out[j] = y[j] + h * out[j]
-
-
-@native
 def stages(
     f: Kernel,
     real: Array,
@@ -209,12 +191,16 @@ def stages(
     n = count[SIZE]
     s = shape[STAGES]
     h = real[DT]
+    starts = at(shape, STARTS)
     for i in range(1, s):
-        moved(n, i - 1, h, shape, places, weights, slopes, y, spot)
+        moved(n, starts[i - 1], starts[i], h, places, weights, slopes, y, spot)
         clock[0] = real[T] + weights[shape[NODES] + i] * h
         f(clock, spot, at(slopes, i * n))
     count[EVALUATIONS] += s - 1
-    moved(n, s - 1, h, shape, places, weights, slopes, y, y_new)
+    # the new state is rounded once
+    total(n, starts[s - 1], starts[s], places, weights, slopes, y_new)
+    for j in range(n):
+        y_new[j] = y[j] + h * y_new[j]
 
 
 @native
@@ -297,17 +283,18 @@ def polynomial(
     n = count[SIZE]
     s = shape[STAGES]
     h = real[DT]
+    starts = at(shape, STARTS)
     hermite(n, h, y, y_new, slopes, at(slopes, s * n), dense)
     row = s + shape[ERRORS]
     for i in range(shape[EXTRAS]):
-        moved(n, row + i, h, shape, places, weights, slopes, y, spot)
+        moved(n, starts[row + i], starts[row + i + 1], h, places, weights, slopes, y, spot)
         clock[0] = real[T] + weights[shape[NODES] + s + i] * h
         f(clock, spot, at(slopes, (s + 1 + i) * n))
     count[EVALUATIONS] += shape[EXTRAS]
     row += shape[EXTRAS]
     for i in range(shape[MORE]):
         out = at(dense, (3 + i) * n)
-        total(n, shape[STARTS + row + i], shape[STARTS + row + i + 1], places, weights, slopes, out)
+        total(n, starts[row + i], starts[row + i + 1], places, weights, slopes, out)
         for j in range(n):
             out[j] *= h
 

@@ -9,8 +9,7 @@ problems u₈ is small even for steps that are too long to see what happens insi
 output is put into the equation halfway, and W⁻¹ times what is left over is an error too. One
 Jacobian per step made, one factorisation per step tried. Where W is singular, a shorter step is
 tried.
-Reference: Steinebach, Construction of Rosenbrock-Wanner method Rodas5P and numerical benchmarks
-within the Julia Differential Equations package, BIT 63, 27 (2023).
+Reference: that of `rodas5p`.
 """
 
 from typing import Any
@@ -42,6 +41,7 @@ from hapsis.motion.solvers.layout import (
 )
 from hapsis.motion.solvers.linear import factored, solve_factored
 from hapsis.motion.solvers.norms import finite, per_tolerance, squares
+from hapsis.motion.solvers.rodas5p import DENSE_OUTPUT, GAMMA, NODES, TIMES, A, C
 from hapsis.motion.solvers.rows import flat_rows, total
 from hapsis.motion.solvers.stepping import (
     after_accepted,
@@ -54,87 +54,6 @@ from hapsis.motion.solvers.watching import looked, settled
 
 STAGES = 8
 ROWED = 6  # stages up to here have rows of their own; the others start where the one before ends
-GAMMA = 0.21193756319429014
-NODES = (0.0, 0.6358126895828704, 0.4095798393397535, 0.9769306725060716, 0.4288403609558664)
-TIMES = (GAMMA, -0.42387512638858027, -0.3384627126235924, 1.8046452872882734, 2.325825639765069)
-A = (
-    (3.0,),
-    (2.849394379747939, 0.45842242204463923),
-    (-6.954028509809101, 2.489845061869568, -10.358996098473584),
-    (2.8029986275628964, 0.5072464736228206, -0.3988312541770524, -0.04721187230404641),
-    (
-        -7.502846399306121,
-        2.561846144803919,
-        -11.627539656261098,
-        -0.18268767659942256,
-        0.030198172008377946,
-    ),
-)
-C = (
-    (-14.155112264123755,),
-    (-17.97296035885952, -2.859693295451294),
-    (147.12150275711716, -1.41221402718213, 71.68940251302358),
-    (165.43517024871676, -0.4592823456491126, 42.90938336958603, -5.961986721573306),
-    (
-        24.854864614690072,
-        -3.0009227002832186,
-        47.4931110020768,
-        5.5814197821558125,
-        -0.6610691825249471,
-    ),
-    (
-        30.91273214028599,
-        -3.1208243349937974,
-        77.79954646070892,
-        34.28646028294783,
-        -19.097331116725623,
-        -28.087943162872662,
-    ),
-    (
-        37.80277123390563,
-        -3.2571969029072276,
-        112.26918849496327,
-        66.9347231244047,
-        -40.06618937091002,
-        -54.66780262877968,
-        -9.48861652309627,
-    ),
-)
-# dense output: y₀ + θ (F₀ + (1-θ) (K₁ + θ (K₂ + θ K₃)))
-DENSE_OUTPUT = np.array(
-    [
-        (
-            25.948786856663858,
-            -2.5579724845846235,
-            10.433815404888879,
-            -2.3679251022685204,
-            0.524948541321073,
-            1.1241088310450404,
-            0.4272876194431874,
-            -0.17202221070155493,
-        ),
-        (
-            -9.91568850695171,
-            -0.9689944594115154,
-            3.0438037242978453,
-            -24.495224566215796,
-            20.176138334709044,
-            15.98066361424651,
-            -6.789040303419874,
-            -6.710236069923372,
-        ),
-        (
-            11.419903575922262,
-            2.8879645146136994,
-            72.92137995996029,
-            80.12511834622643,
-            -52.072871366152654,
-            -59.78993625266729,
-            -0.15582684282751913,
-            4.883087185713722,
-        ),
-    ]
-)
 C_ROWS = len(A)  # rows of C start here, those of the dense output here:
 DENSE_ROWS = len(A) + len(C)
 
@@ -393,7 +312,8 @@ def rosenbrock() -> Family:
         n = run.size
         first, second, third = DENSE_OUTPUT
         # K₂ + θ K₃ as (K₂ + K₃) + (1-θ) (-K₃), the form that all methods share
-        starts, places, weights = flat_rows([*A, *C, first, second + third, -third])
+        rows = [*A, *C, first, second + third, -third]
+        starts, places, weights = flat_rows(dict(enumerate(row)) for row in rows)
         weights = np.array([*weights, *NODES, *TIMES])
         work = np.zeros(STAGES * n), np.zeros(4 * n), np.zeros(n * n), np.zeros(n * n)
         return (run.jacobian,), (starts, places, weights, *work, np.zeros(n, np.int64))

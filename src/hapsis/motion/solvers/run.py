@@ -150,11 +150,12 @@ class Run:
         self.quaternions = np.array(quaternions, np.int64).ravel()
         self.y_new, self.spot, self.clock = np.zeros(n), np.zeros(n), np.zeros(2)
         self.dense = np.zeros(family.dense_rows * n)
-        self.atol = np.array(np.broadcast_to(np.asarray(atol, float), n))
+        self.atol = _each(atol, n)
         self._set_time(float(span[0]), float(span[1]), max_step)
         self._set_control(step, rtol, limit)
         self._set_events(directions, terminals)
         self.kernels, self.arrays = family.own(self)
+        self._check_kernels()
         self._begin(step, first)
 
     # building ------------------------------------------------------------------------------------
@@ -165,6 +166,8 @@ class Run:
         sign = -1.0 if end < start else 1.0
         real, times = self.real, self.times
         real[layout.T], real[layout.T_END], real[layout.SIGN] = start, end, sign
+        if not max_step > 0:
+            raise SolveError(f"the longest step is {max_step}", expected="a length above zero")
         real[layout.MAX_STEP] = max_step
         real[layout.LEAST_STEP] = LEAST_PART * abs(end - start)
         ordered = not len(times) or bool((sign * np.diff(times) >= 0).all())
@@ -178,6 +181,9 @@ class Run:
         controlled = int(np.isfinite(self.atol).sum())
         if not (rtol >= 0 and (self.atol >= 0).all()):
             raise SolveError("a tolerance is negative or not a number")
+        starts = self.quaternions
+        if not ((starts >= 0) & (starts <= self.size - 4)).all():
+            raise SolveError(f"quaternions at {starts.tolist()} of {self.size} numbers")
         if step is None and not (rtol + self.atol > 0).all():
             raise SolveError("rtol and atol are both zero", remedy="give one of them")
         real[layout.RTOL], real[layout.MEAN] = rtol, 1.0 / max(1, controlled)
@@ -204,6 +210,20 @@ class Run:
         self.signals = self.signals.ravel()
         self.marks = np.zeros(self.count[layout.ROOM], np.int64)
         self.records = np.zeros(int(self.count[layout.ROOM]) * (1 + self.size))
+
+    def _check_kernels(self) -> None:
+        """Native code trusts the sizes of kernels; a call from Python compares them."""
+        if self.plain:
+            return
+        t, n = self.clock[:1], self.size
+        self.clock[:] = self.t, 1.0
+        self.f(t, self.y, np.zeros(n))
+        if self.prepare is not None:
+            self.prepare(self.clock[1:], t, self.y)
+        if self.jacobian is not None:
+            self.jacobian(t, self.y, np.zeros(n * n), np.zeros(n))
+        if self.rates is not None:
+            self.rates(t, self.y, np.zeros(n))
 
     def _begin(self, step: float | None, first: float | None) -> None:
         """The state at the start, and the first step."""
@@ -371,3 +391,10 @@ def _family(method: str, step: float | None) -> Family:
     if step is not None and not family.fixed:
         raise SolveError(f'the steps of "{method}" adapt', remedy="leave out step=")
     return family
+
+
+def _each(atol: ArrayLike, n: int) -> Numbers:
+    values = np.asarray(atol, float)
+    if values.shape not in ((), (n,)):
+        raise SolveError(f"atol has the shape {values.shape}", expected=f"a number, or {n} of them")
+    return np.array(np.broadcast_to(values, n))

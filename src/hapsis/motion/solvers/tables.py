@@ -10,14 +10,17 @@ by place: the stages, f at the end of the step, the extra stages.
     order8   Dormand and Prince, 8(5,3), dense output of order 7 [HNW, II.5 and II.6]
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from hapsis.motion.solvers import order8
 from hapsis.motion.solvers.rows import flat_rows
+
+Row = Mapping[int, float]
 
 # places in `shape`
 STAGES = 0
@@ -64,27 +67,26 @@ class Table:
 
 def flat(
     name: str,
-    a: Iterable[Sequence[float]],
-    b: Sequence[float],
-    c: Sequence[float],
+    stages: Sequence[Row],
+    new: Row,
+    nodes: Sequence[float],
     *,
-    errors: Sequence[Sequence[float]] = (),
-    extra: Sequence[Sequence[float]] = (),
+    errors: Sequence[Row] = (),
+    extras: Sequence[Row] = (),
     extra_nodes: Sequence[float] = (),
-    dense: Sequence[Sequence[float]] = (),
+    dense: Sequence[Row] = (),
     **facts: Any,
 ) -> Table:
-    """The table of a method given by the matrices of a textbook."""
-    rows = [*list(a)[1:], b, *errors, *extra, *dense]
-    starts, places, weights = flat_rows(rows)
-    stages = len(b)
-    uses_end = any(len(e) > stages and e[stages] != 0.0 for e in errors)
-    head = [stages, len(errors), len(extra), len(dense), int(uses_end), len(weights)]
+    """The table of a method given by its rows."""
+    starts, places, weights = flat_rows([*stages, new, *errors, *extras, *dense])
+    count = len(nodes)
+    uses_end = any(count in row for row in errors)
+    head = [count, len(errors), len(extras), len(dense), int(uses_end), len(weights)]
     return Table(
         name=name,
         shape=np.array([*head, *starts], np.int64),
         places=places,
-        weights=np.array([*weights, *c, *extra_nodes], float),
+        weights=np.array([*weights, *nodes, *extra_nodes]),
         **facts,
     )
 
@@ -92,31 +94,60 @@ def flat(
 @cache
 def table(name: str) -> Table:
     """The table of one of the three methods."""
-    facts: dict[str, Any]
-    if name == "rk4":
-        a = [[], [1 / 2], [0.0, 1 / 2], [0.0, 0.0, 1.0]]
-        b, c = [1 / 6, 1 / 3, 1 / 3, 1 / 6], [0.0, 1 / 2, 1 / 2, 1.0]
-        facts = dict(order=4, error=0, stable=2.785, exponents=(0, 0, 0), limits=(1.0, 1.0))
-        return flat(name, a, b, c, **facts)
+    return {"rk4": _rk4, "order5": _order5, "order8": _order8}[name]()
 
-    # its import takes a while, and the numbers are needed only here
-    from scipy.integrate import DOP853, RK45
 
-    if name == "order5":
-        m: Any = RK45
-        facts = dict(order=5, error=5, stable=3.25, exponents=(7, 11, 2), limits=(0.2, 10.0))
-        # the one row after the cubic ones is the coefficient of θ⁴
-        return flat(name, m.A, m.B, m.C, errors=[m.E], dense=[m.P[:, 3]], **facts)
-    m = DOP853
-    facts = dict(order=8, error=8, stable=6.1, exponents=(4, 1, 0), limits=(1 / 3, 6.0))
+def _rk4() -> Table:
+    stages = ({0: 1 / 2}, {1: 1 / 2}, {2: 1.0})
+    new = {0: 1 / 6, 1: 1 / 3, 2: 1 / 3, 3: 1 / 6}
+    facts = dict(order=4, error=0, stable=2.785, exponents=(0, 0, 0), limits=(1.0, 1.0))
+    return flat("rk4", stages, new, (0.0, 1 / 2, 1 / 2, 1.0), **facts)
+
+
+def _order5() -> Table:
+    stages = (
+        {0: 1 / 5},
+        {0: 3 / 40, 1: 9 / 40},
+        {0: 44 / 45, 1: -56 / 15, 2: 32 / 9},
+        {0: 19372 / 6561, 1: -25360 / 2187, 2: 64448 / 6561, 3: -212 / 729},
+        {0: 9017 / 3168, 1: -355 / 33, 2: 46732 / 5247, 3: 49 / 176, 4: -5103 / 18656},
+    )
+    new = {0: 35 / 384, 2: 500 / 1113, 3: 125 / 192, 4: -2187 / 6784, 5: 11 / 84}
+    error = {
+        0: -71 / 57600,
+        2: 71 / 16695,
+        3: -71 / 1920,
+        4: 17253 / 339200,
+        5: -22 / 525,
+        6: 1 / 40,
+    }
+    # after the cubic rows one more: the coefficient of θ⁴
+    dense = {
+        0: -12715105075 / 11282082432,
+        2: 87487479700 / 32700410799,
+        3: -10690763975 / 1880347072,
+        4: 701980252875 / 199316789632,
+        5: -1453857185 / 822651844,
+        6: 69997945 / 29380423,
+    }
+    nodes = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0)
+    facts = dict(order=5, error=5, stable=3.25, exponents=(7, 11, 2), limits=(0.2, 10.0))
+    return flat("order5", stages, new, nodes, errors=(error,), dense=(dense,), **facts)
+
+
+def _order8() -> Table:
     return flat(
-        name,
-        m.A,
-        m.B,
-        m.C,
-        errors=[m.E5, m.E3],
-        extra=m.A_EXTRA,
-        extra_nodes=m.C_EXTRA,
-        dense=m.D,
-        **facts,
+        "order8",
+        order8.STAGES,
+        order8.NEW,
+        order8.NODES,
+        errors=order8.ERRORS,
+        extras=order8.EXTRAS,
+        extra_nodes=order8.EXTRA_NODES,
+        dense=order8.DENSE,
+        order=8,
+        error=8,
+        stable=6.1,
+        exponents=(4, 1, 0),
+        limits=(1 / 3, 6.0),
     )

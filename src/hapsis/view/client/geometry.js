@@ -31,7 +31,7 @@ function sphereSurface(around = 36, along = 18) {
 }
 
 // radius 1, from -1/2 to 1/2 along z, closed
-function cylinderSurface(around = 40) {
+function cylinderSurface(around = 64) {
   const positions = [], normals = [], indices = [];
   for (const z of [0.5, -0.5]) {
     for (let j = 0; j <= around; j++) {

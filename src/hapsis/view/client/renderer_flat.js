@@ -63,6 +63,7 @@ Object.assign(Renderer.prototype, {
     gl.useProgram(this.programs.line.program);
     gl.uniform1f(u.u_width, 2 * camera.ratio);
     gl.uniform1f(u.u_opacity, 0.8);
+    gl.depthMask(false); // a path that is run twice must not hide itself
     gl.bindVertexArray(this.trailArray);
     this.attribute(0, 2, 0, 0, this.corners);
     gl.vertexAttrib1f(4, -1);
@@ -76,6 +77,7 @@ Object.assign(Renderer.prototype, {
       }
     }
     this.drawTips(u);
+    gl.depthMask(true);
   },
 
   // from the last frame to where each body is now

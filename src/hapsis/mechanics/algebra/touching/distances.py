@@ -20,7 +20,7 @@ from hapsis.mechanics.algebra.touching.touch import (
     fading,
     signed,
 )
-from hapsis.mechanics.algebra.vectors import Vector, dot, scaled, sub
+from hapsis.mechanics.algebra.vectors import Vector, add, dot, scaled, sub
 
 BALLS = 0.05  # of the radius: ends of a stretch closer than this begin to be one
 FOLD = 1e-6  # rad: what turns less between two places next to each other is no fold
@@ -95,37 +95,44 @@ def segment_on(first: Solid, second: Solid) -> list[Touch]:
 
 
 def axis_touches(first: Solid, second: Solid, radius: Any) -> list[Touch]:
-    """The axis of a solid, with a ball moved along it, against a box or cylinder."""
-    a, start, from_it = half_of(first), second.local(first.p), DISTANCES[second.kind]
-    tip = second.local(along(first.p, 1.0, a))
+    """The axis of a solid, with a ball moved along it, against a box or cylinder.
+
+    The closest point, then the first and the last of what lies flat.
+    """
+    return line_touches(first.p, half_of(first), 0.5 * first.size[-1], second, radius)
+
+
+def line_touches(p: Vector, a: Vector, half: Any, second: Solid, radius: Any = 0.0) -> list[Touch]:
+    """The same for the line from p - a to p + a, of that half length."""
+    start, from_it = second.local(p), DISTANCES[second.kind]
+    d = sub(second.local(along(p, 1.0, a)), start)
 
     def slope(t: Any, given: Any) -> Any:
         x, d, size = given[:3], given[3:6], given[6:]
         return dot(from_it(along(x, t, d), size)[1], d)
 
-    half = 0.5 * first.size[-1]
-    given = (*start, *sub(tip, start), *second.size)
-    places = closest_stretch(slope, given, half)
-    low, before, after, high = (point_on(along(first.p, t, a), second) for t in places)
-    closest = _folded(before, after, a)
+    def touch(t: Any) -> Touch:  # in the frame of the second, as the slope is
+        x = along(start, t, d)
+        return at_surface(x, *from_it(x, second.size))
+
+    places = closest_stretch(slope, (*start, *d, *second.size), half)
+    low, before, after, high = (touch(t) for t in places)
     # the ends of a rounded stretch are a little apart and still one
     length = half * (places[3] - places[0])
     round_it = ROUND * (radius + second.size[0] if second.kind == "cylinder" else radius)
     beyond = maximum(length * length - round_it * round_it, 0.0)
     scale = SAME * half + BALLS * radius
     one = fading(beyond, scale * scale)
-    shares = one, 1.0 - one, 1.0 - one
-    return [
-        _swollen(touch, radius)._replace(share=share)
-        for touch, share in zip((closest, low, high), shares, strict=True)
-    ]
+    found = zip((_folded(before, after, d), low, high), (one, 1.0 - one, 1.0 - one), strict=True)
+    return [_swollen(t, radius, second)._replace(share=share) for t, share in found]
 
 
 def _folded(before: Touch, after: Touch, a: Vector) -> Touch:
     """The closest point, from just before and just after it along a.
 
     Where it lies on a fold, as that of an axis in a box across its edge, the normal is the mean
-    of both sides that is across the axis, and the way out along it is so much longer.
+    of both sides that is across the axis, and the way out along it is so much longer; exactly so
+    for the flat faces of a box.
     """
     falls, rises = dot(before.normal, a), dot(after.normal, a)
     turn = rises - falls
@@ -141,8 +148,9 @@ def _folded(before: Touch, after: Touch, a: Vector) -> Touch:
     return Touch(gap, normal, along(point, -0.5 * gap, normal))
 
 
-def _swollen(touch: Touch, radius: Any) -> Touch:
-    """The touch of a ball, from that of its centre."""
-    return touch._replace(
-        gap=touch.gap - radius, point=along(touch.point, -0.5 * radius, touch.normal)
+def _swollen(touch: Touch, radius: Any, solid: Solid) -> Touch:
+    """The touch of a ball in space, from that of its centre in a solid's frame."""
+    point = along(touch.point, -0.5 * radius, touch.normal)
+    return Touch(
+        touch.gap - radius, solid.outwards(touch.normal), add(solid.p, solid.outwards(point))
     )

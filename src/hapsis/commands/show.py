@@ -1,0 +1,61 @@
+"""`hapsis show`: the player of a saved result, or of a model in its start pose."""
+
+import webbrowser
+from pathlib import Path
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from hapsis import view
+from hapsis.commands.files import loaded
+from hapsis.commands.layout import print_lines
+from hapsis.compiler.backends.compiling import compile
+from hapsis.errors import Error, ModelError, one_line
+from hapsis.mechanics.formalisms.placements import placements
+from hapsis.mechanics.formats.loading import RESULT, load
+from hapsis.mechanics.model.drawn import drawn, drawn_world
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.simulate.starting import initial
+
+
+def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
+    """Writes the page to `out` if that is given, and opens it unless told not to."""
+    if not out and not opened:
+        raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
+    if Path(file).suffix.lower() == RESULT:
+        player = _saved(file, base, physical)
+    else:
+        model = loaded(file, base, physical)
+        print_lines("warning", model.warnings)
+        player = still(model, Path(file).stem)
+    if not out:
+        print(f"shown: {one_line(str(player.show()))}")
+        return
+    path = player.save(out)
+    print(f"wrote {one_line(str(path))}")
+    if opened and not webbrowser.open(path.resolve().as_uri()):
+        raise Error("no browser could be opened", where=str(path), remedy="open this file in one")
+
+
+def _saved(file: str, base: str, physical: bool) -> view.Player:
+    if base != "fixed" or not physical:
+        raise ModelError("a result takes neither --base nor --not-physical", where=one_line(file))
+    result = load(file)
+    if not result.success:
+        print(one_line(f"{result.status}: {result.message}"))
+    print_lines("warning", result.warnings)
+    return result.player()
+
+
+def still(model: Model, title: str) -> view.Player:
+    """The model in its pose "start", else at zero, as a motion of one frame."""
+    poses = np.zeros((1, 1 + len(model.bodies), 7))
+    poses[:, :, 3] = 1.0
+    if model.bodies:
+        q = initial(model, {}, None)[1][: len(model.coordinates)]
+        p, R = compile(placements(model), "python")(q)
+        turns = Rotation.from_matrix(np.reshape(R, (-1, 3, 3))).as_quat(scalar_first=True)
+        poses[0, 1:] = np.concatenate([np.reshape(p, (-1, 3)), turns], axis=1)
+    up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
+    bodies = [drawn_world(model), *drawn(model)]
+    return view.player(view.Scene(title, [0.0], bodies, poses, up=up))

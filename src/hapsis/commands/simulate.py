@@ -1,0 +1,176 @@
+"""`hapsis simulate`: the motion of a model file, as a short report and as files."""
+
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hapsis.commands.layout import print_lines, wrapped
+from hapsis.errors import Error, ModelError, Notice, one_line
+from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.model.formula import TIME, Formula
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.numbers import number as parsed
+from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.result_files import ENDINGS
+from hapsis.mechanics.model.values import value_of
+from hapsis.motion.simulate.simulate import simulate
+
+PLOTS = (".html", ".svg", ".png")
+MOST_EVENTS = 10  # that are listed
+
+
+def run(
+    file: str, model: Model, until: str, given: Mapping[str, Any], save: Sequence[str],
+    plot: Sequence[str], plot_to: str, show: bool,
+) -> bool:  # fmt: skip
+    """Simulates, prints the report, writes the files; whether the run succeeded.
+
+    `given` are the texts of the options by the names of the arguments of `hs.simulate`.
+    """
+    if plot_to and not plot:
+        raise Error("--plot-to says where a plot goes, and there is none", remedy="add --plot NAME")
+    target = plot_to or f"{Path(file).stem}_plot.html"
+    _check_files(save, ENDINGS, "--save")
+    _check_files([target] if plot else [], PLOTS, "--plot-to")
+    print_lines("warning", model.warnings)
+    result, notes = _simulated(model, _number(until, "--until"), _arguments(model, given))
+    result = dataclasses.replace(result, title=Path(file).stem)
+    _report(file, result)
+    print_lines("note", notes)
+    _write(result, save)
+    if plot:
+        drawn = result.plot(*_names(result, plot))
+        print(f"wrote {one_line(str(drawn.save(target)))}")
+    if show:
+        print(f"shown: {one_line(str(result.show()))}")
+    return result.success
+
+
+def _write(result: Result, paths: Sequence[str]) -> None:
+    """Writes all files that can be written, and only then says what cannot."""
+    problems: list[Error] = []
+    for path in paths:
+        try:
+            print(f"wrote {one_line(str(result.save(path)))}")
+        except Error as problem:
+            problems.append(problem)
+    for problem in problems:
+        raise problem
+
+
+def _arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `hs.simulate` that options say."""
+    found: dict[str, Any] = {}
+    for name in ("step", "tolerance", "every"):
+        if given.get(name):
+            found[name] = _number(given[name], f"--{name}")
+    if given.get("method"):
+        found["method"] = given["method"]
+    for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
+        pairs = dict(_pair(text, option) for text in given.get(name) or ())
+        found[name] = {n: _value(model, x, f"{option} {n}", option) for n, x in pairs.items()}
+    return found
+
+
+def _pair(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.rpartition("=")
+    if not (equals and name.strip() and value.strip()):
+        raise Error(f'{option} "{text[:60]}" is no pair', expected="NAME=VALUE")
+    return name.strip(), value.strip()
+
+
+def _value(model: Model, text: str, what: str, option: str) -> Any:
+    """A number, by a formula of the model's parameters too; for inputs also of t."""
+    value = value_of(text, what)
+    if not isinstance(value, Formula):
+        return value
+    moving = option == "--input" and TIME in value.names
+    try:
+        start = value.value({**model.parameters, **({TIME: 0.0} if moving else {})})
+    except ModelError as error:
+        raise Error(f"{what}: {error.what}") from None
+    return (lambda t: value.value({**model.parameters, TIME: t})) if moving else float(start)
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        return parsed(text)
+    except ModelError as error:
+        raise Error(f"{what}: {error.what}", expected=error.expected) from None
+
+
+def _check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> None:
+    """Before a long run: whether its files can be written at all."""
+    for text in paths:
+        path = Path(text)
+        if path.suffix.lower() not in endings:
+            raise Error(f'{option} "{path.name[:60]}" has no known ending',
+                        expected=", ".join(endings))  # fmt: skip
+        try:
+            wrong = "is a folder" if path.is_dir() else ""
+            wrong = wrong or ("" if path.parent.is_dir() else "there is no such folder")
+        except (OSError, ValueError):
+            wrong = "is no path of a file"
+        if wrong:
+            raise Error(wrong, where=f"{option} {one_line(text)[:200]}")
+
+
+def _simulated(model: Model, until: float, given: dict[str, Any]) -> tuple[Result, list[str]]:
+    """The result, and what was told on the way that it does not tell itself."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = simulate(model, until, **given)
+        except Error as error:
+            raise _as_options(error) from None
+    told = [str(w.message) for w in caught if issubclass(w.category, Notice)]
+    own = (*result.warnings, f"the simulation did not succeed: {result.status}; {result.message}")
+    return result, [text for text in told if text not in map(one_line, own)]
+
+
+def _as_options(error: Error) -> Error:
+    """The same error, with arguments of `hs.simulate` called as the options of the command."""
+
+    def told(text: str | None) -> str | None:
+        return text and text.replace("step=", "--step").replace('method="stiff"', "--method stiff")
+
+    return Error(told(error.what) or "", where=error.where, expected=told(error.expected),
+                 remedy=told(error.remedy))  # fmt: skip
+
+
+def _report(file: str, result: Result) -> None:
+    counted, seconds = result.report, result.report["seconds"]
+    span = float(result.t[-1] - result.t[0])
+    pace = f", {span / seconds:.3g} times real time" if seconds > 0.0 else ""
+    rejected = f", {counted['rejected']} rejected" if counted["rejected"] else ""
+    print(one_line(file))
+    rows = {
+        "status": f"{result.status}: {result.message}",
+        "time": f"{number(float(result.t[-1]), 's')} in {seconds:.2g} s{pace}",
+        "steps": f"{counted['steps']} by {counted['method']}{rejected}",
+        "energy drift": f"{result.energy_drift:.2g} of what is turned over",
+        "events": _events(result),
+    }
+    for title, text in rows.items():
+        if text:
+            print(wrapped(f"  {title}", text, 16))
+    print_lines("warning", result.warnings)
+
+
+def _events(result: Result) -> str:
+    listed = [f"{e.name} at {e.time:.6g} s" for e in result.events[:MOST_EVENTS]]
+    more = len(result.events) - len(listed)
+    return ", ".join([*listed, f"and {more} more"] if more else listed)
+
+
+def _names(result: Result, plot: Sequence[str]) -> list[str]:
+    """The names that options say: one each, or several with commas between them."""
+    found: list[str] = []
+    for text in plot:
+        whole = [text] if text in result else [name.strip() for name in text.split(",")]
+        found += [name for name in whole if name and name not in found]
+    if not found:
+        raise Error("--plot names nothing", expected=f"names such as {', '.join(result.names[:4])}")
+    return found
