@@ -218,12 +218,20 @@ def test_check_finds_a_singular_mass_matrix(hapsis_command):
     )
 
 
-def test_check_tells_what_the_dynamics_leave_out(hapsis_command):
-    text = Path("pendulum.yaml").read_text()
-    text += "forces:\n  s: {type: spring, first: world, second: arm, stiffness: 10}\n"
+def test_check_counts_forces_and_contacts(hapsis_command):
+    text = Path("bouncing_ball.yaml").read_text()
+    text += "forces:\n  s: {type: spring, first: world, second: ball, stiffness: 10}\n"
     Path("spring.yaml").write_text(text)
-    status, out, _ = hapsis_command("check", "spring.yaml")
-    assert status == 0 and "  1 force\n" in out and 'warning: "s" is a force' in out
+    status, out, err = hapsis_command("check", "spring.yaml")
+    assert (status, err) == (0, "")
+    assert "  1 force, 1 contact\n" in out and "warning" not in out
+
+
+def test_results_are_no_models(hapsis_command):
+    for command in (["check"], ["info"], ["equations"], ["convert"], ["simulate", "--until", "1"]):
+        more = ["new.yaml"] if command == ["convert"] else []
+        line = refused(hapsis_command(*command, "run.npz", *more))
+        assert line == "run.npz: is a result, not a model; see it with hapsis show run.npz"
 
 
 # info
@@ -345,7 +353,9 @@ def test_convert_refuses_what_it_cannot_write(hapsis_command):
 # help
 
 
-@pytest.mark.parametrize("command", ["equations", "check", "info", "convert", "bench"])
+@pytest.mark.parametrize(
+    "command", ["equations", "check", "info", "convert", "simulate", "show", "bench"]
+)
 def test_help_has_examples_that_name_the_command(hapsis_command, command):
     status, out, err = hapsis_command(command, "--help")
     assert (status, err) == (0, "")

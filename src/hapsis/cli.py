@@ -199,9 +199,9 @@ def simulate_model(
     \b
     Examples:
       hapsis simulate pendulum.yaml --until 10
-      hapsis simulate pendulum.yaml --until 10 --start hinge=pi/2 --plot hinge,energy
-      hapsis simulate bouncing_ball.yaml --until 3 --save ball.npz --save ball.html
-      hapsis simulate arm.yaml --until 2 --set rho=2 --input "elbow=3*sin(t)" --show
+      hapsis simulate pendulum.yaml --until 10 --start hinge=pi/2 --show
+      hapsis simulate arm.yaml --until 2 --set rho=2 --input "elbow=3*sin(t)"
+      hapsis simulate ball.yaml --until 3 --save ball.npz --plot z,energy
     """
     from hapsis.commands import files, simulate
 

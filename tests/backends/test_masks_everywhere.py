@@ -8,6 +8,8 @@ from test_matlab import needs_octave, octave
 import hapsis as hs
 from hapsis.compiler.ir.graph import Graph
 
+# a notice would mean that the interpreter served in place of native code
+pytestmark = pytest.mark.filterwarnings("error")
 N = 5
 POOL = [0.0, -0.0, 1.0, 0.5, -0.5, np.nan, np.inf, 2.0]
 

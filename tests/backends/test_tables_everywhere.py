@@ -10,6 +10,8 @@ from hapsis.compiler.backends import c_body, llvm
 from hapsis.compiler.ir.graph import Graph
 from hapsis.compiler.ir.tables import interpolated, table
 
+# a notice would mean that the interpreter served in place of native code
+pytestmark = pytest.mark.filterwarnings("error")
 ODD = [0.0, -0.0, -1.0, 0.999, 1.0, 1e9, 1e300, -1e300, np.inf, -np.inf, np.nan, 5e-324, 3.0, 2.5]
 ENTRIES = [0.1, -0.0, 3e-7, 1e5, -2.75]
 

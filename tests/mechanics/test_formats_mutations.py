@@ -42,7 +42,20 @@ joints:
   shoulder: {type: revolute, first: world.base, second: upper, axis: y, limits: [-2, 2], damping: 1}
   elbow: {type: universal, first: upper.end, second: {body: fore, at: [0, 0, 0.1]}, axes: [x, z]}
   wrist: {type: ball, first: fore.end, second: hand}
-forces: {s: {type: spring, first: world, second: hand.tip, stiffness: 10}}
+forces:
+  s: {type: spring, first: world, second: hand.tip, stiffness: 10}
+  f: {type: friction, joint: shoulder, coulomb: 0.1, static: 0.2}
+  b: {type: bushing, first: upper, second: hand, stiffness: [1, 1, 1, 9, 9, rho]}
+  w: {type: wrench, on: hand.tip, force: [0, 0, L * sin(t)], axes: frame}
+  t: {type: tendon, arms: {shoulder: 0.1, elbow.Rx: -0.2}, stiffness: 30, slack: false}
+contacts:
+  floor:
+    first: {body: hand, shape: {type: sphere, radius: 0.1, at: [0, 0, 0.1]}}
+    second: {body: world, shape: {type: plane, normal: z}}
+    law: {type: hunt_crossley, stiffness: 1e7, restitution: 0.5}
+    friction: {type: coulomb, mu: 0.4, static: 0.5}
+  hill: {first: upper.end, second: {body: world, at: [0, 0, -1], shape: {type: heightfield,
+    height: [[0, 1, 0, 0], [0, 0, 0, 1], [1, 0, 0.5, 0], [0, 0, 0, 0]], step: [1, 2]}}, friction: 1}
 drives: {d: {joint: shoulder, position: sin(2 * pi * t)}}
 sensors: {imu: {type: imu, on: hand}}
 poses: {start: {shoulder: 0.3}}

@@ -4,13 +4,13 @@ import webbrowser
 from pathlib import Path
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from hapsis import view
 from hapsis.commands.files import loaded
 from hapsis.commands.layout import print_lines
 from hapsis.compiler.backends.compiling import compile
 from hapsis.errors import Error, ModelError, one_line
+from hapsis.mechanics.algebra.quaternions import quaternions
 from hapsis.mechanics.formalisms.placements import placements
 from hapsis.mechanics.formats.loading import RESULT, load
 from hapsis.mechanics.model.drawn import drawn, drawn_world
@@ -54,8 +54,7 @@ def still(model: Model, title: str) -> view.Player:
     if model.bodies:
         q = initial(model, {}, None)[1][: len(model.coordinates)]
         p, R = compile(placements(model), "python")(q)
-        turns = Rotation.from_matrix(np.reshape(R, (-1, 3, 3))).as_quat(scalar_first=True)
-        poses[0, 1:] = np.concatenate([np.reshape(p, (-1, 3)), turns], axis=1)
+        poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
     bodies = [drawn_world(model), *drawn(model)]
     return view.player(view.Scene(title, [0.0], bodies, poses, up=up))

@@ -1,6 +1,7 @@
 """`hapsis simulate`: the motion of a model file, as a short report and as files."""
 
 import dataclasses
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 from hapsis.commands.layout import print_lines, wrapped
 from hapsis.errors import Error, ModelError, Notice, one_line
+from hapsis.mechanics.formats.text import path_of
 from hapsis.mechanics.model.drawing import number
 from hapsis.mechanics.model.formula import TIME, Formula
 from hapsis.mechanics.model.model import Model
@@ -18,7 +20,7 @@ from hapsis.mechanics.model.values import value_of
 from hapsis.motion.simulate.simulate import simulate
 
 PLOTS = (".html", ".svg", ".png")
-MOST_EVENTS = 10  # that are listed
+MOST_EVENTS = 10  # kinds of events that are listed
 
 
 def run(
@@ -104,15 +106,12 @@ def _number(text: str, what: str) -> float:
 def _check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> None:
     """Before a long run: whether its files can be written at all."""
     for text in paths:
-        path = Path(text)
+        path = path_of(text)
         if path.suffix.lower() not in endings:
             raise Error(f'{option} "{path.name[:60]}" has no known ending',
                         expected=", ".join(endings))  # fmt: skip
-        try:
-            wrong = "is a folder" if path.is_dir() else ""
-            wrong = wrong or ("" if path.parent.is_dir() else "there is no such folder")
-        except (OSError, ValueError):
-            wrong = "is no path of a file"
+        wrong = "is a folder" if os.path.isdir(path) else ""
+        wrong = wrong or ("" if os.path.isdir(path.parent) else "there is no such folder")
         if wrong:
             raise Error(wrong, where=f"{option} {one_line(text)[:200]}")
 
@@ -160,9 +159,17 @@ def _report(file: str, result: Result) -> None:
 
 
 def _events(result: Result) -> str:
-    listed = [f"{e.name} at {e.time:.6g} s" for e in result.events[:MOST_EVENTS]]
-    more = len(result.events) - len(listed)
-    return ", ".join([*listed, f"and {more} more"] if more else listed)
+    """What happened, how often and when, in the order it began."""
+    times: dict[str, list[float]] = {}
+    for event in result.events:
+        times.setdefault(event.name, []).append(event.time)
+    found = [
+        f"{name} at {t[0]:.6g} s" if len(t) == 1 else
+        f"{name} {len(t)} times, {t[0]:.6g} to {t[-1]:.6g} s"
+        for name, t in list(times.items())[:MOST_EVENTS]
+    ]  # fmt: skip
+    more = len(times) - len(found)
+    return "; ".join([*found, f"and {more} more"] if more else found)
 
 
 def _names(result: Result, plot: Sequence[str]) -> list[str]:

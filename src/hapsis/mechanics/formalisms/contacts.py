@@ -12,15 +12,19 @@ pair is skipped where `near` says 0, which is for a broad phase outside to know 
 """
 
 from collections.abc import Mapping
+from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.functions import minimum, where
+from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.touching.pairs import touches
 from hapsis.mechanics.algebra.touching.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.formalisms.scene import FactScene
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.surfaces import Piece
 
 if TYPE_CHECKING:
@@ -77,6 +81,8 @@ def pressed(
     law, sliding = laws
     own = {name: states[name] for name in law.states}
     N, rates = law.evaluate(fields[0], (touch.gap, rate), own, t)
+    if not _is_number(N):
+        raise ModelError(f"{law.label} must give one number, not {described(N)}")
     N = touch.share * N
     force = scaled(N, touch.normal)
     energy, loss = None, -(N * rate)
@@ -90,9 +96,15 @@ def pressed(
         slip = sub(u, scaled(rate, touch.normal))
         own = {name: states[name] for name in sliding.states}
         drag, more = sliding.evaluate(fields[1], (N, slip), own, t)
+        if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
+            raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
         # of u, not of the slip: nobody keeps a law from pushing across the surface as well
         force, loss, rates = add(force, drag), loss - dot(drag, u), {**rates, **more}
     return Pressed(touch, N, force, energy, loss, rates)
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, Expr | Real)
 
 
 def act(acting: "Acting", contact: Contact) -> None:
@@ -111,7 +123,10 @@ def act(acting: "Acting", contact: Contact) -> None:
             u = sub(a.velocity(touch.point), b.velocity(touch.point))
             k = f"{len(done)}." if done else ""
             states = scene.states_of(laws[0], k) | scene.states_of(laws[1], k)
-            found = pressed(touch, u, laws, fields, states, lambda: scene.time)
+            try:
+                found = pressed(touch, u, laws, fields, states, lambda: scene.time)
+            except ModelError as error:
+                raise contact.wrong(error.what) from None
             for name, rate in found.rates.items():
                 scene.rate(f"{k}{name}", rate)
             for one, force in ((a, found.force), (b, neg(found.force))):

@@ -15,6 +15,7 @@ from hapsis.compiler.ir.expr import symbols
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import minimum, sqrt
 from hapsis.compiler.ir.graph import Graph
+from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.touching.pairs import bounding_radius, touches
 from hapsis.mechanics.algebra.touching.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
@@ -96,19 +97,23 @@ def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
         values = symbols(name, len(names), graph=graph)
         inputs[name] = values
         fields.append(dict(zip(names, values, strict=True)))
-    outputs = _outputs(made[0], made[1], laws, (fields[0], fields[1]))
+    outputs = _outputs(pair.contact, (made[0], made[1]), laws, (fields[0], fields[1]))
     inputs = {name: x for name, x in inputs.items() if len(x)}
     return Function("contact", inputs, outputs)
 
 
-def _outputs(a: Side, b: Side, laws: Any, fields: Any) -> dict[str, Any]:
+def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) -> dict[str, Any]:
+    a, b = both
     zero = a.spot.p[0] * 0.0
     none: Vector = (zero, zero, zero)
     moment, force, center, gap = none, none, none, None
     normal, energy, loss = zero, zero, zero
     for touch in touches(a.solid, b.solid):
         u = sub(a.velocity(touch.point), b.velocity(touch.point))
-        found = pressed(touch, u, laws, fields, {}, 0.0)
+        try:
+            found = pressed(touch, u, laws, fields, {}, 0.0)
+        except ModelError as error:
+            raise contact.wrong(error.what) from None
         force = add(force, found.force)
         moment = add(moment, cross(touch.point, found.force))
         center = add(center, scaled(found.normal, touch.point))

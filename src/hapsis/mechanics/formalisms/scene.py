@@ -1,7 +1,9 @@
 """The scene as one force sees it: names are its own, and its work is counted."""
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
+from hapsis.compiler.ir.expr import Expr
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.vectors import Vector, dot
 from hapsis.mechanics.formalisms.links import WORLD
@@ -57,10 +59,12 @@ class FactScene:
         """The same where the numbers may be formulas of t, or the field a function of t."""
         values = getattr(self.fact, field)
         if callable(values):
-            values = list(values(self.time))
-            if len(values) != len(suffixes):
+            given = values(self.time)
+            given = list(given) if hasattr(given, "__len__") else [given]
+            fine = all(isinstance(value, Expr | Real) for value in given)
+            if len(given) != len(suffixes) or not fine:
                 raise self.fact.wrong(f"{field}(t) must give {len(suffixes)} numbers")
-            return [self.acting.chain.constant(value) for value in values]
+            return [self.acting.chain.constant(value) for value in given]
         return [
             self._timed(f"{field}.{suffix}", value)
             for suffix, value in zip(suffixes, values, strict=True)

@@ -18,6 +18,7 @@ from hapsis import view
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.result import Columns, Happened, Result
 from hapsis.mechanics.model.result_files import FORMAT
+from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -94,13 +95,10 @@ class _Reader:
             self._check(_is_number(event[0]) and isinstance(event[1], str), "events")
             events.append(Happened(float(event[0]), event[1]))
         self._check(all(isinstance(unit, str) for unit in facts["units"].values()), "units")
-        coordinates = facts["report"].get("coordinates", [])
-        known = isinstance(coordinates, list) and all(isinstance(n, str) for n in coordinates)
-        self._check(known and set(coordinates) <= set(names), "report")
         return Result(
             t=self.t, columns=Columns([(names, columns)]), status=facts["status"],
             message=facts["message"], events=tuple(events),
-            energy_drift=float(facts["energy_drift"]), report=facts["report"],
+            energy_drift=float(facts["energy_drift"]), last=self._last(), report=facts["report"],
             warnings=tuple(self._texts("warnings")), units=facts["units"], title=facts["title"],
             scene=self._scene() if "bodies" in facts else None,
         )  # fmt: skip
@@ -121,6 +119,19 @@ class _Reader:
         for name, kind in _TYPES.items():
             self._check(isinstance(facts.get(name), kind), name)
         return facts
+
+    def _last(self) -> State | None:
+        """The state at the end, if it was saved."""
+        found = self.facts.get("last")
+        if found is None:
+            return None
+        sound = isinstance(found, dict) and found.keys() == {"coordinates", "speeds", "q", "v"}
+        self._check(sound and all(isinstance(x, list) for x in found.values()), "last")
+        for names, values in (("coordinates", "q"), ("speeds", "v")):
+            self._check(len(found[names]) == len(found[values]), "last")
+            self._check(all(isinstance(name, str) for name in found[names]), "last")
+            self._check(all(map(_is_number, found[values])), "last")
+        return State(**found)
 
     def _scene(self) -> Any:
         """A function that gives bodies, poses, arrows and which way is up, as the player wants."""

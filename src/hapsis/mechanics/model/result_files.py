@@ -90,6 +90,9 @@ def _npz(result: "Result", path: Path) -> None:
         "units": dict(result.units), "title": result.title,
         "report": _plain(result.report), "names": list(result.names),
     }  # fmt: skip
+    if result.last is not None:
+        state = ("coordinates", "speeds", "q", "v")
+        facts["last"] = {name: _plain(getattr(result.last, name)) for name in state}
     arrays = {f"c{k}": result[name] for k, name in enumerate(result.names)}
     if result.scene is not None:
         scene = dict(result.scene())
@@ -104,7 +107,7 @@ def _npz(result: "Result", path: Path) -> None:
             arrays[f"p{k}"], arrays[f"v{k}"] = np.asarray(arrow.points), np.asarray(arrow.vectors)
     text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
     with path.open("wb") as file:
-        np.savez_compressed(file, t=result.t, facts=text, **arrays)
+        np.savez_compressed(file, **{"t": result.t, "facts": text, **arrays})  # pyright: ignore
 
 
 def _plain(x: Any) -> Any:

@@ -5,11 +5,14 @@ changed without compiling again. A table is held piece by piece: a value and a s
 each of its times, where the integrator makes a step end, so that no kink is ever inside a step.
 """
 
+import inspect
 from collections.abc import Callable, Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.expr import Expr
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import described, real
@@ -37,6 +40,11 @@ class Inputs:
 
     def _take(self, slot: int, value: Any, what: str) -> None:
         if callable(value):
+            try:
+                inspect.signature(value).bind(0.0)
+            except (TypeError, ValueError):
+                raise ModelError(f"{what} is a function that does not take the time t",
+                                 remedy="lambda t: ...") from None  # fmt: skip
             self.functions[slot] = value
         elif isinstance(value, tuple) and len(value) == 2:
             self.tables[slot] = _table(*value, what)
@@ -55,7 +63,11 @@ class Inputs:
         for slot in self.numbers:
             tau[slot] = held[self.names[slot]]
         for slot, function in self.functions.items():
-            tau[slot] = zero + function(t)
+            value = function(t)
+            if not isinstance(value, Expr | Real):
+                raise ModelError(f'the input on "{self.names[slot]}" must give one number, not '
+                                 f"{described(value)}")  # fmt: skip
+            tau[slot] = zero + value
         for slot in self.tables:
             name = self.names[slot]
             tau[slot] = held[name] + held[f"{name}.slope"] * t

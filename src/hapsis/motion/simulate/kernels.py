@@ -31,6 +31,7 @@ class Kernels:
         self.packed, self.parameters, self.threads = packed, dict(parameters), threads
         self.u = np.zeros(len(packed.held))
         self.near = np.ones(packed.extras.near)
+        self._compiled: dict[int, tuple[Function, Any]] = {}
         self._check()
 
     def _check(self) -> None:
@@ -46,8 +47,10 @@ class Kernels:
         return {"motion": self.packed.motion(), "energies": self.packed.energies()}
 
     def compiled(self, function: Function) -> Any:
-        """Native code of a Function of (t, y, u)."""
-        return compile(function, threads=self.threads)
+        """Native code of a Function of (t, y, u), compiled once."""
+        if id(function) not in self._compiled:
+            self._compiled[id(function)] = function, compile(function, threads=self.threads)
+        return self._compiled[id(function)][1]
 
     def known(self, function: Function) -> dict[str, float] | None:
         """The parameters given that a Function has."""

@@ -28,18 +28,18 @@ class Bar:
         """Moves the bar to the time t."""
         if not self.shown or time.perf_counter() - self.began < PATIENCE:
             return
-        if self._progress is None:
-            self._open()
+        self._progress = self._progress or self._opened()
         self._progress.update(self._task, completed=t - self.start)
 
-    def _open(self) -> None:
+    def _opened(self) -> Any:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         words = TextColumn("{task.completed:.4g} of {task.total:.4g} s")
-        self._progress = Progress(
+        made = Progress(
             TextColumn("simulating"), BarColumn(), words, TimeRemainingColumn(),
             console=Console(stderr=True), transient=True,
         )  # fmt: skip
-        self._progress.start()
-        self._task = self._progress.add_task("", total=self.end - self.start)
+        made.start()
+        self._task = made.add_task("", total=self.end - self.start)
+        return made

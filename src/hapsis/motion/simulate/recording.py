@@ -43,6 +43,7 @@ def recorded(running: Running) -> Result:
     ]
     if packed.signal_names:
         groups.append((packed.signal_names, lambda: kernels.rows(packed.signals(), t, y, u)))
+    held = dict(zip(packed.held, kernels.u.tolist(), strict=True))
     last = State(model.coordinates, model.speeds, *packed.layout.split(end)[:2])
     report = {
         "method": " then ".join(running.methods), **running.counted,
@@ -53,7 +54,7 @@ def recorded(running: Running) -> Result:
         events=tuple(running.happened), energy_drift=running.watchdog.drift, last=last,
         report=report, warnings=tuple(_warnings(running, q)), units=units(model),
         scene=lambda: scene_of(running.packed, kernels, t, y, u),
-        memory=Memory(tuple(packed.extras.states), end),
+        memory=Memory(tuple(packed.extras.states), end, held),
     )  # fmt: skip
 
 
@@ -83,7 +84,7 @@ def _warnings(running: Running, q: Array) -> list[str]:
 
 def units(model: Model) -> dict[str, str]:
     """Units by name, as far as they are known."""
-    found = dict.fromkeys(("energy", "kinetic", "potential", "work"), "J")
+    found: dict[str, str] = {name: "J" for name in ("energy", "kinetic", "potential", "work")}
     for joint in model.moving:
         kinds = [step.kind for step in joint.steps]
         if len(kinds) == len(joint.coordinates):

@@ -1,5 +1,6 @@
 """One run: an integrator led through pieces of time, watched, and stopped where it must."""
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from hapsis.motion.solvers import run as solver
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FIRST_CHUNK = 2_000  # steps before Python looks again
 MOMENT = 0.1  # s between two looks
+EARLY = 1e-6  # of the time between two samples of a controller: it may be asked so much earlier
 STATUS = {
     solver.DONE: "done", solver.EVENT: "event", solver.SMALL_STEP: "step too small",
     solver.NOT_FINITE: "not finite", solver.NOT_CONVERGED: "not converged",
@@ -47,6 +49,7 @@ class Memory(NamedTuple):
 
     names: tuple[str, ...]
     y: Array
+    held: dict[str, float]
 
 
 class Running:
@@ -71,6 +74,9 @@ class Running:
         self.controllers = [
             f for f in self.packed.model.forces.values() if isinstance(f, Controller) and f.rate
         ]
+        # the number of the sample that each takes next
+        self.due = {c.name: math.ceil(span[0] * c.rate - EARLY) for c in self.controllers}
+        self.piece = span[1]  # the time until which nothing that is held changes
         self.taken = 0  # samples taken over from the solver
         self.noted = 0  # events taken over
         self.status, self.message = "", ""
@@ -109,7 +115,7 @@ class Running:
             method, kernels.handle(function, "dy"), (t, self.end), y,
             step=self.plan.step, rtol=self.plan.tolerance, atol=atol, samples=samples,
             prepare=kernels.broad_phase(), quaternions=self.packed.quaternions,
-            limit=self.plan.limit, **more,
+            limit=self.plan.limit - self.counted["steps"] - self.counted["rejected"], **more,
         )  # fmt: skip
         if not self.plan.stiffness:
             self.run.watch_stiffness = False
@@ -122,13 +128,11 @@ class Running:
         """Inputs and sampled controllers, as they are from the time t on."""
         values = self.packed.inputs.values(t)
         for controller in self.controllers:
-            if self._is_due(controller, t):
+            # knots of other things may lie within rounding of a sample: it is still one
+            if t * controller.rate > self.due[controller.name] - EARLY:
+                self.due[controller.name] = round(t * controller.rate) + 1
                 values |= self._controlled(controller, t, y)
         self.kernels.hold(values)
-
-    def _is_due(self, controller: Controller, t: float) -> bool:
-        count = t * controller.rate
-        return abs(count - round(count)) < 1e-6
 
     def _controlled(self, controller: Controller, t: float, y: Array) -> dict[str, float]:
         model = self.packed.model
@@ -158,13 +162,14 @@ class Running:
         began = time.perf_counter()
         try:
             for end in self._pieces(self.run.t):
+                self.piece = float(end)
                 if len(self.kernels.u):
-                    self.run.until(float(end))
+                    self.run.until(self.piece)
                 if not self._piece(bar):
                     break
                 if end < self.end:
                     self._take()
-                    self._hold(float(end), self._state(self.run.y))
+                    self._hold(self.piece, self._state(self.run.y))
                     self.run.restart()
         except KeyboardInterrupt:
             self.status, self.message = "stopped", f"stopped by the user at t = {self.run.t:.6g} s"
@@ -204,6 +209,7 @@ class Running:
         self._count()
         left = self.plan.samples[self.plan.samples > t]
         self._start("stiff", t, y, left)
+        self.run.until(self.piece)
 
     def _watch(self) -> bool:
         """Looks at the energy; False where it stops the run."""

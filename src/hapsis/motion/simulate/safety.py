@@ -18,7 +18,7 @@ from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
 from hapsis.mechanics.formalisms.motion import gaps
 from hapsis.motion.simulate.kernels import Kernels
 
-Array = np.ndarray[Any, np.dtype[Any]]
+Array = Any  # of real or complex numbers
 
 DEPTH = 1e-4  # m inside, where the stiffness of a law is taken
 SMALL = 1e-6  # of a coordinate, for differences

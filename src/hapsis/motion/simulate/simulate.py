@@ -76,7 +76,10 @@ def _(
     if not until > t:
         raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
     samples = _samples(t, until, every, len(y))
+    threads = None if threads is None else _whole(threads, "threads")
     kernels = Kernels(packed, _numbers(parameters), threads)
+    if isinstance(start, Result):
+        kernels.hold(start.memory.held)  # what sampled controllers gave before
     plan = Plan(**{**plan, "samples": samples})
     if plan.step is not None:
         check_step(kernels, plan.method, plan.step, t, y)
@@ -112,7 +115,7 @@ def _plan(
         method = "order8" if step is None else "rk4"
     return {
         "method": method, "step": step, "tolerance": tolerance, "samples": None,
-        "limit": int(most_steps), "watchdog": bool(watchdog),
+        "limit": _whole(most_steps, "most_steps"), "watchdog": bool(watchdog),
         "stiffness": stiffness and step is None,
     }  # fmt: skip
 
@@ -134,3 +137,10 @@ def _numbers(parameters: Mapping[str, float] | None) -> dict[str, float]:
     if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore
         raise ModelError(f"parameters must be {{name: value}}, not {described(parameters)}")
     return {n: real(x, f'parameter "{n}"') for n, x in (parameters or {}).items()}
+
+
+def _whole(x: Any, what: str) -> int:
+    number = real(x, what)
+    if not (1 <= number <= 1e15 and number == int(number)):
+        raise SolveError(f"{what} is {number:g}", expected="a whole number, at least 1")
+    return int(number)

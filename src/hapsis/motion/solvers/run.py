@@ -1,7 +1,7 @@
 """A run of an integrator: y' = f(t, y) from t0 to t_end, that can be stopped anywhere.
 
     run = Run("order8", f, (0.0, 10.0), y0, rtol=1e-9, atol=1e-9, samples=ts,
-              g=g, directions=[-1], terminals=[True])
+              g=g, directions=(-1,), terminals=(True,))
     while (answer := advance(run, 100_000)) == PAUSED:
         ...                                   # look at run.t, show progress, stop
     if answer == EVENT:
@@ -44,11 +44,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hapsis.errors import SolveError, near
+from hapsis.errors import SolveError
 from hapsis.motion.solvers import layout
-from hapsis.motion.solvers.euler import euler
-from hapsis.motion.solvers.explicit import explicit
-from hapsis.motion.solvers.family import Family
 from hapsis.motion.solvers.layout import (
     DONE,
     EVENT,
@@ -60,8 +57,7 @@ from hapsis.motion.solvers.layout import (
     STIFF,
     TOO_MANY,
 )
-from hapsis.motion.solvers.midpoint import midpoint
-from hapsis.motion.solvers.rosenbrock import rosenbrock
+from hapsis.motion.solvers.methods import METHODS, method_named
 from hapsis.motion.solvers.starting import first_step
 from hapsis.motion.solvers.stepping import new_grid
 
@@ -83,14 +79,6 @@ __all__ = [
 Numbers = NDArray[np.float64]
 Kernel = Callable[..., Any]
 
-METHODS: dict[str, Callable[[], Family]] = {
-    "rk4": lambda: explicit("rk4"),
-    "order5": lambda: explicit("order5"),
-    "order8": lambda: explicit("order8"),
-    "euler": euler,
-    "stiff": rosenbrock,
-    "symplectic": midpoint,
-}
 LEAST_PART = 1e-30  # of the whole time: no step is shorter
 RECORDS = 16  # events that there is room for at first
 
@@ -138,7 +126,7 @@ class Run:
         limit: int = 2**62,
         plain: bool = False,
     ):
-        self.family = family = _family(method, step)
+        self.family = family = method_named(method, step)
         self.f, self.g, self.prepare = f, g, prepare
         self.jacobian, self.rates, self.split, self.plain = jacobian, rates, split, plain
         self.y = np.array(y, float).ravel()
@@ -375,22 +363,6 @@ def advance(run: Run, steps: int = 100_000) -> int:
             return run.answer
         run._more_room()
         steps -= run.steps + run.rejected - before
-
-
-def _family(method: str, step: float | None) -> Family:
-    if method not in METHODS:
-        raise SolveError(
-            f'there is no method "{method}"{near(method, METHODS)}',
-            expected=", ".join(METHODS),
-        )
-    family = METHODS[method]()
-    if step is None and not family.error:
-        raise SolveError(f'"{method}" has fixed steps', remedy="give step=")
-    if step is not None and not (0 < step < np.inf):
-        raise SolveError(f"the step is {step}", expected="a finite length above zero")
-    if step is not None and not family.fixed:
-        raise SolveError(f'the steps of "{method}" adapt', remedy="leave out step=")
-    return family
 
 
 def _each(atol: ArrayLike, n: int) -> Numbers:

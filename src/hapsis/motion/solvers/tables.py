@@ -100,7 +100,9 @@ def table(name: str) -> Table:
 def _rk4() -> Table:
     stages = ({0: 1 / 2}, {1: 1 / 2}, {2: 1.0})
     new = {0: 1 / 6, 1: 1 / 3, 2: 1 / 3, 3: 1 / 6}
-    facts = dict(order=4, error=0, stable=2.785, exponents=(0, 0, 0), limits=(1.0, 1.0))
+    facts: dict[str, Any] = dict(
+        order=4, error=0, stable=2.785, exponents=(0, 0, 0), limits=(1.0, 1.0)
+    )
     return flat("rk4", stages, new, (0.0, 1 / 2, 1 / 2, 1.0), **facts)
 
 
@@ -131,7 +133,9 @@ def _order5() -> Table:
         6: 69997945 / 29380423,
     }
     nodes = (0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0)
-    facts = dict(order=5, error=5, stable=3.25, exponents=(7, 11, 2), limits=(0.2, 10.0))
+    facts: dict[str, Any] = dict(
+        order=5, error=5, stable=3.25, exponents=(7, 11, 2), limits=(0.2, 10.0)
+    )
     return flat("order5", stages, new, nodes, errors=(error,), dense=(dense,), **facts)
 
 
@@ -148,6 +152,6 @@ def _order8() -> Table:
         order=8,
         error=8,
         stable=6.1,
-        exponents=(4, 1, 0),
+        exponents=(7, 7, 2),
         limits=(1 / 3, 6.0),
     )

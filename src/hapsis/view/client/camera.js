@@ -11,6 +11,7 @@ class Camera {
     this.bounds = bounds;
     this.ratio = 1;
     this.aspect = 1.6;
+    this.free = 1; // the part of the height that `fit` may use
     this.matrix = new Float32Array(16);
     this.view = new Float32Array(16);
     this.lens = new Float32Array(16);
@@ -69,7 +70,7 @@ class Camera {
       }
       const dx = ((window[0] - window[1]) / 2) * this.distance, dy = ((window[2] - window[3]) / 2) * this.distance;
       for (let k = 0; k < 3; k++) this.target[k] += dx * right[k] + dy * above[k];
-      this.distance *= 1.08 * Math.max((window[0] + window[1]) / (2 * wide), (window[2] + window[3]) / (2 * TANGENT));
+      this.distance *= 1.04 * Math.max((window[0] + window[1]) / (2 * wide), (window[2] + window[3]) / (2 * TANGENT * this.free));
     }
   }
 

@@ -45,7 +45,7 @@ function start() {
     look(a, e) { camera.look(a, e); camera.fit(); wake(); },
     scaled(factor) { state.arrowScale = arrowUnit * factor; showScale(); wake(); },
     toggled(name) {
-      if (name === "follow") { camera.follows = state.follow; camera.fit(); }
+      if (name === "follow") { camera.follows = state.follow && motion.moving.length > 0; camera.fit(); }
       byId("scales").hidden = !state.forces;
       wake();
     },
@@ -84,6 +84,7 @@ function start() {
     }
     camera.ratio = ratio;
     camera.aspect = width / Math.max(1, height);
+    camera.free = Math.max(0.6, 1 - 90 / Math.max(1, height)); // beside title and buttons
     if (!camera.touched) camera.fit();
     if (scene.series.length) charts.redraw(byId("plots").clientWidth, ratio, style);
     wake();
@@ -193,6 +194,11 @@ function start() {
   readStyle();
   holdCamera(view, camera, wake);
   new ResizeObserver(resize).observe(byId("stage"));
+  // also when pixels become finer: the page was zoomed or moved to another screen
+  (function watch() {
+    const here = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+    here.addEventListener("change", () => { resize(); watch(); }, { once: true });
+  })();
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => page.retheme());
   resize();
   // "#t=1.5" opens the page at that time, at rest

@@ -4,7 +4,9 @@ The side of a cylinder is a ball moved along its axis: where that touches betwee
 exact. All else is asked of points: three of each rim for their distance from the other solid, the
 corners of a box for theirs from the cylinder, and the closest point of a diameter of each cap,
 the one towards the other solid. Near a rim the one answer fades into the other. Not exact: a rim
-across an edge or another rim, where the deepest point may lie beside that diameter.
+across an edge or another rim, where the deepest point may lie beside that diameter. Of random
+solids that overlap by a twenty-fifth of their size, one box in ten and one cylinder in thirty is
+felt later than it touches; never before it does.
 """
 
 from typing import Any, NamedTuple
@@ -26,6 +28,7 @@ from hapsis.mechanics.algebra.vectors import dot, neg, sub
 
 ACROSS = 0.01  # cos² between normal and axis from which on a point is on a cap, not on the side
 NEAR_RIM = 0.1  # of the length: so close to a cap the side begins to give way to the rim
+TURNS = 5  # of the diameter towards the other solid
 INSET = 0.99  # of the radius: rims are felt just inside, so that equal cylinders can be stacked
 
 
@@ -85,6 +88,9 @@ def _rims(cylinder: Solid, other: Solid) -> list[Touch]:
     for end in (-1.0, 1.0):
         centre = along(cylinder.p, end, half_of(cylinder))
         towards = neg(point_on(centre, other).normal)
+        for _ in range(TURNS):  # a mean of where points of the rim are drawn to
+            outermost = rim(cylinder, end, towards, INSET)[0]
+            towards = sub(towards, point_on(outermost, other).normal)
         points = rim(cylinder, end, towards, INSET)
         three = [point_on(x, other) for x in points]
         # the diameter speaks where its closest point is neither flat nor the rim's

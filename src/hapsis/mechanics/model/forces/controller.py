@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.forces.obeying import law_of
+from hapsis.mechanics.model.forces.obeying import law_of, one_number
 from hapsis.mechanics.model.numbers import described, real
 
 
@@ -74,6 +74,8 @@ class Controller(Force):
             given = {name: scene.held(name) for name in self.efforts}
         else:
             given = scene.obey(self.law, Readings((), scene.reading, lambda: scene.time))
+            for effort in self.checked(given).values():
+                one_number(self, self.law, effort)
         for name, effort in self.checked(given).items():
             scene.effort(name, effort)
             scene.signal(name, effort)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
-from hapsis.mechanics.model.forces.obeying import law_of
+from hapsis.mechanics.model.forces.obeying import law_of, one_number
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,6 @@ class JointForce(JointEffort):
 
     def act(self, scene: Scene) -> None:
         """Drives the coordinate."""
-        effort = scene.obey(self.law, *scene.coordinate(self.joint))
+        effort = one_number(self, self.law, scene.obey(self.law, *scene.coordinate(self.joint)))
         scene.effort(self.joint, effort)
         scene.signal("effort", effort)

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 from hapsis.mechanics.model.forces.between import Line
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.forces.obeying import law_of
+from hapsis.mechanics.model.forces.obeying import law_of, one_number
 from hapsis.mechanics.model.pairs import Pair
 
 
@@ -27,4 +27,4 @@ class Link(Pair, Force):
     def act(self, scene: Scene) -> None:
         """Pulls along the line between its ends."""
         line = Line(scene, scene.spot("first"), scene.spot("second"))
-        line.pull(scene.obey(self.law, line.length, line.rate))
+        line.pull(one_number(self, self.law, scene.obey(self.law, line.length, line.rate)))

@@ -1,8 +1,11 @@
 """Laws that forces take from users: a plain function will do."""
 
+from numbers import Real
 from typing import Any
 
+from hapsis.compiler.ir.expr import Expr
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.numbers import described
 
@@ -22,3 +25,10 @@ def law_of(x: Any, what: str, given: tuple[str, ...], where: str | None = None) 
             expected=f"{len(given)}: {', '.join(given)}; all others need defaults",
         )
     return made
+
+
+def one_number(fact: Fact, law: Law, result: Any) -> Any:
+    """What a law gave, if it is one number or expression."""
+    if not isinstance(result, Expr | Real):
+        raise fact.wrong(f"{law.label} must give one number, not {described(result)}")
+    return result

@@ -1,5 +1,6 @@
 """A wrench from outside: a force and a moment on a place."""
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -30,11 +31,22 @@ class Wrench(Force):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(on=End.of(self.on, f"{self.label}: its place", self.where))
-        self._make_vectors(*(n for n in ("force", "moment") if not callable(getattr(self, n))))
+        for name in ("force", "moment"):
+            if not callable(getattr(self, name)):
+                self._make_vectors(name)
+            else:
+                self._check_function(name)
         if self.axes not in AXES:
             said = str(self.axes)
             raise self.wrong(f'axes "{said[:60]}" are not known{near(said, AXES)}',
                              expected=" or ".join(AXES))  # fmt: skip
+
+    def _check_function(self, name: str) -> None:
+        try:
+            inspect.signature(getattr(self, name)).bind(0.0)
+        except (TypeError, ValueError):
+            raise self.wrong(f"{name} is a function that does not take the time",
+                             remedy="lambda t: (x, y, z)") from None  # fmt: skip
 
     @property
     def ends(self) -> Mapping[str, End]:
