@@ -134,6 +134,17 @@ def test_what_is_no_model():
         assert "\n" not in str(caught.value)
 
 
+def test_what_cannot_move():
+    fixed = hs.Model(hs.Body("b", mass=1.0), hs.Weld("w", hs.WORLD, "b"))
+    refused("nothing in this model can move", model=fixed)
+    refused("nothing in this model can move", model=hs.Model())
+
+
+def test_stop_without_a_limit():
+    stop = hs.Stop("end", "elbow", stiffness=1e4)
+    refused('stop "end": neither it nor "elbow" has a limit', model=hs.Model(MODEL, stop))
+
+
 def controlled(law, rate=None, efforts=()):
     return hs.Model(MODEL, hs.Controller("hand", law, rate=rate, efforts=efforts))
 
@@ -180,7 +191,7 @@ BALL = (hs.Body("b", mass=1.0), hs.Prismatic("z", hs.WORLD, "b", axis="z"))
         (lambda gap, rate: None, None, "returns nothing"),
         (lambda gap, rate: "hard", None, 'must give one number, not "hard"'),
         (lambda gap, rate: [gap, rate], None, "must give one number"),
-        (lambda gap, rate: (gap, {"y": 1}), None, "no state of it"),
+        (lambda gap, rate: (gap, {"y": 1}), None, 'returns a rate of "y"'),
         (None, lambda normal, slip: normal, r"must give a force \(x, y, z\)"),
         (None, lambda normal, slip: [normal], r"must give a force \(x, y, z\)"),
         (None, lambda normal, slip: "abc", r"must give a force \(x, y, z\)"),

@@ -59,7 +59,7 @@ class FactScene:
         """The same where the numbers may be formulas of t, or the field a function of t."""
         values = getattr(self.fact, field)
         if callable(values):
-            given = values(self.time)
+            given: Any = values(self.time)
             given = list(given) if hasattr(given, "__len__") else [given]
             fine = all(isinstance(value, Expr | Real) for value in given)
             if len(given) != len(suffixes) or not fine:

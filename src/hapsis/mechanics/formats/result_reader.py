@@ -1,7 +1,7 @@
 """Saved results (.npz): a zip of plain arrays, and a text that says what they are.
 
-Nothing in it can be executed. Every array has its size checked against its header before it is
-read, and against the times after; what is damaged is told in one line.
+Nothing in it can be executed. The sizes are summed before anything is unpacked, every array has the
+size its header says and a row for each time; what is damaged is told in one line.
 """
 
 import io

@@ -8,7 +8,6 @@ that, by dt, has let y follow the wrong one of the two meanwhile:
 This is zero where f is continuous. Reference: [Hiskens].
 """
 
-from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,9 +18,9 @@ from hapsis.motion.simulate.opening import Opened
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
-SMALL = 1e-10  # of f: a smaller change is rounding
+SMALL = 1e-12  # of f: a smaller change is rounding
 ALIKE = 1e-9  # guards whose slopes differ by less are one
-DOUBLINGS = 80  # to get to the other side of a guard
+NEAR = 1e-8  # s; a guard that is further from its zero has only followed another one
 GRAZE = 1e-9  # of |g_y| |f|: a slower crossing has no derivative
 
 
@@ -35,78 +34,80 @@ class Jump(NamedTuple):
 
 
 class Jumps:
-    """The jumps of one motion at its guards."""
+    """The jumps of one motion at its guards; the motion may have more states than the guards."""
 
-    def __init__(self, kernels: Opened, motion: Function, guards: Function) -> None:
-        self.kernels, self.motion, self.guards = kernels, motion, guards
+    def __init__(self, kernels: Opened, motion: Function) -> None:
+        self.kernels, self.motion = kernels, motion
+        guards = kernels.switched.guards
+        assert guards is not None
+        self.guards, self.size = guards, len(motion.output("dy").refs)
+        self.wide = len(guards.input("y").refs)
         names = [p.name for p in guards.inputs if p.name in ("t", "y", "theta", "u")]
         self.slopes = guards.vjp(*names)
-        self.size, self.count = len(motion.output("dy").refs), len(guards.output("g").refs)
 
-    def at(self, t: float, y: Array, fired: Iterable[int]) -> list[Jump]:
-        """The jumps at a state just behind the zeros of these guards; y may have more behind."""
+    def at(self, t: float, y: Array, old: Array, new: Array) -> list[Jump]:
+        """The jumps at a state just behind the zeros where the modes become new."""
         y = np.array(y[: self.size])
-        found = _different([(i, self._slope(t, y, i)) for i in dict.fromkeys(fired)])
-        if not found:
-            return []
-        after = self._rate(t, y)
-        G = np.array([slope["w_y"] for _, slope in found])
-        G = np.pad(G, ((0, 0), (0, self.size - G.shape[1])))
-        ways = np.linalg.pinv(G)  # columns that move one guard and leave the others
+        changed = np.flatnonzero(old != new)
+        leading = [int(k) for k in changed if k < self.kernels.switched.jumps]
+        after = self._rate(t, y, new)
+        surfaces = self._surfaces(t, y, leading, after)
         jumps: list[Jump] = []
-        for k, (i, slope) in enumerate(found):
-            before = self._rate(t, self._crossed(t, y, i, ways[:, k], G[k] @ after + slope["w_t"]))
+        for surface in surfaces:
+            # of several at once each is taken back alone
+            back = np.where(np.isin(np.arange(len(new)), surface[1]), old, new)
+            before = self._rate(t, y, old if len(surfaces) == 1 else back)
             change = before - after
-            if np.abs(change).max() <= SMALL * max(1.0, np.abs(after).max()):
-                continue
-            rate = float(G[k] @ before + slope["w_t"])
-            if not abs(rate) > GRAZE * np.linalg.norm(G[k]) * np.linalg.norm(before):
-                raise SolveError(
-                    f"t = {t:.9g}: the motion only grazes a place where forces jump: there is no "
-                    "derivative"
-                )
-            parts = [slope.get(name, np.zeros(0)) for name in ("w_theta", "w_u")]
-            jumps.append(Jump(change, -G[k] / rate, *(-part / rate for part in parts)))
+            if np.abs(change).max() > SMALL * max(1.0, np.abs(after).max()):
+                jumps.append(self._jump(t, surface[0], before, change))
         return jumps
 
-    def _rate(self, t: float, y: Array) -> Array:
-        return self.kernels.numbers(self.motion, t=t, y=y)["dy"]
-
-    def _values(self, t: float, y: Array) -> Array:
-        return self.kernels.numbers(self.guards, t=t, y=y[: self._wide])["g"]
-
-    @property
-    def _wide(self) -> int:
-        return len(self.guards.input("y").refs)
-
-    def _slope(self, t: float, y: Array, i: int) -> dict[str, Any]:
-        weights = np.zeros(self.count)
-        weights[i] = 1.0
-        return self.kernels.numbers(self.slopes, t=t, y=y[: self._wide], w_g=weights)
-
-    def _crossed(self, t: float, y: Array, i: int, way: Array, rate: float) -> Array:
-        """The nearest state on the other side of one guard."""
-        value = float(self._values(t, y)[i])
-        side = np.sign(value) or np.sign(rate)
-        step = max(2.0 * abs(value), 1e-16)
-        for _ in range(DOUBLINGS):
-            there = y - side * step * way
-            if side * self._values(t, there)[i] < 0.0:
-                return there
-            step *= 2.0
-        return y
-
-
-def _different(slopes: Sequence[tuple[int, dict[str, Any]]]) -> list[tuple[int, dict[str, Any]]]:
-    """One of each set of guards that pass zero together, and none that does not depend on y."""
-    kept: list[tuple[int, dict[str, Any]]] = []
-    for i, slope in slopes:
+    def _jump(self, t: float, slope: dict[str, Any], before: Array, change: Array) -> Jump:
         g = slope["w_y"]
-        size = np.linalg.norm(g)
-        others = [other["w_y"] for _, other in kept]
-        same = any(
-            size * np.linalg.norm(h) - abs(g @ h) < ALIKE * size * np.linalg.norm(h) for h in others
-        )
-        if size > 0.0 and not same:
-            kept.append((i, slope))
-    return kept
+        rate = float(g @ before + slope["w_t"])
+        if not abs(rate) > GRAZE * np.linalg.norm(g) * np.linalg.norm(before):
+            raise SolveError(
+                f"t = {t:.9g}: the motion only grazes a place where forces jump: there is no "
+                "derivative"
+            )
+        parts = [slope.get(name, np.zeros(0)) for name in ("w_theta", "w_u")]
+        return Jump(change, -g / rate, *(-part / rate for part in parts))
+
+    def _surfaces(
+        self, t: float, y: Array, changed: list[int], f: Array
+    ) -> list[tuple[dict[str, Any], list[int]]]:
+        """The different surfaces that were crossed: their slopes, and which guards each stands for.
+
+        A guard that is not near its zero has jumped itself, because of another one.
+        """
+        values = self.kernels.numbers(self.guards, t=t, y=y[: self.wide])["g"]
+        found: list[tuple[dict[str, Any], list[int]]] = []
+        followed: list[int] = []
+        for k in changed:
+            slope = self._slope(t, y, k)
+            g = slope["w_y"]
+            if abs(values[k]) > NEAR * abs(float(g @ f + slope["w_t"])) + 1e-300:
+                followed.append(k)
+                continue
+            like = [members for other, members in found if _parallel(g, other["w_y"])]
+            if like:
+                like[0].append(k)
+            elif g.any():
+                found.append((slope, [k]))
+        if found:
+            found[0][1].extend(followed)
+        return found
+
+    def _rate(self, t: float, y: Array, modes: Array) -> Array:
+        return self.kernels.numbers(self.motion, t=t, y=y, modes=modes)["dy"]
+
+    def _slope(self, t: float, y: Array, k: int) -> dict[str, Any]:
+        weights = np.zeros(self.kernels.count)
+        weights[k] = 1.0
+        found = self.kernels.numbers(self.slopes, t=t, y=y[: self.wide], w_g=weights)
+        return {**found, "w_y": np.pad(found["w_y"], (0, self.size - self.wide))}
+
+
+def _parallel(g: Array, h: Array) -> bool:
+    both = float(np.linalg.norm(g) * np.linalg.norm(h))
+    return both - abs(float(g @ h)) < ALIKE * both

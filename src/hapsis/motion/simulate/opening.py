@@ -9,16 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir import blocks, ops
+from hapsis.compiler.ir import blocks
 from hapsis.compiler.ir.function import Function, Port
-from hapsis.compiler.ir.graph import negated
 from hapsis.compiler.ir.transplant import transplant
 from hapsis.compiler.native import bound
 from hapsis.errors import ModelError
+from hapsis.motion.simulate.events import Event
 from hapsis.motion.simulate.kernels import Kernels, port_symbols
+from hapsis.motion.simulate.modes import Switched, switched
 from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+MOMENT = 1e-9  # s; where a guard is zero, its sign after that counts
 LONG = 20_000  # price; derivatives that would cost more are mapped over their directions
 
 
@@ -36,48 +38,6 @@ def opened(function: Function, names: Sequence[str]) -> Function:
     return Function.of(function.name, graph, [*function.inputs, port], outputs)
 
 
-def switches(function: Function) -> tuple[Function | None, int]:
-    """The values at whose zeros a function may jump, then those where it has a kink.
-
-    It may jump where something is compared, and bends where the larger of two things changes. With
-    it comes how many are of the first kind; None where there are none at all. Where max(x, 0) > 0
-    is asked, x is the value that passes zero.
-    """
-    graph = function.graph
-    jumps: dict[int, None] = {}
-    kinks: dict[int, None] = {}
-    for index in function.live:
-        op, *refs = graph.nodes[index]
-        if op in (ops.LT, ops.LE):
-            x, y = refs
-            jumps[graph.sub(_bare(graph, y, x), _bare(graph, x, y)) & -2] = None
-        elif op == ops.SIGN:
-            jumps[refs[0] & -2] = None
-        elif op in (ops.MIN, ops.MAX):
-            kinks[graph.sub(*refs) & -2] = None
-        elif op == ops.ABS:
-            kinks[refs[0] & -2] = None
-    first = [ref for ref in jumps if not ref & 2]
-    rest = [ref for ref in kinks if not ref & 2 and ref not in jumps]
-    if not first and not rest:
-        return None, 0
-    port = Port("g", (len(first) + len(rest),), (*first, *rest))
-    return Function.of("switches", graph, function.inputs, [port]), len(first)
-
-
-def _bare(graph: Any, ref: int, other: int) -> int:
-    """x of max(x, c) or min(x, c) that is compared with c."""
-    index, sign = ref >> 2, ref & 1
-    if ref & 2 or graph.nodes[index][0] not in (ops.MAX, ops.MIN):
-        return ref
-    _, x, y = graph.nodes[index]
-    limit = negated(other) if sign else other
-    for one, rest in ((x, y), (y, x)):
-        if one == limit:
-            return negated(rest) if sign else rest
-    return ref
-
-
 class Opened(Kernels):
     """Kernels whose parameters of the given names are in `theta`, to be read by all of them."""
 
@@ -89,6 +49,7 @@ class Opened(Kernels):
         self.names = tuple(names)
         stored = {**known_parameters(self), **self.parameters}
         self.theta = np.zeros(len(self.names))
+        self.modes = np.zeros(0)  # of the guards, then one unused for each event
         self.set_theta([stored[name] for name in self.names])
 
     def set_theta(self, values: Any) -> None:
@@ -97,13 +58,58 @@ class Opened(Kernels):
         self.parameters |= dict(zip(self.names, self.theta.tolist(), strict=True))
 
     @cached_property
-    def motion(self) -> Function:
+    def plain(self) -> Function:
         """(t, y, u, near, theta) -> dy."""
         return opened(self.functions["motion"], self.names)
+
+    @cached_property
+    def switched(self) -> Switched:
+        """The same with its modes, and the guards of these."""
+        return switched(self.plain)
+
+    @property
+    def motion(self) -> Function:
+        """(t, y, u, near, theta, modes) -> dy."""
+        return self.switched.function
+
+    @cached_property
+    def count(self) -> int:
+        """How many guards there are."""
+        guards = self.switched.guards
+        return 0 if guards is None else len(guards.output("g").refs)
+
+    def watching(self, events: Sequence[Event]) -> Function | None:
+        """(t, y, ...) -> g: the guards of the motion, then what the events watch."""
+        guards = self.switched.guards
+        parts = [guards] if guards is not None else []
+        parts += [opened(self.packed.watched(events), self.names)] if events else []
+        self.modes = np.zeros(self.count + len(events))
+        if not parts:
+            return None
+        inputs = {port.name: port_symbols(parts[0], port) for port in parts[0].inputs}
+        values = [
+            value for part in parts
+            for value in part(**{port.name: inputs[port.name] for port in part.inputs})
+        ]  # fmt: skip
+        defaults = {p.name: p.stand_in for p in parts[0].inputs if p.default is not None}
+        return Function("watched", inputs, {"g": values}, defaults=defaults or None)
+
+    def settle(self, t: float, y: Array) -> None:
+        """The modes at a state; where a guard is zero, that of the moment after."""
+        if self.switched.guards is None:
+            return
+        y = y[: self.packed.layout.size]
+        value = self.numbers(self.switched.guards, t=t, y=y)["g"]
+        if (value == 0.0).any():
+            then = y + MOMENT * self.numbers(self.plain, t=t, y=y)["dy"]
+            later = self.numbers(self.switched.guards, t=t + MOMENT, y=then)["g"]
+            value = np.where(value == 0.0, later, value)
+        self.modes[: self.count] = value > 0.0
 
     def shared(self, function: Function) -> dict[str, Array]:
         """What is held and the parameters, as far as a Function takes them."""
         arrays = {"u": self.u, "near": self.near, "theta": self.theta}
+        arrays["modes"] = self.modes[: self.count]
         names = {port.name for port in function.inputs}
         return {name: array for name, array in arrays.items() if name in names}
 
@@ -121,26 +127,6 @@ class Opened(Kernels):
         found = self.compiled(function)(**given, **({"p": known} if known else {}))
         names = [port.name for port in function.outputs]
         return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
-
-    def guards(self, watched: Function | None) -> tuple[Function | None, int]:
-        """(t, y, ...) -> g: what is watched, then `switches` of the motion.
-
-        With it comes how many there are before the kinks.
-        """
-        parts = [opened(watched, self.names)] if watched is not None else []
-        before = len(watched.output("g").refs) if watched is not None else 0
-        found, jumps = switches(self.motion)
-        parts += [found] if found is not None else []
-        if not parts:
-            return None, 0
-        inputs = {port.name: port_symbols(parts[0], port) for port in parts[0].inputs}
-        values = [
-            value for part in parts
-            for value in part(**{port.name: inputs[port.name] for port in part.inputs})
-        ]  # fmt: skip
-        defaults = {p.name: p.stand_in for p in parts[0].inputs if p.default is not None}
-        made = Function("guards", inputs, {"g": values}, defaults=defaults or None)
-        return made, before + jumps
 
 
 def known_parameters(kernels: Kernels) -> dict[str, float]:

@@ -18,6 +18,7 @@ from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.running import LOOSE, Plan, Running
 from hapsis.motion.simulate.wanted import Wanted
 from hapsis.motion.solvers import run as solver
+from hapsis.motion.solvers.modal import Modal
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -25,50 +26,38 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 class Ready:
     """The kernels of such runs, made once for many starts and parameters."""
 
-    def __init__(self, kernels: Opened, wanted: Wanted) -> None:
-        self.kernels, self.wanted = kernels, wanted
+    def __init__(self, kernels: Opened, wanted: Wanted, events: Sequence[Event]) -> None:
+        self.kernels, self.wanted, self.events = kernels, wanted, list(events)
         self.du = np.zeros((wanted.count, len(kernels.u)))
+        watched = kernels.watching(self.events)
+        self.g = kernels.handle(watched, "g") if watched is not None else None
+        self.jumps = Jumps(kernels, kernels.motion) if kernels.count else None
         function = sensed(kernels.motion, wanted.by_theta, wanted.moves_held)
         more = {"du": self.du} if wanted.moves_held else {}
         self.f = kernels.handle(function, "dy", **more)
-        self._guards: dict[tuple[Event, ...], tuple[Any, Jumps | None, int]] = {}
-
-    def guards(self, events: Sequence[Event]) -> tuple[Any, Jumps | None, int]:
-        """The kernel of all guards, what they do, and how many there are before the kinks."""
-        key = tuple(events)
-        if key not in self._guards:
-            kernels = self.kernels
-            made, count = kernels.guards(kernels.packed.watched(events) if events else None)
-            found: tuple[Any, Jumps | None, int] = None, None, 0
-            if made is not None:
-                found = kernels.handle(made, "g"), Jumps(kernels, kernels.motion, made), count
-            self._guards[key] = found
-        return self._guards[key]
 
 
 class Sensing(Running):
     """A run with S; `slopes` has its rows at the times of `times`: (columns, y) each."""
 
     def __init__(
-        self, ready: Ready, events: Sequence[Event], span: tuple[float, float], y: Array, plan: Plan
+        self, ready: Ready, span: tuple[float, float], y: Array, plan: Plan, own: int = 0
     ) -> None:
         self.ready, self.wanted, self.size = ready, ready.wanted, len(y)
-        self.own = len(events)  # the events that the user has given
         self.slopes: list[Array] = []
         self.turned: list[tuple[int, Array]] = []  # rows, and how u moves in them
         self.fired: list[int] = []
-        super().__init__(ready.kernels, events, span, y, plan)
+        super().__init__(ready.kernels, ready.events[:own], span, y, plan)
 
     def _start(self, method: str, t: float, y: Array, samples: Array) -> None:
-        more: dict[str, Any] = {}
-        g, self.jumps, count = self.ready.guards(self.events)
-        if g is not None and self.jumps is not None:
-            given, every = [event.direction for event in self.events], self.jumps.count
-            more["g"], more["directions"] = g, [*given, *[0] * (every - len(given))]
-            # steps end at all of them; touching and leaving are only noted, since they are among
-            # those of the motion too, and kinks change nothing
-            noted = range(self.own, len(self.events))
-            more["terminals"] = [k < count and k not in noted for k in range(every)]
+        kernels, more, guards = self.ready.kernels, dict[str, Any](), self.ready.kernels.count
+        jumps = kernels.switched.jumps
+        if self.ready.g is not None:
+            more["g"] = self.ready.g
+            more["directions"] = [0] * guards + [event.direction for event in self.events]
+            more["terminals"] = [k < jumps for k in range(guards)]
+            more["terminals"] += [event.stop for event in self.events]
+        kernels.settle(t, y)
         whole = np.concatenate([y, self.wanted.by_start(y).ravel()])
         atol = np.full(len(whole), np.inf)
         atol[: self.size] = self.plan.tolerance * 1e-3
@@ -80,16 +69,19 @@ class Sensing(Running):
             limit=self.plan.limit, **more,
         )  # fmt: skip
         self.run.watch_stiffness = False
+        self.modal = Modal(self.run, kernels.modes)
         self.method, self.taken, self.noted = method, 0, 0
         self.methods.append(method)
 
     def _hold(self, t: float, y: Array) -> None:
         super()._hold(t, y)
         self.ready.du[:] = self.wanted.by_held(t)
+        self.ready.kernels.settle(t, y)
 
     def _piece(self, bar: Bar) -> bool:
         while not super()._piece(bar):
-            stops = any(k < self.own and self.events[k].stop for k in self.fired)
+            guards = self.ready.kernels.count
+            stops = any(k >= guards and self.events[k - guards].stop for k in self.fired)
             if self.status != "event" or stops:
                 return False
             self.status = self.message = ""
@@ -97,15 +89,15 @@ class Sensing(Running):
         return True
 
     def _jump(self) -> None:
-        """What the guards that have just passed zero do to S."""
-        terminal = self.ready.guards(self.events)[2]
-        noted = range(self.own, len(self.events))
-        fired = [k for k in self.fired if k < terminal and k not in noted]
+        """What the guards that have just passed zero do to S; the modes are new after it."""
+        kernels, modes = self.ready.kernels, self.ready.kernels.modes
+        old, new = modes[: kernels.count].copy(), self.modal.sides()
+        modes[:] = new
         S = self.run.y[self.size :].reshape(self.wanted.count, self.size)
-        assert self.jumps is not None
         by_theta, du = self.wanted.by_theta, self.ready.du
         change = np.zeros_like(S)
-        for jump in self.jumps.at(self.run.t, self.run.y, fired):
+        assert self.ready.jumps is not None
+        for jump in self.ready.jumps.at(self.run.t, self.run.y, old, new[: kernels.count]):
             dt = S @ jump.by_y
             if jump.by_theta.size:
                 dt = dt + by_theta @ jump.by_theta
@@ -124,8 +116,9 @@ class Sensing(Running):
         self.taken, self.noted = len(rows), self.noted + len(events)
         if events:
             self.fired = [e.index for e in events if e.time == self.run.t]
-        named = [e for e in events if e.index < len(self.events)]
-        self.happened += [Happened(e.time, self.events[e.index].name) for e in named]
+        guards = self.ready.kernels.count
+        named = [e for e in events if e.index >= guards]
+        self.happened += [Happened(e.time, self.events[e.index - guards].name) for e in named]
         if named:
             times = np.concatenate([times, [e.time for e in named]])
             new = np.concatenate([new, [e.state for e in named]])

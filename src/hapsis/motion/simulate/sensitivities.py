@@ -1,6 +1,6 @@
 """The verb `sensitivities`: a motion and how it changes with parameters, starts and inputs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,14 @@ from hapsis.errors import ModelError, SolveError, near, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import described, real
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.events import events_of
+from hapsis.motion.simulate.events import Event, contact_events, events_of
 from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.opening import Opened, known_parameters, opened, refuse_sampled
 from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.recording import acceleration_names, recorded
-from hapsis.motion.simulate.running import Plan
+from hapsis.motion.simulate.running import FIXED, MOST_WATCHED, Plan
 from hapsis.motion.simulate.sensing import Ready, Sensing
 from hapsis.motion.simulate.simulate import (
     MOST_STEPS,
@@ -158,9 +158,10 @@ def sensitivities(
     until = real(until, "until")
     if not until > t:
         raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
-    ready = ready_for(packed, to, _numbers(parameters))
+    own = events_of(events)
+    ready = ready_for(packed, to, _numbers(parameters), plan["method"], own)
     samples = _samples(t, until, every, len(y) * (1 + ready.wanted.count))
-    running = Sensing(ready, events_of(events), (t, until), y, Plan(**plan, samples=samples))
+    running = Sensing(ready, (t, until), y, Plan(**plan, samples=samples), len(own))
     with Bar(t, until, progress) as bar:
         running.go(bar)
     running.checked()
@@ -179,8 +180,14 @@ def plan_of(method: str, step: float | None, tolerance: float, most_steps: int) 
     return {**plan, "stiffness": False}
 
 
-def ready_for(packed: Packed, to: Any, parameters: Mapping[str, float]) -> Ready:
+def ready_for(
+    packed: Packed, to: Any, parameters: Mapping[str, float], method: str,
+    events: Sequence[Event] = (),
+) -> Ready:  # fmt: skip
     """Kernels of runs that are differentiated by these names."""
     known = known_parameters(Kernels(packed, parameters, None))
     wanted = Wanted(packed, to, known)
-    return Ready(Opened(packed, parameters, wanted.thetas), wanted)
+    alone = packed.extras.alone
+    noted = contact_events(alone) if method not in FIXED and len(alone) <= MOST_WATCHED else []
+    kernels = Opened(packed, parameters, wanted.thetas)
+    return Ready(kernels, wanted, [*events, *noted])

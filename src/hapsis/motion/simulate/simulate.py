@@ -70,6 +70,8 @@ def _(
     most_steps  the budget of steps
     """
     plan = _plan(method, step, tolerance, watchdog, most_steps)
+    if not model.speeds:
+        raise ModelError("nothing in this model can move", remedy="add a joint that moves")
     packed = Packed(model, Inputs(model, inputs))
     t, y = initial(model, packed.extras.states, start)
     until = real(until, "until")

@@ -36,7 +36,11 @@ class Stop(JointEffort):
         effort: Any = 0.0
         energy: Any = 0.0
         loss: Any = 0.0
-        sides = zip(("low", "high"), scene.limits(self.joint), (1.0, -1.0), strict=True)
+        limits = scene.limits(self.joint)
+        if all(x is None for x in (self.low, self.high, *limits)):
+            raise self.wrong(f'neither it nor "{self.joint[:60]}" has a limit',
+                             remedy="give low= or high=, or limits= of the joint")  # fmt: skip
+        sides = zip(("low", "high"), limits, (1.0, -1.0), strict=True)
         for field, limit, sign in sides:
             if getattr(self, field) is not None:
                 limit = scene.number(field)
