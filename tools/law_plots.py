@@ -21,6 +21,7 @@ from hapsis.mechanics.formalisms.motion import signals  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
 PLOTS: dict[str, Callable[[], Plot]] = {}
+START: Any = hs.LawState(0.0)
 HEAVY = 1e9  # kg: a body that nothing here can disturb
 
 
@@ -33,7 +34,9 @@ def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
 def slider(*facts: Any, mass: float = 1.0) -> hs.Model:
     """A block on a line, and forces; no gravity."""
     block = hs.Body("block", mass=mass, inertia=(mass, mass, mass))
-    return hs.Model(block, hs.Prismatic("x", hs.WORLD, "block", axis="x"), *facts, gravity=(0, 0, 0))
+    return hs.Model(
+        block, hs.Prismatic("x", hs.WORLD, "block", axis="x"), *facts, gravity=(0, 0, 0)
+    )
 
 
 def told(model: hs.Model, name: str, q: Any, v: Any, **more: Any) -> Any:
@@ -52,7 +55,7 @@ def swung(force: Any, name: str, amplitudes: Any, period: float = 1.0) -> dict[s
     for size in amplitudes:
         start = {"x.v": size * 2 * np.pi / period}
         result = hs.simulate(model, until=1.25 * period, start=start, every=period / 400)
-        found[f"{size:g} m"] = result["x"], result[name]
+        found[f"{1000 * size:g} mm"] = result["x"], result[name]
     return found
 
 
@@ -74,11 +77,12 @@ def loops(found: dict[str, Any], xlabel: str, ylabel: str) -> Plot:
     return curves(x, y, xlabel, ylabel)
 
 
-# forces --------------------------------------------------------------------------------------------
+# forces -------------------------------------------------------------------------------------------
 
 
 @drawn
 def spring() -> Plot:
+    """Tension over length."""
     model = slider(hs.Spring("s", hs.WORLD, "block", stiffness=200, damping=20, length=0.3))
     x = np.linspace(0.1, 0.5, 81)
     rates = {"at rest": 0.0, "growing at 0.5 m/s": 0.5, "shrinking at 0.5 m/s": -0.5}
@@ -88,6 +92,8 @@ def spring() -> Plot:
 
 @drawn
 def link() -> Plot:
+    """A law of one's own between two points."""
+
     def band(length, rate, stiffness=200.0, slack=0.3):
         return stiffness * hs.maximum(length - slack, 0.0)
 
@@ -98,6 +104,7 @@ def link() -> Plot:
 
 @drawn
 def joint_spring() -> Plot:
+    """Effort over position."""
     model = slider(hs.JointSpring("s", "x", stiffness=200, damping=20, rest=0.1))
     x = np.linspace(-0.2, 0.4, 61)
     speeds = {"at rest": 0.0, "at 0.5 m/s": 0.5, "at -0.5 m/s": -0.5}
@@ -107,6 +114,8 @@ def joint_spring() -> Plot:
 
 @drawn
 def joint_force() -> Plot:
+    """A law of one's own on a coordinate."""
+
     def motor(position, speed, stall=2.0, free=30.0):
         return stall * (1.0 - speed / free)
 
@@ -117,7 +126,8 @@ def joint_force() -> Plot:
 
 @drawn
 def friction_speed() -> Plot:
-    facts = {
+    """Dry friction that slides steadily."""
+    facts: dict[str, dict[str, Any]] = {
         "coulomb 2": {"coulomb": 2.0},
         "and static 3": {"coulomb": 2.0, "static": 3.0},
         "and viscous 10": {"coulomb": 2.0, "static": 3.0, "viscous": 10.0},
@@ -136,6 +146,7 @@ def friction_speed() -> Plot:
 
 @drawn
 def friction_stick() -> Plot:
+    """Dry friction to and fro, below and above what breaks it loose."""
     force = hs.Friction("f", "x", coulomb=2.0, static=3.0)
     found = swung(force, "f.effort", (5e-5, 2e-4, 5e-4), period=2.0)
     found = {name: (x, -F) for name, (x, F) in found.items()}
@@ -144,6 +155,7 @@ def friction_stick() -> Plot:
 
 @drawn
 def stop() -> Plot:
+    """Effort over position, at two limits."""
     model = slider(hs.Stop("s", "x", stiffness=1e4, damping=100, low=-0.1, high=0.1))
     x = np.linspace(-0.115, 0.115, 461)
     speeds = {"at rest": 0.0, "at 0.5 m/s": 0.5}
@@ -153,6 +165,7 @@ def stop() -> Plot:
 
 @drawn
 def bushing() -> Plot:
+    """Moments over a turn about an axis that is none of its own."""
     stiffness = (10, 20, 30, 1e4, 1e4, 1e4)
     model = hs.Model(
         hs.Body("block", mass=1.0, inertia=(1, 1, 1)),
@@ -167,6 +180,8 @@ def bushing() -> Plot:
 
 @drawn
 def wrench() -> Plot:
+    """A force over time."""
+
     def push(t):
         return (5 * hs.sin(6 * t), hs.where(t < 0.5, 4.0, 0.0), 0)
 
@@ -178,6 +193,7 @@ def wrench() -> Plot:
 
 @drawn
 def tendon() -> Plot:
+    """Tension over a joint's turn."""
     model = slider(hs.Tendon("t", {"x": 0.02}, stiffness=5000, damping=200, length=0.01))
     q = np.linspace(0, 1.5, 301)
     speeds = {"at rest": 0.0, "at 2 rad/s": 2.0, "at -2 rad/s": -2.0}
@@ -187,6 +203,8 @@ def tendon() -> Plot:
 
 @drawn
 def controller() -> Plot:
+    """The same law traced and sampled."""
+
     def law(s, kp=100.0, kd=8.0):
         return {"x": kp * (0.1 - s["x"]) - kd * s["x.v"]}
 
@@ -198,23 +216,26 @@ def controller() -> Plot:
     return loops(found, "time, s", "effort, N")
 
 
-# contacts ------------------------------------------------------------------------------------------
+# contacts -----------------------------------------------------------------------------------------
 
 
 @drawn
 def linear() -> Plot:
+    """Impacts at 1 m/s."""
     laws = {f"damping {c:g}": hs.Linear(1e5, damping=c) for c in (0.0, 50.0, 150.0)}
     return loops(struck(laws, 1.0, 0.2, 0.006), "depth, m", "force, N")
 
 
 @drawn
 def hunt_crossley() -> Plot:
+    """Impacts at 1 m/s."""
     laws = {f"restitution {e:g}": hs.HuntCrossley(1e7, restitution=e) for e in (1, 0.8, 0.5, 0.2)}
     return loops(struck(laws, 1.0, 0.2, 0.006), "depth, m", "force, N")
 
 
 @drawn
 def felt() -> Plot:
+    """Impacts at three speeds."""
     found: dict[str, Any] = {}
     law = hs.Felt(stiffness=4.5e9, power=2.5, hysteresis=0.4, time=2e-4)
     for speed in (0.5, 1.0, 2.0):
@@ -224,6 +245,8 @@ def felt() -> Plot:
 
 @drawn
 def own_law() -> Plot:
+    """A soft layer on a hard one."""
+
     def foam(gap, rate, soft=2e3, hard=1e5, thickness=0.004):
         return soft * hs.maximum(-gap, 0.0) + hard * hs.maximum(-gap - thickness, 0.0)
 
@@ -235,6 +258,7 @@ def own_law() -> Plot:
 
 @drawn
 def coulomb() -> Plot:
+    """Friction over slip."""
     laws = {
         "mu 0.5": hs.Coulomb(0.5, speed=0.01),
         "mu 0.5, static 0.7": hs.Coulomb(0.5, static=0.7, speed=0.01),
@@ -246,15 +270,16 @@ def coulomb() -> Plot:
     return curves(v, table, "slip, m/s", "force against the slip over normal force")
 
 
-# laws with states ----------------------------------------------------------------------------------
+# laws with states ---------------------------------------------------------------------------------
 
 
 @drawn
 def motor() -> Plot:
+    """Current after a voltage is switched on."""
     found: dict[str, Any] = {}
     for inductance in (1e-3, 2e-2):
 
-        def law(position, speed, U=12.0, R=2.0, L=inductance, k=0.05, i=hs.LawState(0.0)):
+        def law(position, speed, U=12.0, R=2.0, L=inductance, k=0.05, i=START):
             return k * i, {"i": (U - R * i - k * speed) / L}
 
         model = slider(hs.JointForce("motor", "x", law=law), mass=1e-3)
@@ -265,7 +290,9 @@ def motor() -> Plot:
 
 @drawn
 def filter() -> Plot:
-    def law(position, speed, time=0.05, y=hs.LawState(0.0)):
+    """An effort that follows slowly."""
+
+    def law(position, speed, time=0.05, y=START):
         wanted = hs.where(position > 0.1, 1.0, 0.0)
         return y, {"y": (wanted - y) / time}
 
@@ -277,7 +304,9 @@ def filter() -> Plot:
 
 @drawn
 def tyre() -> Plot:
-    def law(s, stiffness=5e4, relaxation=0.3, slip=hs.LawState(0.0)):
+    """Side force over the way since the slip began."""
+
+    def law(s, stiffness=5e4, relaxation=0.3, slip=START):
         u, v = s["along.v"], s["across.v"]
         return {"across": -stiffness * slip}, {"slip": (v - hs.abs(u) * slip) / relaxation}
 
@@ -295,7 +324,9 @@ def tyre() -> Plot:
 
 @drawn
 def hysteresis() -> Plot:
-    def wire(position, speed, k=400.0, limit=2e-3, z=hs.LawState(0.0)):
+    """A wire rope, bent to and fro."""
+
+    def wire(position, speed, k=400.0, limit=2e-3, z=START):
         return -k * z, {"z": speed - hs.abs(speed) * z / limit}
 
     found = swung(hs.JointForce("wire", "x", law=wire), "wire.effort", (0.002, 0.005, 0.01))

@@ -28,6 +28,7 @@ _HOMES = {
     "hapsis.mechanics.model.frames": "Frame World WORLD End",
     "hapsis.mechanics.model.bodies": "Body Rod",
     "hapsis.mechanics.model.shapes": "Box Sphere Cylinder Capsule Mesh Plane Segment",
+    "hapsis.mechanics.model.heightfield": "Heightfield",
     "hapsis.mechanics.model.joint": "Joint",
     "hapsis.mechanics.model.revolute": "Revolute",
     "hapsis.mechanics.model.prismatic": "Prismatic",

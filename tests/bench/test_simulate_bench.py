@@ -24,6 +24,8 @@ from hapsis.bench import (
     simulate,
 )
 from hapsis.bench._simulate_curves import Outcome, cost_at, limit, slope
+from hapsis.bench._simulate_ours import Ours
+from hapsis.bench._simulate_ours_pile import OursPile, ScipyPile
 from hapsis.bench._simulate_reference import Motion, Scipy
 from hapsis.compiler.backends.compiling import compile
 from hapsis.mechanics.formalisms.energy import center_of_mass
@@ -150,6 +152,60 @@ def test_scipy_tends_to_the_reference(motion):
     assert errors[0] > errors[1] > errors[2] and errors[2] < 1e-8
 
 
+@pytest.fixture(scope="module")
+def ours(tmp_path_factory):
+    """Our side of a swinging rod, and its reference."""
+    case = _simulate_cases.case("chain 1", tmp_path_factory.mktemp("rod"))
+    assert case is not None
+    return Ours(case), Motion(case)
+
+
+@pytest.mark.parametrize(
+    ("method", "order", "settings"),
+    [
+        ("rk4", 4, (5e-3, 2e-3, 1e-3)),
+        ("symplectic", 2, (2e-2, 1e-2, 5e-3)),
+        ("euler", 1, (2e-3, 1e-3, 5e-4)),
+        ("order5", 1, (1e-6, 1e-8, 1e-10)),
+        ("order8", 1, (1e-6, 1e-8, 1e-10)),
+    ],
+)
+def test_ours_tends_to_the_reference(ours, method, order, settings):
+    """Errors fall with the order of the method, or as fast as the tolerance."""
+    contender, motion = ours
+    ends = [go() for setting, go in contender.curves()[method] if setting in settings]
+    assert [end.steps for end in ends] == sorted(end.steps for end in ends)
+    errors = [motion.error(end) for end in ends]
+    assert errors[0] > errors[1] > errors[2]
+    near = 0.4 if method.startswith("order") else 0.2
+    found = slope(list(zip(settings, errors, strict=True))[::2], 0.0)
+    assert found == pytest.approx(order, abs=near)
+    assert motion.energy_error(ends[-1]) < 1e-2
+
+
+def test_ours_obeys_the_control(folder):
+    """The law as a Controller is the law that the reference has written out."""
+    robot = arm(folder)
+    numbers = (np.array([x]) for x in (0.4, 30.0, 0.5, 2.0))
+    case = _simulate_cases.Case(
+        "arm", robot, 0.5, np.array([0.1]), _simulate_cases.Control(*numbers)
+    )
+    motion = Motion(case)
+    (end,) = [go() for tolerance, go in Ours(case).curves()["order8"] if tolerance == 1e-11]
+    assert motion.error(end) < 1e-8 and motion.energy_error(end) < 1e-8
+
+
+def test_our_pile_stands():
+    """With the longest step; and SciPy moves the same boxes as we do."""
+    pile = OursPile()
+    state = _simulate_pile.rest(pile.runs()["euler", 1e-3]())
+    assert _simulate_pile.resting(state), state
+    assert state["penetration"] == pytest.approx(4 * 9.81 / (4 * 2e4), rel=1e-2)  # four corners
+    mine, scipy = pile.ran("rk4", 1e-4, 0.03), ScipyPile().ran(0.03)
+    assert np.allclose(mine.centres, scipy.centres, atol=1e-4)
+    assert np.abs(mine.centres - _simulate_pile.start()[0]).max() > 1e-3
+
+
 def landing(centres, turns=None, speeds=None):
     n = _simulate_pile.COUNT
     turns = _simulate_pile.start()[1] if turns is None else turns
@@ -218,12 +274,20 @@ def test_a_contender_of_another_motion_takes_no_part(folder, monkeypatch):
 
 def test_a_missing_rival_is_a_note(folder, monkeypatch):
     monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
-    row = simulate.run(["chain 1"], quick=True)
+    row = simulate.run(["chain 1"], quick=True, pile=False)
     for name in ("mujoco", "exudyn"):
         assert sum(name in note for note in row["notes"]) == 1
     methods = row["cases"][0]["methods"]
-    assert {m["contender"] for m in methods} == {"scipy"} and row["pile"] == []
+    assert {m["contender"] for m in methods} == {"ours", "scipy"}
+    assert row["times_faster"].keys() == {"chain 1"}
     assert simulate.report(row)
+
+
+def test_a_missing_rival_of_the_pile_is_a_note(folder, monkeypatch):
+    monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
+    notes: list[str] = []
+    assert [peer.name for peer in simulate.piles(folder, notes)] == ["ours", "scipy"]
+    assert len(notes) == 2 and "mujoco" in notes[0] and "exudyn" in notes[1]
 
 
 def _no_module(name):
@@ -240,6 +304,8 @@ def contender(name, motion, folder):
     from hapsis.bench._simulate_exudyn import Exudyn
     from hapsis.bench._simulate_mujoco import Mujoco
 
+    if name == "ours":
+        return Ours(motion.case)
     return Mujoco(motion.case, folder) if name == "mujoco" else Exudyn(motion.case)
 
 

@@ -168,16 +168,12 @@ def test_derivatives_by_every_number_are_finite_out_of_contact():
         (lambda: Coulomb(0.5, 0.4), "cannot be less than mu"),
         (lambda: Coulomb(0.5, speed=0), "speed cannot be"),
         (lambda: Linear("k")(-1.0, 0.0), "only a model knows"),
-        (lambda: Linear("nan"), "law Linear: stiffness"),
+        (lambda: Linear(math.nan), "law Linear: stiffness must be finite"),
     ],
 )
 def test_numbers_that_cannot_be(make, said):
-    try:
-        made = make()
-    except ModelError as error:
-        assert said in str(error)
-    else:
-        assert "nan" in str(getattr(made, "stiffness", "")) and said.endswith("stiffness")
+    with pytest.raises(ModelError, match=said):
+        make()
 
 
 # laws of users

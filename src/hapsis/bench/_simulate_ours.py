@@ -135,11 +135,14 @@ class Ours:
 def controller(control: Control, joints: tuple[str, ...]) -> Controller:
     """The law of a case as a fact of a model."""
 
+    c = control
+    rows = zip(joints, c.hold, c.stiffness, c.damping, c.feedforward, strict=True)
+    numbers = [(name, *(float(x) for x in row)) for name, *row in rows]
+
     def law(s: Any) -> dict[str, Any]:
-        numbers = zip(control.hold, control.stiffness, control.damping, control.feedforward)
         return {
-            name: float(f) - float(k) * (s[name] - float(x)) - float(d) * s[f"{name}.v"]
-            for name, (x, k, d, f) in zip(joints, numbers, strict=True)
+            name: effort - stiffness * (s[name] - hold) - damping * s[f"{name}.v"]
+            for name, hold, stiffness, damping, effort in numbers
         }
 
     return Controller("control", law)

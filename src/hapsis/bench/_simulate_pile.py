@@ -24,7 +24,7 @@ SIDE, MASS, FRICTION, GAP = 0.1, 1.0, 0.6, 0.002
 COLUMNS, HIGH, APART = 3, 4, 0.25
 COUNT, TOP = COLUMNS * HIGH, SIDE * (HIGH - 0.5)
 UNTIL = 2.0
-STEPS = {"Euler": (5e-3, 2e-3, 1e-3), "implicitfast": (5e-3, 2e-3, 1e-3), "RK4": (2e-3,)}
+STEPS = {"Euler": (2e-2, 1e-2, 5e-3, 2e-3, 1e-3), "implicitfast": (1e-2, 2e-3), "RK4": (2e-3,)}
 SOFTNESS = "0.01 1"  # MuJoCo's time constant and damping ratio of a contact
 RESTING = {"penetration": 3e-3, "sunk": 6e-3, "drift": 5e-3, "tilt": 2e-2, "speed": 2e-2}
 

@@ -51,8 +51,10 @@ def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
     """Who takes part: `name`, `curves()` (per method: settings and runs) and `close()` each."""
     from hapsis.bench._simulate_exudyn import Exudyn
     from hapsis.bench._simulate_mujoco import Mujoco
+    from hapsis.bench._simulate_ours import Ours
 
     makers = (
+        lambda: Ours(motion.case),
         lambda: Mujoco(motion.case, folder),
         lambda: Exudyn(motion.case),
         lambda: Scipy(motion),
@@ -63,9 +65,10 @@ def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
 def piles(folder: Path, notes: list[str]) -> list[Any]:
     """Who lets the pile fall: `name`, `runs()` (per method and step) and `close()` each."""
     from hapsis.bench._simulate_exudyn_pile import ExudynPile
+    from hapsis.bench._simulate_ours_pile import OursPile, ScipyPile
     from hapsis.bench._simulate_pile import MujocoPile
 
-    return entered((lambda: MujocoPile(folder), ExudynPile), notes)
+    return entered((OursPile, lambda: MujocoPile(folder), ExudynPile, ScipyPile), notes)
 
 
 def entered(makers: Sequence[Callable[[], Any]], notes: list[str]) -> list[Any]:

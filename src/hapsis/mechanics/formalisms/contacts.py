@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.functions import minimum, where
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.touching.pairs import touches
+from hapsis.mechanics.algebra.touching.pairs import BALLS, SWEPT, touches
 from hapsis.mechanics.algebra.touching.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.formalisms.scene import FactScene
@@ -73,10 +73,20 @@ def side(scene: FactScene, piece: Piece) -> Side:
     return Side(Solid(piece.kind, spot.R, spot.p, lengths, surface), spot)
 
 
+def exact(first: Solid, second: Solid) -> bool:
+    """Whether the gap between two solids changes exactly as their normal says."""
+    kinds = {first.kind, second.kind}
+    return "plane" in kinds or kinds <= {*BALLS, *SWEPT}
+
+
 def pressed(
-    touch: Touch, u: Vector, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any
-) -> Pressed:
-    """The force of one touch between bodies that move by u against each other."""
+    touch: Touch, u: Vector, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any,
+    holds: bool,
+) -> Pressed:  # fmt: skip
+    """The force of one touch between bodies that move by u against each other.
+
+    holds    whether it can hold energy: only if its gap changes just as its normal says
+    """
     rate = dot(touch.normal, u)
     law, sliding = laws
     own = {name: states[name] for name in law.states}
@@ -89,7 +99,7 @@ def pressed(
     stored = getattr(law, "stored", None)
     held = stored(fields[0], touch.gap) if stored is not None else None
     # a share changes with the pose, so that only whole touches have an energy
-    if held is not None and touch.share.__class__ is float:
+    if holds and held is not None and touch.share.__class__ is float:
         elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
         energy, loss = touch.share * held, (touch.share * elastic - N) * rate
     if sliding is not None:
@@ -123,8 +133,9 @@ def act(acting: "Acting", contact: Contact) -> None:
             u = sub(a.velocity(touch.point), b.velocity(touch.point))
             k = f"{len(done)}." if done else ""
             states = scene.states_of(laws[0], k) | scene.states_of(laws[1], k)
+            holds = exact(a.solid, b.solid)
             try:
-                found = pressed(touch, u, laws, fields, states, lambda: scene.time)
+                found = pressed(touch, u, laws, fields, states, lambda: scene.time, holds)
             except ModelError as error:
                 raise contact.wrong(error.what) from None
             for name, rate in found.rates.items():

@@ -19,7 +19,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.touching.pairs import bounding_radius, touches
 from hapsis.mechanics.algebra.touching.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.formalisms.contacts import Side, pressed, sides, tell
+from hapsis.mechanics.formalisms.contacts import Side, exact, pressed, sides, tell
 from hapsis.mechanics.formalisms.scene import FactScene
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
@@ -108,10 +108,12 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     none: Vector = (zero, zero, zero)
     moment, force, center, gap = none, none, none, None
     normal, energy, loss = zero, zero, zero
+    # the first against the second: how it moves at the second's origin, and how it turns
+    moves, turns = sub(a.velocity(b.spot.p), b.spot.u), sub(a.spot.w, b.spot.w)
     for touch in touches(a.solid, b.solid):
-        u = sub(a.velocity(touch.point), b.velocity(touch.point))
+        u = add(moves, cross(turns, sub(touch.point, b.spot.p)))
         try:
-            found = pressed(touch, u, laws, fields, {}, 0.0)
+            found = pressed(touch, u, laws, fields, {}, 0.0, exact(a.solid, b.solid))
         except ModelError as error:
             raise contact.wrong(error.what) from None
         force = add(force, found.force)

@@ -92,7 +92,7 @@ def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
     if next(formulas(fact), None) is not None:
         fields = (field for field in _fields(fact) if field not in fact.ends)
         changed |= {f: _renamed(getattr(fact, f), prefix) for f in fields if f != "name"}
-    changed |= {field: f"{prefix}.{name}" for field, name in fact.joints.items()}
+    changed |= fact.with_prefix(prefix, changed)
     for field, end in fact.ends.items():
         body, frame = model.frame(end)
         if body == "world":

@@ -13,8 +13,9 @@ import numpy as np
 from hapsis import view
 from hapsis.mechanics.algebra.quaternions import matrix, quaternions
 from hapsis.mechanics.algebra.rotations import z_onto
-from hapsis.mechanics.model.frames import Frame, rotation
-from hapsis.mechanics.model.shapes import Box, Mesh, Shape
+from hapsis.mechanics.model.frames import Frame, composed, rotation
+from hapsis.mechanics.model.heightfield import Heightfield
+from hapsis.mechanics.model.shapes import Box, Mesh, Plane, Shape
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -28,22 +29,36 @@ def drawn(model: "Model") -> list[view.Drawn]:
     points = _points(model)
     size = _size(points)
     made: list[view.Drawn] = []
+    touched = _touched(model)
     for name, body in model.bodies.items():
-        tables = list(_tables(model, body.shapes)) or _bones(model, name, points[name], size)
+        tables = [*_tables(model, body.shapes), *touched.get(name, ())]
+        tables = tables or _bones(model, name, points[name], size)
         made.append(view.Drawn(name, tables, trail=[model.value(x) for x in body.com]))
     return made
 
 
 def drawn_world(model: "Model") -> view.Drawn:
     """The shapes of the world, and the planes that are touched."""
-    tables = list(_tables(model, model.world.shapes))
+    return view.Drawn(
+        "world", [*_tables(model, model.world.shapes), *_touched(model).get("world", ())]
+    )
+
+
+def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
+    """For each body, or the world, the shapes that only contacts give it."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    drawn_already: list[Any] = []
     for contact in model.contacts.values():
         for surface in (contact.first, contact.second):
             shape = getattr(surface, "shape", None)
-            if shape is not None and model.frame(surface.on)[0] == "world":
-                frame = model.frame(surface.on)[1]
-                tables += [_moved(model, table, frame) for table in _tables(model, [shape])]
-    return view.Drawn("world", tables)
+            if shape is None or surface in drawn_already:
+                continue
+            drawn_already.append(surface)
+            body, frame = model.frame(surface.on)
+            mine = found.setdefault(body, [])
+            for table in _tables(model, [shape]):
+                mine.append(_moved(model, table, frame))
+    return found
 
 
 def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
@@ -53,9 +68,12 @@ def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
 
 
 def _table(model: "Model", shape: Shape) -> dict[str, Any]:
-    table: dict[str, Any] = {"type": type(shape).__name__.lower(), **_place(model, shape.at)}
+    frame = composed(shape.at, shape.turn) if isinstance(shape, Plane) else shape.at
+    table: dict[str, Any] = {"type": shape.kind, **_place(model, frame)}
     if isinstance(shape, Box):
         table["size"] = [model.value(x) for x in shape.size]
+    if isinstance(shape, Heightfield):
+        table |= shape.grid
     for field in ("radius", "length"):
         if hasattr(shape, field):
             table[field] = model.value(getattr(shape, field))

@@ -46,6 +46,13 @@ class Fact:
         """{field: name} of the joints or coordinates it acts on."""
         return {}
 
+    def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields that name joints, as they are when all names get a prefix.
+
+        `changed` are the fields that are other already, because of formulas in them.
+        """
+        return {field: f"{prefix}.{name}" for field, name in self.joints.items()}
+
     def wrong(self, what: str, **parts: str) -> ModelError:
         """The error that says so about this fact."""
         return ModelError(f"{self.label}: {what}", where=self.where, **parts)

@@ -14,6 +14,7 @@ from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.shapes import Shape
 from hapsis.mechanics.model.values import length
 
+SEEN = 3.0  # m around the origin, of ground that has no end
 FEWEST = 4  # heights along each side of a grid, for a cubic through them
 
 Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
@@ -95,3 +96,19 @@ class Heightfield(Shape):
         if isinstance(x, Expr) or isinstance(y, Expr):
             return z, zx, zy
         return float(z), float(zx), float(zy)
+
+    @property
+    def grid(self) -> dict[str, Any]:
+        """Places x, y and heights there, to be looked at; of a function, around the origin."""
+        if callable(self.height):
+            x = y = np.linspace(-SEEN, SEEN, 61)
+            heights = [[self._number(a, b) for b in y] for a in x]
+        else:
+            heights = np.array(self.height)
+            sides = zip(self.start, self.step, heights.shape, strict=True)
+            x, y = (start + step * np.arange(count) for start, step, count in sides)
+        return {"x": list(map(float, x)), "y": list(map(float, y)), "heights": np.array(heights)}
+
+    def _number(self, x: float, y: float) -> float:
+        z = self.surface(float(x), float(y))[0]
+        return z if np.isfinite(z) else 0.0

@@ -21,6 +21,7 @@ from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 MOMENT = 1e-9  # s; where a guard is zero, its sign after that counts
+TOUCH, DEEP = 1e-15, 1e-3  # m; a force at the first that is not small against the second jumps
 LONG = 20_000  # price; derivatives that would cost more are mapped over their directions
 
 
@@ -49,6 +50,7 @@ class Opened(Kernels):
         self.names = tuple(names)
         stored = {**known_parameters(self), **self.parameters}
         self.theta = np.zeros(len(self.names))
+        self._along: dict[str, tuple[Function, list[str]]] = {}
         self.modes = np.zeros(0)  # of the guards, then one unused for each event
         self.set_theta([stored[name] for name in self.names])
 
@@ -93,6 +95,15 @@ class Opened(Kernels):
         ]  # fmt: skip
         defaults = {p.name: p.stand_in for p in parts[0].inputs if p.default is not None}
         return Function("watched", inputs, {"g": values}, defaults=defaults or None)
+
+    def along(self, name: str, function: Function) -> tuple[Function, list[str]]:
+        """The rates of a Function of (t, y, u), opened, and by what: y, theta, u; made once."""
+        if name not in self._along:
+            f = opened(function, self.names)
+            ports = {port.name for port in f.inputs}
+            by = [n for n in ("y", "theta", "u") if n in ports]
+            self._along[name] = f.jvp(*by), by
+        return self._along[name]
 
     def settle(self, t: float, y: Array) -> None:
         """The modes at a state; where a guard is zero, that of the moment after."""
@@ -171,9 +182,21 @@ def sensed(motion: Function, by_theta: Array, moves_held: bool) -> Function:
     return Function.of("sensed", graph, inputs, [Port("dy", (len(refs),), refs)])
 
 
-def refuse_sampled(packed: Packed) -> None:
-    """A controller that is Python code between samples has no derivative."""
+def refuse(packed: Packed) -> None:
+    """What has no derivative: sampled controllers, and forces that jump out of sight."""
     if packed.extras.held:
         name = packed.extras.held[0].partition(".")[0]
         raise ModelError(f'"{name[:60]}" is a sampled controller: Python code has no derivative',
                          remedy="leave out its rate, so that it is traced")  # fmt: skip
+    for name, contact in packed.model.contacts.items():
+        law = contact.normal_law
+        if name in packed.extras.alone or law.states:
+            continue
+        fields = {n: packed.model.value(x) for n, x in law.fields.items()}
+        at, deep = (law.evaluate(fields, (-d, -1.0), {})[0] for d in (TOUCH, DEEP))
+        if abs(float(at)) > 1e-6 * abs(float(deep)):
+            raise ModelError(
+                f'contact "{name[:60]}" is one of many, and its force begins with a jump: the '
+                "derivative of that is not available",
+                remedy="give it a law that begins at zero, as hs.HuntCrossley does",
+            )

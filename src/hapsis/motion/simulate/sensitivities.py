@@ -13,11 +13,12 @@ from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.events import Event, contact_events, events_of
 from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
-from hapsis.motion.simulate.opening import Opened, known_parameters, opened, refuse_sampled
+from hapsis.motion.simulate.opening import Opened, known_parameters, refuse
 from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.recording import acceleration_names, recorded
 from hapsis.motion.simulate.running import FIXED, MOST_WATCHED, Plan
+from hapsis.motion.simulate.safety import check_step
 from hapsis.motion.simulate.sensing import Ready, Sensing
 from hapsis.motion.simulate.simulate import (
     MOST_STEPS,
@@ -100,21 +101,18 @@ class Sensitivities:
             return self._found[name]
         t, y, u = self._rows
         kernels, wanted = self._kernels, self._wanted
-        f = opened(function, kernels.names)
-        ports = {port.name for port in f.inputs}
-        by = [n for n in ("y", "theta", "u") if n in ports]
-        along = f.jvp(*by)
+        along, by = kernels.along(name, function)
         known = kernels.known(along)
         given: dict[str, Any] = {"t": t, "y": y, "u": u, "theta": self._theta}
-        given = {n: x for n, x in given.items() if n in ports}
+        given = {n: x for n, x in given.items() if n == "t" or n in by}
         columns: list[Any] = []
         for k in range(wanted.count):
             rates = {"d_y": self._S[:, k], "d_u": self._du[:, k], "d_theta": wanted.by_theta[k]}
             rates = {f"d_{n}": np.ascontiguousarray(rates[f"d_{n}"]) for n in by}
             found = kernels.compiled(along)(**given, **rates, **({"p": known} if known else {}))
-            columns.append([found] if len(f.outputs) == 1 else found)
+            columns.append([found] if len(along.outputs) == 1 else found)
         made = [np.stack(x, axis=1) for x in zip(*columns, strict=True)]
-        self._found[name] = dict(zip((p.name for p in f.outputs), made, strict=True))
+        self._found[name] = {p.name[2:]: x for p, x in zip(along.outputs, made, strict=True)}
         return self._found[name]
 
     def __repr__(self) -> str:
@@ -153,13 +151,15 @@ def sensitivities(
         raise ModelError(f"sensitivities takes a Model, not {described(model)}")
     plan = plan_of(method, step, tolerance, most_steps)
     packed = Packed(model, Inputs(model, inputs))
-    refuse_sampled(packed)
+    refuse(packed)
     t, y = initial(model, packed.extras.states, start)
     until = real(until, "until")
     if not until > t:
         raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
     own = events_of(events)
     ready = ready_for(packed, to, _numbers(parameters), plan["method"], own)
+    if plan["step"] is not None:
+        check_step(ready.kernels, plan["method"], plan["step"], t, y)
     samples = _samples(t, until, every, len(y) * (1 + ready.wanted.count))
     running = Sensing(ready, (t, until), y, Plan(**plan, samples=samples), len(own))
     with Bar(t, until, progress) as bar:

@@ -74,8 +74,8 @@ class Wanted:
         if len(found) == 1:
             return found[0], name
         if found:
-            raise ModelError(f'"{name[:60]}" is a parameter and a start',
-                             remedy=f'say "parameter:{name[:60]}" or "start:{name[:60]}"')  # fmt: skip
+            remedy = f'say "parameter:{name[:60]}" or "start:{name[:60]}"'
+            raise ModelError(f'"{name[:60]}" is a parameter and a start', remedy=remedy)
         every = [x for names in known.values() for x in names]
         raise ModelError(
             f'"{name[:60]}" is no parameter, start or held input{near(name, every)}',

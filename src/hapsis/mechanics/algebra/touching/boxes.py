@@ -154,10 +154,11 @@ def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any,
         for s in SIGNS for t in SIGNS
     ]  # fmt: skip
     found: list[tuple[Any, Vector]] = []
+    over = 1.0 / dot(n, face.out)
     for u, v in projected(corners, other.halves, origin, back, face.halves):
         x = other.at(u, v)
         # along n from the other face to this one
-        gap = dot(sub(face.centre, x), face.out) / dot(n, face.out)
+        gap = dot(sub(face.centre, x), face.out) * over
         found.append((gap * -side, along(x, 0.5 * gap, n)))
     return found
 

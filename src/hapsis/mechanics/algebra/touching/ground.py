@@ -14,7 +14,7 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scale
 
 THIRDS = ((1.0, 0.0), (-0.5, math.sqrt(0.75)), (-0.5, -math.sqrt(0.75)))
 UPRIGHT = 1e-12  # square of the tilt below which all points of a rim are equally deep
-STEPS = 3  # towards the foot of a ball's centre on a heightfield
+STEPS = 8  # towards the foot of a ball's centre on a heightfield
 
 
 def on_plane(first: Solid, second: Solid) -> list[Touch]:
@@ -31,7 +31,7 @@ def on_heightfield(first: Solid, second: Solid) -> list[Touch]:
 
     Distances are those to the tangent plane at the point's foot. The foot of a point is straight
     below it, good as long as it is close to the surface; that of a ball's centre is sought by
-    three steps, which converge where the surface is flatter than the ball.
+    eight steps, which converge where the surface is flatter than the ball.
     """
     radius = radius_of(first)
     steps = STEPS if first.kind in ("sphere", "capsule") else 0

@@ -68,6 +68,11 @@ class Controller(Force):
         """{field: name} of the coordinates it is known to act on."""
         return {f"efforts.{k}": name for k, name in enumerate(self.efforts)}
 
+    def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+        """Refused: no one can rename what a law in Python names."""
+        raise self.wrong("its law names coordinates in Python, so that it cannot get a prefix",
+                         remedy="add it to the whole model")  # fmt: skip
+
     def act(self, scene: Scene) -> None:
         """Drives its coordinates."""
         if self.rate is not None:

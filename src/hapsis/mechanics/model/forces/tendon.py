@@ -44,6 +44,11 @@ class Tendon(Force):
         """{field: name} of the coordinates it passes."""
         return {f"arms.{k}": name for k, name in enumerate(self.arms)}
 
+    def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
+        """Its arms, at coordinates with the prefix."""
+        arms = changed.get("arms", self.arms)
+        return {"arms": {f"{prefix}.{name}": arm for name, arm in arms.items()}}
+
     def act(self, scene: Scene) -> None:
         """Pulls each coordinate back by its arm."""
         arms = dict(zip(self.arms, scene.numbers("arms", list(self.arms)), strict=True))
