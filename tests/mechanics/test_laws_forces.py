@@ -11,12 +11,15 @@ import oracle
 import pytest
 import trees
 from forces import values
+from hypothesis import given, settings
 from trees import close
 
 import hapsis as hs
 from hapsis.mechanics.formalisms import many_contacts
 from hapsis.mechanics.formalisms.canonical import canonical
 from hapsis.mechanics.formalisms.motion import motion, signals
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
+from hapsis.mechanics.model.forces.force import Force
 
 EXACT = 1e-9  # what differentiation and a few hundred operations may lose, scaled
 
@@ -44,16 +47,43 @@ def conditioned(made, known):
     return max(1.0, trees.condition(oracle.Motion(made, known["q"]).mass_matrix()).max() / 30)
 
 
-@pytest.mark.parametrize("chunk", range(6))
-def test_power_balance(chunk):
+def test_every_kind_is_drawn():
+    """Else the laws below would say nothing about it."""
+    drawn = set()
+    for seed in range(120):
+        made = forces.model(seed)
+        drawn |= {type(fact) for fact in (*made.forces.values(), *made.contacts.values())}
+        for contact in made.contacts.values():
+            drawn |= {type(contact.normal_law), type(contact.friction_law)}
+    known = [getattr(hs, name) for name in hs.__all__ if isinstance(getattr(hs, name), type)]
+    kinds = {kind for kind in known if issubclass(kind, Force | ContactLaw)}
+    assert len(kinds) >= 14
+    assert kinds | {hs.Contact, type(None)} <= drawn
+
+
+def check_power(made, known):
     """Energy changes by what efforts give less what forces take, and by nothing else."""
+    found = values(motion(made), known)
+    rates = along(signals(made), known, found)
+    power = (known["tau"] * known["v"]).sum(-1)
+    gate = EXACT * conditioned(made, known)
+    close(rates.d_kinetic + rates.d_potential, power - found.loss,
+          rates.d_kinetic, rates.d_potential, power, gate=gate)  # fmt: skip
+
+
+@pytest.mark.parametrize("chunk", range(5))
+def test_power_balance(chunk):
     for made, known in each(range(chunk * 12, chunk * 12 + 12)):
-        found = values(motion(made), known)
-        rates = along(signals(made), known, found)
-        power = (known["tau"] * known["v"]).sum(-1)
-        gate = EXACT * conditioned(made, known)
-        close(rates.d_kinetic + rates.d_potential, power - found.loss,
-              rates.d_kinetic, rates.d_potential, power, gate=gate)  # fmt: skip
+        check_power(made, known)
+
+
+@settings(max_examples=15)
+@given(forces.models(most=3, forces=3))
+def test_power_balance_of_small_models(given):
+    """Small ones, which Hypothesis makes smaller where they fail."""
+    made, draw = given
+    if made.speeds:
+        check_power(made, forces.known(made, draw, 2))
 
 
 @pytest.mark.parametrize("chunk", range(3))

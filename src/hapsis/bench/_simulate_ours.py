@@ -74,14 +74,14 @@ class Equations:
         return run
 
     def timed(self, method: str, until: float, y: Any, setting: float, adaptive: bool) -> Any:
-        """Seconds of the native run, the run, and the last y; infinite where it did not end."""
+        """Seconds of the native run, the run, and the last y; nan where it did not end."""
         run = self.fresh(method, until, y, setting, adaptive)
         go = bare(run)
         begin = clock()
         answer = go()
         took = clock() - begin
         end = self.kernels.momenta(run.y, inverse=True) if method == "symplectic" else run.y
-        return took, run, end if answer == solver.DONE else np.full(len(end), np.inf)
+        return took, run, end if answer == solver.DONE else np.full(len(end), np.nan)
 
 
 def bare(run: Any) -> Callable[[], int]:

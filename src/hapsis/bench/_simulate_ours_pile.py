@@ -37,11 +37,12 @@ def pile() -> Model:
     """Twelve boxes, any of which may touch any other and the floor."""
     inertia = MASS * SIDE**2 / 6
     names = [f"box{k}" for k in range(COUNT)]
+    cube = Box((SIDE,) * 3)
     laws: dict[str, Any] = {
         "law": Linear(STIFFNESS, DAMPING),
         "friction": Coulomb(FRICTION, speed=SLOW),
     }
-    bodies = [Body(x, mass=MASS, inertia=(inertia,) * 3, shapes=Box((SIDE,) * 3)) for x in names]
+    bodies = [Body(x, mass=MASS, inertia=(inertia,) * 3, shapes=(cube,)) for x in names]
     floors = [Contact(f"{x}.floor", Surface(x), WORLD.plane(), **laws) for x in names]
     others = [
         Contact(f"{x}.{y}", Surface(x), Surface(y), **laws) for x, y in combinations(names, 2)
@@ -112,7 +113,7 @@ class ScipyPile:
             self.rates, (0.0, until), y, "RK45", rtol=LOOSE, atol=ABSOLUTE * LOOSE, t_eval=(until,)
         )
         took = clock() - begin
-        end = found.y[:, -1] if found.success else np.full(len(y), np.inf)
+        end = found.y[:, -1] if found.success else np.full(len(y), np.nan)
         for k in self.ours.equations.packed.quaternions:  # it does not know what they are
             end[k : k + 4] /= np.linalg.norm(end[k : k + 4])
         return self.ours.landing(took, found.nfev // 6, end)

@@ -13,7 +13,7 @@ import numpy as np
 from hapsis.compiler.ir import blocks
 from hapsis.compiler.ir.expr import symbols
 from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.functions import minimum, sqrt
+from hapsis.compiler.ir.functions import minimum, sqrt, where
 from hapsis.compiler.ir.graph import Graph
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.touching.pairs import bounding_radius, touches
@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 MANY = 4  # pairs of one kind; fewer are written out
 MARGIN = 0.02  # of both radii, added to the balls
 REACH = 2.0  # times the way that two solids can come nearer in a step
+CROSSED = 0.1  # of both radii: what solids may move through each other in the longest step
+PATIENCE = 0.25  # of the time to the next meeting; a step is chosen by what was found one before
+STILL = 1e-9  # m/s
 
 
 class Pair(NamedTuple):
@@ -178,24 +181,33 @@ def _tell(acting: "Acting", group: list[Pair], told: Any, scenes: dict[str, Fact
         tell(scene, scene.told, weighted=True)
 
 
-def broad_phase(acting: "Acting", h: Any) -> list[Any]:
-    """For each mapped pair 1 where it may touch within a step h, else 0."""
-    return [_near(acting, a, b, h) for a, b in acting.candidates]
+def broad_phase(acting: "Acting", h: Any) -> tuple[list[Any], Any]:
+    """For each mapped pair 1 where it may touch within a step h, else 0; and the longest step.
+
+    A step of that length brings no two solids through each other unseen: it is a quarter of the
+    time in which the balls around them can meet, or, where they have met, cross a tenth of them.
+    """
+    found = [_near(acting, a, b, h) for a, b in acting.candidates]
+    longest = found[0][1]
+    for _, time in found[1:]:
+        longest = minimum(longest, time)
+    return [near for near, _ in found], PATIENCE * longest
 
 
-def _near(acting: "Acting", a: Side, b: Side, h: Any) -> Any:
+def _near(acting: "Acting", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
+    """Whether a pair may touch within a step h, and how long it surely takes to meet or cross."""
     r, s = bounding_radius(a.solid), bounding_radius(b.solid)
-    if r is None and s is None:
-        return acting.tree.one
     if r is None:
         a, b, r, s = b, a, s, None
+    assert r is not None  # what has no end touches only what has one
     moving = sub(a.spot.u, b.spot.u)
-    speed = sqrt(dot(moving, moving))
-    spun = [x.spot.w for x in (a, b) if x.spot.w is not acting.tree.none]
-    turning = sum((sqrt(dot(w, w)) for w in spun), 0.0)
     size = r if s is None else r + s
-    reach = (1.0 + MARGIN) * size + (REACH * h) * (speed + turning * size)
+    turning = sum((sqrt(dot(w, w)) for w in (a.spot.w, b.spot.w)), acting.tree.zero)
+    speed = sqrt(dot(moving, moving)) + turning * size + STILL
     d = sub(a.spot.p, b.spot.p)
-    if s is None and b.solid.kind == "plane":
-        return dot(d, b.solid.axis(2)) < reach
-    return acting.tree.one if s is None else dot(d, d) < reach * reach
+    if s is None and b.solid.kind != "plane":
+        return acting.tree.one, (CROSSED * size) / speed
+    distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
+    gap = distance - size
+    way = where(gap > CROSSED * size, gap, CROSSED * size)
+    return gap < MARGIN * size + (REACH * h) * speed, way / speed

@@ -81,14 +81,16 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
 
 
 def broad_phase(model: Model) -> Function | None:
-    """(q, v, h) -> near: which pairs of contacts may touch within a step h; None without pairs."""
+    """(q, v, h) -> near, longest: which pairs of contacts may touch within a step h, and the
+    longest step that brings none of them through each other; None without pairs."""
     posed = choice.tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
     acting = Acting(posed, v, sticking=True)
     if not acting.near:
         return None
-    near = many_contacts.broad_phase(acting, h)
-    return Function("broad_phase", {"q": posed.q, "v": v, "h": h}, {"near": near})
+    near, longest = many_contacts.broad_phase(acting, h)
+    outputs = {"near": near, "longest": longest}
+    return Function("broad_phase", {"q": posed.q, "v": v, "h": h}, outputs)
 
 
 class Extras(NamedTuple):

@@ -63,6 +63,8 @@ class Contact(Fact):
 
     def _law(self, law: Any, name: str, given: tuple[str, ...]) -> "Law | ContactLaw":
         made = law if isinstance(law, Law | ContactLaw) else Law(law)
+        if isinstance(made, ContactLaw) and made.inputs != given:
+            raise self.wrong(f"{made.label} is no {name}", remedy="exchange law and friction")
         if len(made.inputs) != len(given):
             raise self.wrong(
                 f"{made.label} takes {len(made.inputs)} things ({', '.join(made.inputs)})",

@@ -63,7 +63,7 @@ class Heightfield(Shape):
             raise self._wrong(f"height must be a grid of at least {FEWEST} by {FEWEST} numbers")
         if not np.isfinite(heights).all():
             raise self._wrong("every height must be finite")
-        return tuple(tuple(map(float, row)) for row in heights)
+        return tuple(tuple(float(z) + 0.0 for z in row) for row in heights)  # no -0.0
 
     def _pair(self, name: str) -> tuple[float, float]:
         given = getattr(self, name)

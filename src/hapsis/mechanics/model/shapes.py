@@ -7,7 +7,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
 from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import AsValue, AsVector, Value, value_of, vector_of
+from hapsis.mechanics.model.values import AsValue, AsVector, Value, numbers_of, value_of, vector_of
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,9 @@ class Plane(Shape):
         from hapsis.mechanics.model.joint import axis_vector
 
         super().__post_init__()
-        vector = axis_vector(self.normal, "plane: normal", self.where)
-        self._set("normal", self.normal if isinstance(self.normal, str) else vector)
+        axis_vector(self.normal, "plane: normal", self.where)
+        if not isinstance(self.normal, str):
+            self._set("normal", numbers_of(self.normal, "plane: normal", self.where))
 
     @property
     def turn(self) -> Frame:

@@ -17,8 +17,8 @@ from hapsis.motion.solvers.least_squares import Solution, least_squares, within
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NULL = 1e-6  # of the largest singular value: a direction that the data say nothing about
-PART = 0.1  # of such a direction: parameters with less have no part in it
-SLOW = 1e-14  # of the sum of squares: what is gained less is not worth a step
+PART = 1e-3  # of such a direction: parameters with less have no part in it
+SLOW = 1e-12  # of the sum of squares: what gains less is not worth a step
 ROUNDS = 3  # of weights by residuals
 LEAST = 1e-6  # of its value: a mass is not less
 POSITIVE = {

@@ -90,14 +90,16 @@ class Kernels:
         """The kernel of the values that pass zero."""
         return self.handle(self.packed.watched(events), "g")
 
-    def broad_phase(self) -> Any:
-        """The kernel that says which pairs of contacts to look at; None without any."""
+    def broad_phase(self, longest: Array | None = None) -> Any:
+        """The kernel that says which pairs of contacts to look at; None without any.
+
+        longest    where it writes the longest step that misses no meeting
+        """
         function = self.packed.broad_phase()
         if function is None:
             return None
-        return bound(
-            self.compiled(function), vary=("h", "t", "y"), p=self.known(function), near=self.near
-        )
+        fixed = {"near": self.near, "longest": np.zeros(1) if longest is None else longest}
+        return bound(self.compiled(function), vary=("h", "t", "y"), p=self.known(function), **fixed)
 
     def jacobian(self) -> Any:
         """The kernel of df/dy and df/dt.

@@ -108,14 +108,15 @@ class Packed:
         return self._function("canonical", x, {"dy": [*found.dq, *found.dp, *dz, power]})
 
     def broad_phase(self) -> Function | None:
-        """(h, t, y) -> near; None where there is nothing to rule out."""
+        """(h, t, y) -> near, longest; None where there is nothing to rule out."""
         made = broad_phase(self.model)
         if made is None:
             return None
         x = self._arguments()
         h = symbol("h", graph=x["t"].graph)
-        near = made(q=x["q"], v=x["v"], h=h)
-        return Function("broad_phase", {"h": h, "t": x["t"], "y": x["y"]}, {"near": near})
+        near, longest = made(q=x["q"], v=x["v"], h=h)
+        outputs = {"near": near, "longest": longest}
+        return Function("broad_phase", {"h": h, "t": x["t"], "y": x["y"]}, outputs)
 
     def energies(self) -> Function:
         """(t, y, u) -> kinetic, potential."""

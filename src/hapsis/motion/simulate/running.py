@@ -111,10 +111,16 @@ class Running:
         atol = np.full(layout.size, self.plan.tolerance * 1e-3)
         # the work must be known as well as it takes to tell whether energy is kept
         atol[-1] = LOOSE * self.plan.tolerance * max(self.watchdog.scale, 1e-3)
+        memory = np.zeros(solver.layout.REALS)
+        if method == "symplectic":
+            self.kernels.near[:] = 1.0  # momenta do not tell how fast pairs come nearer
+        else:
+            most = solver.layout.MAX_STEP
+            more["prepare"] = kernels.broad_phase(memory[most : most + 1])
         self.run = solver.Run(
-            method, kernels.handle(function, "dy"), (t, self.end), y,
+            method, kernels.handle(function, "dy"), (t, self.end), y, memory=memory,
             step=self.plan.step, rtol=self.plan.tolerance, atol=atol, samples=samples,
-            prepare=kernels.broad_phase(), quaternions=self.packed.quaternions,
+            quaternions=self.packed.quaternions,
             limit=self.plan.limit - self.counted["steps"] - self.counted["rejected"], **more,
         )  # fmt: skip
         if not self.plan.stiffness:

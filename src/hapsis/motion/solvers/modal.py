@@ -3,7 +3,9 @@
 f has modes: what it would decide by comparing is held in an array instead, one number per guard,
 1 where the guard is positive and 0 where not. So f is smooth along a step, also behind a guard's
 zero, and the place of that zero and all derivatives are as good as the step. A step ends where a
-guard passes zero, and only then the mode changes. At terminal guards the caller changes it.
+guard passes zero, and only then the mode changes. At terminal guards the caller changes it. A step
+that was cut there is made once more with its new length: so every step is one of the method's own,
+and can be differentiated as such.
 
 A row of the tape is t, h, the modes and y at the start of a step.
 """
@@ -14,12 +16,14 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.native import Array, Ints, Kernel, at, native
-from hapsis.motion.solvers.explicit import advance_explicit
+from hapsis.motion.solvers.dense import normalised
+from hapsis.motion.solvers.explicit import advance_explicit, stages
 from hapsis.motion.solvers.layout import (
     DT,
     EVENT,
     FRESH,
     PAUSED,
+    QUATERNIONS,
     SIDE,
     SIGNALS,
     SIZE,
@@ -50,6 +54,7 @@ def advance_modal(
     modes: Array,
     tape: Array,
     tally: Ints,
+    origin: Array,
     y: Array,
     y_new: Array,
     atol: Array,
@@ -77,6 +82,8 @@ def advance_modal(
                 row[2 + ng + j] = y[j]
         before = count[STEPS]
         t = real[T]
+        for j in range(n):
+            origin[j] = y[j]
         answer = advance_explicit(
             f,
             g,
@@ -102,6 +109,11 @@ def advance_modal(
             clock,
         )
         if count[STEPS] > before:
+            if count[FRESH] == 0:
+                once_more(
+                    f, t, real, count, shape, places, weights, origin, y, slopes, spot,
+                    quaternions, clock,
+                )  # fmt: skip
             if tally[ROOM] > 0:
                 row[1] = real[DT] if count[FRESH] != 0 else real[T] - t
                 tally[STORED] += 1
@@ -110,6 +122,33 @@ def advance_modal(
         if answer != PAUSED:
             return answer
     return PAUSED
+
+
+@native
+def once_more(
+    f: Kernel,
+    t: float,
+    real: Array,
+    count: Ints,
+    shape: Ints,
+    places: Ints,
+    weights: Array,
+    origin: Array,
+    y: Array,
+    slopes: Array,
+    spot: Array,
+    quaternions: Ints,
+    clock: Array,
+) -> None:
+    """y at real[T] by one step from `origin` at t; its first slope is still there."""
+    end = real[T]
+    step = real[DT]
+    real[T] = t
+    real[DT] = end - t
+    stages(f, real, count, shape, places, weights, origin, y, slopes, spot, clock)
+    normalised(count[QUATERNIONS], quaternions, y)
+    real[T] = end
+    real[DT] = step
 
 
 @native
@@ -133,12 +172,12 @@ class Modal:
         self.width = 2 + len(modes) + run.size
         self.tally = np.array([0, FIRST_ROOM if taped else 0], np.int64)
         self.tape = np.zeros(self.width * (FIRST_ROOM if taped else 1))
-        self._own = run.arrays
+        self._own, self._origin = run.arrays, np.zeros(run.size)
         run.family = dataclasses.replace(run.family, function=advance_modal)
         self._arrays()
 
     def _arrays(self) -> None:
-        self.run.arrays = (*self._own, self.modes, self.tape, self.tally)
+        self.run.arrays = (*self._own, self.modes, self.tape, self.tally, self._origin)
 
     @property
     def stored(self) -> int:

@@ -32,6 +32,8 @@ Python can call. t and h are arrays of one; J is row by row.
     quaternions  starts of groups of four numbers that are kept at length 1
     prepare      is called before each tried step; what it writes may change f
     limit        steps to try in the whole run
+    memory       where `real` of `layout` is kept, if a kernel shall have a hand in it: `prepare`
+                 may write the longest step to real[MAX_STEP]
 
 After `advance`: run.t, run.y (views), run.sampled (samples written so far), run.events (a list of
 Event(time, index, state)), run.steps, run.rejected, run.evaluations, run.jacobians. The same bits
@@ -125,6 +127,7 @@ class Run:
         quaternions: Sequence[int] = (),
         limit: int = 2**62,
         plain: bool = False,
+        memory: Numbers | None = None,
     ):
         self.family = family = method_named(method, step)
         self.f, self.g, self.prepare = f, g, prepare
@@ -132,7 +135,8 @@ class Run:
         self.y = np.array(y, float).ravel()
         self.size = n = len(self.y)
         self.answer = PAUSED
-        self.real, self.count = np.zeros(layout.REALS), np.zeros(layout.COUNTS, np.int64)
+        self.real = np.zeros(layout.REALS) if memory is None else memory
+        self.count = np.zeros(layout.COUNTS, np.int64)
         self.times = np.array(samples, float).ravel()
         self._sampled = np.full(len(self.times) * n, np.nan)
         self.quaternions = np.array(quaternions, np.int64).ravel()

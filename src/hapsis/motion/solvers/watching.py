@@ -39,6 +39,8 @@ from hapsis.motion.solvers.layout import (
 from hapsis.motion.solvers.norms import finite
 from hapsis.motion.solvers.stepping import new_grid
 
+SHORT = 1e-9  # s; no step is made shorter than this for an event that is near
+
 
 @native
 def looked(
@@ -145,6 +147,10 @@ def recorded(
                 answer = EVENT
         signals[NOW * ng + i] = values[i]
         signals[RISE * ng + i] = signals[RISE_NEW * ng + i]
+        # Newton's step towards zero: what only touches for a moment is not jumped over
+        way = -real[SIGN] * signals[RISE * ng + i]
+        if count[ADAPTIVE] != 0 and count[FRESH] != 0 and values[i] * way > 0.0:
+            real[H] = min(real[H], max(values[i] / way, SHORT))
         if values[i] != 0.0:
             signals[SIDE * ng + i] = 1.0 if values[i] > 0.0 else -1.0
     return answer
