@@ -5,7 +5,7 @@ import numpy as np
 import hapsis as hs
 
 
-def motor(position, speed, voltage=24.0, R=1.0, L=5e-3, k=0.8, current=hs.LawState(0.0)):  # noqa: B008
+def motor(position, speed, voltage=24.0, R=1.0, L=5e-3, k=0.8, current=hs.LawState(0.0)):
     """A motor with inductance behind a gear of 20: its current is a state."""
     return 20 * k * current, {"current": (voltage - R * current - 20 * k * speed) / L}
 

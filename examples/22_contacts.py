@@ -30,7 +30,7 @@ start = {
     "ball.x": 0.05, "ball.z": 0.8,
     "pill.x": 0.1, "pill.z": 0.5, "pill.qw": np.cos(0.7), "pill.qx": np.sin(0.7),
 }  # fmt: skip
-result = hs.simulate(scene, until=2.0, start=start, tolerance=1e-7)
+result = hs.simulate(scene, until=2.0, start=start, method="order5", tolerance=1e-7)
 print(result, result.report["method"], result.report["steps"])
 
 # when each pair first met, and its largest force

@@ -79,6 +79,9 @@ _HOMES = {
     "hapsis.motion.analysis.reach": "reach",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
+    "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
+    "hapsis.motion.simulate.adjoint": "gradient Gradient",
+    "hapsis.motion.simulate.identify": "identify Identified",
 }
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -165,6 +168,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.frames import Frame as Frame
     from hapsis.mechanics.model.frames import World as World
     from hapsis.mechanics.model.free import Free as Free
+    from hapsis.mechanics.model.heightfield import Heightfield as Heightfield
     from hapsis.mechanics.model.helical import Helical as Helical
     from hapsis.mechanics.model.joint import Joint as Joint
     from hapsis.mechanics.model.laws import LawState as LawState
@@ -187,7 +191,13 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.universal import Universal as Universal
     from hapsis.mechanics.model.weld import Weld as Weld
     from hapsis.motion.analysis.reach import reach as reach
+    from hapsis.motion.simulate.adjoint import Gradient as Gradient
+    from hapsis.motion.simulate.adjoint import gradient as gradient
     from hapsis.motion.simulate.events import Event as Event
+    from hapsis.motion.simulate.identify import Identified as Identified
+    from hapsis.motion.simulate.identify import identify as identify
+    from hapsis.motion.simulate.sensitivities import Sensitivities as Sensitivities
+    from hapsis.motion.simulate.sensitivities import sensitivities as sensitivities
     from hapsis.motion.simulate.simulate import simulate as simulate
 
 

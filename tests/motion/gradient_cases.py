@@ -4,10 +4,12 @@ import numpy as np
 
 import hapsis as hs
 
+CURRENT = hs.LawState(0.1)
+
 
 @hs.law
 def motor(angle, speed, voltage=2.0, resistance=0.8, inductance=0.05, constant=0.4,
-          current=hs.LawState(0.1)):  # fmt: skip
+          current=CURRENT):  # fmt: skip
     """A DC motor: its current is a state."""
     rate = (voltage - resistance * current - constant * speed) / inductance
     return constant * current, {"current": rate}

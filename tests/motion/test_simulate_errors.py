@@ -173,7 +173,7 @@ def test_controllers(law, rate, efforts, match):
         (lambda length, rate: None, 'link "l"'),
         (lambda length, rate: "strong", 'link "l"'),
         (lambda length, rate: (length, {"x": 1.0}), 'link "l".*no state of it'),
-        (lambda length, rate, x=hs.LawState(0.0): length, 'link "l".*must return'),  # noqa: B008
+        (lambda length, rate, x=hs.LawState(0.0): length, 'link "l".*must return'),
         (lambda length, rate: [length, rate], 'link "l"'),
     ],
 )

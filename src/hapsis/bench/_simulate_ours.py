@@ -31,6 +31,7 @@ METHODS = {
     "euler": STEPS,
 }
 ABSOLUTE = 1e-3  # of the relative tolerance
+SIZE = 1.0  # of coordinates and momenta: the iteration of symplectic ends at its rounding errors
 EVERYTHING = 2**40  # steps: a run is not paused
 
 
@@ -63,7 +64,7 @@ class Equations:
     def fresh(self, method: str, until: float, y: Any, setting: float, adaptive: bool) -> Any:
         """A run that stands at its start; the setting is its tolerance or its step."""
         y = self.kernels.momenta(y) if method == "symplectic" else y
-        how: dict[str, Any] = {"step": setting}
+        how: dict[str, Any] = {"step": setting, "atol": SIZE}
         if adaptive:
             atol = np.full(len(y), ABSOLUTE * setting)
             atol[-1] = np.inf  # the work is watched in runs that keep it

@@ -35,6 +35,7 @@ MARGIN = 0.02  # of both radii, added to the balls
 REACH = 2.0  # times the way that two solids can come nearer in a step
 CROSSED = 0.1  # of both radii: what solids may move through each other in the longest step
 PATIENCE = 0.25  # of the time to the next meeting; a step is chosen by what was found one before
+POINT = 1e-3  # m; what counts as the size of a point
 STILL = 1e-9  # m/s
 
 
@@ -209,5 +210,6 @@ def _near(acting: "Acting", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
         return acting.tree.one, (CROSSED * size) / speed
     distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
     gap = distance - size
-    way = where(gap > CROSSED * size, gap, CROSSED * size)
+    least = CROSSED * (POINT if size.__class__ is float and size == 0.0 else size)
+    way = where(gap > least, gap, least)
     return gap < MARGIN * size + (REACH * h) * speed, way / speed

@@ -20,7 +20,12 @@ def recorded(running: Running) -> Result:
     model = packed.model
     t, y, u = (np.concatenate(x) for x in (running.times, running.states, running.held))
     end = running._state(running.run.y.copy())
-    if running.status != "done" and running.run.t > t[-1]:
+    if running.status == "energy":
+        # up to where it was noticed, however far the native code had got by then
+        kept = t <= running.watchdog.passed
+        t, y, u = t[kept], y[kept], u[kept]
+        end = y[-1]
+    elif running.status != "done" and running.run.t > t[-1]:
         # the last good state is kept, also between samples
         t, y, u = np.append(t, running.run.t), np.vstack([y, end]), np.vstack([u, kernels.u])
     q, v, _, work = packed.layout.split(y)

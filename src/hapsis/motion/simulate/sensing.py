@@ -62,10 +62,12 @@ class Sensing(Running):
         atol = np.full(len(whole), np.inf)
         atol[: self.size] = self.plan.tolerance * 1e-3
         atol[self.size - 1] = LOOSE * self.plan.tolerance * max(self.watchdog.scale, 1e-3)
+        memory = np.zeros(solver.layout.REALS)
+        longest = memory[solver.layout.MAX_STEP :][:1]
         self.run = solver.Run(
             method, self.ready.f, (t, self.end), whole, step=self.plan.step,
-            rtol=self.plan.tolerance, atol=atol, samples=samples,
-            prepare=self.kernels.broad_phase(), quaternions=self.packed.quaternions,
+            rtol=self.plan.tolerance, atol=atol, samples=samples, memory=memory,
+            prepare=kernels.broad_phase(longest), quaternions=self.packed.quaternions,
             limit=self.plan.limit, **more,
         )  # fmt: skip
         self.run.watch_stiffness = False

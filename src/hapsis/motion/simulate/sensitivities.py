@@ -145,7 +145,9 @@ def sensitivities(
     are differentiated exactly and integrated along with the motion, one more system of its size for
     each column; `gradient` costs less where there are many parameters and one number depends on
     them. Where a force jumps, as that of a damped contact on touching, the jump of the derivative
-    is computed too. Parameters do not move the start, also where a pose is a formula of them.
+    is computed too. Many contacts of one kind, which share a kernel, are not looked at one by one:
+    three digits are right then, and laws that jump are refused. Parameters do not move the start,
+    also where a pose is a formula of them.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"sensitivities takes a Model, not {described(model)}")

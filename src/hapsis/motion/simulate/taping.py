@@ -75,10 +75,12 @@ class Taping:
         if self.g is not None:
             more = {"g": self.g, "directions": [0] * guards,
                     "terminals": [k < kernels.switched.jumps for k in range(guards)]}  # fmt: skip
+        memory = np.zeros(solver.layout.REALS)
+        longest = memory[solver.layout.MAX_STEP :][:1]
         run = solver.Run(
             plan.method, self.f, span, y, step=plan.step, rtol=plan.tolerance, atol=atol,
-            prepare=kernels.broad_phase(), quaternions=kernels.packed.quaternions,
-            limit=plan.limit, **more,
+            memory=memory, prepare=kernels.broad_phase(longest), limit=plan.limit,
+            quaternions=kernels.packed.quaternions, **more,
         )  # fmt: skip
         run.watch_stiffness = False
         return run

@@ -7,7 +7,7 @@ of y₀ by going through the stages from the last to the first:
 
 and whatever else f depends on gets f_θᵀ wᵢ on the way. Stages are computed anew from the states on
 the tape. Where y₁ has quaternions that were made of length 1, so are the weights. Lengths of steps
-are held. Reference: [HLW] section VI.4, [Sandu].
+are held. Reference: [Sandu].
 """
 
 from typing import Any
