@@ -1,4 +1,4 @@
-"""The pictures of docs/forces.md are those that the laws draw now."""
+"""Pictures of the pages: those of laws are what the laws draw now; all are there and small."""
 
 import re
 import sys
@@ -13,6 +13,7 @@ import law_plots  # noqa: E402  # pyright: ignore
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 NEAR = 0.3  # of a pixel
+LARGEST = 120_000  # bytes
 
 
 def parts(text):
@@ -37,3 +38,16 @@ def test_every_picture_is_on_the_page_and_no_other():
     shown = re.findall(r"_static/laws/(\w+)\.svg", page)
     there = [path.stem for path in law_plots.FOLDER.glob("*")]
     assert sorted(shown) == sorted(law_plots.PLOTS) == sorted(there)
+
+
+def test_pictures_on_pages_are_there_and_small():
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    shown = {
+        (page.parent / target).resolve()
+        for page in pages
+        if "_build" not in page.parts
+        for target in re.findall(r"!\[[^\]]*\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+    }
+    assert shown and [path for path in shown if not path.exists()] == []
+    pictures = (ROOT / "docs" / "_static").rglob("*.png")
+    assert {p.name: p.stat().st_size for p in pictures if p.stat().st_size > LARGEST} == {}

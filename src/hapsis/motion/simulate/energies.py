@@ -36,9 +36,20 @@ class Watchdog:
 
     def look(self, t: Array, kinetic: Array, potential: Array, work: Array) -> bool:
         """Takes more of the run; False when too much is unexplained."""
-        if not len(t):
-            return True
-        gap = np.abs(kinetic + potential - work - self.base)
+        with np.errstate(all="ignore"):
+            gap = np.abs(kinetic + potential - work - self.base)
+        sound = np.isfinite(gap)
+        count = len(t) if sound.all() else int(np.argmin(sound))
+        if count:
+            self._look(t[:count], gap[:count], kinetic[:count], potential[:count], work[:count])
+        if count < len(t):
+            # what has grown beyond all numbers explains nothing
+            self.unexplained = np.inf
+            self.at = float(t[count])
+            self.passed = self.at if self.passed is None else self.passed
+        return self.passed is None
+
+    def _look(self, t: Array, gap: Array, kinetic: Array, potential: Array, work: Array) -> None:
         self.kinetic = max(self.kinetic, float(kinetic.max()))
         self.raised = max(self.raised, float(np.abs(potential - self.potential).max()))
         self.worked = max(self.worked, float(np.abs(work - self.work).max()))
@@ -47,7 +58,6 @@ class Watchdog:
             self.unexplained, self.at = float(gap[worst]), float(t[worst])
         if self.drift > STOP and self.passed is None:
             self.passed = float(t[np.argmax(gap > STOP * self.scale)])
-        return self.passed is None
 
     def warning(self) -> str:
         """What to tell about a drift that did not stop the run; empty if it is small."""

@@ -22,6 +22,7 @@ Array = Any  # of real or complex numbers
 
 DEPTH = 1e-4  # m inside, where the stiffness of a law is taken
 SMALL = 1e-6  # of a coordinate, for differences
+ONE_SIDED = 2.0  # a contact that closes within a step throws back harder than a spring: half of it
 GROWTH = 1e-3  # per step, allowed for rounding and differences
 MOST = 400  # states; larger models are left to the watchdog
 FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
@@ -95,7 +96,7 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array) -> str:
     stiffest, whose = 0.0, ""
     for name, by_q in zip(names, slopes, strict=True):
         by_v = by_q @ N
-        k, c = values[name]
+        k, c = ONE_SIDED**2 * values[name][0], ONE_SIDED * values[name][1]
         pulled = np.linalg.lstsq(M, by_v, rcond=None)[0]
         a = slice(layout.n_q, layout.n_q + layout.n_v)
         A[a, : layout.n_q] -= k * np.outer(pulled, by_q)
