@@ -304,9 +304,18 @@ def contender(name, motion, folder):
     from hapsis.bench._simulate_exudyn import Exudyn
     from hapsis.bench._simulate_mujoco import Mujoco
 
-    if name == "ours":
-        return Ours(motion.case)
     return Mujoco(motion.case, folder) if name == "mujoco" else Exudyn(motion.case)
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize("name", _simulate_cases.NAMES)
+def test_ours_simulates_every_case(name, folder):
+    """The arms come from a package that only those have who compare."""
+    case = _simulate_cases.case(name, folder)
+    assert case is not None
+    motion = Motion(case)
+    (end,) = [go() for tolerance, go in Ours(case).curves()["order8"] if tolerance == 1e-10]
+    assert motion.error(end) < 1e-8 and motion.energy_error(end) < 1e-8
 
 
 @pytest.mark.peers

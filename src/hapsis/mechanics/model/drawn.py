@@ -104,6 +104,10 @@ def _points(model: "Model") -> dict[str, list[np.ndarray[Any, Any]]]:
         if branch.parent in found:
             found[branch.parent].append(np.array([model.value(x) for x in branch.parent_frame.at]))
     for name, body in model.bodies.items():
+        if len(found[name]) == 1:
+            # nothing hangs from it: its frames tell how far it reaches
+            frames = body.frames.values()
+            found[name] += [np.array([model.value(x) for x in frame.at]) for frame in frames]
         found[name].append(np.array([model.value(x) for x in body.com]))
     return found
 

@@ -90,6 +90,10 @@ def _warnings(running: Running, q: Array) -> list[str]:
 def units(model: Model) -> dict[str, str]:
     """Units by name, as far as they are known."""
     found: dict[str, str] = {name: "J" for name in ("energy", "kinetic", "potential", "work")}
+    for name in (*model.forces, *model.contacts):
+        found |= {f"{name}.{what}": "N" for what in ("force", "push")}
+        found |= {f"{name}.{what}": "m" for what in ("gap", "length")}
+        found[f"{name}.moment"] = "N m"
     for joint in model.moving:
         kinds = [step.kind for step in joint.steps]
         if len(kinds) == len(joint.coordinates):

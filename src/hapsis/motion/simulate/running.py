@@ -223,9 +223,10 @@ class Running:
         if not self.plan.watchdog or self.watchdog.passed is None:
             return True
         self.status = "energy"
+        drift = self.watchdog.drift
+        much = f"{100 * drift:.3g} % of what is turned over" if drift < math.inf else "more than any number"
         self.message = (
-            f"t = {self.watchdog.passed:.6g}: energy changes by "
-            f"{100 * self.watchdog.drift:.3g} % of what is turned over, and no force explains it"
+            f"t = {self.watchdog.passed:.6g}: energy changes by {much}, and no force explains it"
         )
         return False
 

@@ -3,8 +3,9 @@
     ż = v - |v| σ0 z / g(v)            g(v) = F_c + (F_s - F_c) exp(-(v / v_s)²)
     F = -(σ0 z + σ1(v) ż + b v)
 
-A load below F_s is held for ever at a bend of at most `stick`; sliding, the force falls from F_s
-to F_c (Stribeck) and b v comes on top. Reference: [CanudasDeWit].
+A load below F_c is held for ever, bent by less than `stick`; one up to F_s if it comes slowly: the
+faster it comes, the sooner it breaks loose. Sliding, the force falls from F_s to F_c (Stribeck) and
+b v comes on top. Reference: [CanudasDeWit].
 """
 
 from dataclasses import dataclass
