@@ -95,4 +95,4 @@ def names_of(model):
 
     tree = choice.tree(model)
     acting = Acting(tree, tree.symbols("v"), sticking=True)
-    return [name for name, _ in acting.gaps]
+    return [gap.contact for gap in acting.gaps]

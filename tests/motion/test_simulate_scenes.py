@@ -24,7 +24,8 @@ def scene_of(result):
 
 def test_poses_are_those_of_the_bodies():
     model = hs.Model(
-        hs.Rod("a", 1, 1), hs.Body("b", mass=1.0, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1)), hs.Body("c", mass=1.0, inertia=(1, 2, 2.5)),
+        hs.Rod("a", 1, 1), hs.Body("b", mass=1.0, com=(0.2, 0, 0), inertia=(0.1, 0.1, 0.1)),
+        hs.Body("c", mass=1.0, inertia=(1, 2, 2.5)),
         hs.Revolute("j", hs.WORLD.at(0, 0, 2), "a"), hs.Universal("k", "a.end", "b"),
         hs.Free("f", hs.WORLD, "c"),
     )  # fmt: skip

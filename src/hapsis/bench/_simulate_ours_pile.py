@@ -6,7 +6,7 @@ pairs of boxes are one kernel, mapped over those that the broad phase leaves. Sc
 equations, broad phase included: explicit, since its implicit methods take minutes.
 
 Here as for the rivals the boxes must come to rest, and nobody asks where their energy went. In
-`hs.simulate` the watchdog does: it takes those of stiff and of order5 at 1e-3, and stops the others.
+`hs.simulate` the watchdog does: it takes stiff and order5 at 1e-3, and stops the others.
 """
 
 from collections.abc import Callable

@@ -35,7 +35,7 @@ THREAD_WORK = 5_000_000
 
 # price above which code is compiled quickly rather than well
 LONG = 300_000
-VERSION = b"llvm 9"  # changes when the generated code does
+VERSION = b"llvm 10"  # changes when the generated code does
 
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(

@@ -5,9 +5,11 @@ its time budget.
 """
 
 from hapsis.compiler.backends.llvm_batch import batch_text, block_size, output_slots
-from hapsis.compiler.backends.llvm_blocks import Tables, block_slots, block_text
+from hapsis.compiler.backends.llvm_blocks import block_slots, block_text
 from hapsis.compiler.backends.llvm_ir import Body, ChunkText
+from hapsis.compiler.backends.llvm_loops import Tables
 from hapsis.compiler.backends.llvm_text import Lanes, Library, Text
+from hapsis.compiler.backends.llvm_wide_maps import map_lanes, wide_slots
 from hapsis.compiler.ir import ops
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.passes.pipeline import prepared
@@ -25,10 +27,10 @@ class Program:
     def __init__(self, function: Function, lanes: Lanes) -> None:
         self.lanes, self.library, self.tables = lanes, Library(), Tables()
         self.pieces: list[tuple[str, str, int]] = []
-        self.bodies: dict[bytes, Body] = {}
+        self.bodies: dict[tuple[bytes, int], Body] = {}
         self.count = 0
         self.sizes: dict[str, int] = {}
-        main = self._written(function, batch=lanes.width > 1)
+        main = self._written(function, lanes, batch=lanes.width > 1)
         self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
         if lanes.width > 1:
             self.pieces.append(("batch", batch_text(main, lanes), 0))
@@ -36,35 +38,36 @@ class Program:
             self.workspace += block_size(main, lanes)
         self.modules = self._modules()
 
-    def _body(self, function: Function) -> Body:
+    def _body(self, function: Function, lanes: Lanes) -> Body:
         """The body of a prepared Function, written once however often it is called."""
-        found = self.bodies.get(function.digest)
+        key = function.digest, lanes.width
+        found = self.bodies.get(key)
         if found is None:
-            found = self.bodies[function.digest] = self._written(function)
+            found = self.bodies[key] = self._written(function, lanes)
         return found
 
-    def _written(self, function: Function, batch: bool = False) -> Body:
+    def _written(self, function: Function, lanes: Lanes, batch: bool = False) -> Body:
         """A new body, with all its text; in a batch the outputs go to slots."""
-        body = Body(function, f"f{self.count}", self.lanes)
+        body = Body(function, f"f{self.count}", lanes)
         if batch:
-            body.slots = output_slots(function, self.lanes.width)
+            body.slots = output_slots(function, lanes.width)
         self.count += 1
         needed = 0
         texts: list[tuple[Text, int]] = []
         for steps in body.plan.chunks:
-            text = ChunkText(body, steps, self.lanes, self.library)
+            text = ChunkText(body, steps, lanes, self.library)
             if function.graph.nodes[steps[0]][0] == ops.BLOCK:
                 needed = max(needed, self._block(text, body, steps[0]))
             else:
                 text.emit()
             texts.append((text, len(steps)))
         if body.copied_outputs or not texts:
-            text = ChunkText(body, [], self.lanes, self.library)
+            text = ChunkText(body, [], lanes, self.library)
             self._copy_outputs(text, body)
             texts.append((text, 0))
         if len(texts) > 1:
             # one function that calls all chunks in turn
-            whole = Text(self.lanes)
+            whole = Text(lanes)
             for k, (text, operations) in enumerate(texts):
                 self._piece(f"{body.symbol}c{k}", text, operations)
                 whole.do(f"call void @{body.symbol}c{k}(ptr %args, ptr %ws)")
@@ -75,7 +78,7 @@ class Program:
 
     def _copy_outputs(self, text: ChunkText, body: Body) -> None:
         """Outputs that are constants or inputs; zeros of one state by the register."""
-        if self.lanes.width > 1:
+        if body.lanes.width > 1:
             text.write(body.copied_outputs)
             return
         text.write(copied for copied in body.copied_outputs if copied[0] != ops.ZERO)
@@ -99,7 +102,9 @@ class Program:
         graph = body.function.graph
         node = graph.nodes[index]
         block = graph.blocks[node[1]]
-        inner = self._body(prepared(block.body))
+        inside = prepared(block.body)
+        lanes = map_lanes(block, inside, body.lanes)
+        inner = self._body(inside, lanes)
         operands, results = body.plan.ranges[index]
         for k, ref in enumerate(node[2:]):
             text.store(text.value(ref), text.place(-1, operands + k))
@@ -111,6 +116,8 @@ class Program:
         text.values.clear()
         for out in body.results_of.get(index, ()):
             text.write_outputs(out)
+        if lanes.width > body.lanes.width:
+            return wide_slots(block, lanes, self.sizes[inner.symbol])
         return block_slots(block) + self.sizes[inner.symbol]
 
     def _modules(self) -> list[str]:

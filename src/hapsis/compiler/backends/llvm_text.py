@@ -111,7 +111,7 @@ class Text:
         self.locals: list[str] = []
         self.count = 0
         self.block = "start"
-        self.loops: list[int] = []
+        self.loops: list[int | str] = []
 
     def let(self, instruction: str) -> str:
         """The name of a new temporary that holds the instruction's result."""

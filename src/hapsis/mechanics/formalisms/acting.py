@@ -37,9 +37,7 @@ class Acting:
         self.held: dict[str, Expr] = {}  # numbers from outside, by name
         self.near: list[Expr] = []  # for each mapped pair of contacts whether to look at it
         self.candidates: list[Any] = []  # the two sides of each
-        self.gaps: list[
-            tuple[str, Any]
-        ] = []  # of each touch, or pair that is mapped: whose, and it
+        self.gaps: list[contacts.Gap] = []  # of each touch, or pair that is mapped
         self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
         self.energy, self.loss = tree.zero, tree.zero
         self.slots = {name: k for k, name in enumerate(self.model.speeds)}

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.functions import minimum, where
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.touching.pairs import BALLS, SWEPT, touches
+from hapsis.mechanics.algebra.touching.pairs import BALLS, SWEPT, bounding_radius, touches
 from hapsis.mechanics.algebra.touching.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.formalisms.scene import FactScene
@@ -30,6 +30,8 @@ from hapsis.mechanics.model.surfaces import Piece
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.acting import Acting
 
+NEAR = 0.25  # of both radii
+
 
 class Side(NamedTuple):
     """One surface of a pair: its solid in the world, and how its body moves."""
@@ -40,6 +42,14 @@ class Side(NamedTuple):
     def velocity(self, point: Vector) -> Vector:
         """Of the body's material at a point."""
         return add(self.spot.u, cross(self.spot.w, sub(point, self.spot.p)))
+
+
+class Gap(NamedTuple):
+    """The gap of a touch, or the least of a mapped pair."""
+
+    contact: str
+    value: Any
+    near: Any  # beyond it the value is no distance; None where it always is one
 
 
 class Pressed(NamedTuple):
@@ -71,6 +81,12 @@ def side(scene: FactScene, piece: Piece) -> Side:
         )
         surface = getattr(piece.shape, "surface", None)
     return Side(Solid(piece.kind, spot.R, spot.p, lengths, surface), spot)
+
+
+def reach(a: Side, b: Side) -> Any:
+    """How far apart solids may be for their gap to be about their distance."""
+    radii = [r for r in (bounding_radius(a.solid), bounding_radius(b.solid)) if r is not None]
+    return NEAR * sum(radii[1:], radii[0])
 
 
 def exact(first: Solid, second: Solid) -> bool:
@@ -143,7 +159,7 @@ def act(acting: "Acting", contact: Contact) -> None:
             for one, force in ((a, found.force), (b, neg(found.force))):
                 there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
                 scene.push(there, force)
-            acting.gaps.append((contact.name, touch.gap))
+            acting.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
             stored = stored + (0.0 if found.energy is None else found.energy)
             loss = loss + found.loss
             done.append(found)

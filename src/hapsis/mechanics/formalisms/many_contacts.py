@@ -19,7 +19,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.touching.pairs import bounding_radius, touches
 from hapsis.mechanics.algebra.touching.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.formalisms.contacts import Side, exact, pressed, sides, tell
+from hapsis.mechanics.formalisms.contacts import Gap, Side, exact, pressed, reach, sides, tell
 from hapsis.mechanics.formalisms.scene import FactScene
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
@@ -151,6 +151,9 @@ def act(acting: "Acting", group: list[Pair]) -> None:
     for link in sorted(touched):
         six = [x + y for x, y in zip(first[link], second[link], strict=True)]
         acting.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
+    for pair, (a, b), row in zip(group, found, told, strict=True):
+        near = None if exact(a.solid, b.solid) else reach(a, b)
+        acting.gaps.append(Gap(pair.contact.name, row[0], near))
     _tell(acting, group, told, scenes)
 
 
@@ -173,7 +176,6 @@ def _array(values: Any) -> Any:
 
 def _tell(acting: "Acting", group: list[Pair], told: Any, scenes: dict[str, FactScene]) -> None:
     """Energies, losses and signals, contact by contact."""
-    acting.gaps += [(pair.contact.name, row[0]) for pair, row in zip(group, told, strict=True)]
     for row in told:
         acting.energy, acting.loss = acting.energy + row[8], acting.loss + row[9]
     for name, scene in scenes.items():

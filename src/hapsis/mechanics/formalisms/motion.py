@@ -17,6 +17,8 @@ from hapsis.mechanics.formalisms.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
+FAR = 1e300  # m
+
 
 def motion(model: Model) -> Function:
     """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the power that leaves for good.
@@ -68,16 +70,21 @@ def arrows(model: Model) -> Function | None:
 
 
 def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
-    """Whose contacts they are, and (q) -> the gap of each; None without contacts."""
+    """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
+    distance; None without contacts."""
     posed = choice.tree(model)
     acting = Acting(posed, [posed.zero] * posed.n_v, sticking=True)
     if not acting.gaps:
         return (), None
-    inputs = {k: x for k, x in acting.inputs().items() if k == "near"}
-    outputs = {"gaps": [gap for _, gap in acting.gaps]}
-    defaults = {"near": [1.0] * len(acting.near)} if inputs else None
+    inputs = {"looked": acting.near} if acting.near else {}
+    far = posed.chain.constant(FAR)
+    outputs = {
+        "gaps": [gap.value for gap in acting.gaps],
+        "near": [far if gap.near is None else gap.near for gap in acting.gaps],
+    }
+    defaults = {"looked": [1.0] * len(acting.near)} if inputs else None
     made = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
-    return tuple(name for name, _ in acting.gaps), made
+    return tuple(gap.contact for gap in acting.gaps), made
 
 
 def broad_phase(model: Model) -> Function | None:

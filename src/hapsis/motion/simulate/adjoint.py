@@ -120,7 +120,8 @@ def _turnover(kernels: Opened, t: float, y: Array) -> float:
     """The energy at the start, as the error control of work takes it."""
     kernels.hold(kernels.packed.inputs.values(t))
     found = kernels.rows(kernels.functions["energies"], np.array([t]), y[None], kernels.u[None])
-    return Watchdog(float(found["kinetic"][0]), float(found["potential"][0]), 0.0).scale
+    energies = float(found["kinetic"][0]), float(found["potential"][0])
+    return Watchdog((0.0, 1.0), *energies, 0.0).scale
 
 
 def _final(

@@ -8,6 +8,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 WARN = 1e-3  # of the energy turned over
 STOP = 5e-2
+PARTS = 50  # of the time, at which it is looked whether too much is unexplained
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
 NOTHING = 1e-15  # J
 
@@ -15,13 +16,16 @@ NOTHING = 1e-15  # J
 class Watchdog:
     """Follows E - W along a run: it must stay what it was."""
 
-    def __init__(self, kinetic: float, potential: float, work: float) -> None:
+    def __init__(
+        self, span: tuple[float, float], kinetic: float, potential: float, work: float
+    ) -> None:
+        self.span, self.part = span, 0.0
         self.base = kinetic + potential - work
         self.potential, self.work = potential, work
         self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING
         self.kinetic = kinetic  # the largest of each so far
         self.raised = self.worked = self.unexplained = 0.0
-        self.at = None  # the time of the largest drift
+        self.at: float | None = None  # the time of the largest drift
         self.passed: float | None = None  # the time at which it was too much
 
     @property
@@ -50,14 +54,29 @@ class Watchdog:
         return self.passed is None
 
     def _look(self, t: Array, gap: Array, kinetic: Array, potential: Array, work: Array) -> None:
-        self.kinetic = max(self.kinetic, float(kinetic.max()))
-        self.raised = max(self.raised, float(np.abs(potential - self.potential).max()))
-        self.worked = max(self.worked, float(np.abs(work - self.work).max()))
+        # the largest of each up to each time, so that too much is noticed when it is too much
+        highest = np.maximum.accumulate
+        moved = np.maximum(highest(kinetic), self.kinetic)
+        raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
+        worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
+        too_much = gap > STOP * (moved + raised + worked + self.rest)
+        too_much &= self._milestones(t)
+        self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
         worst = int(np.argmax(gap))
         if gap[worst] > self.unexplained:
             self.unexplained, self.at = float(gap[worst]), float(t[worst])
-        if self.drift > STOP and self.passed is None:
-            self.passed = float(t[np.argmax(gap > STOP * self.scale)])
+        if too_much.any() and self.passed is None:
+            self.passed = float(t[np.argmax(too_much)])
+
+    def _milestones(self, t: Array) -> Array:
+        """The first row after each fiftieth of the time: there it is decided, however rows come.
+
+        Not at each row: of a motion that starts from rest hardly anything is turned over at first.
+        """
+        part = np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
+        before = np.concatenate([[self.part], part[:-1]])
+        self.part = float(part[-1])
+        return part > before
 
     def warning(self) -> str:
         """What to tell about a drift that did not stop the run; empty if it is small."""

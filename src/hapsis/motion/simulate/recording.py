@@ -20,7 +20,7 @@ def recorded(running: Running) -> Result:
     model = packed.model
     t, y, u = (np.concatenate(x) for x in (running.times, running.states, running.held))
     end = running._state(running.run.y.copy())
-    if running.status == "energy":
+    if running.status == "energy" and running.watchdog.passed is not None:
         # up to where it was noticed, however far the native code had got by then
         kept = t <= running.watchdog.passed
         t, y, u = t[kept], y[kept], u[kept]

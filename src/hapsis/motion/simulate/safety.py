@@ -88,13 +88,15 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array) -> str:
     q = layout.split(y)[0]
     N = _columns(compile(coordinate_rates(model)), q, layout.n_v)
     known = kernels.known(function)
-    slopes = _slopes(compile(function), q, {"p": known} if known else {})
-    if not np.isfinite(slopes).all():
+    slopes, near = _slopes(compile(function), q, {"p": known} if known else {})
+    if not np.isfinite(slopes[near]).all():
         return ""
     M = compile(mass_matrix(model))(q)
     values = {name: _stiffness(model, name) for name in set(names)}
     stiffest, whose = 0.0, ""
-    for name, by_q in zip(names, slopes, strict=True):
+    for name, by_q, close in zip(names, slopes, near, strict=True):
+        if not close:
+            continue
         by_v = by_q @ N
         k, c = ONE_SIDED**2 * values[name][0], ONE_SIDED * values[name][1]
         pulled = np.linalg.lstsq(M, by_v, rcond=None)[0]
@@ -110,11 +112,12 @@ def _columns(rates: Any, q: Array, n_v: int) -> Array:
     return rates(np.tile(q, (n_v, 1)), np.eye(n_v)).T
 
 
-def _slopes(gap: Any, q: Array, known: dict[str, Any]) -> Array:
-    """d gap / dq by differences."""
+def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Array]:
+    """d gap / dq by differences, and which gaps are distances at all."""
     h = SMALL * np.maximum(1.0, np.abs(q))
-    above, below = (gap(q + s * np.diag(h), **known) for s in (1.0, -1.0))
-    return ((above - below) / (2.0 * h[:, None])).T
+    above, below = (function(q + s * np.diag(h), **known).gaps for s in (1.0, -1.0))
+    here = function(q, **known)
+    return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
 
 
 def _stiffness(model: Any, name: str) -> tuple[float, float]:
