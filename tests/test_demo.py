@@ -6,6 +6,7 @@ import sys
 import numpy as np
 
 from hapsis import demo
+from hapsis.mechanics.model.result import Result
 
 
 def test_the_demonstration_is_right(capsys):
@@ -17,11 +18,14 @@ def test_the_demonstration_is_right(capsys):
 
 def test_the_check_can_fail(capsys):
     good = np.ones((8, 4))
-    assert demo.verified(1e-9, good, good[7]) == 0
-    assert demo.verified(1e-3, good, good[7]) == 1
-    assert demo.verified(float("nan"), good, good[7]) == 1
-    assert demo.verified(1e-9, good, good[7] + 1) == 1
-    assert demo.verified(1e-9, good * np.inf, good[7] * np.inf) == 1
+    fine = Result(np.zeros(1), {}, energy_drift=1e-9)
+    failed, drifted = Result(np.zeros(1), {}, "energy"), Result(np.zeros(1), {}, energy_drift=1e-3)
+    assert [demo.verified(1e-9, good, good[7], r) for r in (failed, drifted)] == [1, 1]
+    assert demo.verified(1e-9, good, good[7], fine) == 0
+    assert demo.verified(1e-3, good, good[7], fine) == 1
+    assert demo.verified(float("nan"), good, good[7], fine) == 1
+    assert demo.verified(1e-9, good, good[7] + 1, fine) == 1
+    assert demo.verified(1e-9, good * np.inf, good[7] * np.inf, fine) == 1
     assert "energy drifts" in capsys.readouterr().out
 
 

@@ -68,7 +68,7 @@ class Watchdog:
         if too_much.any() and self.passed is None:
             self.passed = float(t[np.argmax(too_much)])
 
-    def _milestones(self, t: Array) -> Array:
+    def _milestones(self, t: Array) -> Any:
         """The first row after each fiftieth of the time: there it is decided, however rows come.
 
         Not at each row: of a motion that starts from rest hardly anything is turned over at first.
