@@ -205,3 +205,20 @@ def test_parameters_for_one_run():
     two = hs.simulate(other, until=2.0, start=START)
     for name in two.names:
         assert np.abs(one[name] - two[name]).max() < 1e-8, name
+
+
+def test_what_is_kept_with_a_model_changes_nothing():
+    """The second run takes the first one's code, also with other numbers."""
+    model = hs.Model(
+        hs.Rod("a", 1, 1), hs.Rod("b", 1, 1), hs.Revolute("j", hs.WORLD, "a"),
+        hs.Revolute("k", "a.end", "b"), hs.JointSpring("s", "k", stiffness=3.0),
+    )  # fmt: skip
+    for options in ({}, {"inputs": {"j": 2.0}}, {"parameters": {"s.stiffness": 5.0}},
+                    {"inputs": {"j": ([0, 1], [0, 3])}}, {"inputs": {"j": lambda t: t}},
+                    {"method": "stiff"}, {"events": {"up": lambda s: s["j.v"]}}):  # fmt: skip
+        first = hs.simulate(model, until=0.5, **options)
+        again = hs.simulate(model, until=0.5, **options)
+        anew = hs.simulate(model.replace(gravity=model.gravity), until=0.5, **options)
+        for name in first.names:
+            assert first[name].tobytes() == again[name].tobytes() == anew[name].tobytes()
+        assert first.events == again.events == anew.events

@@ -19,7 +19,7 @@ from hapsis.motion.simulate.packing import Packed
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
-LONG = 20_000  # price of f; above it its Jacobian is mapped instead of written out
+LONG = 3_000  # price of f; above it its Jacobian is mapped instead of written out
 
 
 class Kernels:
@@ -31,7 +31,7 @@ class Kernels:
         self.packed, self.parameters, self.threads = packed, dict(parameters), threads
         self.u = np.zeros(len(packed.held))
         self.near = np.ones(packed.extras.near)
-        self._compiled: dict[int, tuple[Function, Any]] = {}
+        self._compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
         self._check()
 
     def _check(self) -> None:
@@ -48,9 +48,12 @@ class Kernels:
 
     def compiled(self, function: Function) -> Any:
         """Native code of a Function of (t, y, u), compiled once."""
-        if id(function) not in self._compiled:
-            self._compiled[id(function)] = function, compile(function, threads=self.threads)
-        return self._compiled[id(function)][1]
+        shared, key = self.packed.shared, (id(function), self.threads)
+        common = any(function is each for each in shared.functions.values())
+        kept = shared.compiled if common else self._compiled
+        if key not in kept:
+            kept[key] = function, compile(function, threads=self.threads)
+        return kept[key][1]
 
     def known(self, function: Function) -> dict[str, float] | None:
         """The parameters given that a Function has."""
@@ -102,24 +105,11 @@ class Kernels:
         return bound(self.compiled(function), vary=("h", "t", "y"), p=self.known(function), **fixed)
 
     def jacobian(self) -> Any:
-        """The kernel of df/dy and df/dt.
-
-        A long f is differentiated along one direction, and that is mapped over all of y: a
-        fraction of the code, to be compiled in a fraction of the time.
-        """
-        f = self.functions["motion"]
-        inputs = {port.name: port_symbols(f, port) for port in f.inputs}
-        slope = f.jvp("t")(**inputs, d_t=1.0)
-        if f.cost().price < LONG:
-            J = f.jacobian("dy", "y")(**inputs)
-        else:
-            along = f.jvp("y")
-            n = len(inputs["y"])
-            rest = [
-                inputs[port.name] if port.name in inputs else np.eye(n) for port in along.inputs
-            ]
-            J = blocks.map(along, *rest).T
-        return self.handle(Function("jacobian", inputs, {"J": J, "ft": slope}), "J", "ft")
+        """The kernel of df/dy and df/dt."""
+        kept = self.packed.shared.functions
+        if "jacobian" not in kept:
+            kept["jacobian"] = jacobian(self.functions["motion"])
+        return self.handle(kept["jacobian"], "J", "ft")
 
     def momenta(self, y: Array, inverse: bool = False) -> Array:
         """Rows of y with momenta in the place of speeds, or back."""
@@ -141,3 +131,19 @@ def port_symbols(f: Function, port: Port) -> Any:
     flat = np.empty(len(port.refs), dtype=object)
     flat[:] = [Expr(f.graph, ref) for ref in port.refs]
     return flat.reshape(port.shape) if port.shape else flat[0]
+
+
+def jacobian(f: Function) -> Function:
+    """(t, y, u) -> J, ft: df/dy and df/dt of f.
+
+    A long f is differentiated along one direction, and that is mapped over all of y: a fraction of
+    the code, to be compiled in a fraction of the time.
+    """
+    inputs = {port.name: port_symbols(f, port) for port in f.inputs}
+    slope = f.jvp("t")(**inputs, d_t=1.0)
+    if f.cost().price < LONG:
+        J = f.jacobian("dy", "y")(**inputs)
+    else:
+        along, unit = f.jvp("y"), np.eye(len(inputs["y"]))
+        J = blocks.map(along, *(inputs.get(port.name, unit) for port in along.inputs)).T
+    return Function("jacobian", inputs, {"J": J, "ft": slope})

@@ -8,7 +8,6 @@ acts, and how far it does not is the error of the integration.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.expr import symbol, symbols
@@ -48,17 +47,54 @@ class Layout(NamedTuple):
         return y[..., :a], y[..., a:b], y[..., b:c], y[..., c]
 
 
-class Packed:
-    """The Functions of one model with its inputs, each of t, y and what is held in u."""
+class Shared:
+    """What simulations of one model by inputs of one kind have in common, made once."""
 
-    def __init__(self, model: Model, inputs: Inputs) -> None:
-        self.model, self.inputs = model, inputs
+    def __init__(self, model: Model) -> None:
         self.extras: Extras = extras(model)
+        self.functions: dict[str, Any] = {}  # by name; None where there is none
+        self.compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
+
+    @staticmethod
+    def of(model: Model, inputs: Inputs) -> "Shared":
+        """Kept with the model, which never changes; functions of time are traced anew."""
+        if inputs.functions:
+            return Shared(model)
+        kept: dict[Any, Shared] = model.__dict__.setdefault("_simulated", {})
+        kind = tuple(inputs.numbers), tuple(inputs.tables)
+        if kind not in kept:
+            kept[kind] = Shared(model)
+        return kept[kind]
+
+
+def once(write: Any) -> Any:
+    """A method that writes a Function, called once for all simulations that share it."""
+
+    def written(self: "Packed") -> Any:
+        name = write.__name__
+        if name not in self.shared.functions:
+            self.shared.functions[name] = write(self)
+        return self.shared.functions[name]
+
+    written.__name__, written.__doc__ = write.__name__, write.__doc__
+    return written
+
+
+class Packed:
+    """The Functions of one model with its inputs, each of t, y and what is held in u.
+
+    keep    keep them, and their native code, with the model for the next simulation
+    """
+
+    def __init__(self, model: Model, inputs: Inputs, keep: bool = False) -> None:
+        self.model, self.inputs = model, inputs
+        self.shared = Shared.of(model, inputs) if keep else Shared(model)
+        self.extras = self.shared.extras
         self.layout = Layout(len(model.coordinates), len(model.speeds), len(self.extras.states))
         self.held = (*inputs.held, *self.extras.held)
         self.quaternions = [places[0] for places in quaternions(model).values()]
 
-    @cached_property
+    @once
     def _told(self) -> Function:
         """What every force says of itself."""
         return signals(self.model)
@@ -85,6 +121,7 @@ class Packed:
         defaults = {"near": [1.0] * self.extras.near} if "near" in names else None
         return Function(name, {n: arguments[n] for n in names}, outputs, defaults=defaults)
 
+    @once
     def motion(self) -> Function:
         """(t, y, u) -> dy."""
         x = self._arguments()
@@ -93,12 +130,14 @@ class Packed:
         dz = list(found.dz) if self.layout.n_z else []
         return self._function("motion", x, {"dy": [*found.dq, *found.a, *dz, power]})
 
+    @once
     def kinematics(self) -> Function:
         """(t, y, u) -> dy, of the coordinates only: q̇ at the speeds in y."""
         x = self._arguments()
         dq = coordinate_rates(self.model)(x["q"], x["v"])
         return self._function("kinematics", x, {"dy": list(dq)})
 
+    @once
     def canonical(self) -> Function:
         """(t, y, u) -> dy with momenta in the place of speeds."""
         x = self._arguments()
@@ -107,6 +146,7 @@ class Packed:
         dz = list(found.dz) if self.layout.n_z else []
         return self._function("canonical", x, {"dy": [*found.dq, *found.dp, *dz, power]})
 
+    @once
     def broad_phase(self) -> Function | None:
         """(h, t, y) -> near, longest; None where there is nothing to rule out."""
         made = broad_phase(self.model)
@@ -118,13 +158,15 @@ class Packed:
         outputs = {"near": near, "longest": longest}
         return Function("broad_phase", {"h": h, "t": x["t"], "y": x["y"]}, outputs)
 
+    @once
     def energies(self) -> Function:
         """(t, y, u) -> kinetic, potential."""
         x = self._arguments()
-        found = self._given(self._told, x)
+        found = self._given(self._told(), x)
         outputs = {"kinetic": found[0], "potential": found[1]}
         return self._function("energies", x, outputs)
 
+    @once
     def signals(self) -> Function:
         """(t, y, u) -> what every force says of itself; NAME.effort of efforts given."""
         x = self._arguments()
@@ -134,9 +176,10 @@ class Packed:
         return self._function("signals", x, outputs)
 
     def _signals(self, x: Mapping[str, Any]) -> dict[str, Any]:
-        names = [port.name for port in self._told.outputs]
-        return dict(zip(names[2:], self._given(self._told, x)[2:], strict=True))
+        names = [port.name for port in self._told().outputs]
+        return dict(zip(names[2:], self._given(self._told(), x)[2:], strict=True))
 
+    @once
     def arrows(self) -> Function | None:
         """(t, y, u) -> for each force that pushes at a point, where and how; None without any."""
         x = self._arguments()
@@ -150,7 +193,7 @@ class Packed:
     @property
     def signal_names(self) -> tuple[str, ...]:
         """What `signals` gives."""
-        forces = [port.name for port in self._told.outputs][2:]
+        forces = [port.name for port in self._told().outputs][2:]
         return (*forces, *self.inputs.names.values())
 
     def watched(self, events: Sequence[Event]) -> Function:

@@ -72,7 +72,7 @@ def _(
     plan = _plan(method, step, tolerance, watchdog, most_steps)
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
-    packed = Packed(model, Inputs(model, inputs))
+    packed = Packed(model, Inputs(model, inputs), keep=True)
     t, y = initial(model, packed.extras.states, start)
     until = real(until, "until")
     if not until > t:
