@@ -81,3 +81,9 @@ def test_arrows_stand_where_forces_act():
     assert np.allclose(arrow.points, tip, atol=1e-12)
     assert np.allclose(arrow.vectors, 10.0 * (np.array([0, 0, 2]) - tip), atol=1e-9)
     assert np.allclose(np.linalg.norm(arrow.vectors, axis=1), result["s.force"])
+
+
+def test_the_title_is_the_heading():
+    model = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a"))
+    result = hs.simulate(model, until=0.1, title="A <swing>")
+    assert "<h1>A &lt;swing&gt;</h1>" in result.player().html or "A &lt;swing" in result.plot().html

@@ -1,5 +1,6 @@
 """The verb `simulate`: a model's motion from a start to a time, as a Result."""
 
+import dataclasses
 import math
 from collections.abc import Mapping
 from functools import singledispatch
@@ -51,6 +52,7 @@ def _(
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
     threads: int | None = None,
+    title: str = "",
 ) -> Result:
     """The motion of a model until that time.
 
@@ -68,6 +70,8 @@ def _(
     watchdog    stop where energy changes by more than 5 % and no force explains it
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
+    threads     for what is computed of all rows at once; no bit depends on it
+    title       the heading of plots and of the player
     """
     plan = _plan(method, step, tolerance, watchdog, most_steps)
     if not model.speeds:
@@ -88,7 +92,7 @@ def _(
     running = Running(kernels, events_of(events), (t, until), y, plan)
     with Bar(t, until, progress) as bar:
         running.go(bar)
-    result = recorded(running)
+    result = dataclasses.replace(recorded(running), title=str(title))
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
     for warning in result.warnings:
