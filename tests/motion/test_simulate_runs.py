@@ -222,3 +222,15 @@ def test_what_is_kept_with_a_model_changes_nothing():
         for name in first.names:
             assert first[name].tobytes() == again[name].tobytes() == anew[name].tobytes()
         assert first.events == again.events == anew.events
+
+
+def test_a_bar_is_shown_where_it_is_wanted(monkeypatch, capsys):
+    model = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a", axis="y"))
+    monkeypatch.setattr("hapsis.motion.simulate.progress.PATIENCE", 0.0)
+    hs.simulate(model, until=1.0)
+    assert capsys.readouterr().err == ""  # nobody looks
+    hs.simulate(model, until=1.0, progress=True)
+    shown = capsys.readouterr()
+    assert "simulating" in shown.err and "of 1 s" in shown.err and shown.out == ""
+    hs.simulate(model, until=1.0, progress=False)
+    assert capsys.readouterr().err == ""

@@ -13,6 +13,7 @@ class Bar:
     def __init__(self, start: float, end: float, wanted: bool | None) -> None:
         self.start, self.end = start, end
         self.shown = sys.stderr.isatty() if wanted is None else wanted
+        self.forced = True if wanted else None
         self.began = time.perf_counter()
         self._progress: Any = None
         self._task: Any = None
@@ -38,7 +39,7 @@ class Bar:
         words = TextColumn("{task.completed:.4g} of {task.total:.4g} s")
         made = Progress(
             TextColumn("simulating"), BarColumn(), words, TimeRemainingColumn(),
-            console=Console(stderr=True), transient=True,
+            console=Console(stderr=True, force_terminal=self.forced), transient=True,
         )  # fmt: skip
         made.start()
         self._task = made.add_task("", total=self.end - self.start)
