@@ -15,6 +15,7 @@ from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
 from hapsis.mechanics.formalisms.forward_dynamics import factors, solved
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.links import check_open
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
@@ -22,6 +23,7 @@ from hapsis.mechanics.model.model import Model
 
 def canonical(model: Model) -> Function:
     """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss."""
+    check_open(model)
 
     def emit(tree: Tree) -> Function:
         p, tau, speed = tree.symbols("p"), tree.symbols("tau"), tree.symbols("speed")

@@ -20,6 +20,7 @@ from hapsis.mechanics.formalisms.forward_dynamics import (
     solved,
 )
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.links import check_open
 from hapsis.mechanics.formalisms.mass_matrix import LONG
 from hapsis.mechanics.formalisms.sensitivities import Entries, sensitivities
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
@@ -36,6 +37,7 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
           "forward_dynamics": (q, v, tau) -> da_dq, da_dv, da_dtau (its inverse)
     Dry friction jumps where a speed passes zero; its slope is taken as zero everywhere.
     """
+    check_open(model)
     if of not in OF:
         raise ModelError(f'there are no derivatives of "{str(of)[:60]}"{near(str(of), OF)}',
                          expected=" or ".join(OF))  # fmt: skip

@@ -21,7 +21,7 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts, forces, motions
-from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.formalisms.links import WORLD, check_open
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.sweeps import Wrench
 from hapsis.mechanics.formalisms.tree import Axis, Tree, along, is_zero
@@ -37,6 +37,7 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
 
     passive    damping and dry friction of the joints included
     """
+    check_open(model)
 
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:

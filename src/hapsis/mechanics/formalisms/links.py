@@ -177,10 +177,15 @@ class Links:
 
 
 def linked(model: Model, kept: frozenset[str] = frozenset()) -> Links:
-    """The links of a model in a graph of their own, or why its dynamics are not to be had yet.
+    """The links of a model's tree in a graph of their own.
 
     kept    welds that shall be links of their own instead of lumping what they hold together
     """
+    return Links(model, Graph(), kept)
+
+
+def check_open(model: Model) -> None:
+    """Refuses what has no dynamics yet: loops, constraints, drives."""
     for kind, facts in (
         ("closes a loop", [joint.name for joint in model.cuts]),
         ("is a constraint", model.constraints),
@@ -191,7 +196,6 @@ def linked(model: Model, kept: frozenset[str] = frozenset()) -> Links:
                 f'"{name}" {kind}, and the dynamics of those are not available yet',
                 remedy="leave it out of the model to compute the tree's own dynamics",
             )
-    return Links(model, Graph(), kept)
 
 
 def rotated(a: Rows, b: Rows) -> Rows:

@@ -11,7 +11,7 @@ from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import unlumped_tree
 from hapsis.mechanics.formalisms.inverse_dynamics import Motion, efforts, forces, motions, times
 from hapsis.mechanics.formalisms.kinematics import accelerated, moved, posed
-from hapsis.mechanics.formalisms.links import WORLD, Place
+from hapsis.mechanics.formalisms.links import WORLD, Place, check_open
 from hapsis.mechanics.formalisms.reactions import across, branch_of
 from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree
@@ -28,6 +28,7 @@ def measurements(model: Model) -> Function:
     effort          what the joint's actuator gives, one number for each of its speeds
     reaction        6: the wrench of its first end on its second, as `hs.reaction`
     """
+    check_open(model)
     if not model.sensors:
         raise ModelError("the model has no sensors",
                          remedy='add one, as in hs.Sensor("imu", "imu", "arm.end")')  # fmt: skip

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
 from hapsis.mechanics.formalisms.energy import energies
 from hapsis.mechanics.formalisms.forward_dynamics import solvers_for
+from hapsis.mechanics.formalisms.links import check_open
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
@@ -26,6 +27,7 @@ def motion(model: Model) -> Function:
     z are the states of laws, u what sampled controllers hold; both and t only where the model has
     such things. With E the energy, dE/dt = tau · v - loss.
     """
+    check_open(model)
 
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
@@ -111,6 +113,7 @@ class Extras(NamedTuple):
 
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
+    check_open(model)
     posed = choice.tree(model)
     acting = Acting(posed, posed.symbols("v"), sticking=True)
     states = {name: start for name, (_, start) in acting.states.items()}

@@ -12,7 +12,7 @@ from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import unlumped_tree
 from hapsis.mechanics.formalisms.inverse_dynamics import forces, motions
-from hapsis.mechanics.formalisms.links import WORLD, label, rotated
+from hapsis.mechanics.formalisms.links import WORLD, check_open, label, rotated
 from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
@@ -24,6 +24,7 @@ def reaction(model: Model, joint: str) -> Function:
 
     Moment, then force, at the origin of the first end and in its axes.
     """
+    check_open(model)
     branch = branch_of(model, joint)
     with uncollected():
         tree = unlumped_tree(model, frozenset([joint]) if not branch.joint.steps else frozenset())

@@ -20,7 +20,7 @@ from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import add, cross
 from hapsis.mechanics.formalisms.choice import check_size, unlumped_tree
 from hapsis.mechanics.formalisms.inverse_dynamics import Motion, motions, wrench
-from hapsis.mechanics.formalisms.links import WORLD, Place, fixed
+from hapsis.mechanics.formalisms.links import WORLD, Place, check_open, fixed
 from hapsis.mechanics.formalisms.tree import Tree, along
 from hapsis.mechanics.model.model import Model
 
@@ -33,6 +33,7 @@ def regressor(model: Model) -> Function:
 
     What armatures and losses add to tau is not in it.
     """
+    check_open(model)
     check_size(model, 10 * len(model.bodies), "the regressor")
     with uncollected():
         tree = unlumped_tree(model)
