@@ -68,6 +68,7 @@ _HOMES = {
     "hapsis.mechanics.formalisms.mass_matrix": "mass_matrix",
     "hapsis.mechanics.formalisms.forward_dynamics": "forward_dynamics",
     "hapsis.mechanics.formalisms.derivatives": "derivatives",
+    "hapsis.mechanics.formalisms.constraints": "constraints",
     "hapsis.mechanics.formalisms.energy": "energy momentum center_of_mass",
     "hapsis.mechanics.formalisms.reactions": "reaction",
     "hapsis.mechanics.formalisms.measurements": "measurements",
@@ -77,6 +78,7 @@ _HOMES = {
     "hapsis.mechanics.formats.loading": "load save",
     "hapsis.mechanics.model.result": "Result",
     "hapsis.motion.analysis.reach": "reach",
+    "hapsis.motion.analysis.assemble": "assemble",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
@@ -115,6 +117,7 @@ if TYPE_CHECKING:
     from hapsis.errors import ModelError as ModelError
     from hapsis.errors import Notice as Notice
     from hapsis.errors import SolveError as SolveError
+    from hapsis.mechanics.formalisms.constraints import constraints as constraints
     from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates as coordinate_rates
     from hapsis.mechanics.formalisms.derivatives import derivatives as derivatives
     from hapsis.mechanics.formalisms.energy import center_of_mass as center_of_mass
@@ -190,6 +193,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.surfaces import Surface as Surface
     from hapsis.mechanics.model.universal import Universal as Universal
     from hapsis.mechanics.model.weld import Weld as Weld
+    from hapsis.motion.analysis.assemble import assemble as assemble
     from hapsis.motion.analysis.reach import reach as reach
     from hapsis.motion.simulate.adjoint import Gradient as Gradient
     from hapsis.motion.simulate.adjoint import gradient as gradient

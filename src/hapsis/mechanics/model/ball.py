@@ -1,7 +1,10 @@
 """The ball joint: any turn, as a quaternion."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.model.closing import origins
 from hapsis.mechanics.model.joint import Joint, Step
 
 
@@ -33,3 +36,7 @@ class Ball(Joint):
     def plain(self) -> tuple[str, ...]:
         """None: a part of a quaternion is no angle."""
         return ()
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: both origins together."""
+        return origins(d)

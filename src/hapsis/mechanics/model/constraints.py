@@ -24,6 +24,11 @@ class Distance(Pair):
         super().__post_init__()
         self._make_values("length")
 
+    def closing(self, scene: Any) -> Mapping[str, Any]:
+        """(d² - l²) / 2 l: about by how much they are too far apart, and smooth everywhere."""
+        (x, y, z), length = scene.between()[0], scene.number("length")
+        return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
+
 
 @dataclass(frozen=True)
 class Rolling(Pair):
@@ -61,6 +66,11 @@ class Gear(Fact):
             raise self.wrong(f'it joins "{self.first[:60]}" to itself')
         self._make_values("ratio", "offset")
 
+    def closing(self, scene: Any) -> Mapping[str, Any]:
+        """The second coordinate less what the first makes of it."""
+        first, second = scene.coordinate(self.first), scene.coordinate(self.second)
+        return {"ratio": second - scene.number("ratio") * first - scene.number("offset")}
+
     @property
     def joints(self) -> Mapping[str, str]:
         """{field: name} of the coordinates it couples."""
@@ -69,7 +79,10 @@ class Gear(Fact):
 
 @dataclass(frozen=True)
 class Constraint(Fact):
-    """Rows of the user's own: a function that says what must be zero."""
+    """Rows of the user's own: rows(s) is a number or several that must be zero.
+
+    s["elbow"] is a coordinate, s.t the time; the function is traced like a law.
+    """
 
     rows: Callable[..., Any]
 
@@ -80,3 +93,9 @@ class Constraint(Fact):
         super().__post_init__()
         if not callable(self.rows):
             raise self.wrong(f"rows must be a function, not {described(self.rows)}")
+
+    def closing(self, scene: Any) -> Mapping[str, Any]:
+        """What the user's function gives for the coordinates s["elbow"] and the time s.t."""
+        given = self.rows(scene.readings)
+        rows = list(given) if isinstance(given, tuple | list) else [given]
+        return {str(k + 1): row for k, row in enumerate(rows)}

@@ -1,7 +1,10 @@
 """The cylindrical joint: along an axis and about it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.model.closing import across, aligned
 from hapsis.mechanics.model.joint import Axis, Joint, Step, axis_vector, suffix
 
 
@@ -24,3 +27,8 @@ class Cylindrical(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """The distance, then the angle."""
         return (suffix("T", self.axis), suffix("R", self.axis))
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: the second end on the axis."""
+        axis = axis_vector(self.axis)
+        return {**across(self.axis, axis, d), **aligned(self.axis, axis, R)}

@@ -1,6 +1,8 @@
 """The free joint: any motion."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from hapsis.mechanics.model.joint import Joint, Step
 
@@ -36,3 +38,7 @@ class Free(Joint):
     def plain(self) -> tuple[str, ...]:
         """The place; a part of a quaternion is no angle."""
         return self.coordinates[:3]
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: nothing."""
+        return {}

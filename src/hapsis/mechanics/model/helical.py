@@ -1,7 +1,12 @@
 """The helical joint: a screw."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.compiler.ir.functions import atan2
+from hapsis.mechanics.algebra.vectors import cross, dot
+from hapsis.mechanics.model.closing import across, aligned, beside
 from hapsis.mechanics.model.joint import Axis, Joint, Step, axis_vector
 from hapsis.mechanics.model.values import AsValue
 
@@ -26,3 +31,14 @@ class Helical(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: the second end on the axis, as far along as it has turned."""
+        axis = axis_vector(self.axis)
+        (_, _, a), (_, _, b) = beside(self.axis, axis)
+        turned = tuple(dot(row, a) for row in R)
+        # a, b and the axis may be left-handed
+        side = dot(cross(axis, a), b)
+        angle = atan2(side * dot(b, turned), dot(a, turned))
+        screw = dot(axis, d) - number("pitch") * angle
+        return {**across(self.axis, axis, d), **aligned(self.axis, axis, R), "screw": screw}

@@ -145,6 +145,17 @@ class Joint(Fact, ABC):
         """The coordinates that are lengths or angles: those that limits and drives may name."""
         return self.coordinates
 
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """What must be zero for it to close a loop, by name; see `model.closing`.
+
+        d, R      the second end's origin and axes, seen from the first end
+        number    gives a field's value: number("pitch")
+        """
+        raise self.wrong(
+            f"a {type(self).__name__} cannot close a loop",
+            remedy="give it before the others of the loop, and let another one close it",
+        )
+
     @property
     def bounds(self) -> Mapping[str, Limit]:
         """{coordinate: (low, high)} of those that are limited."""

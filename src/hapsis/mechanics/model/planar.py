@@ -1,7 +1,11 @@
 """The planar joint: two moves in a plane and a turn about its normal."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.algebra.vectors import dot
+from hapsis.mechanics.model.closing import aligned
 from hapsis.mechanics.model.joint import LETTERS, Joint, Step
 from hapsis.mechanics.model.numbers import described
 
@@ -28,3 +32,8 @@ class Planar(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """The distances, then the angle."""
         return (*(f"T{a}" for a in "xyz" if a != self.normal), f"R{self.normal}")
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: the second end on the plane."""
+        normal = LETTERS[self.normal]
+        return {self.normal: dot(normal, d), **aligned(self.normal, normal, R)}

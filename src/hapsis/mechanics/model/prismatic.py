@@ -1,7 +1,10 @@
 """The prismatic joint: one move along an axis."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.model.closing import across, turns
 from hapsis.mechanics.model.joint import Axis, Joint, Step, axis_vector
 
 
@@ -23,3 +26,7 @@ class Prismatic(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: the second origin on the axis, and no turn."""
+        return {**across(self.axis, axis_vector(self.axis), d), **turns(R)}

@@ -1,7 +1,10 @@
 """The revolute joint: one turn about an axis."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.model.closing import aligned, origins
 from hapsis.mechanics.model.joint import Axis, Joint, Step, axis_vector
 
 
@@ -23,3 +26,7 @@ class Revolute(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: both origins and the axes together."""
+        return {**origins(d), **aligned(self.axis, axis_vector(self.axis), R)}

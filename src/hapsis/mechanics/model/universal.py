@@ -1,9 +1,12 @@
 """The universal joint: two turns about axes that cross."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.mechanics.algebra.vectors import dot
+from hapsis.mechanics.model.closing import origins
 from hapsis.mechanics.model.joint import SHORTEST_AXIS, Joint, Step, axis_vector, distinct, suffix
 from hapsis.mechanics.model.numbers import described
 
@@ -36,3 +39,9 @@ class Universal(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """The angles, by axis."""
         return distinct([suffix("R", axis) for axis in self.axes])
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: both origins, and the angle between the axes."""
+        first, second = (axis_vector(axis) for axis in self.axes)
+        turned = tuple(dot(row, second) for row in R)
+        return {**origins(d), "cross": dot(first, turned) - dot(first, second)}

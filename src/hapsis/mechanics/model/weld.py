@@ -1,7 +1,10 @@
 """The weld: no motion."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.mechanics.model.closing import origins, turns
 from hapsis.mechanics.model.joint import Joint, Step
 
 
@@ -18,3 +21,7 @@ class Weld(Joint):
     def suffixes(self) -> tuple[str, ...]:
         """None."""
         return ()
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: both frames together."""
+        return {**origins(d), **turns(R)}
