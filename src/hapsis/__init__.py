@@ -79,17 +79,20 @@ _HOMES = {
     "hapsis.mechanics.model.result": "Result",
     "hapsis.motion.analysis.reach": "reach",
     "hapsis.motion.analysis.assemble": "assemble",
+    "hapsis.motion.analysis.reduce": "reduced_dynamics",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.adjoint": "gradient Gradient",
     "hapsis.motion.simulate.identify": "identify Identified",
 }
+_PACKAGES = ("library",)  # sub-packages that programs meet by name
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
-__all__ = ["__version__", *sorted(_WHERE)]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["__version__", *sorted([*_WHERE, *_PACKAGES])]  # pyright: ignore[reportUnsupportedDunderAll]
 
 if TYPE_CHECKING:
+    from hapsis import library as library
     from hapsis.compiler.backends.bounds import error_bound as error_bound
     from hapsis.compiler.backends.compiling import compile as compile
     from hapsis.compiler.backends.export import export as export
@@ -195,6 +198,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.weld import Weld as Weld
     from hapsis.motion.analysis.assemble import assemble as assemble
     from hapsis.motion.analysis.reach import reach as reach
+    from hapsis.motion.analysis.reduce import reduced_dynamics as reduced_dynamics
     from hapsis.motion.simulate.adjoint import Gradient as Gradient
     from hapsis.motion.simulate.adjoint import gradient as gradient
     from hapsis.motion.simulate.events import Event as Event
@@ -206,6 +210,8 @@ if TYPE_CHECKING:
 
 
 def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"hapsis.{name}")
     if name not in _WHERE:
         from hapsis.errors import near
 

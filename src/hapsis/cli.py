@@ -29,7 +29,7 @@ app = typer.Typer(
 )
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .yml or .urdf.")]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")]
 Base = Annotated[
     str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
 ]
@@ -217,7 +217,7 @@ def simulate_model(
 @app.command("show")
 def show_file(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A result, .npz; or a model, .yaml or .urdf.")
+        str, typer.Argument(metavar="FILE", help="A result, .npz; or a model, .yaml, .urdf, ...")
     ],
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PAGE", help="Write the page there: .html.")

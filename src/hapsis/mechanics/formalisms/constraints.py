@@ -8,7 +8,7 @@ planar loop has them, are dropped; a row that no coordinate can change and that 
 error. Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.model import Model
 
+Clock = Callable[[], Expr]
 NEVER = 1e-12  # m or rad; what no pose changes and is larger can never be met
 
 
@@ -74,8 +75,9 @@ def constraint_names(model: Model) -> tuple[str, ...]:
 class Closing:
     """What a constraint may ask while it says its rows."""
 
-    def __init__(self, posed: Tree, poses: Poses) -> None:
+    def __init__(self, posed: Tree, poses: Poses, clock: Clock | None = None) -> None:
         self.tree, self.poses, self.model = posed, poses, posed.chain.model
+        self.clock = clock or (lambda: symbol("t", graph=posed.graph))
         self.places = {name: k for k, name in enumerate(self.model.coordinates)}
         self.fact: Any = None
         self._time: Expr | None = None
@@ -84,7 +86,7 @@ class Closing:
     def time(self) -> Expr:
         """The time; asking for it makes it an input."""
         if self._time is None:
-            self._time = symbol("t", graph=self.tree.graph)
+            self._time = self.clock()
         return self._time
 
     def number(self, field: str) -> Any:
@@ -128,9 +130,9 @@ class Closing:
         return self.fact.closing(self)
 
 
-def rows_of(posed: Tree) -> Rows:
-    """All rows that a pose can change, by name."""
-    scene = Closing(posed, Poses(posed))
+def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
+    """All rows that a pose can change, by name; `clock` gives the time if one asks for it."""
+    scene = Closing(posed, Poses(posed), clock)
     found: dict[str, Any] = {}
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):
         for name, row in scene.rows(fact).items():

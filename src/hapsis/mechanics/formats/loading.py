@@ -8,6 +8,8 @@ from typing import Any
 from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formats import xml_tree, yaml_tree
+from hapsis.mechanics.formats.mbs_reader import mbs_model
+from hapsis.mechanics.formats.mjcf_reader import mjcf_model
 from hapsis.mechanics.formats.text import path_of, read_bytes, read_text
 from hapsis.mechanics.formats.urdf_reader import Base, urdf_model
 from hapsis.mechanics.formats.urdf_writer import urdf_text
@@ -16,13 +18,16 @@ from hapsis.mechanics.formats.yaml_writer import yaml_text
 from hapsis.mechanics.model.model import Model
 
 ENDINGS = (".yaml", ".yml", ".urdf")
+ROBOTRAN = ".mbs"  # is read, not written
+MUJOCO = (".xml", ".mjcf")  # so are these
 RESULT = ".npz"
 BASES = ("fixed", "free")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
-    """The Model of a file, our YAML (.yaml, .yml) or URDF (.urdf); or the Result of a .npz.
+    """The Model of a file, our YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
+    Robotran's (.mbs); or the Result of a .npz.
 
         base      how the root link of a URDF stands in the world: "fixed" or "free"
         physical  False keeps impossible masses and inertias and lists them as warnings
@@ -34,17 +39,21 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     file = path_of(path)
     if os.path.isdir(file):
         raise ModelError("is a folder", where=str(file), expected="a model file")
-    ending = _ending(file, (*ENDINGS, RESULT))
+    ending = _ending(file, (*ENDINGS, *MUJOCO, ROBOTRAN, RESULT))
     if base != "fixed" and ending != ".urdf":
         raise ModelError(f'base="{base}" is for URDF, whose root link says nothing of the world',
                          where=str(file), remedy="give the file a free joint")  # fmt: skip
     if ending == RESULT:
         return _result(file)
-    most = xml_tree.MOST_BYTES if ending == ".urdf" else yaml_tree.MOST_BYTES
+    most = xml_tree.MOST_BYTES if ending in (".urdf", *MUJOCO, ROBOTRAN) else yaml_tree.MOST_BYTES
     text = read_text(file, most)
     with uncollected():
         if ending == ".urdf":
             return urdf_model(text, str(file), file.parent, base, physical)
+        if ending in MUJOCO:
+            return mjcf_model(text, str(file), file.parent, physical)
+        if ending == ROBOTRAN:
+            return mbs_model(text, str(file), physical)
         return yaml_model(text, str(file), file.parent, physical)
 
 
@@ -64,6 +73,10 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
         raise ModelError(f"only a Model can be saved, not a {type(model).__name__}",
                          remedy="a Result has its own .save(path)")  # fmt: skip
     file = path_of(path)
+    if (ending := file.suffix.lower()) in (ROBOTRAN, *MUJOCO):
+        whose = "Robotran's" if ending == ROBOTRAN else "MuJoCo's"
+        raise ModelError(f"{whose} files are read, not written", where=str(file),
+                         expected=", ".join(ENDINGS))  # fmt: skip
     text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
     _write(file, text.encode("utf-8"))
 

@@ -38,10 +38,10 @@ def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
         root, parts = _package(parts[0], folder), parts[1:]
         if root is None:
             return None
-    return _inside(root, parts, f"{shown} leads out of the folder it must lie in", where)
+    return inside(root, parts, f"{shown} leads out of the folder it must lie in", where)
 
 
-def _inside(root: Path, parts: tuple[str, ...], wrong: str, where: str | None) -> Path:
+def inside(root: Path, parts: tuple[str, ...], wrong: str, where: str | None) -> Path:
     """The file with all links followed; it must lie under the root."""
     try:
         root = root.resolve()

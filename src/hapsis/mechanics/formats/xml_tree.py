@@ -1,7 +1,8 @@
 """The tree of an XML text: elements with their attributes, each with its place in the file.
 
 No document type, so no entities of its own, no files from elsewhere; limits on depth and size.
-The tree is built without recursion. Text between elements is not kept: URDF has none.
+The tree is built without recursion. Text inside elements is kept where it is asked for: URDF has
+none, Robotran writes every number so.
 """
 
 from collections.abc import Iterator
@@ -12,18 +13,20 @@ from hapsis.errors import ModelError
 MOST_BYTES = 64_000_000
 DEEPEST = 256
 MOST_ELEMENTS = 500_000  # what 20 000 links and their joints need, 25 each
+LONGEST_TEXT = 2000  # characters of an element; of more, only that it is too long is known
 _ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii")
 
 
 class Element:
-    """An element: its tag, its attributes and its children in order."""
+    """An element: its tag, its attributes, its children in order and the text between them."""
 
-    __slots__ = ("attributes", "children", "column", "file", "line", "tag")
+    __slots__ = ("attributes", "children", "column", "file", "line", "tag", "text")
 
     def __init__(self, tag: str, attributes: dict[str, str], file: str, line: int, column: int):
         self.tag, self.attributes = tag, attributes
         self.file, self.line, self.column = file, line, column
         self.children: list[Element] | tuple[()] = ()
+        self.text = ""  # without the blanks before it
 
     @property
     def where(self) -> str:
@@ -46,11 +49,13 @@ class Element:
         return found[0] if found else None
 
 
-def xml_tree(text: str, file: str) -> Element:
-    """The root of an XML text; `file` is its name in errors."""
+def xml_tree(text: str, file: str, texts: bool = False) -> Element:
+    """The root of an XML text; `file` is its name in errors. `texts` keeps what elements say."""
     if text.count("<") > 3 * MOST_ELEMENTS:  # tags that open, tags that close, comments
         raise _too_many(file)
     builder = _Builder(file, text.isascii())
+    if texts:
+        builder.parser.CharacterDataHandler = builder.said
     try:
         builder.parser.Parse(text.encode("utf-8"), True)
     except expat.ExpatError as error:
@@ -106,6 +111,12 @@ class _Builder:
 
     def _end(self, tag: str) -> None:
         self.open.pop()
+
+    def said(self, data: str) -> None:
+        """Adds to the text of the innermost element."""
+        element = self.open[-1]
+        if len(element.text) <= LONGEST_TEXT:  # a longer one would be copied again and again
+            element.text = (element.text + data).lstrip()[: LONGEST_TEXT + 1]
 
     def _doctype(self, *_: object) -> None:
         raise ModelError(

@@ -1,0 +1,29 @@
+"""Ready mechanisms as data: each function gives a Model with a pose `start`."""
+
+from hapsis.library.agile_eye import agile_eye
+from hapsis.library.andrews import andrews
+from hapsis.library.bricard import bricard
+from hapsis.library.double_wishbone import double_wishbone
+from hapsis.library.five_link_suspension import five_link_suspension
+from hapsis.library.governor import governor
+from hapsis.library.n_four_bar import n_four_bar
+from hapsis.library.redundant_four_bar import redundant_four_bar
+from hapsis.library.scissor_lift import scissor_lift
+from hapsis.library.slider_crank import slider_crank
+from hapsis.library.stewart import stewart
+from hapsis.library.three_bar import three_bar
+
+__all__ = [
+    "agile_eye",
+    "andrews",
+    "bricard",
+    "double_wishbone",
+    "five_link_suspension",
+    "governor",
+    "n_four_bar",
+    "redundant_four_bar",
+    "scissor_lift",
+    "slider_crank",
+    "stewart",
+    "three_bar",
+]
