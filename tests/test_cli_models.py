@@ -345,7 +345,7 @@ def test_convert_says_what_is_lost(hapsis_command):
 
 
 def test_convert_refuses_what_it_cannot_write(hapsis_command):
-    assert "has no ending" in refused(hapsis_command("convert", "arm.urdf", "arm.mjcf"))
+    assert "has no ending" in refused(hapsis_command("convert", "arm.urdf", "arm.sdf"))
     assert "cannot be written" in refused(hapsis_command("convert", "arm.urdf", "no/arm.yaml"))
     assert "Missing argument" in refused(hapsis_command("convert", "arm.urdf"))
 

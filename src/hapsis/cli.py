@@ -29,7 +29,9 @@ app = typer.Typer(
 )
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")]
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")
+]
 Base = Annotated[
     str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
 ]

@@ -163,6 +163,7 @@ class Forcer(trees.Maker):
 ON_BODIES = ("spring", "link", "bushing", "contact", "contact")
 ON_AXES = ("joint_spring", "joint_force", "friction", "stop", "tendon")
 FROM_OUTSIDE = ("wrench", "controller")
+KINDS = (*ON_BODIES, *ON_AXES, *FROM_OUTSIDE)
 CONSERVATIVE = ("spring", "bushing", "joint_spring", "stop", "tendon")
 
 

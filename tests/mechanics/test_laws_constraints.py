@@ -108,7 +108,7 @@ def test_constraints_that_are_no_joints():
     assert constraint_names(model) == ("d.length", "g.ratio", "c.1", "c.2")
     q, v, t = np.array([0.3, 0.7]), np.array([1.0, -2.0]), 0.4
     found = hs.compile(hs.constraints(model))(q, v, t)
-    tips = [np.array([np.cos(x), -np.sin(x)]) + [c, 0] for x, c in zip(q, (0, 1), strict=True)]
+    tips = [np.array([c + np.cos(x), -np.sin(x)]) for x, c in zip(q, (0, 1), strict=True)]
     far = np.linalg.norm(tips[1] - tips[0])
     expected = [(far**2 - 0.25) / 1.0, 0.7 - 0.6 - 0.1, 0.3 - np.sin(t), 1.0]
     assert found.h == pytest.approx(expected)

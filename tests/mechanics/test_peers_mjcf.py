@@ -20,6 +20,12 @@ TOLERANCE = 1e-10
 SEEDS = range(60)
 
 
+@pytest.fixture(autouse=True)
+def elsewhere(monkeypatch, tmp_path):
+    """MuJoCo writes its warnings into a file of the present folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 def compared(text):
     """The worst relative differences of a model in both."""
     import mujoco

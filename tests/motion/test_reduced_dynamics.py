@@ -155,7 +155,7 @@ def test_errors():
         hs.reduced_dynamics(tree)
     model = four_bar()
     loose = hs.assemble(model, {"A": 0.3})
-    moved = type(loose)(loose.coordinates, loose.speeds, loose.q + [0.01, 0, 0], loose.v)
+    moved = type(loose)(loose.coordinates, loose.speeds, loose.q + np.array([0.01, 0, 0]), loose.v)
     with pytest.raises(hs.SolveError, match="the pose is open by"):
         hs.reduced_dynamics(model, at=moved)
     with pytest.raises(hs.ModelError, match="drives are not available yet"):

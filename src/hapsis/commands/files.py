@@ -28,7 +28,7 @@ def loaded(file: str, base: str, physical: bool) -> Model:
                          remedy=f"see it with hapsis show {one_line(file)}")  # fmt: skip
     if base != "fixed" and Path(file).suffix.lower() != ".urdf":
         raise ModelError(f'--base "{base[:60]}" is for URDF only', where=file,
-                         remedy="a YAML file says how its bodies hang from the world")  # fmt: skip
+                         remedy="other files say how their bodies hang from the world")  # fmt: skip
     try:
         return load(file, base=base, physical=physical)  # pyright: ignore[reportArgumentType]
     except ModelError as error:
