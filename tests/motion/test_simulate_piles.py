@@ -5,7 +5,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.mechanics.formalisms import many_contacts
-from hapsis.mechanics.formalisms.motion import broad_phase, extras
+from hapsis.mechanics.formalisms.motion import broad_phase, extras, signals
 
 SIDE, MASS, G = 0.1, 1.0, 9.81
 STIFFNESS = 1e4
@@ -96,3 +96,26 @@ def names_of(model):
     tree = choice.tree(model)
     acting = Acting(tree, tree.symbols("v"), sticking=True)
     return [gap.contact for gap in acting.gaps]
+
+
+def test_signals_of_a_contact_in_two_groups():
+    """A body of a ball and a box, four times: its pairs are mapped in two groups, and both tell."""
+
+    def body(name):
+        shapes = [hs.Sphere(0.1, at=(0.3, 0, 0)), hs.Box((0.2, 0.2, 0.2))]
+        return hs.Body(name, mass=1.0, inertia=(1, 1, 1), shapes=shapes)
+
+    law = hs.Linear(100.0)
+    facts = [[body(f"b{k}"), hs.Free(f"f{k}", hs.WORLD, f"b{k}"),
+              hs.Contact(f"c{k}", hs.Surface(f"b{k}"), hs.WORLD.plane(), law=law)]
+             for k in range(4)]  # fmt: skip
+    model = hs.Model(*facts)
+    assert extras(model).near == 8
+    function = signals(model)
+    q = np.tile([0.0, 0.0, 0.05, 1.0, 0.0, 0.0, 0.0], 4)
+    found = hs.compile(function)(q, np.zeros(24))
+    told = dict(zip([port.name for port in function.outputs], found, strict=True))
+    for k in range(4):
+        # the ball and four corners, each 5 cm deep
+        assert told[f"c{k}.force"] == pytest.approx(5 * 100 * 0.05)
+        assert told[f"c{k}.gap"] == pytest.approx(-0.05)

@@ -37,6 +37,7 @@ class Acting:
         self.held: dict[str, Expr] = {}  # numbers from outside, by name
         self.near: list[Expr] = []  # for each mapped pair of contacts whether to look at it
         self.candidates: list[Any] = []  # the two sides of each
+        self.told: dict[str, list[Any]] = {}  # what mapped pairs of a contact have said
         self.gaps: list[contacts.Gap] = []  # of each touch, or pair that is mapped
         self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
         self.energy, self.loss = tree.zero, tree.zero
@@ -116,15 +117,16 @@ class Acting:
         """A force at a spot and a moment, in the world's axes."""
         if spot.link == WORLD:
             return
-        n = add(moment, cross(sub(spot.p, self.poses[spot.link][1]), force))
-        before = self._pushed.get(spot.link, (self.tree.none, self.tree.none))
-        self._pushed[spot.link] = add(before[0], n), add(before[1], force)
+        arm = sub(spot.p, self.poses[spot.link][1])
+        self._add(spot.link, add(moment, cross(arm, force)), force)
 
     def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
         """A force on a link and its moment about the world's origin."""
-        n = sub(moment, cross(self.poses[link][1], force))
-        before = self._pushed.get(link, (self.tree.none, self.tree.none))
-        self._pushed[link] = add(before[0], n), add(before[1], force)
+        self._add(link, sub(moment, cross(self.poses[link][1], force)), force)
+
+    def _add(self, link: int, moment: Vector, force: Vector) -> None:
+        n, f = self._pushed.get(link, (self.tree.none, self.tree.none))
+        self._pushed[link] = add(n, moment), add(f, force)
 
     def nears(self, sides: list[Any]) -> list[Expr]:
         """More pairs of contacts, each with an input that says whether to look at it."""

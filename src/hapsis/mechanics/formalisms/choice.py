@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.garbage import uncollected
+from hapsis.compiler.ir.graph import Graph
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.frames import regrouped, slid, upright
-from hapsis.mechanics.formalisms.links import linked
+from hapsis.mechanics.formalisms.links import Links
 from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
@@ -41,7 +42,7 @@ def check_size(model: Model, columns: int, what: str) -> None:
 
 def tree(model: Model) -> Tree:
     """A posed tree of the model in a fresh graph, its masses lumped."""
-    chain = linked(model)
+    chain = Links(model, Graph())
     upright(chain)
     slid(chain)
     regrouped(chain)
@@ -50,7 +51,7 @@ def tree(model: Model) -> Tree:
 
 def unlumped_tree(model: Model, kept: frozenset[str] = frozenset()) -> Tree:
     """A posed tree with every mass on its own link, as reactions need it."""
-    chain = linked(model, kept)
+    chain = Links(model, Graph(), kept)
     upright(chain)
     slid(chain)
     return Tree(chain)

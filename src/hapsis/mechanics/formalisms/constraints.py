@@ -8,7 +8,7 @@ planar loop has them, are dropped; a row that no coordinate can change and that 
 error. Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,20 +47,13 @@ def constraints(model: Model) -> Function:
     """
 
     def emit(posed: Tree) -> Function:
-        rows = rows_of(posed)
-        v = posed.symbols("v")
-        h = list(rows.values.values())
-        timed = {} if rows.time is None else {"t": rows.time}
-        names = ("q", *timed)
-        rate = {"d_q": rates(posed, v), **{f"d_{name}": posed.one for name in timed}}
-        f = Function("h", {"q": posed.q, **timed}, {"h": h})
-        dh = f.jvp(*names)(q=posed.q, **timed, **rate)
-        g = Function("dh", {"q": posed.q, "v": v, **timed}, {"dh": dh})
-        J = g.jacobian("dh", "v")(q=posed.q, v=v, **timed)
-        gamma = g.jvp(*names)(q=posed.q, v=v, **timed, **rate)
-        inputs = {"q": posed.q, "v": v, **timed}
-        defaults = {"t": 0.0} if timed else None
-        return Function("constraints", inputs, {"h": h, "J": J, "gamma": gamma}, defaults=defaults)
+        rows, v = rows_of(posed), posed.symbols("v")
+        found = linearized(posed, rows, list(rows.values), v)
+        outputs = {"h": found.h, "J": found.J, "gamma": found.gamma}
+        inputs: dict[str, Any] = {"q": posed.q, "v": v}
+        if rows.time is None:
+            return Function("constraints", inputs, outputs)
+        return Function("constraints", {**inputs, "t": rows.time}, outputs, defaults={"t": 0.0})
 
     if not constraint_names(model):
         raise ModelError("the model has no loops and no constraints, so that nothing must be zero")
@@ -70,6 +63,31 @@ def constraints(model: Model) -> Function:
 def constraint_names(model: Model) -> tuple[str, ...]:
     """The names of the rows: that of the joint or constraint, then which of its rows."""
     return tuple(rows_of(tree(model)).values)
+
+
+class Rates(NamedTuple):
+    """Some rows and how they change: J by columns of speeds, γ, ∂h/∂t."""
+
+    h: list[Any]
+    J: Any
+    gamma: list[Any]
+    drift: list[Any]
+
+
+def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
+    """The rows of these names with their derivatives at the speeds v."""
+    h = [rows.values[name] for name in names]
+    timed = {} if rows.time is None else {"t": rows.time}
+    rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
+    f = Function("h", {"q": tree.q, **timed}, {"h": h})
+    dh = f.jvp("q", *timed)(q=tree.q, **timed, **rate)
+    g = Function("dh", {"q": tree.q, "v": v, **timed}, {"dh": dh})
+    J = g.jacobian("dh", "v")(q=tree.q, v=v, **timed)
+    gamma = g.jvp("q", *timed)(q=tree.q, v=v, **timed, **rate)
+    drift = [tree.zero] * len(h)
+    if timed:
+        drift = list(f.jvp("t")(q=tree.q, **timed, d_t=tree.one))
+    return Rates(h, J, list(gamma), drift)
 
 
 class Closing:

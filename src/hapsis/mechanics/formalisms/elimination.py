@@ -33,11 +33,6 @@ class Factors:
                         U[i][j] = U[i][j] - factor * U[k][j]
         self.U = U
 
-    @property
-    def pivots(self) -> list[Any]:
-        """What is divided by."""
-        return [self.U[k][k] for k in range(len(self.U))]
-
     def solved(self, b: Sequence[Any]) -> list[Any]:
         """x with A x = b."""
         x, n = list(b), len(self.U)

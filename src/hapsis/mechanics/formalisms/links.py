@@ -64,11 +64,14 @@ class Place(NamedTuple):
 
 
 class Links:
-    """The links of a model, parents first, and the place of every body, in one graph."""
+    """The links of a model, parents first, and the place of every body, in one graph.
+
+    kept    welds that shall be links of their own instead of lumping what they hold together
+    """
 
     def __init__(self, model: Model, graph: Graph, kept: frozenset[str] = frozenset()) -> None:
         self.model, self.graph = model, graph
-        self.kept = kept  # welds that shall be links of their own
+        self.kept = kept
         self.zero, self.one = Expr(graph, ZERO), Expr(graph, ONE)
         self.none: Vector = (self.zero, self.zero, self.zero)
         self.named = {n: parameter(n, x, graph=graph) for n, x in model.parameters.items()}
@@ -174,14 +177,6 @@ class Links:
         link.flipped = backwards and step.kind in ("ball", "free")
         self.links.append(link)
         return len(self.links) - 1, after, self.none
-
-
-def linked(model: Model, kept: frozenset[str] = frozenset()) -> Links:
-    """The links of a model's tree in a graph of their own.
-
-    kept    welds that shall be links of their own instead of lumping what they hold together
-    """
-    return Links(model, Graph(), kept)
 
 
 def check_open(model: Model) -> None:

@@ -180,8 +180,9 @@ def _tell(acting: "Acting", group: list[Pair], told: Any, scenes: dict[str, Fact
         acting.energy, acting.loss = acting.energy + row[8], acting.loss + row[9]
     for name, scene in scenes.items():
         mine = [row for pair, row in zip(group, told, strict=True) if pair.contact.name == name]
-        scene.told += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
-        tell(scene, scene.told, weighted=True)
+        told_before = acting.told.setdefault(name, [])  # by pairs of another group
+        told_before += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
+        tell(scene, told_before, weighted=True)
 
 
 def broad_phase(acting: "Acting", h: Any) -> tuple[list[Any], Any]:

@@ -21,7 +21,7 @@ from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.functions import abs, maximum, sqrt
 from hapsis.mechanics.formalisms.acting import Acting
-from hapsis.mechanics.formalisms.constraints import Rows, rows_of
+from hapsis.mechanics.formalisms.constraints import Rows, linearized, rows_of
 from hapsis.mechanics.formalisms.coordinate_rates import rates
 from hapsis.mechanics.formalisms.elimination import Factors
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts
@@ -37,31 +37,6 @@ class Partition(NamedTuple):
 
     dependent: tuple[int, ...]
     rows: tuple[str, ...]
-
-
-class Rates(NamedTuple):
-    """The rows of a partition and how they change: J by columns of speeds, γ, ∂h/∂t."""
-
-    h: list[Any]
-    J: Any
-    gamma: Any
-    drift: list[Any]
-
-
-def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
-    """The chosen rows with their derivatives at the speeds v."""
-    h = [rows.values[name] for name in names]
-    timed = {} if rows.time is None else {"t": rows.time}
-    rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
-    f = Function("h", {"q": tree.q, **timed}, {"h": h})
-    dh = f.jvp("q", *timed)(q=tree.q, **timed, **rate)
-    g = Function("dh", {"q": tree.q, "v": v, **timed}, {"dh": dh})
-    J = g.jacobian("dh", "v")(q=tree.q, v=v, **timed)
-    gamma = g.jvp("q", *timed)(q=tree.q, v=v, **timed, **rate)
-    drift = [tree.zero] * len(h)
-    if timed:
-        drift = list(f.jvp("t")(q=tree.q, **timed, d_t=tree.one))
-    return Rates(h, J, list(gamma), drift)
 
 
 def newton(tree: Tree, part: Partition) -> Function:

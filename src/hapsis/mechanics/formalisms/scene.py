@@ -22,7 +22,6 @@ class FactScene:
         self.acting, self.fact = acting, fact
         self.power = acting.tree.zero  # given to the mechanism
         self.stored = False
-        self.told: list[Any] = []  # what the touches of a contact have said
 
     def close(self) -> None:
         """Counts the work of a force that stores nothing."""

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
@@ -56,7 +57,8 @@ def recorded(running: Running) -> Result:
     }  # fmt: skip
     return Result(
         t=_fixed(t), columns=Columns(groups), status=running.status, message=running.message,
-        events=tuple(running.happened), energy_drift=running.watchdog.drift, last=last,
+        events=tuple(e for e in running.happened if e.time <= t[-1]),
+        energy_drift=running.watchdog.drift, last=last,
         report=report, warnings=tuple(_warnings(running, q)), units=units(model),
         scene=lambda: scene_of(running.packed, kernels, t, y, u),
         memory=Memory(tuple(packed.extras.states), end, held),
@@ -75,7 +77,8 @@ def acceleration_names(model: Model) -> tuple[str, ...]:
 
 def _warnings(running: Running, q: Array) -> list[str]:
     found = [running.watchdog.warning()] if running.watchdog.passed is None else []
-    stops = {getattr(f, "joint", None) for f in running.packed.model.forces.values()}
+    forces = running.packed.model.forces.values()
+    stops = {force.joint for force in forces if isinstance(force, Stop)}
     limits = running.packed.model.limits
     for k, name in enumerate(running.packed.model.coordinates):
         low, high = limits[k]
