@@ -5,14 +5,12 @@ import shutil
 import subprocess
 import sys
 import time
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis import cli
 from hapsis.commands import equations as commands
 from hapsis.mechanics.model.drawing import ASCII, MOST_LINES, drawing, kind
 
@@ -21,23 +19,8 @@ MODELS = ROOT / "examples" / "models"
 
 
 @pytest.fixture
-def hapsis_command(capfd, monkeypatch, tmp_path):
-    """Run the command line in this process, in a folder with the example models."""
-    for file in MODELS.iterdir():
-        shutil.copy(file, tmp_path)
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        kept = warnings.showwarning
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("always")
-                status = cli.main(list(arguments))
-        finally:
-            warnings.showwarning = kept
-        return status, *capfd.readouterr()
-
-    return call
+def hapsis_command(command_among_models):
+    return command_among_models
 
 
 def refused(answer):

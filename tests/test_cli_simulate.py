@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import sys
-import warnings
 import webbrowser
 from pathlib import Path
 
@@ -15,30 +14,14 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis import cli
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / "examples" / "models"
 
 
 @pytest.fixture
-def hapsis_command(capfd, monkeypatch, tmp_path):
-    """Run the command line in this process, in a folder with the example models."""
-    for file in MODELS.iterdir():
-        shutil.copy(file, tmp_path)
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments):
-        kept = warnings.showwarning
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("always")
-                status = cli.main([str(x) for x in arguments])
-        finally:
-            warnings.showwarning = kept
-        return status, *capfd.readouterr()
-
-    return call
+def hapsis_command(command_among_models):
+    return command_among_models
 
 
 @pytest.fixture

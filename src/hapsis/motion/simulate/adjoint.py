@@ -11,8 +11,9 @@ from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formalisms.motion import signals
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described, real
+from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.state import State
+from hapsis.motion.simulate.asking import MOST_STEPS, TOLERANCE, asked_span, parameter_values
 from hapsis.motion.simulate.energies import Watchdog
 from hapsis.motion.simulate.events import Sight
 from hapsis.motion.simulate.inputs import Inputs
@@ -22,12 +23,6 @@ from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.running import Plan
 from hapsis.motion.simulate.safety import check_step
 from hapsis.motion.simulate.sensitivities import plan_of
-from hapsis.motion.simulate.simulate import (
-    MOST_STEPS,
-    TOLERANCE,
-    _numbers,  # pyright: ignore[reportPrivateUsage]
-)
-from hapsis.motion.simulate.starting import initial
 from hapsis.motion.simulate.taping import Taping
 from hapsis.motion.simulate.wanted import Wanted
 
@@ -94,11 +89,8 @@ def gradient(
     plan = plan_of("rk4" if step is not None else method, step, tolerance, most_steps)
     packed = Packed(model, Inputs(model, inputs))
     refuse(packed)
-    t, y = initial(model, packed.extras.states, start)
-    until = real(until, "until")
-    if not until > t:
-        raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
-    given = _numbers(parameters)
+    (t, until), y = asked_span(model, packed.extras.states, start, until)
+    given = parameter_values(parameters)
     wanted = Wanted(packed, to, known_parameters(Kernels(packed, given, None)))
     kernels = Opened(packed, given, wanted.thetas)
     if plan["step"] is not None:

@@ -13,6 +13,7 @@ from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
+from hapsis.motion.simulate.asking import MOST_STEPS
 from hapsis.motion.simulate.inputs import Inputs, effort_name
 from hapsis.motion.simulate.observations import Observations
 from hapsis.motion.simulate.opening import opened, refuse
@@ -22,7 +23,6 @@ from hapsis.motion.simulate.recording import acceleration_names
 from hapsis.motion.simulate.running import Plan
 from hapsis.motion.simulate.sensing import Sensing
 from hapsis.motion.simulate.sensitivities import Sensitivities, plan_of, ready_for
-from hapsis.motion.simulate.simulate import MOST_STEPS
 from hapsis.motion.simulate.starting import initial
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

@@ -8,8 +8,16 @@ import numpy as np
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError, SolveError, near, notice
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described, real
+from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.result import Result
+from hapsis.motion.simulate.asking import (
+    MOST_STEPS,
+    TOLERANCE,
+    asked_plan,
+    asked_span,
+    parameter_values,
+    sample_times,
+)
 from hapsis.motion.simulate.events import Event, contact_events, events_of
 from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
@@ -20,14 +28,6 @@ from hapsis.motion.simulate.recording import acceleration_names, recorded
 from hapsis.motion.simulate.running import FIXED, MOST_WATCHED, Plan
 from hapsis.motion.simulate.safety import check_step
 from hapsis.motion.simulate.sensing import Ready, Sensing
-from hapsis.motion.simulate.simulate import (
-    MOST_STEPS,
-    TOLERANCE,
-    _numbers,  # pyright: ignore[reportPrivateUsage]
-    _plan,  # pyright: ignore[reportPrivateUsage]
-    _samples,  # pyright: ignore[reportPrivateUsage]
-)
-from hapsis.motion.simulate.starting import initial
 from hapsis.motion.simulate.wanted import Wanted
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -154,15 +154,12 @@ def sensitivities(
     plan = plan_of(method, step, tolerance, most_steps)
     packed = Packed(model, Inputs(model, inputs))
     refuse(packed)
-    t, y = initial(model, packed.extras.states, start)
-    until = real(until, "until")
-    if not until > t:
-        raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
+    (t, until), y = asked_span(model, packed.extras.states, start, until)
     own = events_of(events)
-    ready = ready_for(packed, to, _numbers(parameters), plan["method"], own)
+    ready = ready_for(packed, to, parameter_values(parameters), plan["method"], own)
     if plan["step"] is not None:
         check_step(ready.kernels, plan["method"], plan["step"], t, y)
-    samples = _samples(t, until, every, len(y) * (1 + ready.wanted.count))
+    samples = sample_times(t, until, every, len(y) * (1 + ready.wanted.count))
     running = Sensing(ready, (t, until), y, Plan(**plan, samples=samples), len(own))
     with Bar(t, until, progress) as bar:
         running.go(bar)
@@ -175,7 +172,7 @@ def sensitivities(
 
 def plan_of(method: str, step: float | None, tolerance: float, most_steps: int) -> dict[str, Any]:
     """The fields of a Plan, for methods that carry derivatives."""
-    plan = _plan(method, step, tolerance, True, most_steps)
+    plan = asked_plan(method, step, tolerance, True, most_steps)
     if plan["method"] not in METHODS:
         raise SolveError(f'the method "{method}" has no derivatives', expected=", ".join(METHODS))
     del plan["samples"]
