@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from travelling import check_rates
 
 import hapsis as hs
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.constraints import constraint_names
+from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms.constraints import constraint_names, linearized, rows_of
+from hapsis.mechanics.formalisms.tree import Tree, is_zero
 
 SKEW = (0.36, -0.48, 0.8)
 JOINTS = {
@@ -77,24 +80,60 @@ def test_rows_allow_what_the_joint_allows(kind):
 def test_derivatives_of_the_rows(kind):
     """J v and J a + gamma are what differences of h say, also where the loop is open."""
     _, loop = pair(kind)
-    rows, rates = hs.compile(hs.constraints(loop)), hs.compile(hs.coordinate_rates(loop))
     draw = np.random.default_rng(3)
     q, v, a = draw.normal(size=14), draw.normal(size=12), draw.normal(size=12)
     for k in (3, 10):
         q[k : k + 4] = (1.0, 0.1, -0.2, 0.05)
         q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+    check_rates(loop, q, v, a)
 
-    def at(t):
-        """The motion with these speeds and accelerations, to second order."""
-        middle = q + 0.5 * t * rates(q, v)
-        moved = q + t * rates(middle, v + 0.5 * t * a)
-        return rows(moved, v + t * a)
 
-    h = 1e-4
-    found = rows(q, v)
-    assert (at(h).h - at(-h).h) / (2 * h) == pytest.approx(found.J @ v, abs=1e-6)
-    change = (at(h).J @ (v + h * a) - at(-h).J @ (v - h * a)) / (2 * h)
-    assert change == pytest.approx(found.J @ a + found.gamma, abs=1e-5)
+def deep(*facts):
+    """A loop far out on a mechanism that moves, with parallel axes, and one joint met backwards."""
+    names = ("hull", "stem", "a", "b", "c", "d")
+    bodies = [hs.Body(n, 1.0, inertia=(1, 1, 1), frames={"f": hs.Frame((0.3, 0.1, -0.2), TURN)})
+              for n in names]  # fmt: skip
+    return hs.Model(
+        *bodies, hs.Free("hull", hs.WORLD, "hull"), hs.Cylindrical("stem", "hull.f", "stem"),
+        hs.Revolute("a", "stem", "a", axis="y"), hs.Revolute("b", ("a", (0.4, 0, 0)), "b", "y"),
+        hs.Revolute("c", "c", "stem.f", axis="y"), hs.Revolute("d", ("c", (0.3, 0, 0)), "d", "y"),
+        *facts,
+    )  # fmt: skip
+
+
+TURN = (0.4, -0.2, 0.9)
+
+
+@pytest.mark.parametrize("condensed", [False, True])
+def test_rows_are_what_the_poses_in_the_world_say(condensed):
+    model = deep(hs.Weld("w", "b.f", "d.f"), hs.Ball("z", "a.f", hs.WORLD.at(0.1, 0.2, 0.3)))
+    posed = Tree(choice.tree(model).chain, condensed=condensed)
+    assert bool(posed.turned) == condensed
+    rows = rows_of(posed)
+    assert list(rows.values) == ["w.x", "w.y", "w.z", "w.rx", "w.ry", "w.rz", "z.x", "z.y", "z.z"]
+    f = hs.compile(hs.Function("h", {"q": posed.q}, {"h": list(rows.values.values())}), "python")
+    first, second, third = (hs.compile(hs.pose(model, n)) for n in ("b.f", "d.f", "a.f"))
+    for seed in range(3):
+        q = np.random.default_rng(seed).uniform(-1, 1, len(model.coordinates))
+        (p1, R1), (p2, R2), (p3, R3) = (pose(q) for pose in (first, second, third))
+        d, R = R1.T @ (p2 - p1), R1.T @ R2
+        skew = [(R[2, 1] - R[1, 2]) / 2, (R[0, 2] - R[2, 0]) / 2, (R[1, 0] - R[0, 1]) / 2]
+        expected = [*d, *skew, *(R3.T @ (np.array([0.1, 0.2, 0.3]) - p3))]
+        assert f(q) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("condensed", [False, True])
+def test_rows_know_nothing_of_what_carries_the_whole_loop(condensed):
+    model = deep(hs.Ball("w", "b.f", "d.f"), hs.Distance("l", "a.f", "d", 0.3))
+    posed = Tree(choice.tree(model).chain, condensed=condensed)
+    rows = rows_of(posed)
+    J = linearized(posed, rows, rows.names, posed.symbols("v")).J
+    names = {name for name, column in zip(model.speeds, J.T, strict=True)
+             if not all(map(is_zero, column))}  # fmt: skip
+    assert names == {"a.v", "b.v", "c.v", "d.v"}
+    hull = hs.Model(hs.Body("h", 1.0, inertia=(1, 1, 1)), hs.Free("h", hs.WORLD, "h"))
+    moving = hull + hs.library.slider_crank().prefixed("s", on="h")
+    assert hs.constraints(moving).cost() == hs.constraints(hs.library.slider_crank()).cost()
 
 
 def test_constraints_that_are_no_joints():
@@ -144,9 +183,9 @@ def test_errors():
     closed = hs.Model(*rods, *joints, hs.Chain("c", "b.end", hs.WORLD, "Tx Rz"))
     with pytest.raises(hs.ModelError, match="Chain cannot close a loop"):
         hs.constraints(closed)
-    rolling = hs.Model(*rods, *joints, hs.Rolling("r", "b.end", hs.WORLD, 0.1))
-    with pytest.raises(hs.ModelError, match="rolling is not available yet"):
-        hs.constraints(rolling)
+    free = hs.Model(*rods, *joints, hs.Free("f", "b.end", hs.WORLD))
+    with pytest.raises(hs.ModelError, match='"f": it closes a loop and holds nothing'):
+        hs.constraints(free)
     unknown = hs.Model(*rods, *joints, hs.Constraint("u", lambda s: s["jj"]))
     with pytest.raises(hs.ModelError, match='no coordinate "jj"'):
         hs.constraints(unknown)

@@ -3,6 +3,7 @@
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
 from hapsis.library.bricard import bricard
+from hapsis.library.car import car, five_link_car
 from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.governor import governor
@@ -17,7 +18,9 @@ __all__ = [
     "agile_eye",
     "andrews",
     "bricard",
+    "car",
     "double_wishbone",
+    "five_link_car",
     "five_link_suspension",
     "governor",
     "n_four_bar",

@@ -5,15 +5,14 @@ link and one effort per speed, to be taken off what the masses need; and besides
 laws change, what energy springs hold, what power is lost, and what is worth recording.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 from hapsis.compiler.ir.expr import Expr, symbol
-from hapsis.compiler.ir.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms import contacts, many_contacts
 from hapsis.mechanics.formalisms.links import WORLD, Place
+from hapsis.mechanics.formalisms.needs import Needs
 from hapsis.mechanics.formalisms.scene import FactScene
 from hapsis.mechanics.formalisms.sweeps import Poses, Wrench, carried, velocities
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
@@ -21,7 +20,7 @@ from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.forces.friction import STICK, STRIBECK, bristle
 
 
-class Acting:
+class Acting(Needs):
     """All forces of a model on a posed tree at the speeds v.
 
     sticking    damping and dry friction of the joints are forces among the others, and friction
@@ -29,21 +28,15 @@ class Acting:
     """
 
     def __init__(self, tree: Tree, v: Any, sticking: bool = False) -> None:
-        self.tree, self.v, self.chain, self.model = tree, v, tree.chain, tree.chain.model
+        super().__init__(tree)
+        self.v = v
         self.efforts: list[Any] = [tree.zero] * tree.n_v
         self.signals: dict[str, Any] = {}  # NAME.force, ...: an expression or a vector of them
-        self.states: dict[str, tuple[Expr, float]] = {}  # NAME.state: symbol and start
-        self.rates: dict[str, Any] = {}
-        self.held: dict[str, Expr] = {}  # numbers from outside, by name
-        self.near: list[Expr] = []  # for each mapped pair of contacts whether to look at it
         self.candidates: list[Any] = []  # the two sides of each
         self.told: dict[str, list[Any]] = {}  # what mapped pairs of a contact have said
         self.gaps: list[contacts.Gap] = []  # of each touch, or pair that is mapped
         self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
         self.energy, self.loss = tree.zero, tree.zero
-        self.slots = {name: k for k, name in enumerate(self.model.speeds)}
-        self.places = {name: k for k, name in enumerate(self.model.coordinates)}
-        self._time: Expr | None = None
         self.poses = Poses(tree)
         self._velocities: list[tuple[Vector, Vector]] | None = None
         self._pushed: dict[int, Wrench] = {}  # by link, in the world's axes, about its origin
@@ -80,24 +73,6 @@ class Acting:
                     self.efforts[slot] = self.efforts[slot] - found.force
                     self.energy = self.energy + found.energy
                     self.loss = self.loss + found.loss
-
-    @property
-    def time(self) -> Expr:
-        """The time; asking for it makes it an input."""
-        if self._time is None:
-            self._time = symbol("t", graph=self.tree.graph)
-        return self._time
-
-    def state(self, name: str, start: float) -> Expr:
-        """A state of a law; its rate must follow."""
-        self.states[name] = symbol(name, graph=self.tree.graph), start
-        return self.states[name][0]
-
-    def hold(self, name: str) -> Expr:
-        """A number that whoever runs the model gives, and holds."""
-        if name not in self.held:
-            self.held[name] = symbol(name, graph=self.tree.graph)
-        return self.held[name]
 
     def spot(self, place: Place) -> Spot:
         """A place on a link: where it is in the world, and how it moves."""
@@ -149,35 +124,3 @@ class Acting:
         none = [(self.tree.none, self.tree.none)] * len(self.tree.branches)
         needed = self.tree.efforts(carried(self.tree, self.needed(none)))
         return [e - x for e, x in zip(self.efforts, needed, strict=True)]
-
-    def inputs(self) -> dict[str, Any]:
-        """The inputs a Function of these forces has besides its own."""
-        found: dict[str, Any] = {}
-        if self.states:
-            found["z"] = [x for x, _ in self.states.values()]
-        if self.held:
-            found["u"] = list(self.held.values())
-        if self.near:
-            found["near"] = self.near
-        if self._time is not None:
-            found["t"] = self._time
-        return found
-
-    def function(
-        self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]
-    ) -> Function:
-        """A Function of these inputs and of what the forces need.
-
-        z are states of laws, u what is held, near which pairs of contacts to look at, t the time.
-        """
-        more = self.inputs()
-        defaults: dict[str, Any] = {}
-        if "z" in more:
-            defaults["z"] = [start for _, start in self.states.values()]
-        if "u" in more:
-            defaults["u"] = [0.0] * len(self.held)
-        if "near" in more:
-            defaults["near"] = [1.0] * len(self.near)
-        if "t" in more:
-            defaults["t"] = 0.0
-        return Function(name, {**inputs, **more}, outputs, defaults=defaults)

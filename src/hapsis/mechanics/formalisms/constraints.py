@@ -2,53 +2,54 @@
 
     ḣ = J v + ∂h/∂t        ḧ = J a + γ
 
-Each joint that closes a cycle says its rows itself (see `model.closing`), seen from its first end;
-derivatives come from the graph. Rows that are zero in every pose, as the third direction of a
-planar loop has them, are dropped; a row that no coordinate can change and that is not zero is an
-error. Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
+Each joint that closes a cycle says its rows itself (see `model.closing`), seen from its first end,
+and so does each constraint (see `model.constraints`); derivatives come from the graph. Rows of
+speeds, s(q, v, t) = 0 and linear in v, have no h: they stand where ḣ stands, and all that follows
+is the same. Rows that are zero in every pose, as the third direction of a planar loop has them,
+are dropped; one that no coordinate can change and that is not zero is an error.
+Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from hapsis.compiler.backends.python import evaluate
-from hapsis.compiler.ir.expr import Expr, symbol
+from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.function import Function
-from hapsis.errors import ModelError, near
-from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
-from hapsis.mechanics.algebra.vectors import Vector, add, sub
+from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.choice import cheapest, tree
+from hapsis.mechanics.formalisms.closing import Clock, Closing
 from hapsis.mechanics.formalisms.coordinate_rates import rates
-from hapsis.mechanics.formalisms.links import WORLD, label
-from hapsis.mechanics.formalisms.sweeps import Poses
+from hapsis.mechanics.formalisms.row_checks import check_linear, is_asked
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
-from hapsis.mechanics.model.constraints import Rolling
-from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.model import Model
 
-Clock = Callable[[], Expr]
-NEVER = 1e-12  # m or rad; what no pose changes and is larger can never be met
+SpeedRow = Callable[[Any], Expr]  # the row at these speeds
 
 
 class Rows(NamedTuple):
     """All rows of a model by name, and the time if one asks for it."""
 
-    values: dict[str, Any]
+    values: dict[str, Any]  # of positions
     time: Expr | None
+    speeds: dict[str, SpeedRow]  # of speeds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, rows of positions first."""
+        return (*self.values, *self.speeds)
 
 
 def constraints(model: Model) -> Function:
     """(q, v, t) -> h, J, gamma: what must be zero, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
 
-    t only where a constraint depends on it. Names of the rows: `constraint_names`.
+    t only where a constraint depends on it. Names of the rows: `constraint_names`. Rows of speeds
+    come last; their h is zero.
     """
 
     def emit(posed: Tree) -> Function:
         rows, v = rows_of(posed), posed.symbols("v")
-        found = linearized(posed, rows, list(rows.values), v)
+        found = linearized(posed, rows, rows.names, v)
         outputs = {"h": found.h, "J": found.J, "gamma": found.gamma}
         inputs: dict[str, Any] = {"q": posed.q, "v": v}
         if rows.time is None:
@@ -60,13 +61,27 @@ def constraints(model: Model) -> Function:
     return cheapest(model, emit)
 
 
+def drifts(model: Model) -> Function:
+    """(q, t) -> drift: what rows change by at rest, ḣ = J v + drift; t only where one needs it."""
+
+    def emit(posed: Tree) -> Function:
+        rows = rows_of(posed)
+        drift = linearized(posed, rows, rows.names, posed.symbols("v")).drift
+        if rows.time is None:
+            return Function("drifts", {"q": posed.q}, {"drift": drift})
+        inputs = {"q": posed.q, "t": rows.time}
+        return Function("drifts", inputs, {"drift": drift}, defaults={"t": 0.0})
+
+    return cheapest(model, emit)
+
+
 def constraint_names(model: Model) -> tuple[str, ...]:
     """The names of the rows: that of the joint or constraint, then which of its rows."""
-    return tuple(rows_of(tree(model)).values)
+    return rows_of(tree(model)).names
 
 
 class Rates(NamedTuple):
-    """Some rows and how they change: J by columns of speeds, γ, ∂h/∂t."""
+    """Some rows and how they change: J by columns of speeds, γ, and ḣ where all speeds are zero."""
 
     h: list[Any]
     J: Any
@@ -75,101 +90,46 @@ class Rates(NamedTuple):
 
 
 def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
-    """The rows of these names with their derivatives at the speeds v."""
-    h = [rows.values[name] for name in names]
+    """The rows of these names, of positions or of speeds, with their derivatives at the speeds v.
+
+    Of a row of speeds h is zero, drift is what it is at rest.
+    """
     timed = {} if rows.time is None else {"t": rows.time}
+    at = {"q": tree.q, **timed}
     rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
-    f = Function("h", {"q": tree.q, **timed}, {"h": h})
-    dh = f.jvp("q", *timed)(q=tree.q, **timed, **rate)
-    g = Function("dh", {"q": tree.q, "v": v, **timed}, {"dh": dh})
-    J = g.jacobian("dh", "v")(q=tree.q, v=v, **timed)
-    gamma = g.jvp("q", *timed)(q=tree.q, v=v, **timed, **rate)
-    drift = [tree.zero] * len(h)
-    if timed:
-        drift = list(f.jvp("t")(q=tree.q, **timed, d_t=tree.one))
-    return Rates(h, J, list(gamma), drift)
-
-
-class Closing:
-    """What a constraint may ask while it says its rows."""
-
-    def __init__(self, posed: Tree, poses: Poses, clock: Clock | None = None) -> None:
-        self.tree, self.poses, self.model = posed, poses, posed.chain.model
-        self.clock = clock or (lambda: symbol("t", graph=posed.graph))
-        self.places = {name: k for k, name in enumerate(self.model.coordinates)}
-        self.fact: Any = None
-        self._time: Expr | None = None
-
-    @property
-    def time(self) -> Expr:
-        """The time; asking for it makes it an input."""
-        if self._time is None:
-            self._time = self.clock()
-        return self._time
-
-    def number(self, field: str) -> Any:
-        """A field of the fact as a run-time parameter."""
-        return self.tree.chain.scalar(f"{self.fact.name}.{field}", getattr(self.fact, field))
-
-    def coordinate(self, name: str) -> Any:
-        """A coordinate by its name."""
-        if name not in self.places:
-            raise self.fact.wrong(f'there is no coordinate "{str(name)[:60]}"'
-                                  f"{near(str(name), self.places)}")  # fmt: skip
-        return self.tree.q[self.places[name]]
-
-    @property
-    def readings(self) -> Readings:
-        """The coordinates by name, for a function of the user's."""
-        return Readings(self.places, self.coordinate, lambda: self.time)
-
-    def _end(self, field: str) -> tuple[Any, Vector]:
-        """The axes and the origin of an end in the world."""
-        end = self.fact.ends[field]
-        place = self.tree.placed(end, label(end, f"{self.fact.name}.{field}"))
-        R, p = self.poses[place.link]
-        if place.link == WORLD:
-            rows = tuple(tuple(self.tree.chain.constant(x) for x in row) for row in place.R)
-            return rows, place.p
-        return product(R, place.R), add(p, Matrix(R).up(place.p))
-
-    def between(self) -> tuple[Vector, Any]:
-        """The second end's origin and axes, seen from the first."""
-        (R1, p1), (R2, p2) = self._end("first"), self._end("second")
-        return Matrix(R1).down(sub(p2, p1)), product(transposed(R1), R2)
-
-    def rows(self, fact: Fact) -> Mapping[str, Any]:
-        """The rows of a joint that closes a loop, or of a constraint."""
-        self.fact = fact
-        if isinstance(fact, Rolling):
-            raise fact.wrong("rolling is not available yet")
-        if fact.family == "joints":
-            return self.fact.closing(*self.between(), self.number)
-        return self.fact.closing(self)
+    placed = [name for name in names if name in rows.values]
+    f = Function("h", at, {"h": [rows.values[name] for name in placed]})
+    first = dict(zip(placed, f.jvp("q", *timed)(**at, **rate), strict=True)) if placed else {}
+    # ḣ, of which everything else is a derivative
+    dh = [first[n] if n in first else tree.chain.constant(rows.speeds[n](v)) for n in names]
+    g = Function("dh", {**at, "v": v}, {"dh": dh})
+    J = g.jacobian("dh", "v")(**at, v=v)
+    gamma = g.jvp("q", *timed)(**at, v=v, **rate)
+    drift = g(**at, v=[tree.zero] * tree.n_v)
+    h = [rows.values.get(name, tree.zero) for name in names]
+    return Rates(h, J, list(gamma), list(drift))
 
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
-    """All rows that a pose can change, by name; `clock` gives the time if one asks for it."""
-    scene = Closing(posed, Poses(posed), clock)
-    found: dict[str, Any] = {}
+    """All rows that a motion can change, by name; `clock` gives the time if one asks for it."""
+    scene = Closing(posed, clock)
+    values: dict[str, Any] = {}
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):
         for name, row in scene.rows(fact).items():
-            row = posed.chain.constant(row)
-            if not is_zero(row) and _moves(scene, posed, f"{fact.name}.{name}", row):
-                found[f"{fact.name}.{name}"] = row
-    return Rows(found, scene._time)
+            row, name = posed.chain.constant(row), f"{fact.name}.{name}"
+            if not is_zero(row) and is_asked(posed, scene.asked, name, row):
+                values[name] = row
+    speeds: dict[str, SpeedRow] = {}
+    v = posed.symbols("v")
+    for fact in scene.model.constraints.values():
+        for key, row in scene.speed_rows(fact, v).items():
+            row, name = posed.chain.constant(row), f"{fact.name}.{key}"
+            if not is_zero(row) and is_asked(posed, scene.asked, name, row, v):
+                check_linear(posed, scene.asked, name, row, v)
+                speeds[name] = partial(_speed_row, scene, fact, key)
+    return Rows(values, scene.asked, speeds)
 
 
-def _moves(scene: Closing, posed: Tree, name: str, row: Expr) -> bool:
-    """Whether any coordinate changes a row; if none does it must be zero."""
-    f = Function("row", {"q": posed.q, **({} if scene._time is None else {"t": scene._time})},
-                 {"h": row})  # fmt: skip
-    inputs = {ref >> 2 for port in f.inputs for ref in port.refs}
-    if inputs & set(f.live):
-        return True
-    flat = np.array([0.0] * len(inputs) + list(f.parameters.values()))
-    value = float(evaluate(f, flat)[0])
-    if abs(value) > NEVER:
-        raise ModelError(f'the row "{name[:80]}" can never be met: it is {value:.6g} in every pose',
-                         remedy="change the places or directions of the loop")  # fmt: skip
-    return False
+def _speed_row(scene: Closing, fact: Any, key: str, v: Any) -> Any:
+    rows: Mapping[str, Any] = scene.speed_rows(fact, v)
+    return rows[key]

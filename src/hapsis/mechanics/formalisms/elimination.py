@@ -45,3 +45,16 @@ class Factors:
                     x[k] = x[k] - self.U[k][j] * x[j]
             x[k] = x[k] * self.inverse[k]
         return x
+
+    def transposed_solved(self, b: Sequence[Any]) -> list[Any]:
+        """x with Aᵀ x = b."""
+        x, n = list(b), len(self.U)
+        for k in range(n):
+            for j in range(k):
+                if not is_zero(self.U[j][k]) and not is_zero(x[j]):
+                    x[k] = x[k] - self.U[j][k] * x[j]
+            x[k] = x[k] * self.inverse[k]
+        for (i, k), factor in reversed(self.L.items()):
+            if not is_zero(x[i]):
+                x[k] = x[k] - factor * x[i]
+        return x

@@ -20,8 +20,9 @@ from hapsis.mechanics.algebra.rotations import down, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
+from hapsis.mechanics.formalisms.constrained_dynamics import constrained, has_rows
 from hapsis.mechanics.formalisms.inverse_dynamics import efforts, forces, motions
-from hapsis.mechanics.formalisms.links import WORLD, check_open
+from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.sweeps import Wrench
 from hapsis.mechanics.formalisms.tree import Axis, Tree, along, is_zero
@@ -36,8 +37,12 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, tau) -> a: the accelerations that the efforts tau and all forces cause.
 
     passive    damping and dry friction of the joints included
+
+    With loops or constraints (q, v, tau) -> a, lam, for a state that is closed: M a + c = tau +
+    Jᵀ lam and J a + gamma = 0, lam the smallest where rows are redundant. Drives are not imposed.
     """
-    check_open(model)
+    if has_rows(model):
+        return _with_rows(model, passive)
 
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
@@ -50,6 +55,19 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
         return write
 
     return cheapest(model, *(emit(solve) for solve in solvers_for(model)))
+
+
+def _with_rows(model: Model, passive: bool) -> Function:
+    """(q, v, tau) -> a, lam."""
+
+    def write(tree: Tree) -> Function:
+        v, tau = tree.symbols("v"), tree.symbols("tau")
+        acting = Acting(tree, v)
+        a, lam = constrained(tree, v, tau, passive, acting)
+        inputs = {"q": tree.q, "v": v, "tau": tau}
+        return acting.function("forward_dynamics", inputs, {"a": a, "lam": lam})
+
+    return cheapest(model, write)
 
 
 def solvers_for(model: Model) -> list[Any]:

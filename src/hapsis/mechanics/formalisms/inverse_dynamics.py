@@ -20,7 +20,7 @@ from hapsis.mechanics.algebra.rotations import Rows, down
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
-from hapsis.mechanics.formalisms.links import WORLD, check_open
+from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
@@ -39,8 +39,10 @@ def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, a) -> tau: the efforts that give the accelerations a, besides all forces.
 
     passive    damping and dry friction of the joints included
+
+    Where loops, constraints or drives hold the model, tau is what its efforts and their reactions
+    give together, in any pose: M a + c of the tree.
     """
-    check_open(model)
 
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")

@@ -7,14 +7,10 @@ from hapsis.compiler.ir.garbage import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, sub
-from hapsis.mechanics.formalisms.acting import Acting
-from hapsis.mechanics.formalisms.choice import unlumped_tree
-from hapsis.mechanics.formalisms.inverse_dynamics import Motion, efforts, forces, motions, times
+from hapsis.mechanics.formalisms.inverse_dynamics import efforts, times
 from hapsis.mechanics.formalisms.kinematics import accelerated, moved, posed
-from hapsis.mechanics.formalisms.links import WORLD, Place, check_open
-from hapsis.mechanics.formalisms.reactions import across, branch_of
-from hapsis.mechanics.formalisms.sweeps import Wrench, carried
-from hapsis.mechanics.formalisms.tree import Tree
+from hapsis.mechanics.formalisms.links import WORLD, Place
+from hapsis.mechanics.formalisms.reactions import Loads, check_carries, welds_of
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import Sensor
 
@@ -27,34 +23,30 @@ def measurements(model: Model) -> Function:
     imu             6: angular velocity, then acceleration less gravity, in its own axes
     effort          what the joint's actuator gives, one number for each of its speeds
     reaction        6: the wrench of its first end on its second, as `hs.reaction`
+
+    With loops or constraints (q, v, a, lam), lam as `forward_dynamics` gives it.
     """
-    check_open(model)
     if not model.sensors:
         raise ModelError("the model has no sensors",
                          remedy='add one, as in hs.Sensor("imu", "imu", "arm.end")')  # fmt: skip
-    welds = frozenset(
-        sensor.on
-        for sensor in model.sensors.values()
-        if sensor.kind == "reaction" and not branch_of(model, sensor.on).joint.steps
-    )
+    loaded = [sensor.on for sensor in model.sensors.values() if sensor.kind == "reaction"]
+    for name in loaded:
+        check_carries(model, name)
     with uncollected():
-        reading = Reading(unlumped_tree(model, welds))
+        reading = Reading(model, welds_of(model, loaded))
         outputs: dict[str, Any] = {}
         for sensor in model.sensors.values():
             outputs |= READ[sensor.kind](reading, sensor)
-        inputs = {"q": reading.tree.q, "v": reading.v, "a": reading.a}
-        return reading.acting.function("measurements", inputs, outputs)
+        return reading.loads.function("measurements", outputs)
 
 
 class Reading:
     """The sweeps that several sensors share."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree, self.v, self.a = tree, tree.symbols("v"), tree.symbols("a")
-        self.moves: list[Motion] = motions(tree, self.v, self.a)
-        self.acting = Acting(tree, self.v)
-        needed = self.acting.needed(forces(tree, self.moves))
-        self.wrenches: list[Wrench] = carried(tree, needed)
+    def __init__(self, model: Model, welds: frozenset[str]) -> None:
+        self.loads = Loads(model, welds)
+        self.tree, self.v, self.a = self.loads.tree, self.loads.v, self.loads.a
+        self.moves, self.acting = self.loads.moves, self.loads.acting
 
     def place(self, sensor: Sensor) -> Place:
         """Where a sensor sits."""
@@ -96,8 +88,7 @@ def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
 
 
 def _reaction(reading: Reading, sensor: Sensor) -> dict[str, Any]:
-    branch = branch_of(reading.tree.chain.model, str(sensor.on))
-    n, f = across(reading.tree, branch, reading.wrenches)
+    n, f = reading.loads.across(str(sensor.on))
     return {sensor.name: (*n, *f)}
 
 

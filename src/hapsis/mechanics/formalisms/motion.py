@@ -12,6 +12,7 @@ from hapsis.mechanics.formalisms import choice, many_contacts
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
 from hapsis.mechanics.formalisms.coordinate_rates import rates
+from hapsis.mechanics.formalisms.drives import imposed
 from hapsis.mechanics.formalisms.energy import energies
 from hapsis.mechanics.formalisms.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.links import check_open
@@ -19,6 +20,13 @@ from hapsis.mechanics.formalisms.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 FAR = 1e300  # m
+
+
+def moving(tree: Tree, v: Any) -> Acting:
+    """All forces with sticking friction, and the states and inputs of drives."""
+    acting = Acting(tree, v, sticking=True)
+    imposed(acting)
+    return acting
 
 
 def motion(model: Model) -> Function:
@@ -32,7 +40,7 @@ def motion(model: Model) -> Function:
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
-            acting = Acting(tree, v, sticking=True)
+            acting = moving(tree, v)
             outputs = {"dq": rates(tree, v), "a": solve(tree, v, tau, False, acting)}
             if acting.states:
                 outputs["dz"] = [acting.rates[name] for name in acting.states]
@@ -49,7 +57,7 @@ def signals(model: Model) -> Function:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        acting = Acting(tree, v, sticking=True)
+        acting = moving(tree, v)
         kinetic, potential = energies(tree, v, acting)
         outputs = {"kinetic": kinetic, "potential": potential, **acting.signals}
         return acting.function("signals", {"q": tree.q, "v": v}, outputs)
@@ -63,7 +71,7 @@ def arrows(model: Model) -> Function | None:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        found.append(Acting(tree, v, sticking=True))
+        found.append(moving(tree, v))
         outputs = found[-1].arrows or {"none": tree.zero}
         return found[-1].function("arrows", {"q": tree.q, "v": v}, outputs)
 
@@ -75,7 +83,7 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
     distance; None without contacts."""
     posed = choice.tree(model)
-    acting = Acting(posed, [posed.zero] * posed.n_v, sticking=True)
+    acting = moving(posed, [posed.zero] * posed.n_v)
     if not acting.gaps:
         return (), None
     inputs = {"looked": acting.near} if acting.near else {}
@@ -94,7 +102,7 @@ def broad_phase(model: Model) -> Function | None:
     longest step that brings none of them through each other; None without pairs."""
     posed = choice.tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
-    acting = Acting(posed, v, sticking=True)
+    acting = moving(posed, v)
     if not acting.near:
         return None
     near, longest = many_contacts.broad_phase(acting, h)
@@ -107,14 +115,16 @@ class Extras(NamedTuple):
 
     states: dict[str, float]  # names of the states of laws, and where they start
     held: tuple[str, ...]  # names of what is held from outside
+    of_forces: tuple[tuple[str, ...], tuple[str, ...]]  # those of both that forces alone have
     near: int  # pairs of contacts that a broad phase may rule out
     alone: tuple[str, ...]  # the contacts that are written out
 
 
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
-    check_open(model)
     posed = choice.tree(model)
-    acting = Acting(posed, posed.symbols("v"), sticking=True)
+    acting = moving(posed, posed.symbols("v"))
     states = {name: start for name, (_, start) in acting.states.items()}
-    return Extras(states, tuple(acting.held), len(acting.near), acting.alone)
+    alone = Acting(posed, acting.v)
+    of_forces = tuple(alone.states), tuple(alone.held)
+    return Extras(states, tuple(acting.held), of_forces, len(acting.near), acting.alone)

@@ -15,12 +15,13 @@ import scipy.linalg
 from hapsis.compiler.backends.compiling import compile
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.garbage import uncollected
+from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import add, cross
 from hapsis.mechanics.formalisms.choice import check_size, unlumped_tree
 from hapsis.mechanics.formalisms.inverse_dynamics import Motion, motions, wrench
-from hapsis.mechanics.formalisms.links import WORLD, Place, check_open, fixed
+from hapsis.mechanics.formalisms.links import WORLD, Place, fixed
 from hapsis.mechanics.formalisms.tree import Tree, along
 from hapsis.mechanics.model.model import Model
 
@@ -31,9 +32,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 def regressor(model: Model) -> Function:
     """(q, v, a) -> Y with tau = Y π; columns in the order of `inertial_parameters`.
 
-    What armatures and losses add to tau is not in it.
+    What armatures and losses add to tau is not in it. With loops and drives it is that of the tree:
+    Y π = tau + Jᵀ lam, with what the drives add in tau.
     """
-    check_open(model)
     check_size(model, 10 * len(model.bodies), "the regressor")
     with uncollected():
         tree = unlumped_tree(model)
@@ -80,6 +81,11 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     The rank is decided at 1e-9 of the largest column. Kept are, of columns that depend on each
     other, those that QR with pivoting meets first.
     """
+    if model.cuts or model.constraints:
+        raise ModelError(
+            "base_parameters takes random states, and those of a model with loops are not closed",
+            remedy="take the rank of S'Y at closed states, S the columns of free motions (J S = 0)",
+        )
     draw = np.random.default_rng(seed)
     f = compile(regressor(model))
     n, width = len(model.speeds), 10 * len(model.bodies)

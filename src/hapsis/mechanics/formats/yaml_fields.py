@@ -101,6 +101,11 @@ def axis(node: Node, what: str) -> Any:
     return node.value
 
 
+def axis_or_none(node: Node, what: str) -> Any:
+    """An axis, or null for none."""
+    return None if node.value in ("null", "~") else axis(node, what)
+
+
 def axes(node: Node, what: str) -> Any:
     """Two axes."""
     if len(node.items(what)) != 2:

@@ -64,7 +64,11 @@ KINDS: dict[str, dict[str, Kind]] = {
     },
     "constraints": {
         "distance": (Distance, _ENDS | _values("length"), (*_PAIR, "length")),
-        "rolling": (Rolling, _ENDS | _values("radius"), (*_PAIR, "radius")),
+        "rolling": (
+            Rolling,
+            _ENDS | _values("radius") | {"axis": read.axis_or_none},
+            (*_PAIR, "radius"),
+        ),
         "gear": (
             Gear,
             {"first": word, "second": word, **_values("ratio", "offset")},
@@ -94,7 +98,8 @@ KINDS: dict[str, dict[str, Kind]] = {
     "contacts": {"": (Contact, {"first": side, "second": side, "law": law, "friction": friction},
                       _PAIR)},
     "drives": {
-        "": (Drive, _JOINT | _values("position", "velocity", "acceleration"), ("joint",)),
+        "": (Drive, _JOINT | _values("position", "velocity", "acceleration", "tracking"),
+             ("joint",)),
     },
     "sensors": {
         **{name: (Sensor, {"on": end}, ("on",)) for name in ON_ENDS},
@@ -104,6 +109,6 @@ KINDS: dict[str, dict[str, Kind]] = {
 
 # types whose facts are Python code, which no file can hold
 PYTHON: dict[str, tuple[str, ...]] = {
-    "constraints": ("constraint",),
+    "constraints": ("constraint", "on_surface", "on_curve"),
     "forces": ("link", "joint_force", "controller"),
 }

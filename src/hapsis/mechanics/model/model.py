@@ -18,6 +18,7 @@ from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.gathering import Gathered, Part, names_of, parameters_of, poses_of
 from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.places import Places
 from hapsis.mechanics.model.problems import Problems
 from hapsis.mechanics.model.sensors import Sensor
@@ -47,7 +48,7 @@ class Model:
     bodies: Mapping[str, Body]
     world: Body  # the frames and shapes of the world
     joints: Mapping[str, Joint]
-    constraints: Mapping[str, Distance | Rolling | Gear | Constraint]
+    constraints: Mapping[str, Distance | Rolling | Gear | OnSurface | OnCurve | Constraint]
     forces: Mapping[str, Force]
     contacts: Mapping[str, Contact]
     drives: Mapping[str, Drive]

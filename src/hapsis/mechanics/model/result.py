@@ -14,6 +14,7 @@ from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 GOOD = ("done", "event")
+WRENCH = ("mx", "my", "mz", "fx", "fy", "fz")
 
 
 class Happened(NamedTuple):
@@ -55,6 +56,7 @@ class Result:
         events        what happened, in order
         energy_drift  the largest change of energy that no force explains, over the energy that
                       the motion turned over
+        constraint_error  the largest gap of any loop at any of the times, m or rad
         last          the State at the end
         report        steps, evaluations, seconds, ...
         warnings      what a reader should know
@@ -68,6 +70,7 @@ class Result:
     message: str = ""
     events: tuple[Happened, ...] = ()
     energy_drift: float = 0.0
+    constraint_error: float = 0.0
     last: State | None = None
     report: Mapping[str, Any] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -112,7 +115,8 @@ class Result:
             if values.ndim == 1:
                 table[name] = values
             else:
-                table[name] = {f"{name}.{axis}": x for axis, x in zip("xyz", values.T, strict=True)}
+                parts = WRENCH if values.shape[1] == len(WRENCH) else "xyz"
+                table[name] = {f"{name}.{part}": x for part, x in zip(parts, values.T, strict=True)}
         units = {name: self.units[name] for name in table if name in self.units}
         return view.plot(self.t, table, title=title or self.title or None, units=units)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model import inertias
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.constraints import Distance, Gear
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact, formulas
 from hapsis.mechanics.model.forces.wrench import Wrench
@@ -146,7 +147,7 @@ def _sound(fact: Fact, model: "Model", problems: Problems) -> bool:
     """Whether all formulas of a fact have a value; adds what is wrong with them."""
     sound = True
     for formula in formulas(fact):
-        time = {TIME} if isinstance(fact, Drive | Wrench) else set()
+        time = {TIME} if isinstance(fact, Distance | Drive | Gear | Wrench) else set()
         unknown = sorted(formula.names - set(model.parameters) - time)
         for name in unknown:
             known = model.parameters if len(problems.found) < MOST_HINTS else {}
@@ -174,12 +175,22 @@ def _check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Prob
     if isinstance(fact, Shape):
         return
     for field in fact.positive:
-        if not (value := model.value(getattr(fact, field))) > 0.0:
+        given = getattr(fact, field)
+        if given is not None and not (value := _at_start(given, model)) > 0.0:
             problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
     for shape in getattr(fact, "shapes", ()):
         _check_ranges(shape, f"{label}: {type(shape).__name__.lower()}", model, problems)
     for law in getattr(fact, "laws", ()):
         _check_ranges(law, f"{label}: {law.label}", model, problems)
+
+
+def _at_start(x: Any, model: "Model") -> float:
+    """A number of a fact; one that changes with time as it is at the start."""
+    if callable(x):
+        x = x(0.0)
+    elif isinstance(x, Formula) and TIME in x.names:
+        x = x.value({**model.parameters, TIME: 0.0})
+    return model.value(x)
 
 
 def _check_limits(fact: Fact, model: "Model", problems: Problems) -> None:

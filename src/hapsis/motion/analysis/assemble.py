@@ -1,151 +1,198 @@
 """The verb `assemble`: coordinates that close all loops, near a start, some of them held.
 
-Least squares on the coordinates that are not held, on the manifold of poses: it needs no partition
-and takes redundant rows as they come (the way of seed 002). Where it ends in a wrong place it
-starts again from places around the start, exact zeros first moved a little. The closed pose then
-tells rank, mobility, redundant rows and the partition, by full pivoting.
+Newton's steps where the start is close; else least squares on the coordinates that are not held,
+which needs no partition and takes redundant rows as they come (the way of seed 002). Where that
+ends in a wrong place it starts again around the start, exact zeros first moved a little. The
+closed pose then tells rank, mobility, redundant rows and the partition, by full pivoting.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError
+from hapsis.errors import near as alike
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.branches import branches, distance, ranked, unwound
+from hapsis.motion.analysis.closers import Closed, Closer, checked_method
+from hapsis.motion.analysis.loop_report import Assembly, reported
+from hapsis.motion.analysis.loop_speeds import closed_speeds
 from hapsis.motion.analysis.loops import Array, Loops
-from hapsis.motion.analysis.starts import start_of
-from hapsis.motion.solvers.least_squares import least_squares
-from hapsis.motion.solvers.pivoting import pivots
+from hapsis.motion.analysis.starts import quaternions, start_of
 
-CLOSED = 1e-12  # m or rad, over all rows together
-TRIES = (0.0, 1e-3, 1e-2, *([0.1] * 6), *([0.4] * 10), *([1.5] * 20))  # how far starts are moved
+__all__ = ["Assembly", "assemble"]
 
-
-class Assembly(NamedTuple):
-    """What is known of the loops in a closed pose.
-
-    independent  coordinates that determine the others
-    redundant    rows that say nothing new
-    mobility     ways to move: coordinates less locks less the rank of what is left
-    rank         rows that say something
-    rows         all rows
-    gap          the largest of them
-    """
-
-    independent: tuple[str, ...]
-    redundant: tuple[str, ...]
-    mobility: int
-    rank: int
-    rows: int
-    gap: float
-
-    def __str__(self) -> str:
-        named = ", ".join(self.redundant) or "none"
-        return (
-            f"mobility {self.mobility}; {self.rows} rows of rank {self.rank}, redundant: {named}; "
-            f"independent: {', '.join(self.independent) or 'none'}; closed to {self.gap:.1e}"
-        )
+SAME = 1e-9  # m or rad: a value given that is that near to a drive's agrees with it
+OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
+FAR = 0.5  # m or rad: where a coordinate had to go farther there may be something nearer
+UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
-def assemble(model: Model, given: Mapping[str, float] | None = None) -> State:
+def assemble(
+    model: Model,
+    given: Mapping[str, float] | None = None,
+    *,
+    method: str = "auto",
+    near: Mapping[str, float] | None = None,
+) -> State:
     """The coordinates and speeds that close all loops; `.report` says what was found.
 
-    Held are the coordinates given, else the model's `independent`; driven ones always. The others
-    start from the model's pose "start", else from zero.
+    given    coordinates that are held, else the model's `independent`; driven ones always. Speeds
+             too. The others start from the model's pose "start", else from zero
+    method   "auto", "newton", "least squares" or "simplex"
+    near     coordinates that choose the branch: of all assemblies found from many starts the one
+             nearest to these values. Without it: the nearest to the start
+
+    A start that is closed already stays as it is, to the last bit.
     """
-    if given is not None and not isinstance(given, Mapping):  # pyright: ignore
-        raise ModelError("given must be {coordinate: value}")
-    loops = Loops(model)
-    q = start_of(model, dict(given or {}))
-    for name, drive in loops.driven.items():
-        q[model.coordinates.index(name)] = drive.position
-    held = _held(loops, given)
-    q = _closed(loops, q, held)
-    report = _partitioned(loops, q, held, given is not None)
-    return State(model.coordinates, model.speeds, q, _speeds(loops, q, given, report), report)
+    problem = Problem(model, given, method)
+    if near is None:
+        q = problem.closed().q
+    else:
+        wanted = _wanted(problem, near)
+        found = branches(problem.closer, problem.start, wanted, problem.method)
+        if not found:
+            raise problem.open(problem.closest)
+        q = ranked(problem.closer, found, wanted, problem.start)[0]
+    return problem.state(q)
 
 
-def _held(loops: Loops, given: Mapping[str, float] | None) -> list[int]:
-    """The speeds of the coordinates that stay."""
-    names = [n for n in (given or {}) if n in loops.model.coordinates]
-    wanted = names if given else list(loops.model.independent)
-    return sorted({loops.slots[n] for n in (*wanted, *loops.driven) if n in loops.slots})
+def assembled(loops: Loops, given: Mapping[str, float] | None) -> State:
+    """The same for loops that are known already."""
+    problem = Problem(loops.model, given, "auto", loops)
+    return problem.state(problem.closed().q)
 
 
-def _closed(loops: Loops, start: Array, held: list[int]) -> Array:
-    """Newton-like steps from the start, then from places around it."""
-    free = np.array([k for k in range(len(loops.rest)) if k not in held], dtype=int)
+class Problem:
+    """A model to be assembled: where it starts and what is held."""
 
-    def moved(q: Array, d: Array) -> Array:
-        step = np.zeros(len(loops.rest))
-        step[free] = d
-        return loops.moved(q, step)
+    def __init__(
+        self, model: Model, given: Mapping[str, float] | None, method: str,
+        loops: Loops | None = None,
+    ) -> None:  # fmt: skip
+        if given is not None and not isinstance(given, Mapping):  # pyright: ignore
+            raise ModelError("given must be {coordinate: value}")
+        self.model, self.given, self.method = model, given, checked_method(method)
+        self.loops = Loops(model) if loops is None else loops
+        self.start = self._start()
+        self.held = self._held()
+        self.closer = Closer(self.loops, self.held)
 
-    draw, best, least = np.random.default_rng(0), start, np.inf
-    for size in TRIES:
-        shift = size * draw.uniform(-1.0, 1.0, len(free)) if size else np.zeros(len(free))
-        found = least_squares(
-            loops.gap, lambda q: loops.jacobian(q)[:, free], moved(start, shift),
-            retract=moved, goal=0.1 * CLOSED,
-        )  # fmt: skip
-        gap = float(np.linalg.norm(found.residual))
-        if gap <= CLOSED:
-            return found.x
-        if gap < least:
-            best, least = found.x, gap
-    raise _open(loops, best)
+    def _start(self) -> Array:
+        """Where all coordinates start, with those of drives."""
+        q, places = start_of(self.model, dict(self.given or {})), self.model.coordinates
+        for name, drive in self.loops.driven.items():
+            for what, value in ((name, drive.position), (f"{name}.v", drive.velocity)):
+                told = (self.given or {}).get(what, value)
+                if told is not None and value is not None and abs(told - value) > SAME:
+                    raise ModelError(f'"{what[:60]}" is given as {told:g}, but {drive.drive.label} '
+                                     f"starts it at {value:g}",
+                                     remedy="leave one of them out")  # fmt: skip
+            if drive.position is not None:
+                q[places.index(name)] = drive.position
+        for parts in self.loops.quaternions:
+            size = float(np.linalg.norm(q[parts]))
+            if abs(size - 1.0) > UNIT:
+                q[parts] /= size
+        return q
+
+    def _held(self) -> list[int]:
+        """The speeds of the coordinates that stay."""
+        loops, given = self.loops, self.given or {}
+        names = [n for n in given if n in self.model.coordinates]
+        wanted = names if given else list(self.model.independent)
+        slots = {loops.slots[n] for n in (*wanted, *loops.driven) if n in loops.slots}
+        speeds = {name: k for k, name in enumerate(self.model.speeds)}
+        turning = quaternions(self.model)
+        for joint in self.model.moving:
+            told = [n for n in joint.coordinates if n in names]
+            if joint.name in turning and told:
+                if len(told) < len(joint.coordinates):
+                    raise ModelError(
+                        f'"{told[0][:60]}" cannot be held alone: "{joint.name[:60]}" turns freely',
+                        remedy="give all of its coordinates, or start it in the pose `start`",
+                    )
+                slots |= {speeds[name] for name in joint.speeds}
+        return sorted(slots)
+
+    def closed(self) -> Closed:
+        """The assembly nearest to the start, of those found from it and around it."""
+        ends = [self._run(self.start)]
+        if self._near(ends[0]):
+            return ends[0]
+        for starts in self.closer.around(self.start, self.method in ("newton", "simplex")):
+            lost = not ends[0].done
+            ends += [self._run(q) for q in starts]
+            if lost and any(end.done for end in ends):
+                break
+        best = min(ends, key=lambda end: (not end.done, bool(end.turned), self._order(end)))
+        if not best.done:
+            raise self.open(best)
+        return best
+
+    def _run(self, q: Array) -> Closed:
+        end = self.closer.run(self.method, q)
+        return end._replace(q=unwound(self.closer, end.q, self.start)) if end.done else end
+
+    def _near(self, end: Closed) -> bool:
+        """Whether no angle and no length had to go far."""
+        return end.done and distance(self.closer, end.q, self.start, np.inf) < FAR
+
+    def _order(self, end: Closed) -> float:
+        return distance(self.closer, end.q, self.start) if end.done else end.gap
+
+    @property
+    def closest(self) -> Closed:
+        """Where least squares from the start end, closed or not."""
+        return self.closer.run("least squares", self.start)
+
+    def open(self, end: Closed) -> SolveError:
+        """The loops that stay open, by how much, and the nearest pose."""
+        q = end.q
+        if end.turned:
+            return SolveError(
+                f'the loops close only with "{end.turned[:60]}" turned over: its rows are zero, '
+                "but its two ends point in opposite directions",
+                remedy="start nearer",
+            )
+        gaps: dict[str, float] = {}
+        for name, x in zip(self.loops.names, self.loops.gap(q), strict=True):
+            loop = name.rpartition(".")[0]
+            gaps[loop] = max(gaps.get(loop, 0.0), abs(float(x)))
+        largest = max(gaps.values())
+        worst = sorted((n for n in gaps if gaps[n] > OPEN * largest), key=lambda n: -gaps[n])
+        told = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
+        names = self.model.coordinates
+        pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))
+        more = ", ..." if len(names) > 8 else ""
+        drives = [f'"{d.drive.name[:60]}"' for d in self.loops.driven.values() if not d.constant]
+        held = f" with {', '.join(drives)} driving" if drives else ""
+        return SolveError(
+            f"the loops cannot be closed{held}: {told}",
+            expected=f"coordinates that close it; nearest: {pose}{more}",
+            remedy="hold fewer coordinates, or start nearer"
+            + ("" if self.method in ("auto", "least squares") else ', or use method="auto"'),
+        )
+
+    def state(self, q: Array) -> State:
+        """A closed pose with its speeds and its report."""
+        report = reported(self.closer, q, self.held, self.given is not None)
+        v = closed_speeds(self.loops, q, self.given or {}, report)
+        return State(self.model.coordinates, self.model.speeds, q, v, report)
 
 
-def _open(loops: Loops, q: Array) -> SolveError:
-    """The loop that stays open, by how much, and the nearest pose."""
-    gap = loops.gap(q)
-    worst = loops.names[int(np.argmax(np.abs(gap)))].rpartition(".")[0]
-    mine = [abs(x) for x, n in zip(gap, loops.names, strict=True) if n.startswith(f"{worst}.")]
-    pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(loops.model.coordinates[:8], q, strict=False))
-    return SolveError(
-        f'the loops cannot be closed: "{worst[:60]}" stays open by {max(mine):.3g}',
-        expected=f"coordinates that close it; nearest: {pose}",
-        remedy="hold fewer coordinates, or start nearer",
-    )
-
-
-def _partitioned(loops: Loops, q: Array, held: list[int], chosen: bool) -> Assembly:
-    """Rank, redundant rows and independent coordinates of a closed pose."""
-    J, model = loops.jacobian(q), loops.model
-    locks = [loops.slots[n] for n, d in loops.driven.items() if d.constant and n in loops.slots]
-    driven = [loops.slots[n] for n in loops.driven if n in loops.slots]
-    all_rows = pivots(J, locks)
-    wanted = held if chosen or model.independent else driven
-    split = pivots(J, wanted)
-    if split.rank < all_rows.rank:
-        split = pivots(J, driven)  # what was held cannot be independent
-    names = {slot: name for name, slot in loops.slots.items()}
-    free = [k for k in range(len(loops.rest)) if k not in split.dependent and k not in driven]
-    return Assembly(
-        tuple(names.get(k, model.speeds[k]) for k in sorted(free)),
-        tuple(loops.names[k] for k in all_rows.redundant),
-        len(loops.rest) - len(locks) - all_rows.rank,
-        all_rows.rank,
-        len(loops.names),
-        float(np.abs(loops.gap(q)).max(initial=0.0)),
-    )
-
-
-def _speeds(loops: Loops, q: Array, given: Mapping[str, float] | None, report: Assembly) -> Array:
-    """Speeds that keep the loops closed, with those that are given or driven."""
-    model = loops.model
-    v = np.zeros(len(loops.rest))
-    for k, name in enumerate(model.speeds):
-        v[k] = float((given or {}).get(name, 0.0))
-    for name, drive in loops.driven.items():
-        v[loops.slots[name]] = drive.velocity
-    if not loops.names:
-        return v
-    index = {name: loops.slots.get(name, -1) for name in report.independent}
-    fixed = {k for k in index.values() if k >= 0} | {loops.slots[n] for n in loops.driven}
-    free = [k for k in range(len(v)) if k not in fixed]
-    J = loops.jacobian(q)
-    v[free] -= np.linalg.lstsq(J[:, free], J @ v + loops.drift(q), rcond=None)[0]
-    return v
+def _wanted(problem: Problem, near: Any) -> Array:
+    """The coordinates that choose the branch; NaN for all others."""
+    if not isinstance(near, Mapping):
+        raise ModelError("near must be {coordinate: value}")
+    wanted = np.full(len(problem.start), np.nan)
+    places = {name: k for k, name in enumerate(problem.model.coordinates)}
+    for name, value in near.items():
+        if name not in places:
+            raise ModelError(f'near names "{str(name)[:60]}", which is no coordinate'
+                             f"{alike(str(name), places)}")  # fmt: skip
+        wanted[places[name]] = real(value, f'near "{name}"')
+    return wanted

@@ -1,31 +1,49 @@
 """The loops of a model in numbers: rows, Jacobian, drives, and how coordinates move."""
 
-from typing import Any
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.ir.expr import Expr, symbol
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph
-from hapsis.errors import ModelError
-from hapsis.mechanics.formalisms.constraints import constraint_names, constraints
+from hapsis.mechanics.formalisms import choice
+from hapsis.mechanics.formalisms.constraints import constraint_names, constraints, drifts, rows_of
 from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.drives import told
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.formula import TIME, Formula
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.starts import quaternions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-INSTANT = 1e-6  # s, for what changes with time
+
+
+class Driven(NamedTuple):
+    """The motion of a drive at one time; None where it says nothing. `constant` is a lock."""
+
+    drive: Drive
+    position: float | None
+    velocity: float | None
+    constant: bool
 
 
 class Loops:
-    """What the loops of a model ask, and what its drives give."""
+    """What the loops of a model ask at the time t, and what its drives give there.
 
-    def __init__(self, model: Model) -> None:
-        self.model, self.names = model, constraint_names(model)
+    inputs      {NAME.position: value} of what drives take from outside; else they hold still
+    parameters  {name: value} other than the model's own
+    """
+
+    def __init__(
+        self, model: Model, t: float = 0.0, inputs: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:  # fmt: skip
+        self.model, self.t, self.names = model, t, constraint_names(model)
         self.rows: Any = compile(constraints(model)) if self.names else None
+        self._drift: Any = compile(drifts(model)) if self.names else None
+        known = self.rows.function.parameters if self.names else {}
+        given = {n: x for n, x in (parameters or {}).items() if n in known}
+        self._known: dict[str, Any] = {"p": given} if given else {}
         self.rates: Any = compile(coordinate_rates(model))
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
@@ -33,22 +51,47 @@ class Loops:
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[f"{n}.v"] for n in model.coordinates if f"{n}.v" in slots}
-        self.driven = {drive.joint: Driven(model, drive) for drive in model.drives.values()}
+        self.driven = _driven(model, t, inputs or {})
+
+    @property
+    def held(self) -> list[int]:
+        """The speeds that drives have in hand."""
+        return sorted(self.slots[name] for name in self.driven)
+
+    @cached_property
+    def positions(self) -> int:
+        """How many rows are of positions; those of speeds come after them."""
+        return len(rows_of(choice.tree(self.model)).values)
+
+    def _rows(self, q: Array, v: Array, t: float | None = None) -> Any:
+        clock = {"t": self.t if t is None else t} if self.timed else {}
+        return self.rows(q, v, **clock, **self._known)
+
+    def errors(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """For rows of states the largest |h| and the largest rate of it."""
+        if not self.names:
+            return np.zeros(len(t)), np.zeros(len(t))
+        clock = {"t": t} if self.timed else {}
+        found = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
+        return np.abs(found.h).max(axis=1), np.abs(rate).max(axis=1)
+
+    def _drifts(self, t: Any, q: Array) -> Array:
+        """∂h/∂t, at poses."""
+        clock = {"t": t} if self.timed else {}
+        return self._drift(q, **clock, **self._known)
 
     def gap(self, q: Array) -> Array:
-        """h at the start of time."""
-        return self.rows(q, self.rest).h if self.names else np.zeros(0)
+        """h."""
+        return self._rows(q, self.rest).h if self.names else np.zeros(0)
 
-    def jacobian(self, q: Array) -> Array:
+    def jacobian(self, q: Array, t: float | None = None) -> Array:
         """J: a row for each constraint, a column for each speed."""
-        return self.rows(q, self.rest).J if self.names else np.zeros((0, len(self.rest)))
+        return self._rows(q, self.rest, t).J if self.names else np.zeros((0, len(self.rest)))
 
     def drift(self, q: Array) -> Array:
-        """∂h/∂t, by differences."""
-        if not self.timed:
-            return np.zeros(len(self.names))
-        after, before = (self.rows(q, self.rest, t=t).h for t in (INSTANT, -INSTANT))
-        return (after - before) / (2 * INSTANT)
+        """∂h/∂t."""
+        return self._drifts(self.t, q) if self.names else np.zeros(0)
 
     def moved(self, q: Array, d: Array) -> Array:
         """The coordinates after a step along the speeds."""
@@ -58,27 +101,18 @@ class Loops:
         return made
 
 
-class Driven:
-    """The motion of a drive at the start of time; `constant` is a lock."""
-
-    def __init__(self, model: Model, drive: Drive) -> None:
-        self.drive = drive
-        motion = drive.position
-        if motion is None:
-            raise drive.wrong("a drive by velocity or acceleration is not available yet",
-                              remedy="give its position")  # fmt: skip
-        graph = Graph()
-        t = symbol("t", graph=graph)
-        if isinstance(motion, Formula):
-            value = motion.value({**model.parameters, TIME: t})
-        else:
-            value = motion(t) if callable(motion) else motion
-        if not isinstance(value, Expr | int | float):
-            raise ModelError(f"{drive.label}: position(t) must give a number")
-        f = Function(
-            "drive", {"t": t}, {"x": value + 0.0 * t if isinstance(value, Expr) else value}
-        )
-        self.constant = not isinstance(value, Expr) or (f.inputs[0].refs[0] >> 2) not in f.live
-        self.position = float(compile(f)(0.0))
-        slope = 0.0 if self.constant else float(compile(f.jacobian("x", "t"))(0.0))
-        self.velocity = slope
+def _driven(model: Model, t: float, inputs: Mapping[str, float]) -> dict[str, Driven]:
+    """The drives by the coordinate they drive."""
+    if not model.drives:
+        return {}
+    function, still, held = told(model)
+    clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
+    given = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+    found = dict(zip([port.name for port in function.outputs], np.atleast_1d(
+        compile(function)(**clock, **given)), strict=True)) if function.outputs else {}  # fmt: skip
+    made: dict[str, Driven] = {}
+    for name, drive in model.drives.items():
+        known = {n: float(found.get(f"{name}.{n}", np.nan)) for n in ("position", "velocity")}
+        position, velocity = (None if np.isnan(x) else x for x in known.values())
+        made[drive.joint] = Driven(drive, position, velocity, name in still)
+    return made

@@ -9,6 +9,7 @@ import numpy as np
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import described, real
+from hapsis.motion.analysis.loops import Loops
 from hapsis.motion.simulate.running import FIXED
 from hapsis.motion.simulate.starting import Array, initial
 from hapsis.motion.solvers.run import METHODS
@@ -19,11 +20,18 @@ MOST_NUMBERS = 20_000_000  # in all samples together; of very large models fewer
 MOST_STEPS = 50_000_000
 
 
+def check_method(method: str) -> None:
+    """Refuses what cannot go with loops."""
+    if method == "symplectic":
+        raise SolveError('"symplectic" has no form for loops and drives',
+                         remedy="use order8, or rk4 with a step")  # fmt: skip
+
+
 def asked_span(
-    model: Model, states: Mapping[str, float], start: Any, until: Any
+    model: Model, states: Mapping[str, float], start: Any, until: Any, loops: Loops | None = None
 ) -> tuple[tuple[float, float], Array]:
-    """From when to when, and the state at the start."""
-    t, y = initial(model, states, start)
+    """From when to when, and the state at the start; `loops` where there are any."""
+    t, y = initial(model, states, start, loops)
     until = real(until, "until")
     if not until > t:
         raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")

@@ -38,6 +38,13 @@ class Event:
         return int(self.rising) - int(self.falling)
 
 
+class Internal(Event):
+    """An event of the run's own, of which nobody is told; whoever runs writes what passes zero."""
+
+    def __init__(self, name: str, rising: bool) -> None:
+        super().__init__(name, lambda s: None, rising=rising, falling=not rising, stop=True)
+
+
 class Sight(Mapping[str, Any]):
     """What an event sees: coordinates, speeds and signals by name, the time as `t`."""
 

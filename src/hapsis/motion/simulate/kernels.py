@@ -1,7 +1,6 @@
 """The compiled kernels of one simulation, made when they are needed."""
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from hapsis.compiler.ir.function import Function, Port
 from hapsis.compiler.native import bound
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.motion.simulate.events import Event
 from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -41,7 +39,7 @@ class Kernels:
                 raise ModelError(f'there is no parameter "{str(name)[:60]}"'
                                  f"{near(str(name), known)}")  # fmt: skip
 
-    @cached_property
+    @property
     def functions(self) -> dict[str, Function]:
         """The Functions every simulation has."""
         return {"motion": self.packed.motion(), "energies": self.packed.energies()}
@@ -60,9 +58,9 @@ class Kernels:
         given = {n: x for n, x in self.parameters.items() if n in function.parameters}
         return given or None
 
-    def handle(self, function: Function, *outputs: str) -> Any:
-        """A kernel for native loops, called with t, y and its outputs."""
-        fixed = {"u": self.u} if len(self.u) else {}
+    def handle(self, function: Function, *outputs: str, **more: Array) -> Any:
+        """A kernel for native loops, called with t, y and its outputs; it reads `more`."""
+        fixed = {"u": self.u, **more} if len(self.u) else dict(more)
         if len(self.near):
             fixed["near"] = self.near
         return bound(
@@ -89,10 +87,6 @@ class Kernels:
         found = self.compiled(function)(q, **({"p": known} if known else {}))
         return dict(zip([port.name for port in function.outputs], found, strict=True))
 
-    def watched(self, events: Sequence[Event]) -> Any:
-        """The kernel of the values that pass zero."""
-        return self.handle(self.packed.watched(events), "g")
-
     def broad_phase(self, longest: Array | None = None) -> Any:
         """The kernel that says which pairs of contacts to look at; None without any.
 
@@ -106,10 +100,10 @@ class Kernels:
 
     def jacobian(self) -> Any:
         """The kernel of df/dy and df/dt."""
-        kept = self.packed.shared.functions
-        if "jacobian" not in kept:
-            kept["jacobian"] = jacobian(self.functions["motion"])
-        return self.handle(kept["jacobian"], "J", "ft")
+        kept, key = self.packed.shared.functions, self.packed.key("jacobian")
+        if key not in kept:
+            kept[key] = jacobian(self.functions["motion"])
+        return self.handle(kept[key], "J", "ft")
 
     def momenta(self, y: Array, inverse: bool = False) -> Array:
         """Rows of y with momenta in the place of speeds, or back."""

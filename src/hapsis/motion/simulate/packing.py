@@ -52,7 +52,7 @@ class Shared:
 
     def __init__(self, model: Model) -> None:
         self.extras: Extras = extras(model)
-        self.functions: dict[str, Any] = {}  # by name; None where there is none
+        self.functions: dict[Any, Any] = {}  # by key; None where there is none
         self.compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
 
     @staticmethod
@@ -71,10 +71,10 @@ def once(write: Any) -> Any:
     """A method that writes a Function, called once for all simulations that share it."""
 
     def written(self: "Packed") -> Any:
-        name = write.__name__
-        if name not in self.shared.functions:
-            self.shared.functions[name] = write(self)
-        return self.shared.functions[name]
+        key = self.key(write.__name__)
+        if key not in self.shared.functions:
+            self.shared.functions[key] = write(self)
+        return self.shared.functions[key]
 
     written.__name__, written.__doc__ = write.__name__, write.__doc__
     return written
@@ -91,8 +91,12 @@ class Packed:
         self.shared = Shared.of(model, inputs) if keep else Shared(model)
         self.extras = self.shared.extras
         self.layout = Layout(len(model.coordinates), len(model.speeds), len(self.extras.states))
-        self.held = (*inputs.held, *self.extras.held)
+        self.held = (*inputs.held, *(n for n in self.extras.held if n not in inputs.names))
         self.quaternions = [places[0] for places in quaternions(model).values()]
+
+    def key(self, name: str) -> Any:
+        """Under which a Function of that name is kept."""
+        return name
 
     @once
     def _told(self) -> Function:
@@ -112,7 +116,12 @@ class Packed:
 
     def _given(self, function: Function, arguments: Mapping[str, Any]) -> Any:
         """What a Function of q, v, ... gives for these arguments."""
-        u = arguments["u"][len(self.inputs.held) :]
+        held = dict(zip(self.held, arguments["u"], strict=True))
+        t, zero = arguments["t"], arguments["y"][0] * 0.0
+        u = [
+            self.inputs.value(name, t, held, zero) if name in self.inputs.names else held[name]
+            for name in self.extras.held
+        ]
         known = {**arguments, "u": u}
         return function(**{port.name: known[port.name] for port in function.inputs})
 
@@ -171,8 +180,9 @@ class Packed:
         """(t, y, u) -> what every force says of itself; NAME.effort of efforts given."""
         x = self._arguments()
         outputs = self._signals(x)
+        held = dict(zip(self.held, x["u"], strict=True))
         for slot, name in self.inputs.names.items():
-            outputs[name] = x["tau"][slot]
+            outputs[name] = self.inputs.value(slot, x["t"], held, x["y"][0] * 0.0)
         return self._function("signals", x, outputs)
 
     def _signals(self, x: Mapping[str, Any]) -> dict[str, Any]:

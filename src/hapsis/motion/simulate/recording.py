@@ -8,7 +8,9 @@ from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
+from hapsis.motion.simulate.carried import Carried
 from hapsis.motion.simulate.inputs import effort_name
+from hapsis.motion.simulate.looping import Looping
 from hapsis.motion.simulate.running import Memory, Running
 from hapsis.motion.simulate.scenes import scene_of
 
@@ -20,7 +22,7 @@ def recorded(running: Running) -> Result:
     packed, kernels = running.packed, running.kernels
     model = packed.model
     t, y, u = (np.concatenate(x) for x in (running.times, running.states, running.held))
-    end = running._state(running.run.y.copy())
+    end = running._state(running.run.t, running.run.y.copy())
     if running.status == "energy" and running.watchdog.passed is not None:
         # up to where it was noticed, however far the native code had got by then
         kept = t <= running.watchdog.passed
@@ -36,7 +38,7 @@ def recorded(running: Running) -> Result:
         return {**found, "energy": found["kinetic"] + found["potential"]}
 
     def accelerations() -> dict[str, Array]:
-        dy = kernels.rows(kernels.functions["motion"], t, y, u)["dy"]
+        dy = running.evaluated("motion", t, y, u)["dy"]
         a = packed.layout.split(dy)[1]
         return {name: a[:, k] for k, name in enumerate(acceleration_names(model))}
 
@@ -49,6 +51,7 @@ def recorded(running: Running) -> Result:
     ]
     if packed.signal_names:
         groups.append((packed.signal_names, lambda: kernels.rows(packed.signals(), t, y, u)))
+    groups += Carried(running, t, y, u).groups()
     held = dict(zip(packed.held, kernels.u.tolist(), strict=True))
     last = State(model.coordinates, model.speeds, *packed.layout.split(end)[:2])
     report = {
@@ -58,11 +61,18 @@ def recorded(running: Running) -> Result:
     return Result(
         t=_fixed(t), columns=Columns(groups), status=running.status, message=running.message,
         events=tuple(e for e in running.happened if e.time <= t[-1]),
-        energy_drift=running.watchdog.drift, last=last,
+        energy_drift=running.watchdog.drift, constraint_error=_torn(running, t, q, v), last=last,
         report=report, warnings=tuple(_warnings(running, q)), units=units(model),
         scene=lambda: scene_of(running.packed, kernels, t, y, u),
         memory=Memory(tuple(packed.extras.states), end, held),
     )  # fmt: skip
+
+
+def _torn(running: Running, t: Array, q: Array, v: Array) -> float:
+    """The largest row of all loops at all times."""
+    if not isinstance(running, Looping):
+        return 0.0
+    return float(running.loops.errors(t, q, v)[0].max(initial=0.0))
 
 
 def _fixed(x: Array) -> Array:

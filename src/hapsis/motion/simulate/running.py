@@ -12,7 +12,7 @@ from hapsis.mechanics.model.forces.controller import Controller, Readings
 from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.result import Happened
 from hapsis.motion.simulate.energies import Watchdog
-from hapsis.motion.simulate.events import Event, contact_events
+from hapsis.motion.simulate.events import Event, Internal, contact_events
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.solvers import run as solver
@@ -76,6 +76,7 @@ class Running:
         ]
         # the number of the sample that each takes next
         self.due = {c.name: math.ceil(span[0] * c.rate - EARLY) for c in self.controllers}
+        self.first: float | None = None  # the first step to try; found if not given
         self.piece = span[1]  # the time until which nothing that is held changes
         self.taken = 0  # samples taken over from the solver
         self.noted = 0  # events taken over
@@ -89,6 +90,10 @@ class Running:
         found = self._energy_rows(np.array([span[0]]), y[None], self.kernels.u[None])
         energies = float(found["kinetic"][0]), float(found["potential"][0])
         return Watchdog(span, *energies, float(y[-1]))
+
+    def evaluated(self, write: str, t: Array, y: Array, u: Array) -> dict[str, Array]:
+        """The outputs of one of the Functions of `Packed` for all rows."""
+        return self.kernels.rows(getattr(self.packed, write)(), t, y, u)
 
     def _energy_rows(self, t: Array, y: Array, u: Array) -> dict[str, Array]:
         return self.kernels.rows(self._energies, t, y, u)
@@ -106,7 +111,7 @@ class Running:
         elif method == "symplectic":
             function, y = self.packed.canonical(), kernels.momenta(y)
         if self.events:
-            more["g"] = kernels.watched(self.events)
+            more["g"] = self._watched()
             more["directions"] = [event.direction for event in self.events]
             more["terminals"] = [event.stop for event in self.events]
         # an iteration to rounding must not ask for more digits than sums of larger numbers have
@@ -124,13 +129,17 @@ class Running:
         self.run = solver.Run(
             method, kernels.handle(function, "dy"), (t, self.end), y, memory=memory,
             step=self.plan.step, rtol=self.plan.tolerance, atol=atol, samples=samples,
-            quaternions=self.packed.quaternions,
+            quaternions=self.packed.quaternions, first=self.first,
             limit=self.plan.limit - self.counted["steps"] - self.counted["rejected"], **more,
         )  # fmt: skip
         if not self.plan.stiffness:
             self.run.watch_stiffness = False
         self.method, self.taken, self.noted = method, 0, 0
         self.methods.append(method)
+
+    def _watched(self) -> Any:
+        """The kernel of the values that pass zero at events."""
+        return self.kernels.handle(self.packed.watched(self.events), "g")
 
     # what is held from outside ------------------------------------------------------------------
 
@@ -179,7 +188,7 @@ class Running:
                     break
                 if end < self.end:
                     self._take()
-                    self._hold(self.piece, self._state(self.run.y))
+                    self._hold(self.piece, self._state(self.run.t, self.run.y))
                     self.run.restart()
         except KeyboardInterrupt:
             self.status, self.message = "stopped", f"stopped by the user at t = {self.run.t:.6g} s"
@@ -238,22 +247,23 @@ class Running:
         )
         return False
 
-    def _state(self, y: Array) -> Array:
-        """y, or rows of it, with speeds."""
+    def _state(self, t: Any, y: Array) -> Array:
+        """y, or rows of it, as it is told: with speeds, and loops closed."""
         return self.kernels.momenta(y, inverse=True) if self.method == "symplectic" else y
 
     def _take(self) -> None:
         """Takes over new samples and events from the solver."""
         rows = self.run.sampled
-        new = self._state(rows[self.taken :].copy())
         times = self.run.times[self.taken : len(rows)]
+        new = self._state(times, rows[self.taken :].copy())
         events = self.run.events[self.noted :]
         self.taken, self.noted = len(rows), self.noted + len(events)
+        events = [e for e in events if not isinstance(self.events[e.index], Internal)]
         self.happened += [Happened(e.time, self.events[e.index].name) for e in events]
         if events:
             # what happens between samples is worth a row of its own
             at = np.array([e.time for e in events])
-            some = self._state(np.array([e.state for e in events]))
+            some = self._state(at, np.array([e.state for e in events]))
             times, new = np.concatenate([times, at]), np.concatenate([new, some])
             order = np.argsort(times, kind="stable")
             times, new = times[order], new[order]

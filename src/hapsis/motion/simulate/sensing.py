@@ -108,7 +108,7 @@ class Sensing(Running):
             change += np.outer(dt, jump.change)
         S += change
 
-    def _state(self, y: Array) -> Array:
+    def _state(self, t: Any, y: Array) -> Array:
         return y[..., : self.size]
 
     def _take(self) -> None:

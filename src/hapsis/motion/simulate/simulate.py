@@ -14,13 +14,18 @@ from hapsis.motion.simulate.asking import (
     TOLERANCE,
     asked_plan,
     asked_span,
+    check_method,
     parameter_values,
     sample_times,
     whole,
 )
+from hapsis.motion.analysis.loops import Loops
+from hapsis.motion.analysis.reduce import best_partition
 from hapsis.motion.simulate.events import events_of
 from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
+from hapsis.motion.simulate.looped import Looped, is_tied
+from hapsis.motion.simulate.looping import Looping
 from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.recording import recorded
@@ -75,17 +80,28 @@ def _(
     plan = asked_plan(method, step, tolerance, watchdog, most_steps)
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
-    packed = Packed(model, Inputs(model, inputs), keep=True)
-    (t, until), y = asked_span(model, packed.extras.states, start, until)
+    values, given = parameter_values(parameters), Inputs(model, inputs)
+    packed, loops = Packed(model, given, keep=True), None
+    if is_tied(model):
+        check_method(plan["method"])
+        loops = Loops(model, inputs=given.told(0.0), parameters=values)
+    (t, until), y = asked_span(model, packed.extras.states, start, until, loops)
+    if loops is not None:
+        q = packed.layout.split(y)[0]
+        part = best_partition(loops, q, t, preferred=model.independent)
+        packed = Looped(model, given, part, keep=True)
     samples = sample_times(t, until, every, len(y))
     threads = None if threads is None else whole(threads, "threads")
-    kernels = Kernels(packed, parameter_values(parameters), threads)
+    kernels = Kernels(packed, values, threads)
     if isinstance(start, Result):
         kernels.hold(start.memory.held)  # what sampled controllers gave before
     plan = Plan(**{**plan, "samples": samples})
     if plan.step is not None:
         check_step(kernels, plan.method, plan.step, t, y)
-    running = Running(kernels, events_of(events), (t, until), y, plan)
+    if loops is None:
+        running = Running(kernels, events_of(events), (t, until), y, plan)
+    else:
+        running = Looping(kernels, events_of(events), (t, until), y, plan, loops)
     with Bar(t, until, progress) as bar:
         running.go(bar)
     result = dataclasses.replace(recorded(running), title=str(title))

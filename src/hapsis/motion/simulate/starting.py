@@ -5,21 +5,27 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.assemble import assembled
+from hapsis.motion.analysis.loops import Loops
 from hapsis.motion.analysis.starts import quaternions, start_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+OPEN = 1e-6  # m or rad; a start that is further open is wrong
 
 
-def initial(model: Model, states: Mapping[str, float], start: Any) -> tuple[float, Array]:
+def initial(
+    model: Model, states: Mapping[str, float], start: Any, loops: Loops | None = None
+) -> tuple[float, Array]:
     """The time and y = q, v, z, W at which to start.
 
     start    {name: value} over the model's pose "start", a State, all coordinates, or the Result
-             of a run that shall go on
+             of a run that shall go on. Of a model with loops what is given by name is held and the
+             rest assembled; a State and coordinates must be closed.
     """
     if isinstance(start, Result):
         return _continued(model, states, start)
@@ -28,6 +34,14 @@ def initial(model: Model, states: Mapping[str, float], start: Any) -> tuple[floa
         laws |= {n: real(x, f'the start of "{n}"') for n, x in start.items() if n in states}
         start = {name: value for name, value in start.items() if name not in states}
         _check_names(model, states, start)
+    if loops is not None:
+        q, v = _closed(loops, start)
+        for drive in model.drives.values():
+            if drive.tracking is not None:  # it starts where its coordinate is
+                at = model.coordinates.index(drive.joint), loops.slots[drive.joint]
+                named = zip(("tracked", "tracked.v"), (q[at[0]], v[at[1]]), strict=True)
+                laws |= {f"{drive.name}.{n}": float(x) for n, x in named}
+        return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
     q = start_of(model, start)
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])
@@ -64,3 +78,33 @@ def _continued(model: Model, states: Mapping[str, float], before: Result) -> tup
     if not same or before.memory.names != tuple(states):
         raise ModelError("the result to go on from is of another model: its names differ")
     return float(before.t[-1]), np.array(before.memory.y)
+
+
+def _closed(loops: Loops, start: Any) -> tuple[Array, Array]:
+    """A start that closes the loops, or why this one does not."""
+    model = loops.model
+    if start is None or isinstance(start, Mapping):
+        state = assembled(loops, start or None)
+        return np.array(state.q), np.array(state.v)
+    q, v = start_of(model, start), _speeds(model, start)
+    for places in quaternions(model).values():
+        q[places] /= np.linalg.norm(q[places])
+    for name, drive in loops.driven.items():
+        k = model.coordinates.index(name)
+        if drive.position is not None and not abs(q[k] - drive.position) <= OPEN:
+            raise SolveError(
+                f'the start has "{name[:60]}" at {q[k]:.6g}, and {drive.drive.label} begins at '
+                f"{drive.position:.6g}",
+                remedy="start from hs.assemble(model)",
+            )
+        if drive.velocity is not None and not isinstance(start, State):
+            v[loops.slots[name]] = drive.velocity
+    torn = np.abs(loops.gap(q))
+    if torn.max(initial=0.0) > OPEN:
+        loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]
+        raise SolveError(
+            f'the start leaves loop "{loop[:60]}" open by {torn.max():.3g}',
+            expected="a start that closes all loops",
+            remedy="start from hs.assemble(model, {...})",
+        )
+    return q, v

@@ -39,10 +39,16 @@ class Pivots(NamedTuple):
         return tuple(sorted(self.rows[self.rank :]))
 
 
-def pivots(matrix: Any, locked: Any = (), tolerance: float = NOTHING) -> Pivots:
-    """Full pivoting over all columns but the locked ones."""
+def pivots(
+    matrix: Any, locked: Any = (), tolerance: float = NOTHING, first: int | None = None
+) -> Pivots:
+    """Full pivoting over all columns but the locked ones.
+
+    first    so many rows come before all others, as far as they say something
+    """
     A = np.array(matrix, dtype=float)
     m, n = A.shape
+    before = np.arange(m) < (m if first is None else first)
     rows, columns = list(range(m)), [k for k in range(n) if k not in set(locked)]
     free = len(columns)
     columns += sorted(set(locked))
@@ -50,9 +56,13 @@ def pivots(matrix: Any, locked: Any = (), tolerance: float = NOTHING) -> Pivots:
     sizes: list[float] = []
     for k in range(min(m, free)):
         left = np.abs(A[k:, k:free])
+        least = tolerance * (sizes[0] if sizes else 1.0)
+        preferred = left * before[rows[k:], None]
+        if preferred.max() > least:
+            left = preferred
         i, j = np.unravel_index(int(np.argmax(left)), left.shape)
         size = float(left[i, j])
-        if not size > tolerance * (sizes[0] if sizes else 1.0) or size == 0.0:
+        if not size > least or size == 0.0:
             break
         A[[k, k + i]], rows[k], rows[k + i] = A[[k + i, k]], rows[k + i], rows[k]
         A[:, [k, k + j]] = A[:, [k + j, k]]

@@ -1,0 +1,141 @@
+"""A run of a model with loops: rows are closed, and the partition changes where it gets weak."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.mechanics.formalisms.reduction import Partition
+from hapsis.motion.analysis.loops import Loops
+from hapsis.motion.analysis.reduce import best_partition, pivot_sizes
+from hapsis.motion.simulate.events import Event, Internal
+from hapsis.motion.simulate.kernels import Kernels
+from hapsis.motion.simulate.looped import Looped
+from hapsis.motion.simulate.progress import Bar
+from hapsis.motion.simulate.running import Plan, Running
+from hapsis.motion.solvers import run as solver
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+WEAK = 0.1  # of a pivot where the partition was made: below it a better one is looked for
+BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better
+NARROW = 0.1  # of the limit, where none is better: a singular position, to be passed
+LOCKED = 1e-2  # of a pivot: a run that ends there ends because of it
+FAR = 1e300
+
+
+class Looping(Running):
+    """Running, with two events of its own: pivots get small, and large again."""
+
+    packed: Looped
+
+    def __init__(
+        self, kernels: Kernels, events: Sequence[Event], span: tuple[float, float], y: Array,
+        plan: Plan, loops: Loops,
+    ) -> None:  # fmt: skip
+        self.loops = loops
+        packed: Any = kernels.packed
+        self.weak, self.strong = Internal("weak", rising=False), Internal("strong", rising=True)
+        self.limits = np.array([WEAK, FAR])
+        self.turns: list[tuple[Partition, int]] = [(packed.part, 0)]  # and from which row on
+        own = [self.weak, self.strong] if packed.part.rows else []
+        self._measure(packed, span[0], y)
+        super().__init__(kernels, [*events, *own], span, y, plan)
+
+    def _measure(self, packed: Looped, t: float, y: Array) -> None:
+        """Pivots as they are here become the measure of those to come."""
+        sizes = pivot_sizes(self.loops, packed.part, packed.layout.split(y)[0], t)
+        self.reference = 1.0 / np.maximum(sizes, 1e-300)
+
+    def _start(self, method: str, t: float, y: Array, samples: Array) -> None:
+        self.events.sort(key=lambda event: isinstance(event, Internal))  # ours are written last
+        super()._start(method, t, y, samples)
+
+    def _watched(self) -> Any:
+        more = {"reference": self.reference, "limits": self.limits}
+        more = more if self.weak in self.events else {}
+        return self.kernels.handle(self.packed.watched(self.events), "g", **more)
+
+    def _state(self, t: Any, y: Array) -> Array:
+        times = np.atleast_1d(np.asarray(t, float))
+        if not len(times):
+            return y
+        u = np.tile(self.kernels.u, (len(times), 1))
+        found = self.kernels.rows(self.packed.closing(), times, np.atleast_2d(y), u)["y"]
+        return found.reshape(np.shape(y))
+
+    def _piece(self, bar: Bar) -> bool:
+        while not super()._piece(bar):
+            fired = [self.events[e.index] for e in self.run.events if e.time == self.run.t]
+            ends = [e for e in fired if e.stop and not isinstance(e, Internal)]
+            if self.status != "event" or ends:
+                self._explain()
+                return False
+            self.status = self.message = ""
+            if self.weak in fired:
+                self._repartition()
+            else:
+                self.limits[:] = WEAK, FAR  # a singular position lies behind
+                self.run.restart()
+        return True
+
+    def _repartition(self) -> None:
+        """Takes a better partition where there is one; else goes on with narrower limits."""
+        t, y = self.run.t, self._state(self.run.t, self.run.y.copy())
+        q = self.packed.layout.split(y)[0]
+        part = best_partition(self.loops, q, t)
+        now, then = (pivot_sizes(self.loops, p, q, t).min() for p in (self.packed.part, part))
+        if len(part.rows) < len(self.packed.part.rows) or not then > BETTER * now:
+            # nothing leads better here: through a singular position as it is
+            self.limits[:] = NARROW * self.limits[0], 2.0 * WEAK
+            self.run.restart()
+            return
+        self._take()
+        self._count()
+        self.packed.part = part
+        self.turns.append((part, sum(map(len, self.times))))
+        self._measure(self.packed, t, y)
+        self.limits[:] = WEAK, FAR
+        self.first = abs(float(self.run.real[solver.layout.H]))
+        self._start(self.method, t, y, self.plan.samples[self.plan.samples > t])
+        self.run.until(self.piece)
+
+    def _explain(self) -> None:
+        """A run that cannot go on because a loop cannot be closed says which."""
+        if self.status not in ("not finite", "step too small", "not converged"):
+            return
+        part, q = self.packed.part, self.packed.layout.split(self.run.y)[0]
+        if not part.rows:
+            return
+        sizes = pivot_sizes(self.loops, part, q, self.run.t) * self.reference
+        worst = int(np.argmin(sizes))
+        if sizes[worst] < LOCKED:
+            loop = part.rows[worst].rpartition(".")[0]
+            self.status = "singular"
+            self.message = (
+                f't = {self.run.t:.9g}: loop "{loop[:60]}" can hardly be closed beyond this pose: '
+                f"{self._led()} cannot lead further"
+            )
+
+    def _led(self) -> str:
+        """The coordinates that lead, drives first."""
+        model = self.packed.model
+        names = [f'drive "{name}"' for name in model.drives]
+        tied = {*self.packed.part.dependent, *self.loops.held}
+        names += [f'"{n}"' for k, n in enumerate(model.speeds) if k not in tied]
+        return ", ".join(names)[:200] or "nothing"
+
+    def evaluated(self, write: str, t: Array, y: Array, u: Array) -> dict[str, Array]:
+        """The outputs of one of the Functions of `Looped` for all rows, each by its partition."""
+        pieces: list[dict[str, Array]] = []
+        starts = [start for _, start in self.turns]
+        for (part, start), end in zip(self.turns, [*starts[1:], len(t)], strict=True):
+            some = slice(start, max(min(end, len(t)), start))
+            if some.stop == some.start:
+                continue
+            self.packed.part = part
+            pieces.append(self.kernels.rows(getattr(self.packed, write)(), t[some], y[some],
+                                            u[some]))  # fmt: skip
+        self.packed.part = self.turns[-1][0]
+        return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
+
