@@ -103,14 +103,15 @@ class Closed(NamedTuple):
 
 
 def assembled(model, seed):
-    """A closed pose: the independent coordinates a little elsewhere, or anywhere if there are none."""
+    """A closed pose: independent coordinates a little elsewhere, or anywhere if there are none."""
     draw = np.random.default_rng(seed)
     if model.independent:
         start = hs.assemble(model)
         moved = {n: start[n] + 0.1 * draw.uniform(-1, 1) for n in model.independent}
         return hs.assemble(model, moved if seed else None).q
     if "start" not in model.poses:
-        start = dict(zip(model.coordinates, draw.uniform(-1, 1, len(model.coordinates)).tolist()))
+        values = draw.uniform(-1, 1, len(model.coordinates)).tolist()
+        start = dict(zip(model.coordinates, values, strict=True))
         model = model.replace(poses={"start": start})
     return hs.assemble(model).q
 
@@ -124,17 +125,26 @@ def one(function, *inputs, **more):
     return found[0] if isinstance(found, np.ndarray) else type(found)(*(x[0] for x in found))
 
 
+KNOWN = {}  # by model: its Functions, written once
+
+
+def written(model):
+    """Rows, mass matrix and bias of a model."""
+    if id(model) not in KNOWN:
+        KNOWN[id(model)] = model, (hs.constraints(model), hs.mass_matrix(model), hs.bias(model))
+    return KNOWN[id(model)][1]
+
+
 def closed(model, seed):
     """A closed state with random efforts; a and the smallest lam from a basis of free motions."""
     draw = np.random.default_rng(seed + 50)
     q, n = assembled(model, seed), len(model.speeds)
-    rows = hs.constraints(model)
-    at_rest = one(rows, q, np.zeros(n))
-    J, drift = at_rest.J, drifts(model, q)
+    rows, mass_matrix, bias = written(model)
+    J, drift = one(rows, q, np.zeros(n)).J, drifts(rows, q, n)
     free, tau = draw.normal(size=n), draw.normal(size=n)
     v = free - np.linalg.pinv(J, rcond=RANK) @ (J @ free + drift)
     gamma = one(rows, q, v).gamma
-    M, c = one(hs.mass_matrix(model), q), one(hs.bias(model), q, v)
+    M, c = one(mass_matrix, q), one(bias, q, v)
     U, s, V = np.linalg.svd(J)
     rank = int((s > RANK * s[0]).sum())
     still = -V[:rank].T @ ((U[:, :rank].T @ gamma) / s[:rank])
@@ -144,13 +154,12 @@ def closed(model, seed):
     return Closed(q, v, tau, a, lam, J, gamma, drift)
 
 
-def drifts(model, q, h=1e-5):
+def drifts(rows, q, n, h=1e-5):
     """The rates of the rows where nothing moves, by differences; none of ours has rows of speeds
     that change with time."""
-    rows = hs.constraints(model)
     if not any(port.name == "t" for port in rows.inputs):
-        return np.zeros(len(one(rows, q, np.zeros(len(model.speeds))).h))
-    after, before = (one(rows, q, np.zeros(len(model.speeds)), t=t).h for t in (h, -h))
+        return np.zeros(rows.outputs[0].shape)
+    after, before = (one(rows, q, np.zeros(n), t=t).h for t in (h, -h))
     return (after - before) / (2 * h)
 
 

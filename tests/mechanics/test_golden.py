@@ -1,4 +1,4 @@
-"""Operation counts of six mechanisms: a change that moves them shows here what moved.
+"""Operation counts of eight mechanisms: a change that moves them shows here what moved.
 
 After a change that is meant to move them: `python tools/golden.py`.
 """

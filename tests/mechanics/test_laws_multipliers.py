@@ -27,7 +27,7 @@ def test_as_by_a_basis_of_free_motions(name):
         a, lam = one(f, state.q, state.v, state.tau)
         close(a, state.a, gate=1e-9)
         close(lam, state.lam, gate=1e-7)
-        close(state.J @ a, -state.gamma, gate=1e-9)
+        close(state.J @ a, -state.gamma, state.J * a, gate=1e-9)
         # of a motion that is known
         close(one(g, state.q, state.v, state.a, state.tau), state.lam, gate=1e-7)
         # what the rows do has the power of those that move by themselves

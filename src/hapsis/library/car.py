@@ -35,7 +35,7 @@ def car(tyres: bool = False) -> hs.Model:
         hs.Gear("steering gear", "steering_wheel", "rack", f"{RACK_PER_TURN!r} / (2 * pi)"),
         hs.Drive("steering", "steering_wheel", position=0.0),
     ]
-    facts = [*steering, *(_tyres(0.0158, 0.0150) if tyres else [])]
+    facts = [*steering, *(_tyres(0.01581, 0.01504) if tyres else [])]
     return _car(wishbones(preload=0.1512), five_links(preload=0.1270), facts, ["steering_wheel"])
 
 
@@ -53,7 +53,7 @@ def five_link_car(tyres: bool = False) -> hs.Model:
         for axle in AXLES
     ]  # fmt: skip
     drive = hs.Drive("steering", "rack", position=0.0)
-    facts = [drive, *bars, *(_tyres(0.0163, 0.0151) if tyres else [])]
+    facts = [drive, *bars, *(_tyres(0.01628, 0.01511) if tyres else [])]
     front, rear = (with_bar(five_links(preload)) for preload in (0.1382, 0.1274))
     return _car(front, rear, facts, [])
 

@@ -98,7 +98,9 @@ class _Reader:
         return Result(
             t=self.t, columns=Columns([(names, columns)]), status=facts["status"],
             message=facts["message"], events=tuple(events),
-            energy_drift=float(facts["energy_drift"]), last=self._last(), report=facts["report"],
+            energy_drift=float(facts["energy_drift"]),
+            constraint_error=float(facts.get("constraint_error", 0.0)),
+            last=self._last(), report=facts["report"],
             warnings=tuple(self._texts("warnings")), units=facts["units"], title=facts["title"],
             scene=self._scene() if "bodies" in facts else None,
         )  # fmt: skip

@@ -42,7 +42,7 @@ class OnSurface(Rows, Pair):
 
 @dataclass(frozen=True)
 class OnCurve(Rows, Pair):
-    """The first end's origin stays on a curve of the second: where two functions are zero, two rows.
+    """The first end's origin stays on a curve of the second, where two functions are zero.
 
     A curve through a table of places is one of them: with height = hs.interpolated(values, start,
     step, "cubic") it is lambda x, y, z: (z - height(x), y).

@@ -86,7 +86,8 @@ def _npz(result: "Result", path: Path) -> None:
     facts: dict[str, Any] = {
         "hapsis": FORMAT, "status": result.status, "message": result.message,
         "events": [[e.time, e.name] for e in result.events],
-        "energy_drift": result.energy_drift, "warnings": list(result.warnings),
+        "energy_drift": result.energy_drift, "constraint_error": result.constraint_error,
+        "warnings": list(result.warnings),
         "units": dict(result.units), "title": result.title,
         "report": _plain(result.report), "names": list(result.names),
     }  # fmt: skip

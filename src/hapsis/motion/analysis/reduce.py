@@ -74,10 +74,10 @@ def best_partition(
 
 
 def pivot_sizes(loops: Loops, part: Partition, q: Array, t: float | None = None) -> Array:
-    """|pivots| of J_v in the order of a partition, at a pose."""
+    """The pivots of J_v in the order of a partition, at a pose."""
     at = {name: k for k, name in enumerate(loops.names)}
     U = loops.jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)].copy()
     with np.errstate(all="ignore"):
         for k in range(len(U) - 1):
             U[k + 1 :] -= np.outer(U[k + 1 :, k] / U[k, k], U[k])
-    return np.abs(np.nan_to_num(np.diag(U)))
+    return np.nan_to_num(np.diag(U))

@@ -19,8 +19,11 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 WEAK = 0.1  # of a pivot where the partition was made: below it a better one is looked for
 BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better
-NARROW = 0.1  # of the limit, where none is better: a singular position, to be passed
-LOCKED = 1e-2  # of a pivot: a run that ends there ends because of it
+CLOSE = 0.05  # where none is better: from here a singular position is stepped over
+AGAIN = 0.02  # and from here, if the motion turns back after it
+GAP = 0.4667  # of a step of order 8: the middle of the widest gap between its stages
+INSTANT = 1e-6  # rad or m, for how fast a pivot changes
+LOCKED = 0.05  # of a pivot: a run that ends there ends because of it
 FAR = 1e300
 
 
@@ -37,6 +40,8 @@ class Looping(Running):
         packed: Any = kernels.packed
         self.weak, self.strong = Internal("weak", rising=False), Internal("strong", rising=True)
         self.limits = np.array([WEAK, FAR])
+        self.references: dict[Partition, Array] = {}
+        self.watches: dict[Partition, Any] = {}
         self.turns: list[tuple[Partition, int]] = [(packed.part, 0)]  # and from which row on
         own = [self.weak, self.strong] if packed.part.rows else []
         self._measure(packed, span[0], y)
@@ -45,16 +50,20 @@ class Looping(Running):
     def _measure(self, packed: Looped, t: float, y: Array) -> None:
         """Pivots as they are here become the measure of those to come."""
         sizes = pivot_sizes(self.loops, packed.part, packed.layout.split(y)[0], t)
-        self.reference = 1.0 / np.maximum(sizes, 1e-300)
+        self.reference = self.references.setdefault(packed.part, np.zeros(len(sizes)))
+        self.reference[:] = 1.0 / np.maximum(np.abs(sizes), 1e-300)
 
     def _start(self, method: str, t: float, y: Array, samples: Array) -> None:
         self.events.sort(key=lambda event: isinstance(event, Internal))  # ours are written last
         super()._start(method, t, y, samples)
 
     def _watched(self) -> Any:
-        more = {"reference": self.reference, "limits": self.limits}
-        more = more if self.weak in self.events else {}
-        return self.kernels.handle(self.packed.watched(self.events), "g", **more)
+        if self.packed.part not in self.watches:
+            more = {"reference": self.reference, "limits": self.limits}
+            more = more if self.weak in self.events else {}
+            made = self.kernels.handle(self.packed.watched(self.events), "g", **more)
+            self.watches[self.packed.part] = made
+        return self.watches[self.packed.part]
 
     def _state(self, t: Any, y: Array) -> Array:
         times = np.atleast_1d(np.asarray(t, float))
@@ -74,40 +83,87 @@ class Looping(Running):
             self.status = self.message = ""
             if self.weak in fired:
                 self._repartition()
+                if self.status:
+                    self._explain()
+                    return False
             else:
                 self.limits[:] = WEAK, FAR  # a singular position lies behind
                 self.run.restart()
         return True
 
     def _repartition(self) -> None:
-        """Takes a better partition where there is one; else goes on with narrower limits."""
+        """Takes a better partition where there is one; else a singular position lies ahead."""
         t, y = self.run.t, self._state(self.run.t, self.run.y.copy())
         q = self.packed.layout.split(y)[0]
         part = best_partition(self.loops, q, t)
-        now, then = (pivot_sizes(self.loops, p, q, t).min() for p in (self.packed.part, part))
-        if len(part.rows) < len(self.packed.part.rows) or not then > BETTER * now:
-            # nothing leads better here: through a singular position as it is
-            self.limits[:] = NARROW * self.limits[0], 2.0 * WEAK
+        now, then = (
+            np.abs(pivot_sizes(self.loops, p, q, t)).min() for p in (self.packed.part, part)
+        )
+        if len(part.rows) == len(self.packed.part.rows) and then > BETTER * now:
+            self.packed.part = part
+            self._measure(self.packed, t, y)
+            self.limits[:] = WEAK, FAR
+            self._resume(t, y)
+            self.turns.append((part, sum(map(len, self.times))))
+        elif self.limits[0] == WEAK:
+            self.limits[:] = CLOSE, 2.0 * WEAK  # nearer, for all is still well
+            self.run.restart()
+        else:
+            self._straddle(t, y)
+
+    def _straddle(self, t: float, y: Array) -> None:
+        """One long step of high order over a singular position, none of whose stages is near it.
+
+        There the rows fall short by one, and another branch of the mechanism begins; nearby all
+        that follows from them is nought over nought. The motion itself is smooth, and a step that
+        looks at it from both sides only keeps its branch.
+        """
+        ahead = self._ahead(t, y)
+        self.limits[:] = AGAIN, 2.0 * WEAK
+        if ahead is None:  # it turns back by itself
             self.run.restart()
             return
+        step = min(ahead / GAP, self.piece - t)
+        samples = self.plan.samples[self.plan.samples > t]
+        inside = samples[samples <= t + step]
+        over = solver.Run("order8", self.kernels.handle(self.packed.motion(), "dy"),
+                          (t, t + step), y, step=step, samples=inside,
+                          quaternions=self.packed.quaternions)  # fmt: skip
+        if solver.advance(over, 2) != solver.DONE:
+            self.status, self.message = "singular", ""
+            return
+        self._resume(over.t, over.y.copy(), (inside, over.sampled))
+
+    def _ahead(self, t: float, y: Array) -> float | None:
+        """The time until the smallest pivot is zero; None if it grows."""
+        q, v, _, _ = self.packed.layout.split(y)
+        moment = INSTANT / max(1e-3, float(np.abs(v).max(initial=0.0)))
+        now, then = (
+            pivot_sizes(self.loops, self.packed.part, self.loops.moved(q, d * v), t + d)
+            for d in (0.0, moment)
+        )
+        worst = int(np.argmin(np.abs(now) * self.reference))
+        rate = (then[worst] - now[worst]) / moment
+        return float(-now[worst] / rate) if now[worst] * rate < 0.0 else None
+
+    def _resume(self, t: float, y: Array, more: tuple[Array, Array] | None = None) -> None:
+        """Goes on with a new solver from here; `more` rows have been found meanwhile."""
         self._take()
         self._count()
-        self.packed.part = part
-        self.turns.append((part, sum(map(len, self.times))))
-        self._measure(self.packed, t, y)
-        self.limits[:] = WEAK, FAR
+        if more is not None and len(more[0]):
+            self._keep(more[0], self._state(more[0], more[1]))
         self.first = abs(float(self.run.real[solver.layout.H]))
         self._start(self.method, t, y, self.plan.samples[self.plan.samples > t])
         self.run.until(self.piece)
 
     def _explain(self) -> None:
         """A run that cannot go on because a loop cannot be closed says which."""
-        if self.status not in ("not finite", "step too small", "not converged"):
+        if self.status not in ("not finite", "step too small", "not converged", "singular"):
             return
         part, q = self.packed.part, self.packed.layout.split(self.run.y)[0]
         if not part.rows:
             return
-        sizes = pivot_sizes(self.loops, part, q, self.run.t) * self.reference
+        sizes = np.abs(pivot_sizes(self.loops, part, q, self.run.t)) * self.reference
         worst = int(np.argmin(sizes))
         if sizes[worst] < LOCKED:
             loop = part.rows[worst].rpartition(".")[0]

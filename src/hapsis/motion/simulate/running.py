@@ -135,7 +135,8 @@ class Running:
         if not self.plan.stiffness:
             self.run.watch_stiffness = False
         self.method, self.taken, self.noted = method, 0, 0
-        self.methods.append(method)
+        if self.methods[-1:] != [method]:
+            self.methods.append(method)
 
     def _watched(self) -> Any:
         """The kernel of the values that pass zero at events."""
@@ -267,8 +268,11 @@ class Running:
             times, new = np.concatenate([times, at]), np.concatenate([new, some])
             order = np.argsort(times, kind="stable")
             times, new = times[order], new[order]
-        if not len(times):
-            return
+        if len(times):
+            self._keep(times, new)
+
+    def _keep(self, times: Array, new: Array) -> None:
+        """More rows, and a look at their energy."""
         held = np.tile(self.kernels.u, (len(times), 1))
         self.times.append(times)
         self.states.append(new)

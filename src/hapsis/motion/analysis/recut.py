@@ -1,0 +1,90 @@
+"""The verb `recut`: the same mechanism, its loops cut where that costs least.
+
+Trees are first compared by what they ask for (see `spanning_trees`); the best of them and its
+neighbours are then built, and the one is taken whose dynamics need the fewest operations, of those
+whose J_v is not much worse conditioned than that of the others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from hapsis.errors import Error
+from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assemble import assemble
+from hapsis.motion.analysis.carried_poses import carried
+from hapsis.motion.analysis.loops import Loops
+from hapsis.motion.analysis.reduce import reduced_dynamics
+from hapsis.motion.analysis.spanning_trees import Bodies, Tree
+from hapsis.motion.solvers.pivoting import pivots
+
+BUILT = 4  # neighbours of the best tree that are built and counted
+MORE = 1.3  # entries of J and M, over those of the best tree: others are not built
+WORSE = 0.1  # of the best weakest pivot: a tree with less is badly conditioned
+SETTINGS = ("gravity", "parameters", "independent", "physical", "notes")
+
+
+class Candidate(NamedTuple):
+    """A model with its cuts, and how good they are."""
+
+    model: Model
+    operations: int
+    weakest: float  # pivot of J_v over the largest, in the assembled pose
+
+
+def recut(model: Model) -> Model:
+    """The same mechanism with its joints in an order that cuts the loops better.
+
+    Joints that may not change places stay: independent and driven ones, those that a force or a
+    sensor names, those with damping, friction or limits. Poses are told in the new coordinates;
+    they are assembled for that. Where no other cuts are better the model itself comes back.
+    """
+    if not model.cuts:
+        return model
+    bodies = Bodies(model)
+    now = bodies.start()
+    trees = list(dict.fromkeys([now, *_promising(bodies)]))
+    if len(trees) == 1:
+        return model
+    found = [c for tree in trees if (c := _candidate(model, tree, now)) is not None]
+    limit = WORSE * max(candidate.weakest for candidate in found)
+    sound = [candidate for candidate in found if candidate.weakest >= limit]
+    return min(sound, key=lambda candidate: candidate.operations).model
+
+
+def _promising(bodies: Bodies) -> list[Tree]:
+    """The best tree, and those of its neighbours that ask for hardly more."""
+    best = bodies.best()
+    score = bodies.score(best)
+    others = sorted((bodies.score(tree), sorted(tree)) for tree in bodies.exchanges(best))
+    return [best, *(
+        frozenset(tree)
+        for other, tree in others[:BUILT]
+        if other.coordinates == score.coordinates and other.entries <= MORE * score.entries
+    )]  # fmt: skip
+
+
+def _candidate(model: Model, tree: Tree, now: Tree) -> Candidate | None:
+    """The model with this tree; None where a function of the user's asks for what is cut now."""
+    try:
+        made = model if tree == now else _ordered(model, tree)
+        state = assemble(made)
+        function = reduced_dynamics(made, at=state)
+    except Error:
+        if tree == now:
+            raise
+        return None
+    loops = Loops(made)
+    locked = [loops.slots[n] for n in (*made.independent, *loops.driven)]
+    weakest = pivots(loops.jacobian(np.array(state.q)), locked).smallest
+    return Candidate(made, function.cost().flops, weakest)
+
+
+def _ordered(model: Model, tree: Tree) -> Model:
+    """The model with the joints of the tree before all others."""
+    joints = [fact for fact in model.facts if isinstance(fact, Joint)]
+    order = iter(sorted(joints, key=lambda joint: joint.name not in tree))
+    facts = [next(order) if isinstance(fact, Joint) else fact for fact in model.facts]
+    settings = {name: getattr(model, name) for name in SETTINGS}
+    return carried(model, Model(*facts, poses={}, **settings))
