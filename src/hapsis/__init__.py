@@ -82,6 +82,7 @@ _HOMES = {
     "hapsis.motion.analysis.reduce": "reduced_dynamics",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
+    "hapsis.motion.simulate.stepper": "stepper",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.adjoint": "gradient Gradient",
     "hapsis.motion.simulate.identify": "identify Identified",

@@ -8,7 +8,6 @@ is tracked from two states, x and w, of a critically damped filter
 which follows a steady motion 2 / b seconds late.
 """
 
-import dataclasses
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.expr import Expr
@@ -38,24 +37,23 @@ def imposed(needs: Needs) -> dict[str, Driven]:
     return {drive.name: _driven(needs, drive) for drive in needs.model.drives.values()}
 
 
-def told(model: Model) -> tuple[Function, set[str], tuple[str, ...]]:
-    """(u, t) -> NAME.position and NAME.velocity of all drives as they are told; which of them
-    are locks; and the names of u. What is tracked is told, not where it has got to."""
+def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
+    """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
+    which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
     needs = Needs(choice.tree(model))
     outputs: dict[str, Any] = {}
     still: set[str] = set()
     for drive in model.drives.values():
-        told = drive if drive.tracking is None else dataclasses.replace(drive, tracking=None)
-        if drive.tracking is not None and drive.inputs:
-            outputs[f"{drive.name}.position"] = needs.hold(drive.inputs[0])
+        if drive.tracking is not None:
             continue
-        found = _driven(needs, told)
+        found = _driven(needs, drive)
         for level in ("position", "velocity"):
             if getattr(found, level) is not None:
                 outputs[f"{drive.name}.{level}"] = getattr(found, level)
-        if found.still and drive.tracking is None:
+        if found.still:
             still.add(drive.name)
-    return needs.function("drives", {}, outputs), still, tuple(needs.held)
+    function = needs.function("drives", {}, outputs) if outputs else None
+    return function, still, tuple(needs.held)
 
 
 def _driven(needs: Needs, drive: Drive) -> Driven:

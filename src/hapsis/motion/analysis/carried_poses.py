@@ -15,45 +15,51 @@ from hapsis.motion.analysis.loops import Loops
 SAME = 1e-12  # m or rad: a coordinate that assembling left alone
 
 
-def carried(old: Model, new: Model) -> Model:
-    """The new model with the poses of the old one: each assembled, then told in the new tree.
+class Carried:
+    """The poses of a model, each of them assembled."""
 
-    What a pose says about coordinates that both have stays as it is written where it is closed
-    already. A pose that cannot be assembled keeps just those.
-    """
-    ends = JointEnds(old)
-    poses: dict[str, Mapping[str, Any]] = {}
-    for name, pose in old.poses.items():
-        kept = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
-        try:
-            state = assemble(old.replace(poses={"start": pose}))
-        except SolveError:
+    def __init__(self, model: Model) -> None:
+        self.model, self.ends = model, JointEnds(model)
+        self.states: dict[str, State | None] = {}
+        for name, pose in model.poses.items():
+            try:
+                self.states[name] = assemble(model.replace(poses={"start": pose}))
+            except SolveError:
+                self.states[name] = None
+
+    def onto(self, new: Model) -> Model:
+        """The new model with these poses, told in its own tree.
+
+        What a pose says about coordinates that both have stays as it is written where it is closed
+        already. A pose that cannot be assembled keeps just those.
+        """
+        poses: dict[str, Mapping[str, Any]] = {}
+        for name, pose in self.model.poses.items():
+            kept = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
+            state = self.states[name]
+            if state is not None:
+                told = self._places(new, state)
+                kept = {n: x for n, x in kept.items() if n in told}
+                kept = {n: self._written(kept.get(n), x) for n, x in told.items()}
+                if any(n in self.model.speeds for n in pose):
+                    kept |= _speeds(Loops(new), told, state)
             poses[name] = kept
-            continue
-        told = places(ends, new, state)
-        poses[name] = _written(old, told, kept)
-        if any(n in old.speeds for n in pose):
-            poses[name] = {**poses[name], **_speeds(Loops(new), told, state)}
-    return new.replace(poses=poses)
+        return new.replace(poses=poses)
 
+    def _places(self, new: Model, state: State) -> dict[str, float]:
+        """The coordinates of the new tree in a closed pose of the old one."""
+        known = dict(zip(state.coordinates, state.q, strict=True))
+        joints = [joint for joint in new.moving if not all(n in known for n in joint.coordinates)]
+        between = self.ends.between(joints, state.q)
+        for joint in joints:
+            values = coordinates(new, joint, *between[joint.name])
+            known |= dict(zip(joint.coordinates, values, strict=True))
+        return {n: float(known[n]) for n in new.coordinates}
 
-def places(ends: JointEnds, new: Model, state: State) -> dict[str, float]:
-    """The coordinates of the new tree in a closed pose of the old one."""
-    known = dict(zip(state.coordinates, state.q, strict=True))
-    joints = [joint for joint in new.moving if not all(n in known for n in joint.coordinates)]
-    between = ends.between(joints, state.q)
-    for joint in joints:
-        values = coordinates(new, joint, *between[joint.name])
-        known |= dict(zip(joint.coordinates, values, strict=True))
-    return {n: float(known[n]) for n in new.coordinates}
-
-
-def _written(old: Model, told: Mapping[str, float], kept: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers, or what stood there where it has the same value."""
-    return {
-        n: kept[n] if n in kept and abs(old.value(kept[n]) - x) <= SAME else x
-        for n, x in told.items()
-    }
+    def _written(self, written: Any, x: float) -> Any:
+        """The number, or what stood there where it has the same value."""
+        same = written is not None and abs(self.model.value(written) - x) <= SAME
+        return written if same else x
 
 
 def _speeds(loops: Loops, told: Mapping[str, float], state: State) -> dict[str, float]:

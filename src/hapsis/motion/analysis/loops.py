@@ -103,16 +103,17 @@ class Loops:
 
 def _driven(model: Model, t: float, inputs: Mapping[str, float]) -> dict[str, Driven]:
     """The drives by the coordinate they drive."""
-    if not model.drives:
-        return {}
-    function, still, held = told(model)
-    clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
-    given = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
-    found = dict(zip([port.name for port in function.outputs], np.atleast_1d(
-        compile(function)(**clock, **given)), strict=True)) if function.outputs else {}  # fmt: skip
-    made: dict[str, Driven] = {}
-    for name, drive in model.drives.items():
-        known = {n: float(found.get(f"{name}.{n}", np.nan)) for n in ("position", "velocity")}
-        position, velocity = (None if np.isnan(x) else x for x in known.values())
-        made[drive.joint] = Driven(drive, position, velocity, name in still)
-    return made
+    function, still, held = told(model) if model.drives else (None, set[str](), ())
+    found: dict[str, float] = {}
+    if function is not None:
+        clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
+        given = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+        values = np.atleast_1d(compile(function)(**clock, **given))
+        names = [port.name for port in function.outputs]
+        found = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
+    return {
+        drive.joint: Driven(
+            drive, found.get(f"{name}.position"), found.get(f"{name}.velocity"), name in still
+        )
+        for name, drive in model.drives.items()
+    }

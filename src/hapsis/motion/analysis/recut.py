@@ -7,15 +7,14 @@ whose J_v is not much worse conditioned than that of the others.
 
 from typing import NamedTuple
 
-import numpy as np
-
 from hapsis.errors import Error
+from hapsis.mechanics.formalisms.reduced_dynamics import partitioned_dynamics
 from hapsis.mechanics.model.joint import Joint
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.analysis.assemble import assemble
-from hapsis.motion.analysis.carried_poses import carried
+from hapsis.motion.analysis.assemble import assembled
+from hapsis.motion.analysis.carried_poses import Carried
 from hapsis.motion.analysis.loops import Loops
-from hapsis.motion.analysis.reduce import reduced_dynamics
+from hapsis.motion.analysis.reduce import partition_of
 from hapsis.motion.analysis.spanning_trees import Bodies, Tree
 from hapsis.motion.solvers.pivoting import pivots
 
@@ -43,11 +42,12 @@ def recut(model: Model) -> Model:
     if not model.cuts:
         return model
     bodies = Bodies(model)
-    now = bodies.start()
-    trees = list(dict.fromkeys([now, *_promising(bodies)]))
-    if len(trees) == 1:
+    trees = [tree for tree in _promising(bodies) if tree != bodies.start()]
+    if not trees:
         return model
-    found = [c for tree in trees if (c := _candidate(model, tree, now)) is not None]
+    poses = Carried(model)
+    made = (_other(model, tree, poses) for tree in trees)
+    found = [_candidate(model), *(candidate for candidate in made if candidate is not None)]
     limit = WORSE * max(candidate.weakest for candidate in found)
     sound = [candidate for candidate in found if candidate.weakest >= limit]
     return min(sound, key=lambda candidate: candidate.operations).model
@@ -65,26 +65,22 @@ def _promising(bodies: Bodies) -> list[Tree]:
     )]  # fmt: skip
 
 
-def _candidate(model: Model, tree: Tree, now: Tree) -> Candidate | None:
-    """The model with this tree; None where a function of the user's asks for what is cut now."""
-    try:
-        made = model if tree == now else _ordered(model, tree)
-        state = assemble(made)
-        function = reduced_dynamics(made, at=state)
-    except Error:
-        if tree == now:
-            raise
-        return None
-    loops = Loops(made)
-    locked = [loops.slots[n] for n in (*made.independent, *loops.driven)]
-    weakest = pivots(loops.jacobian(np.array(state.q)), locked).smallest
-    return Candidate(made, function.cost().flops, weakest)
+def _candidate(model: Model) -> Candidate:
+    """A model and how good its cuts are."""
+    loops = Loops(model)
+    q = assembled(loops, None).q
+    function = partitioned_dynamics(model, partition_of(loops, q))
+    locked = [*loops.held, *(loops.slots[name] for name in model.independent)]
+    return Candidate(model, function.cost().flops, pivots(loops.jacobian(q), locked).smallest)
 
 
-def _ordered(model: Model, tree: Tree) -> Model:
-    """The model with the joints of the tree before all others."""
+def _other(model: Model, tree: Tree, poses: Carried) -> Candidate | None:
+    """The model with another tree; None where a function of the user's needs what is cut now."""
     joints = [fact for fact in model.facts if isinstance(fact, Joint)]
     order = iter(sorted(joints, key=lambda joint: joint.name not in tree))
     facts = [next(order) if isinstance(fact, Joint) else fact for fact in model.facts]
     settings = {name: getattr(model, name) for name in SETTINGS}
-    return carried(model, Model(*facts, poses={}, **settings))
+    try:
+        return _candidate(poses.onto(Model(*facts, poses={}, **settings)))
+    except Error:
+        return None
