@@ -103,5 +103,8 @@ def _between(tree: Tree, acting: Acting, rows: Rows) -> tuple[list[tuple[str, st
         for row in (*scene.rows(fact), *scene.speed_rows(fact, acting.v))
     }
     names = [name for name in named if name in rows.names]
-    slopes = linearized(tree, rows, names, [tree.zero] * tree.n_v).J
-    return [named[name] for name in names], slopes
+    timed = {} if rows.time is None else {"t": rows.time}
+    inputs: dict[str, Any] = {"q": tree.q, "v": acting.v, **timed}
+    # linear in the speeds, so that it does not matter at which
+    f = Function("slopes", inputs, {"J": linearized(tree, rows, names, acting.v).J})
+    return [named[name] for name in names], f(**{**inputs, "v": [tree.zero] * tree.n_v})

@@ -21,7 +21,8 @@ class Carried:
     def __init__(self, model: Model) -> None:
         self.model, self.ends = model, JointEnds(model)
         self.states: dict[str, State | None] = {}
-        for name, pose in model.poses.items():
+        self.poses = {"start": {}, **model.poses}  # so that the new tree starts where this one does
+        for name, pose in self.poses.items():
             try:
                 self.states[name] = assemble(model.replace(poses={"start": pose}))
             except SolveError:
@@ -34,12 +35,11 @@ class Carried:
         already. A pose that cannot be assembled keeps just those.
         """
         poses: dict[str, Mapping[str, Any]] = {}
-        for name, pose in self.model.poses.items():
+        for name, pose in self.poses.items():
             kept = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
             state = self.states[name]
             if state is not None:
                 told = self._places(new, state)
-                kept = {n: x for n, x in kept.items() if n in told}
                 kept = {n: self._written(kept.get(n), x) for n, x in told.items()}
                 if any(n in self.model.speeds for n in pose):
                     kept |= _speeds(Loops(new), told, state)

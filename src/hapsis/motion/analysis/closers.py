@@ -1,6 +1,7 @@
 """Three ways to close loops from a start, and starts around it.
 
-    newton          steps J_v d = -h; full pivoting decides in each on which rows and columns
+    newton          steps J_v d = -h; full pivoting decides, and again where it gets no better,
+                    on which rows and columns
     least squares   needs no partition and takes redundant rows as they come
     simplex         needs no derivatives
 
@@ -17,7 +18,7 @@ from hapsis.errors import ModelError, near
 from hapsis.motion.analysis.joint_ends import JointEnds
 from hapsis.motion.analysis.loops import Array, Loops
 from hapsis.motion.solvers.least_squares import least_squares
-from hapsis.motion.solvers.pivoting import pivots
+from hapsis.motion.solvers.pivoting import Pivots, pivots
 from hapsis.motion.solvers.simplex import simplex
 
 METHODS = ("auto", "newton", "least squares", "simplex")
@@ -120,26 +121,21 @@ class Closer:
 
     def newton(self, q: Array, *, careful: bool = False) -> Closed:
         """Newton's steps; careful ones end where they are long or do not become shorter fast."""
-        last, steps = SHORT / CONTRACTING if careful else np.inf, 0
+        last, steps, lowest = SHORT / CONTRACTING if careful else np.inf, 0, np.inf
+        part: Pivots | None = None
         while True:
             h = self.rows(q)
             gap = float(np.linalg.norm(h))
             if gap <= GOAL or steps == STEPS or not np.isfinite(gap):
                 return Closed(q, gap if np.isfinite(gap) else np.inf, steps)
-            d = self._newton_step(q, h)
+            J = self.jacobian(q)
+            if part is None or gap > CONTRACTING * lowest:
+                part = pivots(J, tolerance=WEAK)
+            d = _newton_step(J, h, part)
             size = float(np.abs(d).max(initial=0.0))
             if size == 0.0 or (careful and (gap <= CLOSED or size > CONTRACTING * last)):
                 return Closed(q, gap, steps)
-            q, last, steps = self.moved(q, d), size, steps + 1
-
-    def _newton_step(self, q: Array, h: Array) -> Array:
-        """The dependent coordinates' step, by the rows that say something."""
-        J, d = self.jacobian(q), np.zeros(len(self.free))
-        found = pivots(J, tolerance=WEAK)
-        if found.rank:
-            rows, columns = list(found.rows[: found.rank]), list(found.dependent)
-            d[columns] = -np.linalg.solve(J[np.ix_(rows, columns)], h[rows])
-        return d
+            q, last, steps, lowest = self.moved(q, d), size, steps + 1, gap
 
     def around(self, q: Array, few: bool = False) -> Iterator[list[Array]]:
         """Starts around q in tiers, farther and farther, always the same ones."""
@@ -171,6 +167,17 @@ class Closer:
             turn = np.where(self.lengths, 0.0, draw.uniform(-np.pi, np.pi, len(self.free)))
             largest = max(largest, float(np.abs(self.rows(self.moved(q, turn))).max()))
         return largest or 1.0
+
+
+def _newton_step(J: Array, h: Array, part: Pivots) -> Array:
+    """The step of the dependent coordinates, by the rows that say something."""
+    d = np.zeros(J.shape[1])
+    rows, columns = list(part.rows[: part.rank]), list(part.dependent)
+    try:
+        d[columns] = -np.linalg.solve(J[np.ix_(rows, columns)], h[rows])
+    except np.linalg.LinAlgError:
+        pass  # no step: the others' turn
+    return d
 
 
 def checked_method(method: str) -> str:

@@ -56,8 +56,8 @@ class JointEnds:
 
     def wrong(self, q: Array) -> list[str]:
         """The joints that close a loop and whose ends do not fit, although their rows are zero."""
-        cuts = [joint for joint in self.model.cuts if can_close(joint)]
-        poses = self.between(cuts, q)
+        cuts = [joint for joint in self.model.cuts if type(joint).__name__ in TURNED]
+        poses = self.between(cuts, q) if cuts else {}
         return [j.name for j in cuts if misfit(self.model, j, *poses[j.name]) > WRONG]
 
 
@@ -146,6 +146,7 @@ FITTED: dict[str, Any] = {
     "Planar": _planar,
     "Ball": _ball,
 }
+TURNED = FITTED.keys() - {"Ball", "Universal"}  # those whose rows are zero turned over too
 
 
 def _pose(frame: Frame, model: Model) -> Pose:
