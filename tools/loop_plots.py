@@ -117,6 +117,14 @@ def compared(name: str, until: float, poses: int) -> None:
     for method, (q, seconds) in found.items():
         apart = float(np.abs(q - found["newton"][0]).max())
         print(f"{name}: {method}: {apart:.1e} apart, {1e6 * seconds / poses:.0f} us per pose")
+    f, still = hs.compile(hs.reduced_dynamics(model)), np.zeros(len(model.speeds))
+    lead = [model.coordinates.index(n) for n in model.independent]
+    q, begin = path[0], time.perf_counter()
+    for pose in path:
+        q = q.copy()
+        q[lead] = pose[lead]
+        q = f(q, still, still).q
+    print(f"{name}: compiled: {1e6 * (time.perf_counter() - begin) / poses:.0f} us per pose")
 
 
 def main() -> None:

@@ -101,7 +101,7 @@ def test_trees_have_nothing_to_close():
     model = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a"))
     state = hs.assemble(model, {"j": 0.5, "j.v": 1.0})
     assert (state["j"], state["j.v"]) == (0.5, 1.0)
-    assert state.report == ((("j",)), (), 1, 0, 0, 0.0)
+    assert state.report == ((("j",)), (), 1, 0, 0, 0.0, 1, False)
 
 
 def test_what_cannot_be_closed():

@@ -1,211 +1,93 @@
-"""Exudyn on mechanisms with loops: free bodies held by joints, in all loops alike.
+"""Exudyn, C++, on mechanisms with loops: generalised alpha, one thread, no range checks.
 
-Planar mechanisms are planar there too; spatial bodies turn by Euler parameters. Each body's origin
-is its centre of mass and its axes are those of the world at the start, so that all is told as it
-lies there. Generalised alpha solves for positions (index 3) or speeds (index 2) of the joints.
+It solves for positions (index 3) or speeds (index 2) of the joints. Newton's method with a matrix
+that is kept or made anew: the faster one counts. Samples come from a run of their own, untimed.
 """
 
+from collections.abc import Callable
+from pathlib import Path as File
 from typing import Any
 
 import numpy as np
 
-from hapsis.bench._closed_poses import Posed, posed
-from hapsis.bench._closed_table import Place, Table
-from hapsis.bench._drivers import Missing, rival
-from hapsis.bench._simulate_exudyn import package
+from hapsis.bench._closed_exudyn_system import System
+from hapsis.bench._closed_motion import SAMPLES, Motion, Path, Runs
+from hapsis.bench._closed_poses import accelerations, coordinates
+from hapsis.bench._drivers import Missing
+from hapsis.bench._simulate_exudyn import package, settings, solved
 
-# which of its three conditions on turns holds axis i of the first and axis j of the second square
-SQUARE = {(2, 1): 3, (0, 2): 4, (0, 1): 5}
-READ = ("Position", "RotationMatrix", "Velocity", "AngularVelocity")
-
-
-def plane(table: Table) -> Any:
-    """Rows: two directions and the normal of a planar mechanism; None for others."""
-    here = posed(table, *np.zeros((2, len(table.rows))))
-    axes = {k: here[k].X[:3, :3] @ row.axis for k, row in enumerate(table.rows)}
-    turning = [np.abs(axes[k]) for k, row in enumerate(table.rows) if row.kind == "R"]
-    moving = [axes[k] for k, row in enumerate(table.rows) if row.kind == "P"]
-    normal = turning[0]
-    flat = all(np.allclose(x, normal) for x in turning) and table.gravity @ normal == 0.0
-    if not flat or any(x @ normal for x in moving) or np.count_nonzero(normal) != 1:
-        return None
-    k = int(np.argmax(normal))
-    return np.eye(3)[[(k + 1) % 3, (k + 2) % 3, k]]
+METHODS = {"index 3": False, "index 2": True}
+RADIUS = 0.9  # spectral, of generalised alpha: index 3 needs some damping of what is fastest
+NEWTON = 1e-8  # its own default; the method's error is far above
 
 
-class System:
-    """A mechanism in Exudyn, from q and v of the rows on."""
+class Exudyn:
+    """One case in Exudyn."""
 
-    def __init__(self, table: Table, q: Any, v: Any):
-        self.table, self.start = table, posed(table, q, v)
-        self.exudyn, self.items = package(), rival("exudyn.itemInterface")
-        found = plane(table)
-        self.flat, self.axes = found is not None, np.eye(3) if found is None else found
-        self.container = self.exudyn.SystemContainer()  # keeps the system alive
-        self.system = self.container.AddSystem()
-        self.bodies = {-1: self.system.AddObject(self.items.ObjectGround())}
-        carrying = [k for k, row in enumerate(table.rows) if row.central is not None]
-        for k in carrying:
-            self.bodies[k] = self._body(k)
-        for k in carrying:
-            self._joint(k)
-        for tie in table.ties:
-            held = [int(k in tie.directions) for k in range(3)]
-            self._point(tie.first, tie.second, held)
-        for pull in table.pulls:
-            self._spring(pull.first, pull.second, pull.stiffness, pull.length)
-        self.sensors = {k: [self._sensor(k, what) for what in READ] for k in carrying}
-        self.system.Assemble()
+    name = "exudyn"
 
-    def _centre(self, k: int) -> Any:
-        """Where a row's centre of mass is at the start."""
-        X = self.start[k].X
-        return X[:3, :3] @ self.table.rows[k].centre + X[:3, 3]
+    def __init__(self, motion: Motion, folder: File):
+        self.motion, self.table = motion, motion.table
+        arranged = self.table.arranged
+        self.system = System(self.table, arranged(motion.start.q), arranged(motion.start.v))
+        self.kept: dict[tuple[str, float], tuple[Any, Any, float]] = {}
+        self.again: dict[str, bool] = {}  # per method: whether the matrix is made anew
 
-    def _body(self, k: int) -> Any:
-        row, here, F = self.table.rows[k], self.start[k], self.axes
-        R, centre = here.X[:3, :3], self._centre(k)
-        linear = here.linear + np.cross(here.angular, centre - here.X[:3, 3])
-        place, speed, spin = F @ centre, F @ linear, F @ here.angular
-        inertia, items = F @ R @ row.central @ R.T @ F.T, self.items
-        if self.flat:
-            node = items.NodeRigidBody2D(
-                referenceCoordinates=[*place[:2], 0.0], initialVelocities=[*speed[:2], spin[2]]
-            )
-            number = self.system.AddNode(node)
-            body = items.ObjectRigidBody2D(
-                mass=row.mass, inertia=inertia[2, 2], nodeNumber=number
-            )
-        else:
-            node = items.NodeRigidBodyEP(
-                referenceCoordinates=[*place, 1.0, 0.0, 0.0, 0.0],
-                initialVelocities=[*speed, 0.0, *(spin / 2)],
-            )
-            number, I = self.system.AddNode(node), inertia
-            numbers = [I[0, 0], I[1, 1], I[2, 2], I[1, 2], I[0, 2], I[0, 1]]
-            body = items.ObjectRigidBody(mass=row.mass, inertia=numbers, nodeNumber=number)
-        made = self.system.AddObject(body)
-        weight = self.system.AddMarker(items.MarkerBodyMass(bodyNumber=made))
-        pull = items.LoadMassProportional(markerNumber=weight, loadVector=F @ self.table.gravity)
-        self.system.AddLoad(pull)
-        return made
+    def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
+        """What it accelerates to at each q and v."""
+        found = []
+        for state in probes:
+            q, v = (self.table.arranged(x) for x in state)
+            system = System(self.table, q, v)
+            a = accelerations(self.table, system.start, v, system.accelerations())
+            found.append(a[self.table.order])
+        return np.array(found)
 
-    def _world(self, place: Place) -> Any:
-        """Where a place is at the start."""
-        row, matrix = place
-        return matrix if row < 0 else self.start[row].X @ matrix
+    def runs(self, notes: list[str]) -> Runs:
+        """Per method: steps and runs."""
 
-    def _marker(self, place: Place, kind: str = "MarkerBodyRigid") -> Any:
-        there, row = self._world(place)[:3, 3], place[0]
-        point = self.axes @ (there if row < 0 else there - self._centre(row))
-        make = getattr(self.items, kind)
-        return self.system.AddMarker(make(bodyNumber=self.bodies[row], localPosition=point))
+        def run(method: str, step: float) -> Callable[[], Path]:
+            return lambda: self._run(method, step)
 
-    def _joint(self, last: int) -> None:
-        """What holds a body to the one before it, by the kinds of the rows between."""
-        rows, first = self.table.rows, last
-        while rows[first].parent >= 0 and rows[rows[first].parent].central is None:
-            first = rows[first].parent
-        parent = rows[first].parent, rows[first].place
-        child: Place = last, np.eye(4)
-        kinds = "".join(row.kind for row in rows[first : last + 1])
-        if kinds in ("R", "RRR") and (self.flat or kinds == "RRR"):
-            self._point(parent, child, [1, 1, 1])
-        elif kinds == "P" and self.flat:
-            self._slide(parent, child, rows[last])
-        elif kinds in ("R", "P"):
-            axis = int(np.argmax(np.abs(rows[last].axis)))
-            free = axis + 3 * (kinds == "R")
-            self._general(parent, child, [int(k != free) for k in range(6)])
-        elif kinds == "RR":
-            self._universal(parent, child, [int(np.argmax(r.axis)) for r in rows[first : last + 1]])
-        elif kinds != "PPPRRR":
-            raise Missing(f"exudyn is not told of a joint of steps {kinds}")
-        self._loads(parent, child, last)
+        return {m: [(h, run(m, h)) for h in self.motion.case.steps] for m in METHODS}
 
-    def _loads(self, parent: Place, child: Place, k: int) -> None:
-        """The spring along a slide, the constant effort about a hinge."""
-        table, row = self.table, self.table.rows[k]
-        if table.stiffness[k]:
-            if row.kind != "P" or table.rest[k] <= 0.0:
-                raise Missing("exudyn is only told of springs along slides")
-            self._spring(parent, child, table.stiffness[k], table.rest[k])
-        if table.efforts[k]:
-            moment = self.axes @ self.start[k].X[:3, :3] @ row.axis * table.efforts[k]
-            load = self.items.LoadTorqueVector(
-                markerNumber=self._marker(child), loadVector=moment
-            )
-            self.system.AddLoad(load)
-
-    def _point(self, first: Place, second: Place, held: list[int]) -> None:
-        """Two points that meet."""
-        if self.flat:
-            ends = [self._marker(x, "MarkerBodyPosition") for x in (first, second)]
-            joint = self.items.ObjectJointRevolute2D(markerNumbers=ends)
-        elif all(held):
-            ends = [self._marker(x) for x in (first, second)]
-            joint = self.items.ObjectJointSpherical(markerNumbers=ends, constrainedAxes=held)
-        else:
-            raise Missing("exudyn is not told of a spatial loop that leaves a direction free")
-        self.system.AddObject(joint)
-
-    def _slide(self, first: Place, second: Place, row: Any) -> None:
-        """A slide in the plane; the normal turns with the second body."""
-        along = self.axes @ self._world(first)[:3, :3] @ row.axis
-        across = [-along[1], along[0], 0.0]
-        ends = [self._marker(x) for x in (first, second)]
-        joint = self.items.ObjectJointPrismatic2D(
-            markerNumbers=ends, axisMarker0=along, normalMarker1=across
-        )
-        self.system.AddObject(joint)
-
-    def _universal(self, first: Place, second: Place, axes: list[int]) -> None:
-        """Axis i of the first and j of the second stay square."""
-        i, j = axes
-        if (i, j) not in SQUARE:
-            i, j, first, second = j, i, second, first
-        held = [1, 1, 1, 0, 0, 0]
-        held[SQUARE[i, j]] = 1
-        self._general(first, second, held)
-
-    def _general(self, first: Place, second: Place, held: list[int]) -> None:
-        turns = [self._world(x)[:3, :3] for x in (first, second)]
-        joint = self.items.ObjectJointGeneric(
-            markerNumbers=[self._marker(x) for x in (first, second)],
-            constrainedAxes=held,
-            rotationMarker0=turns[0],
-            rotationMarker1=turns[1],
-        )
-        self.system.AddObject(joint)
-
-    def _spring(self, first: Place, second: Place, stiffness: float, length: float) -> None:
-        ends = [self._marker(x, "MarkerBodyPosition") for x in (first, second)]
-        spring = self.items.ObjectConnectorSpringDamper(
-            markerNumbers=ends, stiffness=stiffness, referenceLength=length
-        )
-        self.system.AddObject(spring)
-
-    def _sensor(self, k: int, what: str) -> Any:
-        kind = getattr(self.exudyn.OutputVariableType, what)
-        sensor = self.items.SensorBody(
-            bodyNumber=self.bodies[k], outputVariableType=kind, storeInternal=True, writeToFile=False
-        )
-        return self.system.AddSensor(sensor)
-
-    def samples(self) -> list[dict[int, Posed]]:
-        """The poses and twists that the last run kept, the start among them."""
-        F, found = self.axes, []
-        kept = {
-            k: [self.system.GetSensorStoredData(x)[:, 1:] for x in sensors]
-            for k, sensors in self.sensors.items()
-        }
-        for i in range(len(next(iter(kept.values()))[0])):
-            here = {}
-            for k, (places, turns, speeds, spins) in kept.items():
-                turn, X = F.T @ turns[i].reshape(3, 3) @ F, np.eye(4)
-                arm = turn @ (self.start[k].X[:3, 3] - self._centre(k))
-                spin = F.T @ spins[i]
-                X[:3, :3], X[:3, 3] = turn @ self.start[k].X[:3, :3], F.T @ places[i] + arm
-                here[k] = Posed(X, spin, F.T @ speeds[i] + np.cross(spin, arm))
-            found.append(here)
+    def _settings(self, method: str, step: float, again: bool) -> Any:
+        found = settings("GeneralizedAlpha", self.motion.case.until, step)
+        kinds = package().LinearSolverType
+        found.linearSolver.solverType = kinds.EXUdense if self.system.flat else kinds.EigenSparse
+        alpha, newton = found.timeIntegration.generalizedAlpha, found.timeIntegration.newton
+        alpha.spectralRadius, alpha.computeInitialAccelerations = RADIUS, True
+        alpha.useIndex2Constraints = alpha.useNewmark = METHODS[method]
+        newton.useModifiedNewton, newton.relativeTolerance = not again, NEWTON
         return found
+
+    def _run(self, method: str, step: float) -> Path:
+        system, steps = self.system.system, round(self.motion.case.until / step)
+        if method not in self.again:
+            took = [
+                solved(system, self._settings(method, self.motion.case.step, again))[0]
+                for again in (False, True)
+            ]
+            self.again[method] = took[1] < took[0]
+        chosen = self._settings(method, step, self.again[method])
+        took, fine = solved(system, chosen)
+        if not fine:
+            raise Missing(f"exudyn {method} does not come to the end, step {step:g}")
+        if (method, step) not in self.kept:
+            self.kept[method, step] = self._samples(chosen)
+        return Path(took, steps, *self.kept[method, step])
+
+    def _samples(self, chosen: Any) -> tuple[Any, Any, float]:
+        """Coordinates and speeds of another run, and how far its joints are open."""
+        chosen.solution.sensors.writePeriod = self.motion.case.until / SAMPLES
+        solved(self.system.system, chosen)
+        q, rows, widest = self.table.arranged(self.motion.start.q), [], 0.0
+        for here in self.system.samples():
+            q, v, apart = coordinates(self.table, here, q)
+            rows.append((q[self.table.order], v[self.table.order]))
+            widest = max(widest, apart)
+        states = (np.array(x) for x in zip(*rows, strict=True))
+        return *states, widest
+
+    def close(self) -> None:
+        """Nothing to end."""

@@ -29,6 +29,7 @@ class Path:
     steps: int
     q: Any  # a row for each sample, in the model's order
     v: Any
+    apart: float = 0.0  # how far joints of the tree are open, where bodies are free
 
 
 Runs = dict[str, list[tuple[float, Callable[[], Path]]]]  # per method: steps and runs
@@ -85,7 +86,8 @@ class Motion:
 
     def gap(self, path: Path) -> float:
         """The largest error of a loop among the samples."""
-        return max(float(np.abs(self.rows(q, v).h).max()) for q, v in zip(path.q, path.v, strict=True))
+        pairs = zip(path.q, path.v, strict=True)
+        return max(path.apart, *(float(np.abs(self.rows(q, v).h).max()) for q, v in pairs))
 
     def energy_error(self, path: Path) -> float:
         """The largest change of energy, less the work that was done, among the samples."""

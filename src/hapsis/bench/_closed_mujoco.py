@@ -35,8 +35,7 @@ def described(table: Table) -> str:
             element = Xml.SubElement(element, "body", **_place(row.place))
         bodies[k] = element
         kind = "hinge" if row.kind == "R" else "slide"
-        spring = {"stiffness": f"{table.stiffness[k]!r}", "springref": f"{table.rest[k]!r}"}
-        spring = {name: _text([x[k]]) for name, x in _springs(table).items()}
+        spring = {"stiffness": _text([table.stiffness[k]]), "springref": _text([table.rest[k]])}
         Xml.SubElement(element, "joint", name=f"{k}", type=kind, axis=_text(row.axis), **spring)
         if row.central is not None:
             _hang(element, row)
@@ -50,10 +49,6 @@ def described(table: Table) -> str:
         for name in _sites(bodies, f"pull{k}", pull.first, pull.second):
             Xml.SubElement(line, "site", site=name)
     return Xml.tostring(root, encoding="unicode")
-
-
-def _springs(table: Table) -> dict[str, Any]:
-    return {"stiffness": table.stiffness, "springref": table.rest}
 
 
 def _hang(element: Xml.Element, row: Row) -> None:
@@ -98,7 +93,7 @@ class Mujoco:
         self.order = at[motion.table.order]  # where the model's coordinates are
         self._driver: Driver | None = None
 
-    def runs(self) -> Runs:
+    def runs(self, notes: list[str]) -> Runs:
         """Per method: steps and runs; the driver is compiled here."""
         start, n = self.motion.start, self.motion.size
         state = np.zeros(3 * n)

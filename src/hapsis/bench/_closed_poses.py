@@ -70,6 +70,24 @@ def coordinates(table: Table, given: dict[int, Posed], q: Any) -> tuple[Any, Any
     return q, v, apart
 
 
+def accelerations(table: Table, here: list[Posed], v: Any, given: dict[int, Any]) -> Any:
+    """The second rates of coordinates of bodies that accelerate so: {row: angular, linear}."""
+    drift: list[tuple[Any, Any]] = []
+    for k, row in enumerate(table.rows):
+        angular = linear = spin = np.zeros(3)
+        start, axis = np.zeros(3), here[k].X[:3, :3] @ row.axis
+        if row.parent >= 0:
+            base, (angular, linear) = here[row.parent], drift[row.parent]
+            spin, start = base.angular, base.X[:3, 3]
+        arm, swept = here[k].X[:3, 3] - start, np.cross(spin, axis * v[k])
+        linear = linear + np.cross(angular, arm) + np.cross(spin, np.cross(spin, arm))
+        turns = row.kind == "R"
+        drift.append((angular + swept, linear) if turns else (angular, linear + 2.0 * swept))
+    J = _columns(table, here, list(given))
+    wanted = [np.concatenate([x - y for x, y in zip(given[k], drift[k], strict=True)]) for k in given]
+    return np.linalg.lstsq(J, np.concatenate(wanted), rcond=None)[0]
+
+
 def _between(X: Any, Y: Any) -> Any:
     """The small turn and move from X to Y."""
     R = Y[:3, :3] @ X[:3, :3].T

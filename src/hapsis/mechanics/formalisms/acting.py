@@ -40,6 +40,7 @@ class Acting(Needs):
         self.poses = Poses(tree)
         self._velocities: list[tuple[Vector, Vector]] | None = None
         self._pushed: dict[int, Wrench] = {}  # by link, in the world's axes, about its origin
+        self._own: dict[int, Wrench] = {}  # the same in the link's own axes
         if sticking:
             self._resist()
         for fact in self.model.forces.values():
@@ -95,6 +96,12 @@ class Acting(Needs):
         arm = sub(spot.p, self.poses[spot.link][1])
         self._add(spot.link, add(moment, cross(arm, force)), force)
 
+    def push_link(self, place: Place, force: Vector) -> None:
+        """A force at a place of a link, in the link's axes."""
+        if place.link != WORLD:
+            n, f = self._own.get(place.link, (self.tree.none, self.tree.none))
+            self._own[place.link] = add(n, cross(place.p, force)), add(f, force)
+
     def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
         """A force on a link and its moment about the world's origin."""
         self._add(link, sub(moment, cross(self.poses[link][1], force)), force)
@@ -117,6 +124,8 @@ class Acting(Needs):
         for link, (n, f) in self._pushed.items():
             R = Matrix(self.poses[link][0])
             left[link] = sub(left[link][0], R.down(n)), sub(left[link][1], R.down(f))
+        for link, (n, f) in self._own.items():
+            left[link] = sub(left[link][0], n), sub(left[link][1], f)
         return left
 
     def generalized(self) -> list[Any]:

@@ -10,16 +10,19 @@ factorisation serves all steps (augmented Lagrangian): with A = M + α JᵀJ
     A δa = r₁ + α Jᵀ r₂        δλ = α (r₂ - J δa)
 
 where r₁, r₂ are what is missing in the two equations. A step leaves of the error about 1/α times
-the ratio of masses to rows; refined `ROUNDS` times nothing but rounding is left. Kept is only Jᵀλ,
-so that what contradicts itself in redundant rows (rounding, gaps) has no effect; λ follows from it
-by the same steps and is J times something, hence the smallest of all that do.
+the ratio of masses to rows; after some rounds nothing but rounding is left. Only near a pose where
+the rows lose rank one part of the error stays nearly as it was: it is seen from two steps and
+extrapolated to its end. Kept is only Jᵀλ, so that what contradicts itself in redundant rows
+(rounding, gaps) has no effect; λ follows from it by the same steps and is J times something, hence
+the smallest of all that do.
 Reference: [Bayo]; [Wojtyra] for what the smallest λ means.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.functions import abs, where
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.acting import Acting
 from hapsis.mechanics.formalisms.choice import cheapest
@@ -30,8 +33,14 @@ from hapsis.mechanics.formalisms.symmetric import Entries, Symmetric
 from hapsis.mechanics.formalisms.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
-STIFF = 1e7  # α |J|² over |M|, by their traces
-ROUNDS = 3  # of refinement; two suffice for all mechanisms of the library
+STIFF = 1e8  # α |J|² over |M|, by their traces
+ROUNDS = 2  # of two steps and an extrapolation each
+NOISE = 1e-13  # relative; a residual that is smaller is rounding, and shows no trend
+FARTHEST = (
+    1e6  # steps; what would take longer is a redundant row in a pose that is not quite closed
+)
+
+Vector = list[Any]
 
 
 def has_rows(model: Model) -> bool:
@@ -54,18 +63,59 @@ def constrained(
     c = efforts(tree, v, None, passive, acting)
     held = Held(tree, M, found.J)
     right = [t - x for t, x in zip(tau, c, strict=True)]
-    a: list[Any] = [tree.zero] * tree.n_v
-    force = list(a)  # Jᵀ λ
-    for _ in range(ROUNDS):
-        inertia = times(tree, M, a)
-        missing = [t + f - x for t, f, x in zip(right, force, inertia, strict=True)]
-        torn = [-g - x for g, x in zip(found.gamma, held.rates(a), strict=True)]
+
+    def missing(x: Vector) -> Vector:
+        return [-g - y for g, y in zip(found.gamma, held.rates(x[:n]), strict=True)]
+
+    def step(x: Vector) -> Vector:
+        a, force, torn = x[:n], x[n:], missing(x)
+        short = [t + f - y for t, f, y in zip(right, force, times(tree, M, a), strict=True)]
         pull = held.pulls(torn)
-        step = held.solved([x + held.stiff * y for x, y in zip(missing, pull, strict=True)])
-        a = [x + d for x, d in zip(a, step, strict=True)]
-        left = [x - y for x, y in zip(torn, held.rates(step), strict=True)]
-        force = [f + held.stiff * x for f, x in zip(force, held.pulls(left), strict=True)]
-    return a, held.multipliers(force)
+        change = held.solved([y + held.stiff * z for y, z in zip(short, pull, strict=True)])
+        left = held.pulls([y - z for y, z in zip(torn, held.rates(change), strict=True)])
+        return [*plus(a, change), *plus(force, left, held.stiff)]
+
+    def size(x: Vector) -> Any:
+        return dot(tree, found.gamma, found.gamma) + held.size * dot(tree, x[:n], x[:n])
+
+    n = tree.n_v
+    both = refined(tree, [tree.zero] * (2 * n), step, missing, size)  # a and Jᵀ λ
+    return both[:n], held.multipliers(both[n:])
+
+
+def refined(
+    tree: Tree,
+    x: Vector,
+    step: Callable[[Vector], Vector],
+    missing: Callable[[Vector], Vector],
+    size: Callable[[Vector], Any],
+) -> Vector:
+    """Two steps and an extrapolation (Aitken's), `ROUNDS` times.
+
+    missing    what a step makes smaller
+    size       the square of what it is compared with
+    """
+    for _ in range(ROUNDS):
+        before = step(x)
+        x = step(before)
+        r, r_before = missing(x), missing(before)
+        trend = [a - b for a, b in zip(r, r_before, strict=True)]
+        clear = dot(tree, r, r) > NOISE * NOISE * size(x)
+        square = where(clear, dot(tree, trend, trend), tree.one)
+        far = dot(tree, r, trend) / square
+        far = where(clear * (abs(far) < FARTHEST), far, tree.zero)
+        x = [a - far * (a - b) for a, b in zip(x, before, strict=True)]
+    return x
+
+
+def dot(tree: Tree, x: Vector, y: Vector) -> Any:
+    """x · y."""
+    return sum((a * b for a, b in zip(x, y, strict=True)), tree.zero)
+
+
+def plus(x: Vector, y: Vector, factor: Any = None) -> Vector:
+    """x + factor y."""
+    return [a + (b if factor is None else factor * b) for a, b in zip(x, y, strict=True)]
 
 
 class Held:
@@ -82,7 +132,7 @@ class Held:
         n = tree.n_v
         mass = sum((M[k, k] for k in range(n) if (k, k) in M), tree.zero)
         size = sum((squares[k, k] for k in range(n) if (k, k) in squares), tree.zero)
-        self.stiff = STIFF * mass / size
+        self.size, self.stiff = size, STIFF * mass / size
         A = {at: self.stiff * x for at, x in squares.items()}
         for (i, j), x in M.items():
             if i <= j:
@@ -108,12 +158,16 @@ class Held:
 
     def multipliers(self, force: Sequence[Any]) -> list[Any]:
         """The smallest λ with Jᵀ λ = force, or as near to it as it can be."""
-        found: list[Any] = [self.tree.zero] * len(self.rows)
-        for _ in range(ROUNDS):
-            left = [f - x for f, x in zip(force, self.pulls(found), strict=True)]
-            step = self.rates(self.solved(left))
-            found = [x + self.stiff * d for x, d in zip(found, step, strict=True)]
-        return found
+
+        def missing(x: Vector) -> Vector:
+            return [f - y for f, y in zip(force, self.pulls(x), strict=True)]
+
+        def step(x: Vector) -> Vector:
+            return plus(x, self.rates(self.solved(missing(x))), self.stiff)
+
+        square = dot(self.tree, list(force), list(force))
+        start: Vector = [self.tree.zero] * len(self.rows)
+        return refined(self.tree, start, step, missing, lambda x: square)
 
 
 def multipliers(model: Model, *, passive: bool = True) -> Function:

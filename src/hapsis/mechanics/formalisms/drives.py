@@ -67,14 +67,14 @@ def _driven(needs: Needs, drive: Drive) -> Driven:
     motion: list[Any] = [None, None, None]
     if drive.inputs:
         motion[-len(drive.inputs) :] = [needs.hold(name) for name in drive.inputs]
-        return Driven(place, slot, *motion, False)
+        return Driven(place, slot, motion[0], motion[1], motion[2], False)
     for level, name in enumerate(LEVELS):
         if getattr(drive, name) is not None:
             motion[level] = _told(needs, drive, name)
         elif level and motion[level - 1] is not None:
             motion[level] = _rate(needs, motion[level - 1])
     still = motion[0] is not None and is_zero(motion[1])
-    return Driven(place, slot, *motion, still)
+    return Driven(place, slot, motion[0], motion[1], motion[2], still)
 
 
 def _tracked(needs: Needs, drive: Drive, place: int, slot: int) -> Driven:

@@ -180,7 +180,7 @@ class Links:
 
 
 def check_open(model: Model) -> None:
-    """Refuses what has no dynamics yet: loops, constraints, drives."""
+    """Refuses loops, constraints and drives, for what is defined on trees alone."""
     for kind, facts in (
         ("closes a loop", [joint.name for joint in model.cuts]),
         ("is a constraint", model.constraints),
@@ -188,8 +188,8 @@ def check_open(model: Model) -> None:
     ):
         for name in facts:
             raise ModelError(
-                f'"{name}" {kind}, and the dynamics of those are not available yet',
-                remedy="leave it out of the model to compute the tree's own dynamics",
+                f'"{name}" {kind}, and this is available for trees alone',
+                remedy="leave it out of the model to get that of the tree",
             )
 
 

@@ -17,7 +17,7 @@ from hapsis.mechanics.formalisms.links import WORLD
 from hapsis.mechanics.formalisms.tree import Tree, along, vectors
 from hapsis.mechanics.model.model import Model
 
-LONG = 40  # speeds; above it the body-frame form is never the cheaper one
+LONG = 40  # speeds one after the other; above it the body-frame form is never the cheaper one
 Entries = dict[tuple[int, int], Any]  # by slots (row, column), both triangles
 
 
@@ -34,9 +34,17 @@ def mass_matrix(model: Model) -> Function:
         return emit(tree, in_body_frames(tree))
 
     check_size(model, len(model.speeds), "the mass matrix")
-    if len(model.speeds) > LONG:
+    if _deepest(model) > LONG:
         return cheapest(model, base_frame)
     return cheapest(model, body_frame, base_frame)
+
+
+def _deepest(model: Model) -> int:
+    """The speeds of the longest chain."""
+    depth = {"world": 0}
+    for branch in model.tree:
+        depth[branch.child] = depth[branch.parent] + len(branch.joint.speeds)
+    return max(depth.values())
 
 
 def composites(tree: Tree) -> list[Rigid]:

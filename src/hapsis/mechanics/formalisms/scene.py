@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from hapsis.compiler.ir.expr import Expr
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.algebra.vectors import Vector, dot
-from hapsis.mechanics.formalisms.links import WORLD
+from hapsis.mechanics.algebra.rotations import Matrix
+from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg
+from hapsis.mechanics.formalisms.links import IDENTITY, WORLD, Place
+from hapsis.mechanics.formalisms.relative import Way
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.formula import TIME, Formula
@@ -113,6 +115,35 @@ class FactScene:
         self.power = self.power + dot(force, spot.u) + dot(moment, spot.w)
         if spot.link != WORLD:
             self.acting.arrows[self.fact.name] = [*spot.p, *force]
+
+    def between(self) -> tuple[Vector, Vector]:
+        """The way from the end `first` to `second` and its rate, in axes that `pull` knows.
+
+        Those of the link of `first`, as it sees the other: nothing nearer to the world counts.
+        """
+        tree, (first, second) = self.acting.tree, self._places()
+        way = Way(tree, second, Place(first.link, IDENTITY, first.p))
+        return way.origin(), way.motion(self.acting.v)[1]
+
+    def _places(self) -> tuple[Place, Place]:
+        placed, ends = self.acting.tree.placed, self.fact.ends
+        return placed(ends["first"], self.named("first")), placed(
+            ends["second"], self.named("second")
+        )
+
+    def pull(self, force: Vector, power: Any) -> None:
+        """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
+        acting, (first, second) = self.acting, self._places()
+        acting.push_link(first, force)
+        acting.push_link(second, neg(Way(acting.tree, first, second).direction(force)))
+        self.power = self.power + power
+        # the arrow of the second end, or of the first where that is the world's
+        moved, sign = (second, neg) if second.link != WORLD else (first, lambda f: f)
+        if moved.link != WORLD:
+            R, origin = acting.poses[moved.link]
+            turned = force if first.link == WORLD else Matrix(acting.poses[first.link][0]).up(force)
+            at = add(origin, Matrix(R).up(moved.p))
+            acting.arrows[self.fact.name] = [*at, *sign(turned)]
 
     def effort(self, coordinate: str, value: Any) -> None:
         """Acts along a coordinate."""

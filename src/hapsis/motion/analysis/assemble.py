@@ -28,6 +28,7 @@ __all__ = ["Assembly", "assemble"]
 SAME = 1e-9  # m or rad: a value given that is that near to a drive's agrees with it
 OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
 FAR = 0.5  # m or rad: where a coordinate had to go farther there may be something nearer
+LAST = 24  # starts anywhere, when there is nothing around the start
 UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
@@ -123,7 +124,9 @@ class Problem:
         ends = [self._run(self.start)]
         if self._near(ends[0]):
             return ends[0]
-        for starts in self.closer.around(self.start, self.method in ("newton", "simplex")):
+        slow = self.method in ("newton", "simplex")
+        anywhere = [] if slow and not ends[0].turned else [self.closer.anywhere(self.start, LAST)]
+        for starts in (*self.closer.around(self.start, slow), *anywhere):
             lost = not ends[0].done
             ends += [self._run(q) for q in starts]
             if lost and any(end.done for end in ends):

@@ -7,7 +7,7 @@ import numpy as np
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assemble import Problem
-from hapsis.motion.analysis.branches import branches, ranked
+from hapsis.motion.analysis.branches import branches, ranked, unwound
 from hapsis.motion.analysis.closers import Closer
 from hapsis.motion.analysis.loop_report import reported, strayed
 from hapsis.motion.analysis.loop_speeds import slots_of
@@ -31,6 +31,7 @@ def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[
     found = branches(closer, first, np.full(len(first), np.nan), "auto")
     found = [q for q in found if q is found[0] or isolated(closer, q)]
     start = problem.start
+    found = [unwound(closer, q, start) for q in found]
     return tuple(problem.state(q) for q in ranked(closer, found, start, start))
 
 

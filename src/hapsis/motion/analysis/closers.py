@@ -107,9 +107,15 @@ class Closer:
         if method == "newton":
             return self.newton(q)
         if method == "simplex":
+            felt = self.felt(q)
+
+            def moved(q: Array, d: Array) -> Array:
+                step = np.zeros(len(self.free))
+                step[felt] = d
+                return self.moved(q, step)
+
             found = simplex(
-                self.rows, q, len(self.free),
-                retract=self.moved, zero=self.values(q), goal=CLOSED,
+                self.rows, q, len(felt), retract=moved, zero=self.values(q)[felt], goal=CLOSED
             )  # fmt: skip
         else:
             if method == "auto" and (quick := self.newton(q, careful=True)).done:
@@ -136,6 +142,11 @@ class Closer:
             if size == 0.0 or (careful and (gap <= CLOSED or size > CONTRACTING * last)):
                 return Closed(q, gap, steps)
             q, last, steps, lowest = self.moved(q, d), size, steps + 1, gap
+
+    def felt(self, q: Array) -> np.ndarray:
+        """Which of the free speeds change any row, here or elsewhere."""
+        J = np.vstack([self.jacobian(x) for x in (q, *self.anywhere(q, 2))])
+        return np.flatnonzero(np.abs(J).max(axis=0, initial=0.0) > 0.0)
 
     def around(self, q: Array, few: bool = False) -> Iterator[list[Array]]:
         """Starts around q in tiers, farther and farther, always the same ones."""

@@ -51,7 +51,7 @@ class Loops:
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[f"{n}.v"] for n in model.coordinates if f"{n}.v" in slots}
-        self.driven = _driven(model, t, inputs or {})
+        self.driven = _driven(model, t, inputs or {}, parameters or {})
 
     @property
     def held(self) -> list[int]:
@@ -75,6 +75,15 @@ class Loops:
         found = self.rows(q, v, **clock, **self._known)
         rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
         return np.abs(found.h).max(axis=1), np.abs(rate).max(axis=1)
+
+    def gaps(self, t: Array, q: Array, v: Array) -> Array:
+        """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
+        clock = {"t": t} if self.timed else {}
+        found = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
+        gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
+        gaps[:, : self.positions] = np.abs(found.h)[:, : self.positions]
+        return gaps
 
     def _drifts(self, t: Any, q: Array) -> Array:
         """∂h/∂t, at poses."""
@@ -101,13 +110,17 @@ class Loops:
         return made
 
 
-def _driven(model: Model, t: float, inputs: Mapping[str, float]) -> dict[str, Driven]:
+def _driven(
+    model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
+) -> dict[str, Driven]:
     """The drives by the coordinate they drive."""
     function, still, held = told(model) if model.drives else (None, set[str](), ())
     found: dict[str, float] = {}
     if function is not None:
         clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
-        given = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+        given: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+        known = {n: x for n, x in parameters.items() if n in function.parameters}
+        given |= {"p": known} if known else {}
         values = np.atleast_1d(compile(function)(**clock, **given))
         names = [port.name for port in function.outputs]
         found = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}

@@ -1,11 +1,12 @@
 """A mechanism at one state in numbers: its rates there, and how they change with small changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.compiling import compile
+from hapsis.compiler.ir.expr import Expr
 from hapsis.compiler.ir.function import Function
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms import choice
@@ -20,6 +21,7 @@ from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.loops import Array, Loops
 
+LEADS = ("q", "v", "tau", "z", "u")  # the inputs along which there are derivatives
 CLOSED = 1e-13  # m or rad
 STEPS = 30  # of Newton, to close a pose
 
@@ -40,15 +42,12 @@ class Operating:
         check_continuous(model)
         self.model, self.part, self.t = model, part, t
         self.tau = np.zeros(len(model.speeds)) if tau is None else tau
-        kept: dict[Any, Any] = model.__dict__.setdefault("_operating", {})
-        if "extras" not in kept:
-            kept["extras"] = extras(model)
-        if (part, carried) not in kept:
-            kept[part, carried] = response(model, part, carried)
-        self.extras, self.function = kept["extras"], kept[part, carried]
+        self.key = ("response", part, carried)
+        self.extras = kept(model, "extras", lambda: extras(model))
+        self.function = kept(model, self.key, lambda: with_slopes(response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
         self.parameters = dict(parameters or {})
-        self._rates: Any = compiled(model, coordinate_rates(model), "rates")
+        self._rates: Any = kept(model, "rates", lambda: compile(coordinate_rates(model)))
         self.positions, self.speeds = self._free()
 
     @property
@@ -70,13 +69,15 @@ class Operating:
         """The outputs of a Function by name, once or for many rows."""
         given: dict[str, Any] = {}
         for port in f.inputs:
-            x = np.asarray(known[port.name], float) if port.name in known else None
-            if x is not None and many is not None and not port.name.startswith("d_"):
-                x = np.tile(x, (many, *(1,) * x.ndim)) if x.ndim else np.full(many, float(x))
-            if x is not None:
-                given[port.name] = np.ascontiguousarray(x)
+            if port.name not in known:
+                continue
+            x = np.asarray(known[port.name], float)
+            if many is not None and x.ndim == len(port.shape):
+                x = np.broadcast_to(x, (many, *x.shape))
+            given[port.name] = np.array(x, order="C")
         values = {n: x for n, x in self.parameters.items() if n in f.parameters}
-        found = compiled(self.model, f, key)(**given, **({"p": values} if values else {}))
+        native = kept(self.model, ("native", key), lambda: compile(f))
+        found = native(**given, **({"p": values} if values else {}))
         names = [port.name for port in f.outputs]
         return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
 
@@ -86,7 +87,10 @@ class Operating:
 
     def rates(self, q: Array, v: Array, z: Array) -> dict[str, Array]:
         """q, v, dq, a, dz, efforts, lam."""
-        return self._call(self.function, ("response", self.part), self.known(q, v, z), None)
+        known = self.known(q, v, z)
+        still = {f"d_{name}": np.zeros_like(known[name]) for name in LEADS}
+        found = self._call(self.function, self.key, {**known, **still}, None)
+        return {name: x for name, x in found.items() if not name.startswith("d_")}
 
     def closed(self, q: Array, v: Array, z: Array) -> dict[str, Array]:
         """The same at the closed pose next to q; not finite where there is none."""
@@ -99,23 +103,29 @@ class Operating:
         return {name: np.full_like(x, np.nan) for name, x in found.items()}
 
     def along(
-        self, q: Array, v: Array, z: Array, by: Mapping[str, Array], f: Function | None = None,
-        key: Any = None, more: Mapping[str, Any] | None = None,
-    ) -> dict[str, Array]:  # fmt: skip
-        """How the rates, or the outputs of f, change along directions: one row for each.
+        self, q: Array, v: Array, z: Array, by: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """How the rates change along directions: one row for each.
 
         by      {input: rows of its change}; inputs that are not named stay
-        more    other inputs of f
         """
-        f = self.function if f is None else f
-        key = ("response", self.part) if key is None else key
+        count, known = len(next(iter(by.values()))), self.known(q, v, z)
+        for name in LEADS:
+            known[f"d_{name}"] = by.get(name, np.zeros((count, len(known[name]))))
+        found = self._call(self.function, self.key, known, count)
+        return {name[2:]: x for name, x in found.items() if name.startswith("d_")}
+
+    def others_along(
+        self, f: Function, key: Any, known: Mapping[str, Any], by: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """The same of the outputs of another Function."""
         names = [p.name for p in f.inputs if p.name in by and len(p.refs)]
         count = len(next(iter(by.values())))
         if not names:
             return {p.name: np.zeros((count, *p.shape)) for p in f.outputs}
-        slope = jvp(self.model, f, (key, *names), names)
-        known = {**self.known(q, v, z), **(more or {}), **{f"d_{n}": by[n] for n in names}}
-        found = self._call(slope, (key, "jvp", *names), known, count)
+        key = ("slope", key, *names)
+        slope = kept(self.model, key, lambda: f.jvp(*names))
+        found = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
         return {name.removeprefix("d_"): x for name, x in found.items()}
 
     def tangent(self, q: Array) -> Array:
@@ -131,20 +141,30 @@ class Operating:
         return made
 
 
-def compiled(model: Model, f: Function, key: Any) -> Any:
-    """Native code of a Function, kept with the model."""
-    kept: dict[Any, Any] = model.__dict__.setdefault("_analysed", {})
-    if key not in kept or kept[key][0] is not f:
-        kept[key] = f, compile(f)
-    return kept[key][1]
+def with_slopes(f: Function) -> Function:
+    """f, and its outputs' rates d_x, for rates d_q, d_v, ... of its inputs: one Function."""
+    names = [port.name for port in f.inputs if port.name in LEADS]
+    slope = f.jvp(*names)
+    inputs = {port.name: port_symbols(slope, port) for port in slope.inputs}
+    found = f(**{port.name: inputs[port.name] for port in f.inputs})
+    outputs = dict(zip([port.name for port in f.outputs], found, strict=True))
+    rates = dict(zip([port.name for port in slope.outputs], slope(**inputs), strict=True))
+    return Function(f.name, inputs, {**outputs, **rates}, defaults=dict(f.defaults))
 
 
-def jvp(model: Model, f: Function, key: Any, names: Sequence[str]) -> Function:
-    """The derivative of a Function along some of its inputs, kept with the model."""
-    kept: dict[Any, Any] = model.__dict__.setdefault("_slopes", {})
-    if key not in kept or kept[key][0] is not f:
-        kept[key] = f, f.jvp(*names)
-    return kept[key][1]
+def port_symbols(f: Function, port: Any) -> Any:
+    """The symbols of an input, in its shape."""
+    flat = np.empty(len(port.refs), dtype=object)
+    flat[:] = [Expr(f.graph, ref) for ref in port.refs]
+    return flat.reshape(port.shape) if port.shape else flat[0]
+
+
+def kept(model: Model, key: Any, make: Callable[[], Any]) -> Any:
+    """What is made once for a model, which never changes."""
+    known: dict[Any, Any] = model.__dict__.setdefault("_analysed", {})
+    if key not in known:
+        known[key] = make()
+    return known[key]
 
 
 def quaternion_places(model: Model) -> list[list[int]]:

@@ -12,7 +12,7 @@ from hapsis.motion.simulate.events import Event, Internal
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.looped import Looped
 from hapsis.motion.simulate.progress import Bar
-from hapsis.motion.simulate.running import Plan, Running
+from hapsis.motion.simulate.running import FAILED, Plan, Running
 from hapsis.motion.solvers import run as solver
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -24,6 +24,7 @@ AGAIN = 0.02  # and from here, if the motion turns back after it
 GAP = 0.4667  # of a step of order 8: the middle of the widest gap between its stages
 INSTANT = 1e-6  # rad or m, for how fast a pivot changes
 LOCKED = 0.05  # of a pivot: a run that ends there ends because of it
+TORN = 1e-6  # m or rad; a row that is left further open, redundant ones too, contradicts others
 FAR = 1e300
 
 
@@ -43,6 +44,7 @@ class Looping(Running):
         self.references: dict[Partition, Array] = {}
         self.watches: dict[Partition, Any] = {}
         self.turns: list[tuple[Partition, int]] = [(packed.part, 0)]  # and from which row on
+        self.torn: tuple[float, str] | None = None  # when a row was found open, and what to tell
         own = [self.weak, self.strong] if packed.part.rows else []
         self._measure(packed, span[0], y)
         super().__init__(kernels, [*events, *own], span, y, plan)
@@ -73,18 +75,45 @@ class Looping(Running):
         found = self.kernels.rows(self.packed.closing(), times, np.atleast_2d(y), u)["y"]
         return found.reshape(np.shape(y))
 
+    def _keep(self, times: Array, new: Array) -> None:
+        super()._keep(times, new)
+        if self.torn is None and len(self.loops.names):
+            q, v, _, _ = self.packed.layout.split(new)
+            self.torn = self._opened(times, q, v)
+
+    def _opened(self, times: Array, q: Array, v: Array) -> tuple[float, str] | None:
+        """The first row of states that leaves something open, and what to tell of it."""
+        gaps = self.loops.gaps(times, q, v)
+        wide = ~(gaps.max(axis=1) <= TORN)
+        if not wide.any():
+            return None
+        k = int(np.argmax(wide))
+        name = self.loops.names[int(np.argmax(np.nan_to_num(gaps[k], nan=np.inf)))]
+        moving = [each.drive for each in self.loops.driven.values() if not each.constant]
+        drives = ", ".join(drive.label for drive in moving)[:200]
+        others = f"{drives} and other rows" if drives else "other rows"
+        return float(times[k]), (
+            f't = {times[k]:.9g}: "{name.rpartition(".")[0][:60]}" is torn open by '
+            f"{gaps[k].max():.3g}: {others} contradict it"
+        )
+
+    def _watch(self) -> bool:
+        if not super()._watch():
+            return False
+        if self.torn is not None:
+            self.status, self.message = "torn", self.torn[1]
+        return self.torn is None
+
     def _piece(self, bar: Bar) -> bool:
         while not super()._piece(bar):
             fired = [self.events[e.index] for e in self.run.events if e.time == self.run.t]
             ends = [e for e in fired if e.stop and not isinstance(e, Internal)]
             if self.status != "event" or ends:
-                self._explain()
                 return False
             self.status = self.message = ""
             if self.weak in fired:
                 self._repartition()
                 if self.status:
-                    self._explain()
                     return False
             else:
                 self.limits[:] = WEAK, FAR  # a singular position lies behind
@@ -158,20 +187,30 @@ class Looping(Running):
 
     def _explain(self) -> None:
         """A run that cannot go on because a loop cannot be closed says which."""
-        if self.status not in ("not finite", "step too small", "not converged", "singular"):
+        if self.status not in FAILED:
             return
         part, q = self.packed.part, self.packed.layout.split(self.run.y)[0]
-        if not part.rows:
-            return
-        sizes = np.abs(pivot_sizes(self.loops, part, q, self.run.t)) * self.reference
-        worst = int(np.argmin(sizes))
-        if sizes[worst] < LOCKED:
-            loop = part.rows[worst].rpartition(".")[0]
-            self.status = "singular"
-            self.message = (
-                f't = {self.run.t:.9g}: loop "{loop[:60]}" can hardly be closed beyond this pose: '
-                f"{self._led()} cannot lead further"
-            )
+        if part.rows:
+            sizes = np.abs(pivot_sizes(self.loops, part, q, self.run.t)) * self.reference
+            worst = int(np.argmin(sizes))
+            if sizes[worst] < LOCKED:
+                loop = part.rows[worst].rpartition(".")[0]
+                self.status = "singular"
+                self.message = (
+                    f't = {self.run.t:.9g}: loop "{loop[:60]}" can hardly be closed beyond this '
+                    f"pose: {self._led()} cannot lead further"
+                )
+                return
+        super()._explain()
+
+    def _free(self, q: Array) -> Array:
+        """Ways to move that keep all rows and drives, as columns over the speeds."""
+        J = np.vstack(
+            [self.loops.jacobian(q, self.run.t), np.eye(len(self.loops.rest))[self.loops.held]]
+        )
+        found = np.linalg.svd(J)
+        rank = int((found[1] > 1e-9 * max(found[1].max(initial=0.0), 1e-300)).sum())
+        return found[2][rank:].T
 
     def _led(self) -> str:
         """The coordinates that lead, drives first."""
@@ -194,4 +233,3 @@ class Looping(Running):
                                             u[some]))  # fmt: skip
         self.packed.part = self.turns[-1][0]
         return {name: np.concatenate([piece[name] for piece in pieces]) for name in pieces[0]}
-

@@ -28,6 +28,10 @@ def recorded(running: Running) -> Result:
         kept = t <= running.watchdog.passed
         t, y, u = t[kept], y[kept], u[kept]
         end = y[-1]
+    elif isinstance(running, Looping) and running.torn is not None:
+        kept = t < running.torn[0]
+        t, y, u = t[kept], y[kept], u[kept]
+        end = y[-1]
     elif running.status != "done" and running.run.t > t[-1]:
         # the last good state is kept, also between samples
         t, y, u = np.append(t, running.run.t), np.vstack([y, end]), np.vstack([u, kernels.u])

@@ -15,6 +15,7 @@ from hapsis.motion.simulate.energies import Watchdog
 from hapsis.motion.simulate.events import Event, Internal, contact_events
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.progress import Bar
+from hapsis.motion.simulate.weightless import weightless
 from hapsis.motion.solvers import run as solver
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -29,6 +30,7 @@ STATUS = {
 LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
 MOST_WATCHED = 32  # contacts whose touching ends a step
 FIXED = ("rk4", "euler", "symplectic")
+FAILED = ("not finite", "step too small", "not converged", "singular")
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,7 @@ class Running:
                     self.run.restart()
         except KeyboardInterrupt:
             self.status, self.message = "stopped", f"stopped by the user at t = {self.run.t:.6g} s"
+        self._explain()
         self.seconds = time.perf_counter() - began
         self._take()
         self._count()
@@ -221,6 +224,20 @@ class Running:
             if answer == solver.EVENT:
                 self.message = f"event at t = {self.run.t:.9g} s"
             return False
+
+    def _explain(self) -> None:
+        """A run that cannot go on because something moves without any mass says what."""
+        if self.status in FAILED:
+            y = self._state(self.run.t, self.run.y.copy())
+            q = self.packed.layout.split(y)[0]
+            found = weightless(self.kernels, q, self._free(q))
+            if found:
+                self.status = "singular"
+                self.message = f"t = {self.run.t:.9g}: {found}"
+
+    def _free(self, q: Array) -> Array:
+        """Ways to move, as columns over the speeds."""
+        return np.eye(self.packed.layout.n_v)
 
     def _stiffen(self) -> None:
         """Goes on with the implicit method."""

@@ -31,6 +31,7 @@ def initial(
         return _continued(model, states, start)
     laws = dict(states)
     if isinstance(start, Mapping):
+        start = _tracked(model, start)
         laws |= {n: real(x, f'the start of "{n}"') for n, x in start.items() if n in states}
         start = {name: value for name, value in start.items() if name not in states}
         _check_names(model, states, start)
@@ -46,6 +47,22 @@ def initial(
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])
     return 0.0, np.concatenate([q, _speeds(model, start), list(laws.values()), [0.0]])
+
+
+def _tracked(model: Model, start: Mapping[str, Any]) -> dict[str, Any]:
+    """A start that names what a drive tracks with, told of the coordinate that the drive moves."""
+    made = dict(start)
+    for drive in model.drives.values():
+        for level, at in (("tracked", drive.joint), ("tracked.v", f"{drive.joint}.v")):
+            name = f"{drive.name}.{level}"
+            if drive.tracking is None or name not in made:
+                continue
+            value = real(made.pop(name), f'the start of "{name}"')
+            if at in made and real(made[at], f'the start of "{at}"') != value:
+                raise ModelError(f'the start says "{at[:60]}" and "{name[:60]}", which are the same'
+                                 ", with two values", remedy="leave one of them out")  # fmt: skip
+            made[at] = value
+    return made
 
 
 def _check_names(model: Model, states: Mapping[str, float], start: Mapping[str, Any]) -> None:

@@ -90,7 +90,7 @@ class Steps:
         told["t"] = t
         measured = self._measured(t, whole, wanted)
         inputs = {**self.state, "t": self.t, **{n: self.given[_full(self, n)] for n in names}}
-        starts = dict(zip(("q", "v", "z"), layout.split(y)[:3], strict=True))
+        starts: dict[str, Any] = dict(zip("qvz", layout.split(y)[:3], strict=True))
         defaults: dict[str, Any] = {n: starts[n] for n in self.state}
         at_rest = {f"{d.name}.position": y[self.packed.model.coordinates.index(d.joint)]
                    for d in self.packed.model.drives.values()}  # fmt: skip

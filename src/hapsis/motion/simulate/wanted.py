@@ -17,6 +17,7 @@ import numpy as np
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.numbers import described
 from hapsis.motion.analysis.starts import quaternions
+from hapsis.motion.simulate.inputs import Key
 from hapsis.motion.simulate.packing import Packed
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -37,7 +38,7 @@ class Wanted:
         self._of_theta: list[tuple[int, int]] = []  # (column, place)
         self._of_start: list[tuple[int, int]] = []
         self._of_number: list[tuple[int, int]] = []
-        self._of_table: list[tuple[int, int]] = []  # (first column, slot)
+        self._of_table: list[tuple[int, Key]] = []  # (first column, slot)
         self.count = 0
         for name in self.names:
             self._add(name)

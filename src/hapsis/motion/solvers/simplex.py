@@ -38,8 +38,11 @@ def simplex(
 
     size         how many unknowns a step has: `retract(x, d)` is x moved by d
     zero         what the unknowns are at x, for the size of the first steps; all zero if not given
-    evaluations  the most times to ask for r
+    evaluations  about the most times to ask for r
     """
+    if not size:
+        r = residual(x)
+        return Solution(x, r, 1, float(np.linalg.norm(r)) <= goal, np.zeros(0, dtype=bool))
     count = 0
 
     def cost(d: Array) -> float:
@@ -54,8 +57,8 @@ def simplex(
     here = np.zeros(size) if zero is None else np.asarray(zero, dtype=float)
     edges = np.where(here == 0.0, LITTLE, USUAL * here)
     tired = 0
-    while size and least > goal * goal and count < evaluations and tired < PATIENCE:
-        found, value = descended(cost, best, least, edges, goal * goal, evaluations - count)
+    while least > goal * goal and count < evaluations and tired < PATIENCE:
+        found, value = descended(cost, best, least, edges, goal * goal, (evaluations - count) // 2)
         tired = 0 if value < BETTER * BETTER * least else tired + 1
         if value < least:
             best, least = found, value

@@ -3,26 +3,24 @@
 from typing import Any
 
 from hapsis.compiler.ir.functions import sqrt
-from hapsis.mechanics.algebra.vectors import dot, neg, scaled, sub
-from hapsis.mechanics.model.forces.force import Scene, Spot
+from hapsis.mechanics.algebra.vectors import dot, scaled
+from hapsis.mechanics.model.forces.force import Scene
 
 TINY = 1e-30  # m²; keeps the direction of a line without length finite
 
 
 class Line:
-    """The line from a spot to another: its length, the rate of that, and pulls along it."""
+    """The line from `first` to `second`: its length, the rate of that, and pulls along it."""
 
-    def __init__(self, scene: Scene, first: Spot, second: Spot) -> None:
-        self.scene, self.first, self.second = scene, first, second
-        d = sub(second.p, first.p)
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        d, u = scene.between()
         self.length = sqrt(dot(d, d) + TINY)
         self.direction = scaled(1.0 / self.length, d)
-        self.rate = dot(self.direction, sub(second.u, first.u))
+        self.rate = dot(self.direction, u)
 
     def pull(self, tension: Any) -> None:
         """Draws both ends together."""
-        force = scaled(tension, self.direction)
-        self.scene.push(self.first, force)
-        self.scene.push(self.second, neg(force))
+        self.scene.pull(scaled(tension, self.direction), -tension * self.rate)
         self.scene.signal("force", tension)
         self.scene.signal("length", self.length)

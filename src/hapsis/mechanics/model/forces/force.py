@@ -61,6 +61,14 @@ class Scene(Protocol):
         """Acts on a body at a spot; in the world's axes."""
         ...
 
+    def between(self) -> tuple[Vector, Vector]:
+        """The way from the end `first` to `second` and its rate, in axes that `pull` knows."""
+        ...
+
+    def pull(self, force: Vector, power: Any) -> None:
+        """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
+        ...
+
     def effort(self, coordinate: str, value: Any) -> None:
         """Acts along a coordinate."""
         ...

@@ -26,5 +26,5 @@ class Link(Pair, Force):
 
     def act(self, scene: Scene) -> None:
         """Pulls along the line between its ends."""
-        line = Line(scene, scene.spot("first"), scene.spot("second"))
+        line = Line(scene)
         line.pull(one_number(self, self.law, scene.obey(self.law, line.length, line.rate)))

@@ -29,7 +29,7 @@ class Spring(Pair, Force):
 
     def act(self, scene: Scene) -> None:
         """Pulls along the line between its ends."""
-        line = Line(scene, scene.spot("first"), scene.spot("second"))
+        line = Line(scene)
         k, c = scene.number("stiffness"), scene.number("damping")
         stretch = line.length - scene.number("length")
         line.pull(k * stretch + c * line.rate)

@@ -1,0 +1,116 @@
+"""The tables of `hapsis bench loops`, and how many times faster we are than each rival."""
+
+from typing import Any
+
+Row = dict[str, Any]
+OURS, CLASSIC = "ours", ("rk4", "RK4", "RK4 stabilised")
+LEVELS = ("1e-03", "1e-06", "1e-09")
+GOAL = {"step_s": 4e-6, "gap": 1e-12, "energy_error": 1e-7}  # of ours on the four-bar, rk4 at 1e-3
+
+
+def best(case: Row, chosen: Any) -> dict[str, float]:
+    """Per contender the lowest figure of its methods that move as they should."""
+    found: dict[str, float] = {}
+    for row in case["methods"]:
+        value = chosen(row)
+        if value is not None and row["agrees"]:
+            found[row["contender"]] = min(value, found.get(row["contender"], value))
+    return found
+
+
+def times_faster(found: Row) -> Row:
+    """Per case and rival: its cost over ours, per step of the classic method and at equal error."""
+    table: Row = {}
+    for case in found["cases"]:
+        costs = {"per step": best(case, lambda x: x["step_s"] if x["method"] in CLASSIC else None)}
+        for level in LEVELS:
+            costs[level] = best(case, lambda x, level=level: x["cost"][level])
+        for what, values in costs.items():
+            ours = values.pop(OURS, None)
+            if ours is not None:
+                ratios = {name: value / ours for name, value in values.items()}
+                table.setdefault(case["name"], {})[what] = ratios
+    return table
+
+
+def goal(found: Row) -> Row:
+    """What was asked of ours on the four-bar, and what it is; empty where it did not run."""
+    for case in found["cases"]:
+        for row in case["methods"]:
+            if (case["name"], row["contender"], row["method"]) == ("four-bar", OURS, "rk4"):
+                figures = {"step_s": row["step_s"], **row["at"]}
+                return {
+                    name: {"asked": most, "found": figures[name], "met": figures[name] <= most}
+                    for name, most in GOAL.items()
+                }
+    return {}
+
+
+def text(found: Row) -> str:
+    """All tables."""
+    lines: list[str] = []
+    for case in found["cases"]:
+        lines += [*_case(case), ""]
+    lines += [*_ratios(found), *_goal(found["goal"])]
+    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])]).rstrip()
+
+
+def _case(case: Row) -> list[str]:
+    """The methods of one case."""
+    parts = f"coordinates: {case['coordinates']}, rows of loops: {case['rows']}"
+    title = f"{case['name']}: {case['until']:g} s, {parts}"
+    lines = [f"{title}; the reference is sure to {case['doubt']:.0e}"]
+    costs = "".join(f"{'at ' + level:>11}" for level in LEVELS)
+    head = f"{'step':>9}{'us/step':>9}{'gap':>9}{'energy J':>10}{'error':>9}"
+    lines.append(f"{'':27}{head}{costs} ms/s  accelerations")
+    for row in case["methods"]:
+        at = row["at"]
+        line = f"  {row['contender'] + ' ' + row['method']:25}{_setting(row)}"
+        line += f"{_cell(row['step_s'], 1e-6, 9)}{_small(at['gap'], 9)}"
+        line += f"{_small(at['energy_error'], 10)}{_small(at['error'], 9)}"
+        line += "".join(_cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
+        verdict = "" if row["agrees"] else "  not the same motion"
+        lines.append(f"{line}      {_small(row['deviation'], 13)}{verdict}")
+    return lines
+
+
+def _setting(row: Row) -> str:
+    """The step, or the number of steps where it adapts."""
+    if row["method"].startswith("order"):
+        return f"{str(row['at']['steps']) + ' steps':>9}"
+    return f"{row['shown']:9.0e}"
+
+
+def _ratios(found: Row) -> list[str]:
+    """How many times faster we are."""
+    if not found["times_faster"]:
+        return []
+    lines = ["times faster than each rival: a step of Runge-Kutta's classic method, an equal error"]
+    for name, rows in found["times_faster"].items():
+        for what, ratios in rows.items():
+            values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())
+            lines.append(f"  {name:14}{what:10}{values or 'reached by no rival'}")
+    return [*lines, ""]
+
+
+def _goal(rows: Row) -> list[str]:
+    """What was asked, in one line."""
+    if not rows:
+        return []
+    names = {"step_s": "s per step", "gap": "m of gap", "energy_error": "J"}
+    told = (
+        f"{row['found']:.1e} {names[name]} ({row['asked']:.0e} asked)" for name, row in rows.items()
+    )
+    return [f"four-bar, ours rk4: {', '.join(told)}", ""]
+
+
+def _small(value: float | None, width: int) -> str:
+    return f"{'·':>{width}}" if value is None else f"{value:{width}.0e}"
+
+
+def _cell(value: float | None, unit: float, width: int) -> str:
+    """A number in a column, three digits; a dot where there is none."""
+    if value is None:
+        return f"{'·':>{width}}"
+    x = value / unit
+    return f"{x:{width}.3g}" if abs(x) < 1e3 else f"{x:{width}.0f}"

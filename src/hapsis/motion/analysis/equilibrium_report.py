@@ -1,0 +1,82 @@
+"""What is known of an equilibrium: how exact it is, and whether the mechanism stays there."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.errors import SolveError
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+
+SMALL = 1e-6  # 1/s, a real part that may be rounding
+ROUNDING = 1e-7  # of the fastest eigenvalue, besides
+
+
+class Equilibrium(NamedTuple):
+    """How an equilibrium was found, and what it is.
+
+    residual     the largest acceleration left, m/s² or rad/s², or rate of a state of a law
+    iterations   steps taken
+    stability    "stable", "neutral" (there are directions in which nothing pulls back) or
+                 "unstable"; "" where it was not asked for
+    eigenvalues  of small motions, 1/s, the slowest to decay first
+    states       of laws, by name
+    efforts      what drives, and what is held, need to stay: NAME.effort
+    inputs       the efforts and inputs of drives that were given
+    """
+
+    residual: float
+    iterations: int
+    stability: str
+    eigenvalues: tuple[complex, ...]
+    states: Mapping[str, float]
+    efforts: Mapping[str, float]
+    inputs: Mapping[str, float]
+
+    @property
+    def stable(self) -> bool:
+        """Whether small disturbances stay small, or at most drift where nothing pulls back."""
+        return self.stability in ("stable", "neutral")
+
+    def __str__(self) -> str:
+        held = "".join(f"; {name} {x:.6g}" for name, x in list(self.efforts.items())[:6])
+        plural = "step" if self.iterations == 1 else "steps"
+        slowest = ""
+        if self.eigenvalues:
+            x = self.eigenvalues[0]
+            slowest = f" (slowest eigenvalue {x.real + 0.0:.3g}"
+            slowest += f" ± {abs(x.imag):.3g}i" if x.imag else ""
+            slowest += ")"
+        return (
+            f"in equilibrium to {self.residual:.1e} after {self.iterations} {plural}; "
+            f"{self.stability or 'stability not asked for'}{slowest}{held}"
+        )
+
+
+class NoEquilibrium(SolveError):
+    """None was found; `nearest` is the State where least was left over."""
+
+    def __init__(self, what: str, remedy: str, nearest: State) -> None:
+        super().__init__(what, remedy=remedy)
+        self.nearest = nearest
+
+
+def judged(eigenvalues: Any) -> str:
+    """Stable, neutral or unstable."""
+    if not len(eigenvalues):
+        return "stable"
+    least = SMALL + ROUNDING * float(np.abs(eigenvalues).max())
+    if float(eigenvalues.real.max()) > least:
+        return "unstable"
+    return "neutral" if float(np.abs(eigenvalues).min()) < least else "stable"
+
+
+def unit_of(model: Model, speed: str) -> str:
+    """N or N m, for the effort on a speed."""
+    for joint in model.moving:
+        if speed in joint.speeds:
+            kinds = [step.kind for step in joint.steps]
+            if len(kinds) == len(joint.speeds):
+                return "N" if kinds[joint.speeds.index(speed)] == "P" else "N m"
+    return "N" if speed.rpartition(".")[2] in ("vx", "vy", "vz") else "N m"
