@@ -41,6 +41,7 @@ _HOMES = {
     "hapsis.mechanics.model.free": "Free",
     "hapsis.mechanics.model.weld": "Weld",
     "hapsis.mechanics.model.constraints": "Distance Constraint Gear Rolling",
+    "hapsis.mechanics.model.on_surface": "OnSurface OnCurve",
     "hapsis.mechanics.model.forces.spring": "Spring",
     "hapsis.mechanics.model.forces.link": "Link",
     "hapsis.mechanics.model.forces.joint_spring": "JointSpring",
@@ -170,9 +171,9 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.forces.tendon import Tendon as Tendon
     from hapsis.mechanics.model.forces.wrench import Wrench as Wrench
     from hapsis.mechanics.model.formula import Formula as Formula
-    from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import End as End
     from hapsis.mechanics.model.frames import Frame as Frame
+    from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import World as World
     from hapsis.mechanics.model.free import Free as Free
     from hapsis.mechanics.model.heightfield import Heightfield as Heightfield
@@ -181,6 +182,8 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.laws import LawState as LawState
     from hapsis.mechanics.model.laws import law as law
     from hapsis.mechanics.model.model import Model as Model
+    from hapsis.mechanics.model.on_surface import OnCurve as OnCurve
+    from hapsis.mechanics.model.on_surface import OnSurface as OnSurface
     from hapsis.mechanics.model.planar import Planar as Planar
     from hapsis.mechanics.model.prismatic import Prismatic as Prismatic
     from hapsis.mechanics.model.result import Result as Result
@@ -208,6 +211,7 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.sensitivities import Sensitivities as Sensitivities
     from hapsis.motion.simulate.sensitivities import sensitivities as sensitivities
     from hapsis.motion.simulate.simulate import simulate as simulate
+    from hapsis.motion.simulate.stepper import stepper as stepper
 
 
 def __getattr__(name: str) -> Any:

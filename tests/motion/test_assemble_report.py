@@ -85,7 +85,7 @@ def test_drives_that_contradict_each_other():
 
     with pytest.raises(hs.SolveError, match=r'"one", "two" driving: "C" stays open by 0'):
         hs.assemble(driven(state["D"] + 0.2, 1.0))
-    with pytest.raises(hs.SolveError, match=r'drives "one", "two" contradict .* open "C" at 0'):
+    with pytest.raises(hs.SolveError, match=r'drives "one", "two" the loops .*"C" would open at 0'):
         hs.assemble(driven(state["D"], 1.0))
     together = hs.assemble(driven(state["D"], state["D.v"]))
     assert together.v == pytest.approx(state.v)
@@ -121,3 +121,22 @@ def test_distances_that_cannot_both_hold():
     )
     with pytest.raises(hs.SolveError, match=r'"far" stays open by .*"near" stays open by'):
         hs.assemble(model)
+
+
+def test_rows_of_speeds_hold_no_positions():
+    """A knife edge on a rope's end: its place is free, its speed is not."""
+
+    def edge(s):
+        return hs.cos(s["j.Rz"]) * s["j.Ty.v"] - hs.sin(s["j.Rz"]) * s["j.Tx.v"]
+
+    model = hs.Model(
+        hs.Rod("a", 1, 1), hs.Planar("j", hs.WORLD, "a"), hs.Constraint("edge", speeds=edge),
+        poses={"start": {"j.Tx": 1.0, "j.Rz": 0.2}},
+    )  # fmt: skip
+    state = hs.assemble(model, {"j.Rz": 0.5, "j.Tx.v": 2.0})
+    assert state.report.mobility == 2 and state.report.rank == 1 and state["j.Tx"] == 1.0
+    assert state["j.Ty.v"] == pytest.approx(2.0 * np.tan(0.5))
+    rope = hs.assemble(model + hs.Distance("rope", hs.WORLD, "a", length=2.0), {"j.Rz": 0.5})
+    assert np.hypot(rope["j.Tx"], rope["j.Ty"]) == pytest.approx(2.0) and rope["j.Rz"] == 0.5
+    with pytest.raises(hs.SolveError, match=r'"edge" would open at'):
+        hs.assemble(model, {"j.Rz": 0.5, "j.Tx.v": 2.0, "j.Ty.v": 0.0})

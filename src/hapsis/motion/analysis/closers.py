@@ -56,7 +56,7 @@ class Closer:
     def __init__(self, loops: Loops, held: list[int], like: "Closer | None" = None) -> None:
         self.loops = loops
         self.count = loops.positions if like is None else like.count
-        self.ends = JointEnds(loops.model) if like is None else like.ends
+        self.ends = JointEnds(loops.model, loops.parameters) if like is None else like.ends
         self.free = np.array([k for k in range(len(loops.rest)) if k not in held], dtype=int)
         kinds = _kinds(loops)
         self.lengths = kinds[self.free] == "P"

@@ -5,6 +5,7 @@ first, to its coordinates. Rows that are zero do not say all: an axis that point
 a frame turned by half a turn, makes them zero too, and is no assembly.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,19 @@ from hapsis.mechanics.model.model import Model
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Pose = tuple[Array, Array]  # an origin and axes, as columns
-WRONG = 1e-6  # m, and of the axes: ends that are farther apart are not joined
+WRONG = 0.5  # of the axes: those of ends that are turned over are farther apart
 
 
 class JointEnds:
-    """The ends of a model's joints in any pose."""
+    """The ends of a model's joints in any pose; `parameters` other than the model's own."""
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    def __init__(self, model: Model, parameters: Mapping[str, float] | None = None) -> None:
+        given = dict(parameters or {})
+        own = {n: x for n, x in given.items() if n in model.parameters}
+        self.model = model.replace(parameters={**model.parameters, **own}) if own else model
         self.placed: Any = compile(placements(model))
+        known = {n: x for n, x in given.items() if n in self.placed.function.parameters}
+        self._known: dict[str, Any] = {"p": known} if known else {}
         self.bodies = {name: k for k, name in enumerate(model.bodies)}
         self.ends = {
             joint.name: (self._fixed(joint.first), self._fixed(joint.second))
@@ -39,7 +44,7 @@ class JointEnds:
 
     def between(self, joints: Any, q: Array) -> dict[str, Pose]:
         """For each joint the second end's origin and axes, seen from the first."""
-        p, R = self.placed(q)
+        p, R = self.placed(q, **self._known)
 
         def world(end: tuple[str, Pose]) -> Pose:
             body, (at, axes) = end
@@ -58,7 +63,7 @@ class JointEnds:
         """The joints that close a loop and whose ends do not fit, although their rows are zero."""
         cuts = [joint for joint in self.model.cuts if type(joint).__name__ in TURNED]
         poses = self.between(cuts, q) if cuts else {}
-        return [j.name for j in cuts if misfit(self.model, j, *poses[j.name]) > WRONG]
+        return [j.name for j in cuts if _apart(self.model, j, *poses[j.name])[1] > WRONG]
 
 
 def can_close(joint: Joint) -> bool:
@@ -73,6 +78,11 @@ def coordinates(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
 
 def misfit(model: Model, joint: Joint, d: Array, R: Array) -> float:
     """How far the second end is from where its own coordinates would put it."""
+    return max(_apart(model, joint, d, R))
+
+
+def _apart(model: Model, joint: Joint, d: Array, R: Array) -> tuple[float, float]:
+    """The same for its origin and for its axes."""
     values = coordinates(model, joint, d, R)
     at, axes = np.zeros(3), np.eye(3)
     for step, x in zip(joint.steps, values, strict=False):
@@ -84,7 +94,7 @@ def misfit(model: Model, joint: Joint, d: Array, R: Array) -> float:
             axes = axes @ _turn(axis, x)
         elif step.kind == "ball":
             axes = axes @ np.array(of_quaternion(*values))
-    return float(max(np.abs(at - d).max(), np.abs(axes - R).max()))
+    return float(np.abs(at - d).max()), float(np.abs(axes - R).max())
 
 
 def _angle(axis: Any, R: Array) -> float:

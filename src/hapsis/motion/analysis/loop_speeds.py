@@ -63,9 +63,10 @@ def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
     speeds = [f'"{name}"' for name in loops.model.speeds if name in given]
     causes = [f"the drives {', '.join(drives)}"] if drives else []
     causes += [f"the speeds given for {', '.join(speeds)}"] if speeds else []
+    told = f"with {' and '.join(causes)} " if causes else ""
     return SolveError(
-        f"{' and '.join(causes) or 'the constraints'} contradict each other: they would open "
-        f'"{loop[:60]}" at {abs(rate[worst]):.3g} per second',
+        f'{told}the loops do not stay closed: "{loop[:60]}" would open at '
+        f"{abs(rate[worst]):.3g} per second",
         expected="speeds that keep all loops closed",
         remedy="give or drive fewer of them",
     )

@@ -39,11 +39,11 @@ class Loops:
         parameters: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
         self.model, self.t, self.names = model, t, constraint_names(model)
+        self.parameters = dict(parameters or {})
         self.rows: Any = compile(constraints(model)) if self.names else None
         self._drift: Any = compile(drifts(model)) if self.names else None
-        known = self.rows.function.parameters if self.names else {}
-        given = {n: x for n, x in (parameters or {}).items() if n in known}
-        self._known: dict[str, Any] = {"p": given} if given else {}
+        self._known = self._given(self.rows)
+        self._drift_known = self._given(self._drift)
         self.rates: Any = compile(coordinate_rates(model))
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
@@ -52,6 +52,12 @@ class Loops:
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[f"{n}.v"] for n in model.coordinates if f"{n}.v" in slots}
         self.driven = _driven(model, t, inputs or {}, parameters or {})
+
+    def _given(self, compiled: Any) -> dict[str, Any]:
+        """The parameters that a compiled Function takes, as its argument p."""
+        known = {} if compiled is None else compiled.function.parameters
+        given = {n: x for n, x in self.parameters.items() if n in known}
+        return {"p": given} if given else {}
 
     @property
     def held(self) -> list[int]:
@@ -88,7 +94,7 @@ class Loops:
     def _drifts(self, t: Any, q: Array) -> Array:
         """∂h/∂t, at poses."""
         clock = {"t": t} if self.timed else {}
-        return self._drift(q, **clock, **self._known)
+        return self._drift(q, **clock, **self._drift_known)
 
     def gap(self, q: Array) -> Array:
         """h."""
