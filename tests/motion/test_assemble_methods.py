@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.motion.analysis.assemble import Problem
 from hapsis.motion.analysis.assemblies import assemblies
 
 METHODS = ("auto", "newton", "least squares", "simplex")
@@ -76,6 +77,31 @@ def test_a_start_in_line_is_moved():
     assert largest_row(model, state.q) < 1e-12 and abs(state["D"]) > 0.1
     again = hs.assemble(model, {"A": 0.0})
     assert np.array_equal(state.q, again.q)
+
+
+def test_first_what_is_exactly_zero_is_moved():
+    model = four_bar(poses={"start": {"A": 0.3, "B": 0.4}})
+    closer = Problem(model, {"A": 0.3}, "auto").closer
+    start = np.array([0.3, 0.4, 0.0])
+    tiers = list(closer.around(start))
+    for (q,), size in zip(tiers[:2], (1e-3, 1e-2), strict=True):
+        assert q[0] == 0.3 and q[1] == 0.4 and 0 < abs(q[2]) < size
+    assert all(q[0] == 0.3 and q[1] != 0.4 and q[2] != 0.0 for q in tiers[2])
+
+
+@pytest.mark.parametrize("name", ["three_bar", "slider_crank", "andrews", "bricard", "stewart"])
+def test_what_is_pushed_open_closes_again(name):
+    """From any open pose nearby each method comes back to where the independent ones lead."""
+    model, draw = getattr(hs.library, name)(), np.random.default_rng(8)
+    state = hs.assemble(model)
+    problem = Problem(model, {n: state[n] for n in model.independent}, "auto")
+    for method in METHODS if len(model.speeds) < 8 else METHODS[:3]:
+        push = 0.02 * draw.uniform(-1, 1, len(problem.closer.free))
+        start = problem.closer.moved(state.q, push)
+        assert problem.closer.gap(start) > 1e-5
+        end = problem.closer.run(method, start)
+        assert end.done and np.abs(end.q - state.q).max() < 1e-9
+        assert all(end.q[model.coordinates.index(n)] == state[n] for n in model.independent)
 
 
 def four_bar_by_hand(angle, sign, a=0.2, b=0.5, c=0.4, d=0.45):

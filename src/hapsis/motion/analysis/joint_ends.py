@@ -29,7 +29,9 @@ class JointEnds:
         given = dict(parameters or {})
         own = {n: x for n, x in given.items() if n in model.parameters}
         self.model = model.replace(parameters={**model.parameters, **own}) if own else model
-        self.placed: Any = compile(placements(model))
+        if "_placed" not in model.__dict__:  # kept with the model, which never changes
+            model.__dict__["_placed"] = compile(placements(model))
+        self.placed: Any = model.__dict__["_placed"]
         known = {n: x for n, x in given.items() if n in self.placed.function.parameters}
         self._known: dict[str, Any] = {"p": known} if known else {}
         self.bodies = {name: k for k, name in enumerate(model.bodies)}

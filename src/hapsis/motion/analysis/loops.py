@@ -1,7 +1,6 @@
 """The loops of a model in numbers: rows, Jacobian, drives, and how coordinates move."""
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +26,30 @@ class Driven(NamedTuple):
     constant: bool
 
 
+class Made(NamedTuple):
+    """What is written and compiled of a model's loops; positions: how many rows are of them."""
+
+    names: tuple[str, ...]
+    positions: int  # rows of speeds come after these
+    rows: Any
+    drift: Any
+    rates: Any
+
+    @staticmethod
+    def of(model: Model) -> "Made":
+        """Kept with the model, which never changes."""
+        if "_loops" not in model.__dict__:
+            names = constraint_names(model)
+            model.__dict__["_loops"] = Made(
+                names,
+                len(rows_of(choice.tree(model)).values),
+                compile(constraints(model)) if names else None,
+                compile(drifts(model)) if names else None,
+                compile(coordinate_rates(model)),
+            )
+        return model.__dict__["_loops"]
+
+
 class Loops:
     """What the loops of a model ask at the time t, and what its drives give there.
 
@@ -38,13 +61,12 @@ class Loops:
         self, model: Model, t: float = 0.0, inputs: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:  # fmt: skip
-        self.model, self.t, self.names = model, t, constraint_names(model)
+        made = Made.of(model)
+        self.model, self.t, self.names, self.positions = model, t, made.names, made.positions
         self.parameters = dict(parameters or {})
-        self.rows: Any = compile(constraints(model)) if self.names else None
-        self._drift: Any = compile(drifts(model)) if self.names else None
+        self.rows, self._drift, self.rates = made.rows, made.drift, made.rates
         self._known = self._given(self.rows)
         self._drift_known = self._given(self._drift)
-        self.rates: Any = compile(coordinate_rates(model))
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
         self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
@@ -63,11 +85,6 @@ class Loops:
     def held(self) -> list[int]:
         """The speeds that drives have in hand."""
         return sorted(self.slots[name] for name in self.driven)
-
-    @cached_property
-    def positions(self) -> int:
-        """How many rows are of positions; those of speeds come after them."""
-        return len(rows_of(choice.tree(self.model)).values)
 
     def _rows(self, q: Array, v: Array, t: float | None = None) -> Any:
         clock = {"t": self.t if t is None else t} if self.timed else {}

@@ -28,13 +28,13 @@ NULL = 1e-10  # of rows of A of length one: a smaller singular value is rounding
 class Modes:
     """The modes of a model, slowest first; all is by number, from 0, and by name.
 
-        eigenvalues  λ, 1/s; of a pair the one with the positive imaginary part
-        frequencies  Hz, as it swings: |Im λ| / 2π; zero for what creeps, and for rigid-body modes
-        damping      -Re λ / |λ|, as a part of what would just not swing; zero for rigid-body modes
-        shapes       a column for each mode: how the coordinates move, complex, the largest 1
-        coordinates  the names of their rows: all of the model, dependent ones too
-        rigid        for each mode whether it is a rigid-body mode: nothing pulls back
-        at           the State about which it swings
+    eigenvalues  λ, 1/s; of a pair the one with the positive imaginary part
+    frequencies  Hz, as it swings: |Im λ| / 2π; zero for what creeps, and for rigid-body modes
+    damping      -Re λ / |λ|, as a part of what would just not swing; zero for rigid-body modes
+    shapes       a column for each mode: how the coordinates move, complex, the largest 1
+    coordinates  the names of their rows: all of the model, dependent ones too
+    rigid        for each mode whether it is a rigid-body mode: nothing pulls back
+    at           the State about which it swings
     """
 
     eigenvalues: Any

@@ -19,7 +19,9 @@ from hapsis.mechanics.formalisms.reduction import Partition
 from hapsis.mechanics.formalisms.response import response
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.numbers import real
 from hapsis.motion.analysis.loops import Array, Loops
+from hapsis.motion.analysis.starts import quaternions
 
 LEADS = ("q", "v", "tau", "z", "u")  # the inputs along which there are derivatives
 CLOSED = 1e-13  # m or rad
@@ -47,6 +49,10 @@ class Operating:
         self.function = kept(model, self.key, lambda: with_slopes(response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
         self.parameters = dict(parameters or {})
+        for name in self.parameters:
+            if name not in self.function.parameters:
+                raise ModelError(f'there is no parameter "{str(name)[:60]}"'
+                                 f"{near(str(name), self.function.parameters)}")  # fmt: skip
         self._rates: Any = kept(model, "rates", lambda: compile(coordinate_rates(model)))
         self.positions, self.speeds = self._free()
 
@@ -102,9 +108,7 @@ class Operating:
                 return found
         return {name: np.full_like(x, np.nan) for name, x in found.items()}
 
-    def along(
-        self, q: Array, v: Array, z: Array, by: Mapping[str, Array]
-    ) -> dict[str, Array]:
+    def along(self, q: Array, v: Array, z: Array, by: Mapping[str, Array]) -> dict[str, Array]:
         """How the rates change along directions: one row for each.
 
         by      {input: rows of its change}; inputs that are not named stay
@@ -136,7 +140,7 @@ class Operating:
     def moved(self, q: Array, d: Array) -> Array:
         """q after a step along the speeds; quaternions of length one."""
         made = q + self._rates(q, d)
-        for places in quaternion_places(self.model):
+        for places in quaternions(self.model).values():
             made[places] /= np.linalg.norm(made[places])
         return made
 
@@ -167,13 +171,6 @@ def kept(model: Model, key: Any, make: Callable[[], Any]) -> Any:
     return known[key]
 
 
-def quaternion_places(model: Model) -> list[list[int]]:
-    """The places in q of each quaternion."""
-    from hapsis.motion.analysis.starts import quaternions
-
-    return list(quaternions(model).values())
-
-
 def check_continuous(model: Model) -> None:
     """Refuses what is not a function of the state: controllers that sample."""
     for force in model.forces.values():
@@ -184,8 +181,6 @@ def check_continuous(model: Model) -> None:
 
 def efforts_of(model: Model, given: Mapping[str, Any] | None) -> tuple[Array, dict[str, float]]:
     """tau, and what drives are given, from {name: number}; `elbow` and `elbow.effort` are one."""
-    from hapsis.mechanics.model.numbers import real
-
     tau, told = np.zeros(len(model.speeds)), dict[str, float]()
     for name, value in (given or {}).items():
         where = input_of(model, str(name))

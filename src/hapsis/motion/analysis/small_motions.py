@@ -78,8 +78,10 @@ class Point:
             else partition_of(loops, q, independent)
         )
         self.outputs = Outputs(model, outputs)
+        told = {**given_by_drives(model, q, v), **told}
         self.here = Operating(model, part, t, tau, told, parameters, self.outputs.carried)
-        self.z = self._laws({**(before.states if before else {}), **laws})
+        tracked = {n: x for n, x in told.items() if n in self.here.extras.states}
+        self.z = self._laws({**tracked, **(before.states if before else {}), **laws})
         found = self.here.closed(q, v, self.z)
         if not all(np.isfinite(x).all() for x in found.values()):
             raise SolveError("the rates are not finite at this state")
@@ -152,6 +154,19 @@ class Point:
             slopes[:, :n], slopes[:, n:], told[:, :n], told[:, n:], self.names, named,
             self.outputs.names, state, x[:n].T,
         )  # fmt: skip
+
+
+def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
+    """What drives take, and where their filters are, so that they stand where the state is."""
+    found: dict[str, float] = {}
+    for name, drive in model.drives.items():
+        if not drive.inputs and drive.tracking is None:
+            continue
+        x = float(q[model.coordinates.index(drive.joint)])
+        w = float(v[model.speeds.index(f"{drive.joint}.v")])
+        found |= {f"{name}.position": x, f"{name}.velocity": w, f"{name}.acceleration": 0.0}
+        found |= {f"{name}.tracked": x, f"{name}.tracked.v": w}
+    return found
 
 
 def position_name(model: Model, slot: int) -> str:

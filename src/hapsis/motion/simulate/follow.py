@@ -111,7 +111,11 @@ def _actuators(
         if name not in slots:
             raise ModelError(f'actuated names "{name[:60]}", which is no coordinate with an effort'
                              f"{near(name, slots)}")  # fmt: skip
-        if f"{name}.effort" in found or name in (inputs or {}) or f"{name}.effort" in (inputs or {}):
+        if (
+            f"{name}.effort" in found
+            or name in (inputs or {})
+            or f"{name}.effort" in (inputs or {})
+        ):
             raise ModelError(f'the effort on "{name[:60]}" is asked for and given, or asked twice')
         found.append(f"{name}.effort")
     return found
@@ -143,6 +147,7 @@ def _recorded(run: Following, model: Model, actuators: list[str], title: str) ->
     ]
     told = [name for name in packed.signal_names if name not in own]
     if told:
+
         def signals() -> dict[str, Array]:
             found = kernels.rows(packed.signals(), t, y, u)
             return {name: found[name] for name in told}

@@ -197,7 +197,9 @@ class Following:
                 S[own, range(len(own))] = 1.0
                 if rows:
                     J = self.loops.jacobian(q[k], float(t[k]))[rows]
-                    S[list(part.dependent)] = -np.linalg.solve(J[:, list(part.dependent)], J[:, own])
+                    S[list(part.dependent)] = -np.linalg.solve(
+                        J[:, list(part.dependent)], J[:, own]
+                    )
                 yield S
 
     def _shared(self, A: Array, needed: Array, t: float) -> Array:

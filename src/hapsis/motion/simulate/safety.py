@@ -16,6 +16,7 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
 from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
 from hapsis.mechanics.formalisms.motion import gaps
+from hapsis.motion.analysis.loops import Loops
 from hapsis.motion.simulate.kernels import Kernels
 
 Array = Any  # of real or complex numbers
@@ -28,11 +29,13 @@ MOST = 400  # states; larger models are left to the watchdog
 FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
 
 
-def check_step(kernels: Kernels, method: str, step: float, t: float, y: Array) -> None:
-    """Refuses a step that cannot be stable from this start."""
+def check_step(
+    kernels: Kernels, method: str, step: float, t: float, y: Array, loops: Loops | None = None
+) -> None:
+    """Refuses a step that cannot be stable from this start; `loops` where there are any."""
     if len(y) > MOST:
         return
-    rates, whose = _rates(kernels, t, y)
+    rates, whose = _rates(kernels, t, y, loops)
     rates = rates[rates.real <= 1e-6 * np.abs(rates)]
     if not len(rates) or _stable(method, step * rates):
         return
@@ -63,7 +66,7 @@ def _stable(method: str, z: Array) -> bool:
     return True
 
 
-def _rates(kernels: Kernels, t: float, y: Array) -> tuple[Array, str]:
+def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[Array, str]:
     """The eigenvalues of the equations at the start with all contacts closed."""
     layout = kernels.packed.layout
     n = layout.size - 1  # the work takes no part
@@ -75,11 +78,11 @@ def _rates(kernels: Kernels, t: float, y: Array) -> tuple[Array, str]:
     A = ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
     if not np.isfinite(A).all():
         return np.empty(0, complex), ""
-    whose = _close_contacts(kernels, y, A)
+    whose = _close_contacts(kernels, y, A, loops)
     return np.linalg.eigvals(A), whose
 
 
-def _close_contacts(kernels: Kernels, y: Array, A: Array) -> str:
+def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
     """Adds what contacts would do were they closed; the name of the stiffest."""
     model, layout = kernels.packed.model, kernels.packed.layout
     names, function = gaps(model)
@@ -99,13 +102,22 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array) -> str:
             continue
         by_v = by_q @ N
         k, c = ONE_SIDED**2 * values[name][0], ONE_SIDED * values[name][1]
-        pulled = np.linalg.lstsq(M, by_v, rcond=None)[0]
+        pulled = _pulled(M, by_v, q, loops)
         a = slice(layout.n_q, layout.n_q + layout.n_v)
         A[a, : layout.n_q] -= k * np.outer(pulled, by_q)
         A[a, a] -= c * np.outer(pulled, by_v)
         if k * (pulled @ by_v) > stiffest:
             stiffest, whose = k * (pulled @ by_v), name
     return whose
+
+
+def _pulled(M: Array, force: Array, q: Array, loops: Loops | None) -> Array:
+    """The accelerations that a force causes, loops kept and drives still."""
+    J = np.zeros((0, len(M)))
+    if loops is not None:
+        J = np.vstack([loops.jacobian(q), np.eye(len(M))[loops.held]])
+    K = np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]])
+    return np.linalg.lstsq(K, np.append(force, np.zeros(len(J))), rcond=None)[0][: len(M)]
 
 
 def _columns(rates: Any, q: Array, n_v: int) -> Array:

@@ -97,7 +97,7 @@ def _(
         kernels.hold(start.memory.held)  # what sampled controllers gave before
     plan = Plan(**{**plan, "samples": samples})
     if plan.step is not None:
-        check_step(kernels, plan.method, plan.step, t, y)
+        check_step(kernels, plan.method, plan.step, t, y, loops)
     if loops is None:
         running = Running(kernels, events_of(events), (t, until), y, plan)
     else:
