@@ -141,6 +141,20 @@ def test_drives_hold():
     assert open_rows(found) == {"A": {"rz"}, "B": {"rz"}, "gear": {"ratio"}}
 
 
+def test_a_gear_that_says_what_the_rods_say():
+    """Both rods of a parallelogram turn alike, one of them on a hinge told the other way round."""
+    rods = [hs.Rod("a", 0.3, 1.0), hs.Rod("b", 0.5, 1.0), hs.Rod("c", 0.3, 1.0)]
+    model = hs.Model(
+        *rods, hs.Revolute("A", hs.WORLD, "a", axis="y"), hs.Revolute("B", "a.end", "b", axis="y"),
+        hs.Revolute("D", "c", hs.WORLD.at(0.5, 0, 0), axis="y"),
+        hs.Revolute("C", "b.end", "c.end", axis="y"), hs.Gear("gear", "A", "D", -1.0),
+        poses={"start": {"A": 0.5, "B": -0.5, "D": -0.5}},
+    )  # fmt: skip
+    found = unique_reactions(model)
+    assert found.tensions == 4 and not found.joints["gear"]
+    assert not found.rows["B"]["x"]
+
+
 def test_chains_and_rolling_have_rows_too():
     sledge = hs.Body("sledge", 1.0, inertia=(1, 1, 1), frames={"peg": (0.3, 0, 0)})
     chain = hs.Chain("base", hs.WORLD, "sledge", "Tx Ty Rz")

@@ -11,7 +11,6 @@ What comes in is the constant torque of the squeezer: energy less that work is k
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -91,8 +90,3 @@ def cases() -> dict[str, Case]:
         Case("stewart", stewart(), {}, 1.0, 1e-3, "leg1"),
     )
     return {case.name: case for case in found}
-
-
-def work(model: Model, efforts: Any, q: Any) -> Any:
-    """What constant efforts (in the model's order) have done on the way to q, but for a constant."""
-    return q @ efforts

@@ -86,8 +86,8 @@ class Exudyn:
             q, v, apart = coordinates(self.table, here, q)
             rows.append((q[self.table.order], v[self.table.order]))
             widest = max(widest, apart)
-        states = (np.array(x) for x in zip(*rows, strict=True))
-        return *states, widest
+        q, v = (np.array(x) for x in zip(*rows, strict=True))
+        return q, v, widest
 
     def close(self) -> None:
         """Nothing to end."""

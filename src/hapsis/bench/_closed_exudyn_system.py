@@ -73,9 +73,7 @@ class System:
                 referenceCoordinates=[*place[:2], 0.0], initialVelocities=[*speed[:2], spin[2]]
             )
             number = self.system.AddNode(node)
-            body = items.ObjectRigidBody2D(
-                mass=row.mass, inertia=inertia[2, 2], nodeNumber=number
-            )
+            body = items.ObjectRigidBody2D(mass=row.mass, inertia=inertia[2, 2], nodeNumber=number)
         else:
             node = items.NodeRigidBodyEP(
                 referenceCoordinates=[*place, 1.0, 0.0, 0.0, 0.0],
@@ -132,9 +130,7 @@ class System:
             self._spring(parent, child, table.stiffness[k], table.rest[k])
         if table.efforts[k]:
             moment = self.axes @ self.start[k].X[:3, :3] @ row.axis * table.efforts[k]
-            load = self.items.LoadTorqueVector(
-                markerNumber=self._marker(child), loadVector=moment
-            )
+            load = self.items.LoadTorqueVector(markerNumber=self._marker(child), loadVector=moment)
             self.system.AddLoad(load)
 
     def _point(self, first: Place, second: Place, held: list[int]) -> None:
@@ -188,7 +184,10 @@ class System:
     def _sensor(self, k: int, what: str) -> Any:
         kind = getattr(self.exudyn.OutputVariableType, what)
         sensor = self.items.SensorBody(
-            bodyNumber=self.bodies[k], outputVariableType=kind, storeInternal=True, writeToFile=False
+            bodyNumber=self.bodies[k],
+            outputVariableType=kind,
+            storeInternal=True,
+            writeToFile=False,
         )
         return self.system.AddSensor(sensor)
 

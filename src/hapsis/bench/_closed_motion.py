@@ -6,12 +6,14 @@ every rival says what it accelerates to, in two poses of the motion.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path as File
 from typing import Any
 
 import numpy as np
 
 from hapsis.bench._closed_cases import Case
 from hapsis.bench._closed_table import table
+from hapsis.bench._drivers import Driver
 from hapsis.compiler.backends.compiling import compile
 from hapsis.mechanics.formalisms.constraints import constraints
 from hapsis.mechanics.formalisms.energy import energy
@@ -87,19 +89,34 @@ class Motion:
     def gap(self, path: Path) -> float:
         """The largest error of a loop among the samples."""
         pairs = zip(path.q, path.v, strict=True)
-        return max(path.apart, *(float(np.abs(self.rows(q, v).h).max()) for q, v in pairs))
+        gaps = [np.abs(self.rows(q, v).h).max() for q, v in pairs]
+        return float(np.max([path.apart, *gaps]))  # nan where one is
 
     def energy_error(self, path: Path) -> float:
         """The largest change of energy, less the work that was done, among the samples."""
         pairs = zip(path.q, path.v, strict=True)
-        return max(abs(self._energy(q, v) - self.level) for q, v in pairs)
+        return float(np.max([abs(self._energy(q, v) - self.level) for q, v in pairs]))
 
     def _energy(self, q: Any, v: Any) -> float:
         return float(sum(self.energies(q, v)) - q @ self.efforts)
+
+
+class Stepping(Driver):
+    """A rival's program that takes steps from one state and keeps samples; v follows q there."""
+
+    def __init__(self, program: File, model: File, state: Any, folder: File):
+        super().__init__(program, model, state[None], folder)
+        self.kept = folder / f"{model.stem}.kept"
+
+    def path(self, told: str, steps: int, order: Any) -> Path:
+        """A run; `order` says where the model's coordinates are."""
+        took = self._ask("run", told, str(self.kept))
+        states = np.fromfile(self.kept).reshape(-1, 2 * len(order))
+        return Path(took, steps, states[:, order], states[:, len(order) + order])
 
 
 def parts(steps: int) -> list[int]:
     """How many steps there are between two samples."""
     every = max(1, steps // SAMPLES)
     found = [every] * (steps // every)
-    return found + [steps - sum(found)] if steps % every else found
+    return [*found, steps - sum(found)] if steps % every else found

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.bench._closed_motion import Motion, Path, Runs, parts
+from hapsis.bench._closed_motion import Motion, Path, Runs, Stepping, parts
 from hapsis.bench._closed_table import Place, Row, Table
-from hapsis.bench._drivers import Driver, Missing, rival
+from hapsis.bench._drivers import Missing, rival
 from hapsis.bench._mujoco import driver
 
 SOURCE = "_closed_mujoco.c"
@@ -32,11 +32,11 @@ def described(table: Table) -> str:
     for k, row in enumerate(table.rows):
         element = bodies[row.parent]
         if row.parent < 0 or table.rows[row.parent].central is not None:
-            element = Xml.SubElement(element, "body", **_place(row.place))
+            element = Xml.SubElement(element, "body", _place(row.place))
         bodies[k] = element
         kind = "hinge" if row.kind == "R" else "slide"
         spring = {"stiffness": _text([table.stiffness[k]]), "springref": _text([table.rest[k]])}
-        Xml.SubElement(element, "joint", name=f"{k}", type=kind, axis=_text(row.axis), **spring)
+        Xml.SubElement(element, "joint", spring, name=f"{k}", type=kind, axis=_text(row.axis))
         if row.central is not None:
             _hang(element, row)
     equality, tendon = Xml.SubElement(root, "equality"), Xml.SubElement(root, "tendon")
@@ -45,7 +45,7 @@ def described(table: Table) -> str:
         Xml.SubElement(equality, "connect", site1=ends[0], site2=ends[1], solimp=HARDEST)
     for k, pull in enumerate(table.pulls):
         numbers = {"stiffness": repr(pull.stiffness), "springlength": repr(pull.length)}
-        line = Xml.SubElement(tendon, "spatial", **numbers)
+        line = Xml.SubElement(tendon, "spatial", numbers)
         for name in _sites(bodies, f"pull{k}", pull.first, pull.second):
             Xml.SubElement(line, "site", site=name)
     return Xml.tostring(root, encoding="unicode")
@@ -58,14 +58,14 @@ def _hang(element: Xml.Element, row: Row) -> None:
     place = np.eye(4)
     place[:3, :3], place[:3, 3] = axes, row.centre
     diagonal = _text(np.maximum(moments, LEAST))
-    Xml.SubElement(element, "inertial", mass=repr(row.mass), diaginertia=diagonal, **_place(place))
+    Xml.SubElement(element, "inertial", _place(place), mass=repr(row.mass), diaginertia=diagonal)
 
 
 def _sites(bodies: dict[int, Xml.Element], name: str, *places: Place) -> list[str]:
     """Names of points on bodies."""
     names = [f"{name} {k}" for k in range(len(places))]
     for (row, place), each in zip(places, names, strict=True):
-        Xml.SubElement(bodies[row], "site", name=each, **_place(place))
+        Xml.SubElement(bodies[row], "site", _place(place), name=each)
     return names
 
 
@@ -91,7 +91,7 @@ class Mujoco:
             raise Missing(f"mujoco does not read {motion.case.name}: {problem}") from None
         at = np.array([int(self.model.joint(f"{k}").qposadr[0]) for k in range(len(rows))])
         self.order = at[motion.table.order]  # where the model's coordinates are
-        self._driver: Driver | None = None
+        self.driver: Stepping | None = None
 
     def runs(self, notes: list[str]) -> Runs:
         """Per method: steps and runs; the driver is compiled here."""
@@ -102,7 +102,7 @@ class Mujoco:
         name = self.motion.case.name.replace(" ", "_")
         path = self.folder / f"{name}_loops.mjb"
         self.mujoco.mj_saveModel(self.model, str(path), None)
-        self._driver = Driver(driver(SOURCE), path, state[None], self.folder)
+        self.driver = Stepping(driver(SOURCE), path, state, self.folder)
 
         def run(method: str, step: float) -> Callable[[], Path]:
             return lambda: self._run(method, step)
@@ -110,12 +110,10 @@ class Mujoco:
         return {m: [(h, run(m, h)) for h in self.motion.case.steps] for m in METHODS}
 
     def _run(self, method: str, step: float) -> Path:
-        steps, n = round(self.motion.case.until / step), self.motion.size
-        told, path = f"{METHODS[method]}:{step!r}:{steps}:{parts(steps)[0]}", self.folder / "loops"
-        assert self._driver is not None
-        took = self._driver._ask("run", told, str(path))
-        states = np.fromfile(path).reshape(-1, 2 * n)
-        return Path(took, steps, states[:, self.order], states[:, n + self.order])
+        steps = round(self.motion.case.until / step)
+        assert self.driver is not None
+        told = f"{METHODS[method]}:{step!r}:{steps}:{parts(steps)[0]}"
+        return self.driver.path(told, steps, self.order)
 
     def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
         """What its model accelerates to at q and v where loops are held exactly."""
@@ -148,8 +146,8 @@ class Mujoco:
 
     def close(self) -> None:
         """Ends the driver."""
-        if self._driver is not None:
-            self._driver.close()
+        if self.driver is not None:
+            self.driver.close()
 
 
 def held(M: Any, force: Any, J: Any, gamma: Any) -> Any:

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.bench._closed_motion import Motion, Path, Runs, parts
+from hapsis.bench._closed_motion import Motion, Path, Runs, Stepping, parts
 from hapsis.bench._closed_table import Place, Table
-from hapsis.bench._drivers import HERE, Driver, Missing, built, rival
+from hapsis.bench._drivers import HERE, Missing, built, rival
 from hapsis.bench._pinocchio import FLAGS, LONG_COMPILE, _eigen, _headers, described
 from hapsis.bench._simulate_curves import clock
 
 SOURCE = "_closed_pinocchio.cpp"
 METHODS = {"RK4": 0.0, "RK4 stabilised": 20.0}  # Baumgarte's rate, 1/s
-ACCURACY, PROXIMAL, MOST = 1e-9, 1e-10, 10  # where its iteration ends, its weight, its steps
+ACCURACY, PROXIMAL, MOST = 1e-9, 1e-12, 1  # of its iteration: one step is exact to 1e-12 here
 
 
 def modelled(table: Table) -> tuple[Any, list[int]]:
@@ -83,7 +83,7 @@ class Pinocchio:
             self.tied.append(tie.createData())
         pin.initConstraintDynamics(self.model, self.data, self.ties, self.tied)
         self.settings = pin.ProximalSettings(ACCURACY, PROXIMAL, MOST)
-        self.driver: Driver | None = None
+        self.driver: Stepping | None = None
 
     def _end(self, place: Place) -> tuple[int, Any]:
         return self.joints[place[0]] if place[0] >= 0 else 0, _se3(place[1])
@@ -128,7 +128,7 @@ class Pinocchio:
             state, path = np.zeros(2 * self.model.nv), self.folder / "loops.pinocchio"
             state[self.order], state[self.model.nv + self.order] = self._start()
             path.write_text(self._described())
-            self.driver = Driver(program(), path, state[None], self.folder)
+            self.driver = Stepping(program(), path, state, self.folder)
         except Missing as problem:
             notes.append(f"Pinocchio takes its steps in Python: {problem}")
         go = self._python if self.driver is None else self._native
@@ -136,7 +136,9 @@ class Pinocchio:
         def run(rate: float, step: float) -> Callable[[], Path]:
             return lambda: go(rate, step)
 
-        return {m: [(h, run(rate, h)) for h in self.motion.case.steps] for m, rate in METHODS.items()}
+        return {
+            m: [(h, run(rate, h)) for h in self.motion.case.steps] for m, rate in METHODS.items()
+        }
 
     def _start(self) -> tuple[Any, Any]:
         return self.motion.start.q, self.motion.start.v
@@ -158,12 +160,10 @@ class Pinocchio:
         return f"{self._end(place)[0]} {_text((*matrix[:3, :3].ravel(), *matrix[:3, 3]))}"
 
     def _native(self, rate: float, step: float) -> Path:
-        steps, n, path = round(self.motion.case.until / step), self.model.nv, self.folder / "path"
+        steps = round(self.motion.case.until / step)
         assert self.driver is not None
         told = f"{step!r}:{steps}:{parts(steps)[0]}:{rate!r}"
-        took = self.driver._ask("run", told, str(path))
-        states = np.fromfile(path).reshape(-1, 2 * n)
-        return Path(took, steps, states[:, self.order], states[:, n + self.order])
+        return self.driver.path(told, steps, self.order)
 
     def _python(self, rate: float, step: float) -> Path:
         """The same, every acceleration asked for from Python."""
@@ -186,7 +186,8 @@ class Pinocchio:
                 v = v + h / 6 * (a + 2 * a2 + 2 * a3 + a4)
             took += clock() - begin
             samples.append((q[self.order], v[self.order]))
-        return Path(took, steps, *(np.array(x) for x in zip(*samples, strict=True)))
+        q, v = (np.array(x) for x in zip(*samples, strict=True))
+        return Path(took, steps, q, v)
 
     def close(self) -> None:
         """Ends the driver."""

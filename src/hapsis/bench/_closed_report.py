@@ -59,7 +59,9 @@ def _case(case: Row) -> list[str]:
     """The methods of one case."""
     parts = f"coordinates: {case['coordinates']}, rows of loops: {case['rows']}"
     title = f"{case['name']}: {case['until']:g} s, {parts}"
-    lines = [f"{title}; the reference is sure to {case['doubt']:.0e}"]
+    sure = f"; the reference is sure to {case['doubt']:.0e}"
+    met = "" if case["nearest"] is None else f", a rival comes within {case['nearest']:.0e}"
+    lines = [title + sure + met]
     costs = "".join(f"{'at ' + level:>11}" for level in LEVELS)
     head = f"{'step':>9}{'us/step':>9}{'gap':>9}{'energy J':>10}{'error':>9}"
     lines.append(f"{'':27}{head}{costs} ms/s  accelerations")

@@ -170,7 +170,8 @@ class _Reader:
         ]
         first, self.steps[name] = body.parent, []
         for k, element in enumerate(joints, 1):
-            below = name if k == len(joints) else f"{name}.{k}"
+            told = name_of(element, "jointname", "joint")
+            below = name if k == len(joints) else f"{name}/{told}"
             if below != name:
                 made.append(Body(below, where=element.where))
             made += self._joint(element, first, End(below), self.steps[name])

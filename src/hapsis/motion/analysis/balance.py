@@ -1,18 +1,17 @@
 """The search for a pose in which nothing accelerates."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.state import State
-from hapsis.motion.analysis.equilibrium_report import NoEquilibrium, unit_of
 from hapsis.motion.analysis.loops import Array, Loops
 from hapsis.motion.analysis.operating import Operating
 from hapsis.motion.analysis.reduce import best_partition, pivot_sizes
 from hapsis.motion.analysis.small_motions import position_name
+from hapsis.motion.analysis.unbalanced import failure
 from hapsis.motion.solvers.least_squares import Solution, least_squares
 from hapsis.motion.solvers.settling import settled
 
@@ -20,7 +19,6 @@ LONGEST = 0.5  # rad or m, of one step
 EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of coordinates; what it does to accelerations is no residual
 WEAK = 1e-2  # a pivot over that of the best partition: below it that one is taken
-NOTHING = 1e-9  # of the largest: a row or slope that is zero
 
 
 class Balanced(NamedTuple):
@@ -87,24 +85,25 @@ class Balance:
         found = self.here.closed(q, self.v, z)
         return Here(found["q"], z, found)
 
-    def _residual(self, x: Here) -> Array:
+    def residual(self, x: Here) -> Array:
+        """Accelerations that must vanish, then rates of states of laws."""
         dz = x.found["dz"] if len(x.z) else np.zeros(0)
         return np.concatenate([x.found["a"][self.here.speeds], dz])
 
-    def _slopes(self, x: Here, slots: list[int]) -> Array:
+    def slopes(self, x: Here, slots: list[int]) -> Array:
         """How the residual changes along speeds, then with the states of laws."""
         N, p, n = self.here.tangent(x.q), len(slots), len(slots) + len(x.z)
         by = {"q": np.zeros((n, len(x.q))), "z": np.zeros((n, len(x.z)))}
         by["q"][:p] = N[:, slots].T
         by["z"][p:] = np.eye(len(x.z))
         if not n:
-            return np.zeros((len(self._residual(x)), 0))
+            return np.zeros((len(self.residual(x)), 0))
         d = self.here.along(x.q, self.v, x.z, {k: y for k, y in by.items() if y.any()})
         dz = d["dz"] if len(x.z) else np.zeros((n, 0))
         return np.hstack([d["a"][:, self.here.speeds], dz]).T
 
     def _jacobian(self, x: Here) -> Array:
-        J = self._slopes(x, self.unknown)
+        J = self.slopes(x, self.unknown)
         if len(x.z):
             # a state whose rate never changes at rest, as of bristles that stick, stays
             rows = J[-len(x.z) :]
@@ -148,8 +147,8 @@ class Balance:
         moved = np.zeros(len(self.v))
         moved[self.unknown] = away[self.unknown]
         x = self._at(self.here.moved(q, moved) if moved.any() else q, z)
-        if not np.isfinite(self._residual(x)).all():
-            raise SolveError("the forces are not finite, or the loops open, where the search starts",
+        if not np.isfinite(self.residual(x)).all():
+            raise SolveError("where the search starts forces are not finite, or loops are open",
                              remedy="start elsewhere")  # fmt: skip
         ends: list[Solution] = []
         for search in (self._solved, self._settled) if nearest else (self._settled, self._solved):
@@ -159,15 +158,15 @@ class Balance:
                 return self._balanced(rest)
             ends.append(end._replace(x=rest))
         # what is left over is least where least squares ended
-        raise self._failure(ends[0 if nearest else 1])
+        raise failure(self, ends[0 if nearest else 1])
 
     def _solved(self, x: Here) -> Solution:
         longest = np.full(len(self.unknown) + len(x.z), np.inf)
         longest[: len(self.unknown)] = LONGEST
         if not len(longest):
-            return Solution(x, self._residual(x), 0, False, np.zeros(0, bool))
+            return Solution(x, self.residual(x), 0, False, np.zeros(0, bool))
         end = least_squares(
-            self._residual, self._jacobian, x, retract=self._retract, room=self._room,
+            self.residual, self._jacobian, x, retract=self._retract, room=self._room,
             goal=self.tolerance, slow=1e-10, longest=longest, iterations=self.iterations,
         )  # fmt: skip
         self.taken += end.iterations
@@ -181,7 +180,7 @@ class Balance:
         rows = [self.here.speeds.index(k) for k in slots]
         rows += range(len(self.here.speeds), len(self.here.speeds) + len(x.z))
         if not rows:
-            return Solution(x, self._residual(x), 0, False, np.zeros(0, bool))
+            return Solution(x, self.residual(x), 0, False, np.zeros(0, bool))
         longest = np.full(len(rows), np.inf)
         longest[: len(slots)] = LONGEST
 
@@ -191,25 +190,25 @@ class Balance:
             return self._retract(x, whole)
 
         end = settled(
-            lambda x: self._residual(x)[rows], lambda x: self._jacobian(x)[np.ix_(rows, chosen)], x,
+            lambda x: self.residual(x)[rows], lambda x: self._jacobian(x)[np.ix_(rows, chosen)], x,
             retract=moved, goal=self.tolerance, longest=longest, iterations=self.iterations,
         )  # fmt: skip
         self.taken += end.iterations
-        return Solution(end.x, self._residual(end.x), end.iterations, end.reached,
+        return Solution(end.x, self.residual(end.x), end.iterations, end.reached,
                         np.zeros(len(every), bool))  # fmt: skip
 
     def _polished(self, x: Here) -> Here:
         """A few undamped steps, as long as they help."""
-        size = float(np.linalg.norm(self._residual(x)))
+        size = float(np.linalg.norm(self.residual(x)))
         for _ in range(3):
             J = self._jacobian(x)
             if not size > 0.0 or not J.size:
                 return x
-            d = -np.linalg.lstsq(J, self._residual(x), rcond=1e-12)[0]
+            d: Array = -np.linalg.lstsq(J, self.residual(x), rcond=1e-12)[0]  # pyright: ignore
             if not np.abs(d).max() < LONGEST:
                 return x
             tried = self._retract(x, d)
-            new = float(np.linalg.norm(self._residual(tried)))
+            new = float(np.linalg.norm(self.residual(tried)))
             if not new < 0.5 * size:
                 return x
             x, size, self.taken = tried, new, self.taken + 1
@@ -220,11 +219,11 @@ class Balance:
         low, high = self._room(x)
         if (low > 0.0).any() or (high < 0.0).any():
             return False
-        J = self._slopes(x, self.unknown)
+        J = self.slopes(x, self.unknown)
         scale = np.ones(J.shape[1])
         scale[len(self.unknown) :] = np.abs(x.z)
         least = self.tolerance + ROUNDING * np.abs(J) @ scale
-        return bool((np.abs(self._residual(x)) <= least).all())
+        return bool((np.abs(self.residual(x)) <= least).all())
 
     def _strengthened(self, x: Here) -> Here:
         """The same pose; solved again by another partition where this one has become weak."""
@@ -243,7 +242,7 @@ class Balance:
 
     def _balanced(self, x: Here) -> Balanced:
         self._check_steady(x)
-        size = float(np.abs(self._residual(x)).max(initial=0.0))
+        size = float(np.abs(self.residual(x)).max(initial=0.0))
         told = x.found.get("efforts", np.zeros(0))
         efforts = {f"{n}.effort": float(e) for n, e in zip(self.model.drives, told, strict=True)}
         v = np.array(x.found["v"])
@@ -253,39 +252,12 @@ class Balance:
         """What moves steadily must not matter by where it is."""
         if not self.moving:
             return
-        J = self._slopes(x, list(self.moving))[:, : len(self.moving)]
+        J = self.slopes(x, list(self.moving))[:, : len(self.moving)]
         drift = np.abs(J @ np.array(list(self.moving.values()))).max(initial=0.0)
-        every = np.abs(self._slopes(x, self.unknown)).max(initial=1.0)
+        every = np.abs(self.slopes(x, self.unknown)).max(initial=1.0)
         if drift > 1e-8 * every:
             names = ", ".join(f'"{self.model.speeds[k]}"' for k in self.moving)
-            raise SolveError(f"no steady motion: forces depend on where {names} has got to",
-                             remedy="give speeds only of what can turn or slide unnoticed")  # fmt: skip
-
-    def _failure(self, end: Solution) -> NoEquilibrium:
-        x: Here = end.x
-        state = State(self.model.coordinates, self.model.speeds, x.q, x.found["v"])
-        slots, a = self.here.speeds, x.found["a"]
-        by = {"tau": np.eye(len(self.v))[slots]}
-        mobility = self.here.along(x.q, self.v, x.z, by)["a"][:, slots]
-        force = np.linalg.lstsq(mobility, a[slots], rcond=None)[0]
-        worst = int(np.argmax(np.abs(force * a[slots]))) if len(slots) else 0
-        speed = self.model.speeds[slots[worst]]
-        name = position_name(self.model, slots[worst]).removesuffix(".moved")
-        left = f"{abs(force[worst]):.4g} {unit_of(self.model, speed)}"
-        for k in np.flatnonzero(end.blocked):
-            if k < len(self.unknown):
-                stop = position_name(self.model, self.unknown[k])
-                return NoEquilibrium(
-                    f'no equilibrium: "{stop[:60]}" is pushed against its limit, with {left} left '
-                    f'over on "{name[:60]}"',
-                    "limits do not act by themselves: add hs.Stop, or hold it with held=", state,
-                )  # fmt: skip
-        J = np.abs(self._slopes(x, self.unknown))
-        if end.iterations >= self.iterations:
-            what = f'not converged after {self.taken} steps: {left} are left over on "{name[:60]}"'
-            return NoEquilibrium(what, "start nearer, or allow more iterations", state)
-        if not J.size or J[worst].max() <= NOTHING * max(1.0, float(J.max())):
-            what = f'no equilibrium: nothing holds "{name[:60]}", on which {left} are left over'
-            return NoEquilibrium(what, "add what holds it, or hold it with held=", state)
-        what = f'no equilibrium near here: at best {left} are left over on "{name[:60]}"'
-        return NoEquilibrium(what, "start elsewhere, or try more starts with tries=", state)
+            raise SolveError(
+                f"no steady motion: forces depend on where {names} has got to",
+                remedy="give speeds only of what can turn or slide unnoticed",
+            )

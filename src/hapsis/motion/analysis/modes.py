@@ -130,7 +130,8 @@ def decomposed(A: Array) -> tuple[Any, Any, tuple[bool, ...]]:
     rounding moves them; of the directions those that A maps to zero are modes.
     """
     still = _null(A)
-    values, vectors = np.linalg.eig(A)
+    found: Any = np.linalg.eig(A)
+    values, vectors = found
     order = np.argsort(np.abs(values), kind="stable")[_null(A @ A).shape[1] :]
     kept = [k for k in order if values[k].imag >= 0.0]
     kept.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))

@@ -22,7 +22,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
-from hapsis.motion.analysis.loops import Array, Loops
+from hapsis.motion.analysis.loops import Array
 from hapsis.motion.simulate.asking import parameter_values, sample_times
 from hapsis.motion.simulate.carried import Carried
 from hapsis.motion.simulate.following import Following
@@ -81,7 +81,8 @@ def driven(model: Model, names: Sequence[str], start: Any) -> Model:
                              f"{near(name, known)}")  # fmt: skip
         if name in taken:
             raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
-    settings = {name: getattr(model, name) for name in SETTINGS} | {"independent": tuple(names)}
+    settings: dict[str, Any] = {name: getattr(model, name) for name in SETTINGS}
+    settings |= {"independent": tuple(names)}
     if isinstance(start, State):
         start = dict(zip(start.coordinates, start.q.tolist(), strict=True))
     if start is not None:

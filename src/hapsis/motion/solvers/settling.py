@@ -30,7 +30,7 @@ def settled(
     """The x to which the flow goes from the given one, or where it is after so many steps."""
     r, h, count = residual(x), FIRST, 0
     J = jacobian(x)
-    for count in range(iterations):  # noqa: B007
+    for count in range(iterations):
         if not float(np.linalg.norm(r)) > goal:
             return Solution(x, r, count, True, np.zeros(0, bool))
         d = _step(J, r, h)
@@ -54,13 +54,14 @@ def settled(
 
 def _step(J: Array, r: Array, h: float) -> Array:
     """(1/h - J)⁻¹ r, with a shorter h for each direction that grows."""
-    n = len(r)
-    values, vectors = np.linalg.eig(J)
+    found: Any = np.linalg.eig(J)
+    values, vectors = found
     growing = values.real > 0.0
-    if not growing.any():
-        return np.linalg.lstsq(np.eye(n) / h - J, r, rcond=None)[0]
-    if np.linalg.cond(vectors) > 1e10:  # directions that cannot be told apart
+    alike = growing.any() and np.linalg.cond(vectors) > 1e10  # directions cannot be told apart
+    if alike:
         h = min(h, 0.5 / float(values.real.max()))
-        return np.linalg.lstsq(np.eye(n) / h - J, r, rcond=None)[0]
+    if alike or not growing.any():
+        solution: Any = np.linalg.lstsq(np.eye(len(r)) / h - J, r, rcond=None)
+        return solution[0]
     times = np.where(growing, np.minimum(h, 0.5 / np.where(growing, values.real, 1.0)), h)
     return (vectors @ (np.linalg.solve(vectors, r) / (1.0 / times - values))).real
