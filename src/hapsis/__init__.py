@@ -71,7 +71,8 @@ _HOMES = {
     "hapsis.mechanics.formalisms.derivatives": "derivatives",
     "hapsis.mechanics.formalisms.constraints": "constraints",
     "hapsis.mechanics.formalisms.energy": "energy momentum center_of_mass",
-    "hapsis.mechanics.formalisms.reactions": "reaction",
+    "hapsis.mechanics.formalisms.constrained_dynamics": "multipliers",
+    "hapsis.mechanics.formalisms.reactions": "reaction reactions",
     "hapsis.mechanics.formalisms.measurements": "measurements",
     "hapsis.mechanics.formalisms.regressor": (
         "regressor inertial_parameters base_parameters BaseParameters"
@@ -81,6 +82,7 @@ _HOMES = {
     "hapsis.motion.analysis.reach": "reach",
     "hapsis.motion.analysis.assemble": "assemble",
     "hapsis.motion.analysis.reduce": "reduced_dynamics",
+    "hapsis.motion.analysis.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
     "hapsis.motion.simulate.stepper": "stepper",
@@ -122,6 +124,7 @@ if TYPE_CHECKING:
     from hapsis.errors import ModelError as ModelError
     from hapsis.errors import Notice as Notice
     from hapsis.errors import SolveError as SolveError
+    from hapsis.mechanics.formalisms.constrained_dynamics import multipliers as multipliers
     from hapsis.mechanics.formalisms.constraints import constraints as constraints
     from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates as coordinate_rates
     from hapsis.mechanics.formalisms.derivatives import derivatives as derivatives
@@ -139,6 +142,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.mass_matrix import mass_matrix as mass_matrix
     from hapsis.mechanics.formalisms.measurements import measurements as measurements
     from hapsis.mechanics.formalisms.reactions import reaction as reaction
+    from hapsis.mechanics.formalisms.reactions import reactions as reactions
     from hapsis.mechanics.formalisms.regressor import BaseParameters as BaseParameters
     from hapsis.mechanics.formalisms.regressor import base_parameters as base_parameters
     from hapsis.mechanics.formalisms.regressor import inertial_parameters as inertial_parameters
@@ -203,6 +207,8 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.assemble import assemble as assemble
     from hapsis.motion.analysis.reach import reach as reach
     from hapsis.motion.analysis.reduce import reduced_dynamics as reduced_dynamics
+    from hapsis.motion.analysis.unique_reactions import UniqueReactions as UniqueReactions
+    from hapsis.motion.analysis.unique_reactions import unique_reactions as unique_reactions
     from hapsis.motion.simulate.adjoint import Gradient as Gradient
     from hapsis.motion.simulate.adjoint import gradient as gradient
     from hapsis.motion.simulate.events import Event as Event

@@ -105,7 +105,7 @@ def test_springs_and_efforts_store_and_do_what_the_model_says(name):
             found += pull.stiffness * (length - pull.length) ** 2 / 2
         return found
 
-    other = random_state(name, 3)[1]
+    _, other, _ = random_state(name, 3)
     ours = energies(q[made.order], v)[1] - energies(other[made.order], v)[1]
     assert ours == pytest.approx(stored(q) - stored(other), rel=1e-10)
     assert (made.efforts != 0).sum() == (name == "squeezer")
@@ -126,8 +126,7 @@ def test_coordinates_come_back_from_poses(name):
     moved[:3, 3] += 1e-4
     given[last] = type(given[last])(moved, given[last].angular, given[last].linear)
     apart = coordinates(made, given, q)[2]
-    free = name == "stewart"  # a piston may slide, not leave its line
-    assert 1e-6 if free else 1e-5 < apart < 1e-3
+    assert 1e-6 < apart < 1e-3
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -305,7 +304,7 @@ def test_exudyn_moves_as_we_do(name, motions, tmp_path):
     peer = contender("exudyn", motion, tmp_path)
     assert peer.system.flat == (name in PLANAR)
     for settings in peer.runs([]).values():
-        paths = [go() for h, go in settings if h >= motion.case.step / 2][-2:]
+        paths = [go() for h, go in settings[1:3]]
         assert loops.agrees(paths, motion)
         assert motion.gap(paths[-1]) < 1e-5
 

@@ -151,12 +151,46 @@ def test_the_choice_of_coordinates():
 
 def test_errors():
     tree = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a"))
-    with pytest.raises(hs.ModelError, match="no loops to reduce"):
+    with pytest.raises(hs.ModelError, match="no loops or drives to reduce"):
         hs.reduced_dynamics(tree)
     model = four_bar()
     loose = hs.assemble(model, {"A": 0.3})
     moved = type(loose)(loose.coordinates, loose.speeds, loose.q + np.array([0.01, 0, 0]), loose.v)
     with pytest.raises(hs.SolveError, match="the pose is open by"):
         hs.reduced_dynamics(model, at=moved)
-    with pytest.raises(hs.ModelError, match="drives are not available yet"):
-        hs.reduced_dynamics(four_bar(hs.Drive("d", "A", position=0.3)))
+
+
+def five_bar(*facts):
+    """Two cranks, two links between them: two degrees of freedom."""
+    return hs.Model(
+        *(hs.Rod(n, length=x, mass=x) for n, x in zip("abcd", (0.3, 0.5, 0.5, 0.3), strict=True)),
+        hs.Revolute("A", hs.WORLD, "a", axis="y"), hs.Revolute("B", "a.end", "b", axis="y"),
+        hs.Revolute("E", hs.WORLD.at(0.4, 0, 0), "d", axis="y", damping=0.03),
+        hs.Revolute("D", "d.end", "c", axis="y"), hs.Revolute("C", "b.end", "c.end", axis="y"),
+        *facts, poses={"start": {"A": -2.2, "B": 1.2, "E": -1.0, "D": -1.2}},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("level", ["position", "velocity", "acceleration"])
+def test_drives_are_imposed(level):
+    """As with one more row for the drive; at a time that is not zero."""
+    w, t = 3.0, 0.4
+    motion = {
+        "position": lambda t: 0.2 * hs.sin(w * t) - 2.2,
+        "velocity": lambda t: 0.2 * w * hs.cos(w * t),
+        "acceleration": lambda t: -0.2 * w * w * hs.sin(w * t),
+    }
+    x, v_A, a_A = 0.2 * np.sin(w * t) - 2.2, 0.2 * w * np.cos(w * t), -0.2 * w * w * np.sin(w * t)
+    free = five_bar()
+    state = hs.assemble(free, {"A": x, "E": -1.0, "A.v": v_A, "E.v": 0.7})
+    model = five_bar(hs.Drive("motor", "A", **{level: motion[level]}))
+    f = hs.reduced_dynamics(model, at=hs.assemble(model))
+    tau = np.array([0.0, 0.1, -0.2, 0.3])
+    found = hs.compile(f)(state.q, state.v, tau, t=t)
+    assert np.allclose(found.q, state.q, atol=1e-10) and np.allclose(found.v, state.v, atol=1e-9)
+    rows = hs.compile(hs.constraints(free))(state.q, state.v)
+    M, c = hs.compile(hs.mass_matrix(free))(state.q), hs.compile(hs.bias(free))(state.q, state.v)
+    J = np.vstack([rows.J, np.eye(4)[:1]])
+    K = np.block([[M, J.T], [J, np.zeros((3, 3))]])
+    a = np.linalg.solve(K, np.concatenate([tau - c, -rows.gamma, [a_A]]))[:4]
+    assert np.allclose(found.a, a, atol=1e-8)

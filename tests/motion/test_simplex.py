@@ -27,21 +27,69 @@ def test_zeros_of_random_systems(seed):
     assert np.array_equal(found.residual, residual(found.x))
 
 
-@pytest.mark.parametrize("rounds", [1, 2, 3, 5, 8, 13, 40, 90])
-def test_rounds_are_those_of_lagarias(rounds):
-    """SciPy has the same rules; the corners must be the same after any number of rounds."""
+def valley(x):
+    r = rosenbrock(x)
+    return float(r @ r + (x[2] - x[0] * x[1]) ** 2)
+
+
+def waves(x):
+    """Many hollows, so that all corners must move towards the best now and then."""
+    return float(3.0 + np.sin(23 * x[0]) + np.cos(31 * x[1] * x[0]) + np.sin(17 * x[2] + 9 * x[1]))
+
+
+@pytest.mark.parametrize("cost", [valley, waves])
+@pytest.mark.parametrize("rounds", [1, 2, 3, 4, 5, 8, 13, 20, 30])
+def test_rounds_are_those_of_lagarias(cost, rounds):
+    """SciPy has the same rules: the same corners after any number of rounds, asked as often."""
     start = np.array([-1.2, 1.0, 0.5])
-
-    def cost(x):
-        r = rosenbrock(x)
-        return float(r @ r + (x[2] - x[0] * x[1]) ** 2)
-
     edges = np.array([0.3, -0.2, 0.4])
     corners = np.vstack([start, start + np.diag(edges)])
     options = {"initial_simplex": corners, "maxiter": rounds + 1, "xatol": 0, "fatol": 0}
     theirs = minimize(cost, start, method="Nelder-Mead", options=options)
-    x, value = descended(cost, start, cost(start), edges, 0.0, rounds)
-    assert x == pytest.approx(theirs.x, rel=1e-12) and value == pytest.approx(theirs.fun, rel=1e-12)
+    asked = 1
+
+    def counted(x):
+        nonlocal asked
+        asked += 1
+        return cost(x)
+
+    x, value = descended(counted, start, cost(start), edges, 0.0, rounds)
+    assert x == pytest.approx(theirs.x, rel=1e-9) and value == pytest.approx(theirs.fun, rel=1e-9)
+    assert asked == theirs.nfev
+
+
+def test_waves_shrink_the_simplex():
+    """The comparison above is one of all rules only if this one is used."""
+    start, edges = np.array([-1.2, 1.0, 0.5]), np.array([0.3, -0.2, 0.4])
+    asked: list[int] = []
+
+    def counted(x):
+        asked.append(1)
+        return waves(x)
+
+    before, most = 3, 0
+    for rounds in range(1, 40):
+        asked.clear()
+        descended(counted, start, waves(start), edges, 0.0, rounds)
+        most, before = max(most, len(asked) - before), len(asked)
+    assert most == 5  # reflected, contracted, and three corners moved
+
+
+def test_the_first_steps_are_a_twentieth():
+    tried: list[list[float]] = []
+
+    def residual(x):
+        tried.append(list(x))
+        return np.array([x[0] - 9.0, x[1] - 9.0])
+
+    simplex(residual, np.array([2.0, 0.0]), 2, zero=np.array([2.0, 0.0]), evaluations=3)
+    assert tried[0] == [2.0, 0.0] and tried[1] == pytest.approx([2.1, 0.0])
+    assert tried[2] == pytest.approx([2.0, 0.00025])
+
+
+def test_a_goal_that_is_met_is_met():
+    found = simplex(lambda x: x, np.array([1e-3]), 1, goal=1e-3)
+    assert found.reached and found.iterations == 1
 
 
 def test_a_long_valley():

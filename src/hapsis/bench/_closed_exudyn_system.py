@@ -165,14 +165,17 @@ class System:
         self._general(first, second, held)
 
     def _general(self, first: Place, second: Place, held: list[int]) -> None:
-        turns = [self._world(x)[:3, :3] for x in (first, second)]
-        joint = self.items.ObjectJointGeneric(
-            markerNumbers=[self._marker(x) for x in (first, second)],
-            constrainedAxes=held,
-            rotationMarker0=turns[0],
-            rotationMarker1=turns[1],
-        )
+        ends = [self._turned(x) for x in (first, second)]
+        joint = self.items.ObjectJointGeneric(markerNumbers=ends, constrainedAxes=held)
         self.system.AddObject(joint)
+
+    def _turned(self, place: Place) -> Any:
+        """A point with the axes of its place; only spatial bodies ask for it."""
+        there, row = self._world(place), place[0]
+        point = there[:3, 3] if row < 0 else there[:3, 3] - self._centre(row)
+        frame = self.exudyn.HT(rotation=there[:3, :3], translation=point)
+        marker = self.items.MarkerBodyRigid(bodyNumber=self.bodies[row], localHT=frame)
+        return self.system.AddMarker(marker)
 
     def _spring(self, first: Place, second: Place, stiffness: float, length: float) -> None:
         ends = [self._marker(x, "MarkerBodyPosition") for x in (first, second)]

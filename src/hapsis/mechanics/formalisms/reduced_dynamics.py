@@ -21,7 +21,6 @@ from hapsis.mechanics.formalisms.reduction import (
     Partition,
     closed,
     closed_speeds,
-    largest,
     pivots_of,
     reduced,
     total,
@@ -70,8 +69,8 @@ class Pose:
 
     @property
     def gap(self) -> Any:
-        """The largest row that is left."""
-        return largest(self.tree, self.found.h)
+        """The sum of squares of the rows that are left: smooth, where there is no corner to see."""
+        return sum((h * h for h in self.found.h), self.tree.zero)
 
 
 def partitioned_dynamics(model: Model, part: Partition) -> Function:
@@ -94,7 +93,7 @@ def closed_motion(model: Model, part: Partition) -> Function:
         one, zero = pose.tree.one, pose.tree.zero
         found["power"] = pose.power
         if pose.found.h:
-            found["power"] = pose.power + one / where(pose.gap < OPEN, one, zero) - one
+            found["power"] = pose.power + one / where(pose.gap < OPEN * OPEN, one, zero) - one
         return found
 
     return _asked(model, part, "motion", ask, carried=True)
@@ -179,13 +178,9 @@ def _inner(
         timed = {} if rows.time is None else {"t": rows.time}
         return Function("inner", {"q": tree.q, "v": v, **timed}, {"v": speeds})
     pose = Pose(tree, part, v, tau, sticking, carried)
-    at = pose.acting.function(
-        "at", {"q": tree.q, "v": pose.symbols, "tau": tau}, dict(ask(pose))
-    )
+    at = pose.acting.function("at", {"q": tree.q, "v": pose.symbols, "tau": tau}, dict(ask(pose)))
     more = pose.acting.inputs()
     found = at(q=tree.q, v=pose.v, tau=tau, **more)
     names = [port.name for port in at.outputs]
     told = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
-    return pose.acting.function(
-        "inner", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told}
-    )
+    return pose.acting.function("inner", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})

@@ -13,11 +13,11 @@ from hapsis.mechanics.formalisms.motion import signals
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.state import State
-from hapsis.motion.simulate.asking import MOST_STEPS, TOLERANCE, asked_span, parameter_values
+from hapsis.motion.simulate.asking import MOST_STEPS, TOLERANCE, parameter_values
 from hapsis.motion.simulate.energies import Watchdog
 from hapsis.motion.simulate.events import Sight
-from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
+from hapsis.motion.simulate.leading import Led, check_starts, closed_start, packed_for
 from hapsis.motion.simulate.opening import Opened, known_parameters, opened, refuse
 from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.running import Plan
@@ -87,11 +87,11 @@ def gradient(
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")
     plan = plan_of("rk4" if step is not None else method, step, tolerance, most_steps)
-    packed = Packed(model, Inputs(model, inputs))
-    refuse(packed)
-    (t, until), y = asked_span(model, packed.extras.states, start, until)
     given = parameter_values(parameters)
+    packed, (t, until), y = packed_for(model, inputs, start, until, given, to)
+    refuse(packed)
     wanted = Wanted(packed, to, known_parameters(Kernels(packed, given, None)))
+    check_starts(packed, wanted.names)
     kernels = Opened(packed, given, wanted.thetas)
     if plan["step"] is not None:
         check_step(kernels, plan["method"], plan["step"], t, y)
@@ -100,7 +100,10 @@ def gradient(
     last = taping.forwards((t, until), y, _turnover(kernels, t, y))
     value, slopes = _final(kernels, loss, until, last[: len(y)], taping)
     columns = taping.backwards(*slopes, y)
-    q, v, _, _ = packed.layout.split(last)
+    end = closed_start(kernels, until, last[: len(y)])
+    if isinstance(packed, Led):
+        packed.check(np.array([until]), end[None])
+    q, v, _, _ = packed.layout.split(end)
     state = State(model.coordinates, model.speeds, q, v)
     report = {"method": plan["method"], "steps": taping.run.steps,
               "evaluations": taping.run.evaluations, "taped": taping.modal.stored}  # fmt: skip

@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compiling import compile
 from hapsis.mechanics.formalisms.reactions import carrying, reaction
-from hapsis.motion.simulate.looping import Looping
+from hapsis.motion.simulate.looped import Looped
 from hapsis.motion.simulate.running import Running
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -33,7 +33,7 @@ class Carried:
     @cached_property
     def _known(self) -> dict[str, Array]:
         """Accelerations; multipliers and efforts of drives where there are such things."""
-        if isinstance(self.running, Looping):
+        if isinstance(self.running.packed, Looped):
             return self.running.evaluated("carrying", *self.rows)
         dy = self.running.evaluated("motion", *self.rows)["dy"]
         return {"a": self.running.packed.layout.split(dy)[1]}

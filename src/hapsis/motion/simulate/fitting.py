@@ -14,18 +14,19 @@ from hapsis.mechanics.formalisms.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.asking import MOST_STEPS
-from hapsis.motion.simulate.inputs import Inputs, effort_name
+from hapsis.motion.simulate.inputs import effort_name
+from hapsis.motion.simulate.leading import closed_start, packed_for
+from hapsis.motion.simulate.looped import is_tied
 from hapsis.motion.simulate.observations import Observations
 from hapsis.motion.simulate.opening import opened, refuse
-from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.recording import acceleration_names
 from hapsis.motion.simulate.running import Plan
 from hapsis.motion.simulate.sensing import Sensing
 from hapsis.motion.simulate.sensitivities import Sensitivities, plan_of, ready_for
-from hapsis.motion.simulate.starting import initial
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+LATER = 1e9  # s; data say how long a motion is
 
 
 class Fit(Protocol):
@@ -58,6 +59,9 @@ class Efforts:
     """Efforts by inverse dynamics at the recorded states: linear in masses."""
 
     def __init__(self, model: Model, data: Observations, names: Sequence[str]) -> None:
+        if is_tied(model):
+            raise ModelError("efforts of a mechanism with loops or drives do not follow from its "
+                             "states alone", remedy='fit="motion"')  # fmt: skip
         f = inverse_dynamics(model)
         ports = {port.name for port in f.inputs}
         if "z" in ports or "u" in ports:
@@ -97,7 +101,7 @@ class Motions:
         start: Any, inputs: Mapping[str, Any] | None, **options: Any,
     ) -> None:  # fmt: skip
         given = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
-        packed = Packed(model, Inputs(model, {**given, **(inputs or {})}))
+        packed, _, self.y = packed_for(model, {**given, **(inputs or {})}, start, LATER, {}, names)
         refuse(packed)
         self.data, self.packed = data, packed
         plan = plan_of(options.pop("method", "auto"), most_steps=MOST_STEPS, **options)
@@ -106,7 +110,6 @@ class Motions:
         self._wanted = self._ready.wanted
         if self._wanted.moves_held:
             raise ModelError("inputs cannot be identified, only parameters and starts")
-        self.y = initial(model, packed.extras.states, start)[1]
         self.columns = self._columns(model, data, columns)
         self.start = self._values()
 
@@ -143,6 +146,7 @@ class Motions:
         for column, place in wanted._of_start:  # pyright: ignore[reportPrivateUsage]
             y[place] = x[column]
         span = float(self.data.t[0]), float(self.data.t[-1])
+        y = closed_start(self._ready.kernels, span[0], y)
         running = Sensing(self._ready, span, y, self._plan)
         with Bar(*span, False) as bar:
             running.go(bar)

@@ -33,9 +33,7 @@ def is_tied(model: Model) -> bool:
 class Looped(Packed):
     """Functions of t, y and u that close the loops by the partition `part`, which may change."""
 
-    def __init__(
-        self, model: Model, inputs: Inputs, part: Partition, keep: bool = False
-    ) -> None:
+    def __init__(self, model: Model, inputs: Inputs, part: Partition, keep: bool = False) -> None:
         super().__init__(model, inputs, keep)
         self.part = part
 

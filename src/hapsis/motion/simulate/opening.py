@@ -184,8 +184,9 @@ def sensed(motion: Function, by_theta: Array, moves_held: bool) -> Function:
 
 def refuse(packed: Packed) -> None:
     """What has no derivative: sampled controllers, and forces that jump out of sight."""
-    if packed.extras.held:
-        name = packed.extras.held[0].partition(".")[0]
+    sampled = [name for name in packed.extras.held if name not in packed.inputs.names]
+    if sampled:
+        name = sampled[0].partition(".")[0]
         raise ModelError(f'"{name[:60]}" is a sampled controller: Python code has no derivative',
                          remedy="leave out its rate, so that it is traced")  # fmt: skip
     for name, contact in packed.model.contacts.items():

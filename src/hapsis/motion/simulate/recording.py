@@ -74,9 +74,10 @@ def recorded(running: Running) -> Result:
 
 def _torn(running: Running, t: Array, q: Array, v: Array) -> float:
     """The largest row of all loops at all times."""
-    if not isinstance(running, Looping):
-        return 0.0
-    return float(running.loops.errors(t, q, v)[0].max(initial=0.0))
+    loops = (
+        running.loops if isinstance(running, Looping) else getattr(running.packed, "loops", None)
+    )
+    return 0.0 if loops is None else float(loops.errors(t, q, v)[0].max(initial=0.0))
 
 
 def _fixed(x: Array) -> Array:

@@ -13,6 +13,7 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.model.result import Happened
 from hapsis.motion.simulate.events import Event
 from hapsis.motion.simulate.jumps import Jumps
+from hapsis.motion.simulate.leading import Led, by_start, closed_rows
 from hapsis.motion.simulate.opening import Opened, sensed
 from hapsis.motion.simulate.progress import Bar
 from hapsis.motion.simulate.running import LOOSE, Plan, Running
@@ -58,7 +59,7 @@ class Sensing(Running):
             more["terminals"] = [k < jumps for k in range(guards)]
             more["terminals"] += [event.stop for event in self.events]
         kernels.settle(t, y)
-        whole = np.concatenate([y, self.wanted.by_start(y).ravel()])
+        whole = np.concatenate([y, by_start(kernels, self.wanted, t, y).ravel()])
         atol = np.full(len(whole), np.inf)
         atol[: self.size] = self.plan.tolerance * 1e-3
         atol[self.size - 1] = LOOSE * self.plan.tolerance * max(self.watchdog.scale, 1e-3)
@@ -109,7 +110,8 @@ class Sensing(Running):
         S += change
 
     def _state(self, t: Any, y: Array) -> Array:
-        return y[..., : self.size]
+        y = np.ascontiguousarray(y[..., : self.size])
+        return closed_rows(self.ready.kernels, t, y)
 
     def _take(self) -> None:
         rows = self.run.sampled
@@ -130,7 +132,7 @@ class Sensing(Running):
             self._keep(times, new)
 
     def _keep(self, times: Array, new: Array) -> None:
-        y = np.ascontiguousarray(new[:, : self.size])
+        y = self._state(times, new)
         held = np.tile(self.kernels.u, (len(times), 1))
         self.times.append(times)
         self.states.append(y)
@@ -144,3 +146,5 @@ class Sensing(Running):
         """An error unless the run got to its end."""
         if self.status not in ("done", "event"):
             raise SolveError(f"the simulation did not succeed: {self.status}; {self.message}")
+        if isinstance(self.packed, Led):
+            self.packed.check(np.concatenate(self.times), np.concatenate(self.states))

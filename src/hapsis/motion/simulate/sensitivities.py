@@ -14,13 +14,12 @@ from hapsis.motion.simulate.asking import (
     MOST_STEPS,
     TOLERANCE,
     asked_plan,
-    asked_span,
     parameter_values,
     sample_times,
 )
 from hapsis.motion.simulate.events import Event, contact_events, events_of
-from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
+from hapsis.motion.simulate.leading import check_starts, packed_for
 from hapsis.motion.simulate.opening import Opened, known_parameters, refuse
 from hapsis.motion.simulate.packing import Packed
 from hapsis.motion.simulate.progress import Bar
@@ -147,16 +146,17 @@ def sensitivities(
     them. Where a force jumps, as that of a damped contact on touching, the jump of the derivative
     is computed too. Many contacts of one kind, which share a kernel, are not looked at one by one:
     three digits are right then, and laws that jump are refused. Parameters do not move the start,
-    also where a pose is a formula of them.
+    also where a pose is a formula of them; but of a model with loops what depends follows, and only
+    starts that lead can be differentiated by. Singular positions are not passed.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"sensitivities takes a Model, not {described(model)}")
     plan = plan_of(method, step, tolerance, most_steps)
-    packed = Packed(model, Inputs(model, inputs))
+    given = parameter_values(parameters)
+    packed, (t, until), y = packed_for(model, inputs, start, until, given, to)
     refuse(packed)
-    (t, until), y = asked_span(model, packed.extras.states, start, until)
     own = events_of(events)
-    ready = ready_for(packed, to, parameter_values(parameters), plan["method"], own)
+    ready = ready_for(packed, to, given, plan["method"], own)
     if plan["step"] is not None:
         check_step(ready.kernels, plan["method"], plan["step"], t, y)
     samples = sample_times(t, until, every, len(y) * (1 + ready.wanted.count))
@@ -186,6 +186,7 @@ def ready_for(
     """Kernels of runs that are differentiated by these names."""
     known = known_parameters(Kernels(packed, parameters, None))
     wanted = Wanted(packed, to, known)
+    check_starts(packed, wanted.names)
     alone = packed.extras.alone
     noted = contact_events(alone) if method not in FIXED and len(alone) <= MOST_WATCHED else []
     kernels = Opened(packed, parameters, wanted.thetas)

@@ -10,6 +10,7 @@ from hapsis.compiler.native import bound
 from hapsis.errors import SolveError
 from hapsis.motion.simulate.jumps import Jump, Jumps
 from hapsis.motion.simulate.kernels import port_symbols
+from hapsis.motion.simulate.leading import by_start
 from hapsis.motion.simulate.opening import Opened
 from hapsis.motion.simulate.running import LOOSE, Plan
 from hapsis.motion.simulate.wanted import Wanted
@@ -52,6 +53,7 @@ class Taping:
     def forwards(self, span: tuple[float, float], y: Array, scale: float) -> Array:
         """The state at the end; all steps on the tape."""
         kernels = self.kernels
+        self.begin = span[0]
         self._hold(span[0], y)
         self.run = self._run(span, np.concatenate([y, np.zeros(self.more)]), scale)
         self.modal = Modal(self.run, kernels.modes, taped=True)
@@ -147,7 +149,7 @@ class Taping:
                 found += wanted.by_held(piece.t) @ way.weights[n + n_theta :]
                 way.weights[n + n_theta :] = 0.0
         found += wanted.by_theta @ way.weights[n : n + n_theta]
-        return found + wanted.by_start(y) @ way.weights[: len(y)]
+        return found + by_start(kernels, wanted, self.begin, y) @ way.weights[: len(y)]
 
     def _jump_back(self, weights: Array, jumps: Sequence[Jump], n_theta: int) -> None:
         n = self.run.size
