@@ -81,6 +81,8 @@ _HOMES = {
     "hapsis.mechanics.model.result": "Result",
     "hapsis.motion.analysis.reach": "reach",
     "hapsis.motion.analysis.assemble": "assemble",
+    "hapsis.motion.analysis.assemblies": "assemblies",
+    "hapsis.motion.analysis.recut": "recut",
     "hapsis.motion.analysis.reduce": "reduced_dynamics",
     "hapsis.motion.analysis.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
@@ -205,7 +207,9 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.universal import Universal as Universal
     from hapsis.mechanics.model.weld import Weld as Weld
     from hapsis.motion.analysis.assemble import assemble as assemble
+    from hapsis.motion.analysis.assemblies import assemblies as assemblies
     from hapsis.motion.analysis.reach import reach as reach
+    from hapsis.motion.analysis.recut import recut as recut
     from hapsis.motion.analysis.reduce import reduced_dynamics as reduced_dynamics
     from hapsis.motion.analysis.unique_reactions import UniqueReactions as UniqueReactions
     from hapsis.motion.analysis.unique_reactions import unique_reactions as unique_reactions

@@ -51,7 +51,6 @@ def test_masses_on_springs(damping):
     places = np.cumsum(found.shapes, axis=0)  # each coordinate begins where the last one ends
     for mode in range(n):
         wave = np.sin((mode + 1) * np.pi * k / (n + 1))
-        assert np.allclose(np.cross(places[:2, mode].real, wave[:2]), 0.0, atol=1e-10)
         assert np.linalg.matrix_rank(np.stack([places[:, mode].real, wave]), tol=1e-9) == 1
 
 

@@ -96,9 +96,7 @@ class Balance:
         by = {"q": np.zeros((n, len(x.q))), "z": np.zeros((n, len(x.z)))}
         by["q"][:p] = N[:, slots].T
         by["z"][p:] = np.eye(len(x.z))
-        if not n:
-            return np.zeros((len(self.residual(x)), 0))
-        d = self.here.along(x.q, self.v, x.z, {k: y for k, y in by.items() if y.any()})
+        d = self.here.along(x.q, self.v, x.z, by)
         dz = d["dz"] if len(x.z) else np.zeros((n, 0))
         return np.hstack([d["a"][:, self.here.speeds], dz]).T
 
@@ -139,10 +137,11 @@ class Balance:
         """
         self.taken = 0
         self._partition(q)
+        known = (*self.model.coordinates, *self.model.speeds, *self.states)
         for name in laws:
             if name not in self.here.extras.states:
                 raise ModelError(f'the start names "{name[:60]}", which is no coordinate, speed or '
-                                 f"state{near(name, self.here.extras.states)}")  # fmt: skip
+                                 f"state{near(name, known)}")  # fmt: skip
         z = np.array([laws.get(n, s) for n, s in self.here.extras.states.items()], float)
         moved = np.zeros(len(self.v))
         moved[self.unknown] = away[self.unknown]

@@ -114,6 +114,9 @@ class Operating:
         by      {input: rows of its change}; inputs that are not named stay
         """
         count, known = len(next(iter(by.values()))), self.known(q, v, z)
+        if not count:
+            ports = [p for p in self.function.outputs if p.name.startswith("d_")]
+            return {p.name[2:]: np.zeros((0, *p.shape)) for p in ports}
         for name in LEADS:
             known[f"d_{name}"] = by.get(name, np.zeros((count, len(known[name]))))
         found = self._call(self.function, self.key, known, count)
@@ -125,7 +128,7 @@ class Operating:
         """The same of the outputs of another Function."""
         names = [p.name for p in f.inputs if p.name in by and len(p.refs)]
         count = len(next(iter(by.values())))
-        if not names:
+        if not names or not count:
             return {p.name: np.zeros((count, *p.shape)) for p in f.outputs}
         key = ("slope", key, *names)
         slope = kept(self.model, key, lambda: f.jvp(*names))

@@ -89,10 +89,11 @@ class Point:
 
     def _laws(self, given: Mapping[str, float]) -> Array:
         states = self.here.extras.states
+        known = (*self.model.coordinates, *self.model.speeds, *states)
         for name in given:
             if name not in states:
                 raise ModelError(f'the state names "{str(name)[:60]}", which is no coordinate, '
-                                 f"speed or state{near(str(name), states)}")  # fmt: skip
+                                 f"speed or state{near(str(name), known)}")  # fmt: skip
         return np.array([given.get(name, start) for name, start in states.items()], float)
 
     @cached_property
@@ -122,7 +123,7 @@ class Point:
                 by["tau"][row, where] = 1.0
             else:
                 by["u"][row, here.extras.held.index(where)] = 1.0
-        return {name: x for name, x in by.items() if x.any()}
+        return by
 
     def _turning(self, x: Array) -> Array:
         """How N x changes with time, for rows of x that do not."""

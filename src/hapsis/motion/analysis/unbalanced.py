@@ -15,6 +15,7 @@ NOTHING = 1e-9  # of the largest: a slope that is zero
 def failure(balance: Any, end: Solution) -> NoEquilibrium:
     """The error of a search (`balance.Balance`) that ended here."""
     here, x = balance.here, end.x
+    wanted = "steady motion" if balance.moving else "equilibrium"
     state = State(balance.model.coordinates, balance.model.speeds, x.q, x.found["v"])
     slots, a = here.speeds, x.found["a"]
     by = {"tau": np.eye(len(balance.v))[slots]}
@@ -28,7 +29,7 @@ def failure(balance: Any, end: Solution) -> NoEquilibrium:
         if k < len(balance.unknown):
             stop = position_name(balance.model, balance.unknown[k])
             return NoEquilibrium(
-                f'no equilibrium: "{stop[:60]}" is pushed against its limit, with {left} left '
+                f'no {wanted}: "{stop[:60]}" is pushed against its limit, with {left} left '
                 f'over on "{name[:60]}"',
                 "limits do not act by themselves: add hs.Stop, or hold it with held=", state,
             )  # fmt: skip
@@ -37,7 +38,7 @@ def failure(balance: Any, end: Solution) -> NoEquilibrium:
         what = f'not converged after {balance.taken} steps: {left} are left over on "{name[:60]}"'
         return NoEquilibrium(what, "start nearer, or allow more iterations", state)
     if not J.size or J[worst].max() <= NOTHING * max(1.0, float(J.max())):
-        what = f'no equilibrium: nothing holds "{name[:60]}", on which {left} are left over'
+        what = f'no {wanted}: nothing holds "{name[:60]}", on which {left} are left over'
         return NoEquilibrium(what, "add what holds it, or hold it with held=", state)
-    what = f'no equilibrium near here: at best {left} are left over on "{name[:60]}"'
+    what = f'no {wanted} near here: at best {left} are left over on "{name[:60]}"'
     return NoEquilibrium(what, "start elsewhere, or try more starts with tries=", state)

@@ -53,7 +53,7 @@ class Led(Looped):
 
     def check(self, t: Array, y: Array) -> None:
         """An error where the coordinates that lead at the start do not lead any more."""
-        q, v, _, _ = self.layout.split(y)
+        q = self.layout.split(y)[0]
         for k in np.unique(np.linspace(0, len(t) - 1, 200).astype(int)) if self.part.rows else []:
             ratio = pivot_sizes(self.loops, self.part, q[k], float(t[k])) / self.pivots
             if not ratio.min() > WEAK:

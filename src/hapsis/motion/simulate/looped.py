@@ -1,7 +1,7 @@
 """The equations of a model with loops or drives as y' = f(t, y), by the partition of the moment.
 
-y has all coordinates and speeds. The dependent ones in it only say where Newton's steps begin: every
-Function here closes the pose first, so that no error of the integrator ever opens a loop.
+y has all coordinates and speeds. The dependent ones in it only say where Newton's steps begin:
+every Function here closes the pose first, so that no error of the integrator ever opens a loop.
 """
 
 from collections.abc import Mapping, Sequence

@@ -10,7 +10,7 @@ from hapsis.compiler.backends.compiling import compile
 from hapsis.compiler.ir.expr import Expr, symbol
 from hapsis.compiler.ir.function import Function
 from hapsis.compiler.ir.graph import Graph
-from hapsis.errors import Error, ModelError
+from hapsis.errors import ModelError
 from hapsis.mechanics.model.drives import LEVELS
 from hapsis.mechanics.model.numbers import described, real
 
@@ -74,7 +74,7 @@ def _function(motion: Any, what: str) -> Any:
     t = symbol("t", graph=Graph())
     try:
         x = motion(t)
-    except Error:
+    except ModelError:
         raise
     except Exception as error:
         raise ModelError(f"{what} cannot be traced: {error}",

@@ -9,6 +9,8 @@ from hapsis.errors import ModelError, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.result import Result
+from hapsis.motion.analysis.loops import Loops
+from hapsis.motion.analysis.reduce import best_partition
 from hapsis.motion.simulate.asking import (
     MOST_STEPS,
     TOLERANCE,
@@ -19,8 +21,6 @@ from hapsis.motion.simulate.asking import (
     sample_times,
     whole,
 )
-from hapsis.motion.analysis.loops import Loops
-from hapsis.motion.analysis.reduce import best_partition
 from hapsis.motion.simulate.events import events_of
 from hapsis.motion.simulate.inputs import Inputs
 from hapsis.motion.simulate.kernels import Kernels
