@@ -18,6 +18,8 @@ from typing import Annotated, Any
 import typer
 
 from hapsis import __version__
+from hapsis.commands import analysing
+from hapsis.commands.options import Base, File, NotPhysical, Settings, Start, Texts
 from hapsis.errors import Error, Notice, near, one_line
 
 app = typer.Typer(
@@ -28,17 +30,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
-
-File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")
-]
-Base = Annotated[
-    str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
-]
-Texts = list[str] | None
-NotPhysical = Annotated[
-    bool, typer.Option("--not-physical", help="Keep impossible masses and inertias; warn of them.")
-]
 
 
 def _show_version(wanted: bool) -> None:
@@ -158,12 +149,8 @@ def convert(
 def simulate_model(
     file: File,
     until: Annotated[str, typer.Option("--until", metavar="TIME", help="When it ends, s.")],
-    start: Annotated[
-        Texts, typer.Option("--start", metavar="NAME=VALUE", help="A coordinate or speed at t = 0.")
-    ] = None,
-    settings: Annotated[
-        Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")
-    ] = None,
+    start: Start = None,
+    settings: Settings = None,
     inputs: Annotated[
         Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort; may depend on t.")
     ] = None,
@@ -214,6 +201,9 @@ def simulate_model(
     }  # fmt: skip
     succeeded = simulate.run(file, model, until, given, save or (), plot or (), plot_to, show)
     raise typer.Exit(0 if succeeded else 1)
+
+
+analysing.declare(app)
 
 
 @app.command("show")

@@ -93,7 +93,7 @@ def test_loops_stay_put_in_a_simulation(name):
 
 
 def test_the_governor_spins_steadily():
-    """Closed form: moments about the pivot of a rod, with what the spring must do for the slider."""
+    """Nothing of it moves relative to the shaft; at rest its arms hang down."""
     model, state = analysed.governor(), analysed.spinning()
     assert state["shaft.v"] == pytest.approx(2 * np.pi) and state["slider.v"] == 0.0
     assert state["left"] == pytest.approx(state["right"], abs=1e-12)
@@ -101,7 +101,7 @@ def test_the_governor_spins_steadily():
     for name in ("left", "right", "slider"):
         assert np.abs(result[name] - state[name]).max() < 1e-8
     assert result["shaft"][-1] == pytest.approx(np.pi, abs=1e-8)
-    # at rest its arms hang down: a long way along the valley of stiff springs
+    # a long way along the valley of stiff springs
     hanging = equilibrium(model)
     assert hanging["right"] == pytest.approx(np.pi / 2, abs=1e-6)
 
@@ -130,7 +130,9 @@ def test_states_of_laws_rest_too_and_bristles_stay():
 
 
 def test_without_an_equilibrium_it_is_said_what_is_left_over():
-    with pytest.raises(hs.SolveError, match=r'nothing holds "lift", on which 19.62 N are left') as e:
+    with pytest.raises(
+        hs.SolveError, match=r'nothing holds "lift", on which 19.62 N are left'
+    ) as e:
         equilibrium(mass())
     assert e.value.nearest["lift"] == 0.0
     weak = mass(hs.JointForce("wind", "lift", law=lambda q, v: 5.0 / (1.0 + q * q)))
@@ -142,12 +144,13 @@ def test_without_an_equilibrium_it_is_said_what_is_left_over():
         equilibrium(analysed.four_bar(), {"A": 0.5}, inputs={"A": 300.0})
     with pytest.raises(hs.SolveError, match=r"no steady motion: .* N m are left over"):
         equilibrium(analysed.four_bar(), speeds={"A.v": 3.0})
-    with pytest.raises(hs.SolveError, match='no steady motion: forces depend on .*"hinge.v"'):
+    with pytest.raises(hs.SolveError, match=r'no steady motion: forces depend on .*"hinge.v"'):
         equilibrium(pendulum(), speeds={"hinge.v": 3.0})
 
 
 def test_other_starts_are_tried_if_asked():
     """A track with a barrier behind which it is flat: from here nothing pulls into the dip."""
+
     def track(q, v):
         return -hs.where(q < 1.0, 50.0 * q, 0.0) + 3.0
 

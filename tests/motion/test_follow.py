@@ -53,8 +53,8 @@ def test_tables_and_recordings_are_as_good_as_functions():
 def feeding(model, motion, actuated, until, every, **options):
     """The largest difference of a simulation driven by the efforts of a motion, and the motion."""
     found = follow(model, motion, until, every=every, actuated=actuated)
-    start = hs.State(model.coordinates, model.speeds,
-                     [found[n][0] for n in model.coordinates], [found[n][0] for n in model.speeds])  # fmt: skip
+    q, v = ([found[n][0] for n in names] for names in (model.coordinates, model.speeds))
+    start = hs.State(model.coordinates, model.speeds, q, v)
     inputs = {n: (found.t, found[f"{n}.effort"]) for n in actuated}
     again = hs.simulate(model, until=until, start=start, inputs=inputs, every=until / 4, **options)
     assert again.success and found.constraint_error < 1e-12

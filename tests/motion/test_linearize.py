@@ -77,6 +77,27 @@ def test_quaternions_flow_along_their_speeds():
     assert np.allclose(small.A, expected, atol=1e-14)
 
 
+@pytest.mark.parametrize("spin", [1.0, 3.0, 6.0])
+def test_a_coin_that_rolls_upright_in_closed_form(spin):
+    """Rows of speeds too: λ² = 4/5 (g / r - 3 ω²) for a thin disc, and all else is neutral."""
+    r, m = 0.3, 2.0
+    turns = m * r * r / 4, m * r * r / 2, m * r * r / 4
+    model = hs.Model(
+        hs.Body("coin", m, inertia=turns),
+        hs.Chain("coin", hs.WORLD, "coin", "Tx Ty Tz Rz Rx Ry"),
+        hs.Rolling("roll", "coin", hs.WORLD, r, axis="y"),
+        poses={"start": {"coin.Tz": r}},
+    )
+    start = {f"coin.{n}": 0.0 for n in ("Rz", "Rx", "Ry", "Rz.v", "Rx.v")}
+    at = hs.assemble(model, {**start, "coin.Ry.v": spin})
+    small = linearize(model, at)
+    assert "coin.Ty" in small.states and "coin.Ty.v" not in small.states
+    found = small.eigenvalues
+    pair = found[np.argsort(np.abs(found))[-2:]]
+    assert np.allclose(pair**2, 0.8 * (9.81 / r - 3 * spin**2), rtol=1e-10)
+    assert np.abs(found).min() < 1e-6 and len(found) == 8
+
+
 def test_away_from_rest_against_differences_of_the_closed_motion():
     model = analysed.four_bar()
     at = hs.assemble(model, {"A": 0.7, "A.v": 3.0})

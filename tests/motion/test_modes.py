@@ -6,7 +6,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.motion.analysis.linearize import linearize
-from hapsis.motion.analysis.modes import modes
+from hapsis.motion.analysis.modes import decomposed, modes
 
 G = 9.81
 
@@ -26,8 +26,8 @@ def masses(count, damping=0.0, ends=True):
 
 def test_pendulum():
     for damping in (0.0, 0.4):
-        model = hs.Model(hs.Body("arm", 2.0, com=(0, 0, -0.5)),
-                         hs.Revolute("hinge", hs.WORLD, "arm", axis="y", damping=damping))  # fmt: skip
+        hinge = hs.Revolute("hinge", hs.WORLD, "arm", axis="y", damping=damping)
+        model = hs.Model(hs.Body("arm", 2.0, com=(0, 0, -0.5)), hinge)
         found = modes(model, {"hinge": 0.0})
         inertia = 0.5
         natural, ratio = np.sqrt(G / 0.5), damping / (2 * inertia * np.sqrt(G / 0.5))
@@ -80,6 +80,18 @@ def test_rigid_bodies_and_creeping():
                         gravity=(0, 0, 0))  # fmt: skip
     found = modes(drifting)
     assert found.rigid == (True, False) and found.eigenvalues[1] == pytest.approx(-0.5)
+
+
+def test_directions_that_powers_of_the_matrix_map_to_zero():
+    """A drift that grows and grows has several eigenvalues of zero, and one direction."""
+    draw = np.random.default_rng(8)
+    T = draw.normal(size=(6, 6))
+    A = np.zeros((6, 6))
+    A[0, 1] = A[1, 2] = 1.0  # a chain of three
+    A[3, 4], A[4, 3], A[5, 5] = 2.0, -2.0, -0.3
+    values, vectors, rigid = decomposed(T @ A @ np.linalg.inv(T))
+    assert rigid == (True, False, False) and np.allclose(values, [0.0, -0.3, 2.0j], atol=1e-9)
+    assert np.linalg.matrix_rank(np.stack([vectors[:, 0], T[:, 0]]), tol=1e-8) == 1
 
 
 def test_a_body_with_a_quaternion():

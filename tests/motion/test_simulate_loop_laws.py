@@ -10,7 +10,7 @@ import hapsis as hs
 from hapsis.motion.simulate import running
 
 ALL = {"three_bar": 3.0, "redundant_four_bar": 3.0, "slider_crank": 2.0, "bricard": 1.0,
-       "n_four_bar": 1.0, "scissor_lift": 0.4, "double_wishbone": 1.0, "stewart": 0.2,
+       "n_four_bar": 1.0, "scissor_lift": 2.0, "double_wishbone": 1.0, "stewart": 0.2,
        "five_link_suspension": 1.0, "andrews": 0.02}  # fmt: skip
 
 

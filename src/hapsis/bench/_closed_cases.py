@@ -44,8 +44,8 @@ class Case:
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """From coarse to fine, the one for all in the middle."""
-        return tuple(self.step * x for x in (4.0, 2.0, 1.0, 0.5, 0.2, 0.1))
+        """From coarse to fine, the one for all among them."""
+        return tuple(self.step * x for x in (16.0, 8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1))
 
 
 def four_bar() -> Model:

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench._closed_exudyn_system import System
-from hapsis.bench._closed_motion import SAMPLES, Motion, Path, Runs
+from hapsis.bench._closed_motion import SAMPLES, Motion, Path, Runs, lost
 from hapsis.bench._closed_poses import accelerations, coordinates
-from hapsis.bench._drivers import Missing
 from hapsis.bench._simulate_exudyn import package, settings, solved
 
 METHODS = {"index 3": False, "index 2": True}
@@ -72,7 +71,7 @@ class Exudyn:
         chosen = self._settings(method, step, self.again[method])
         took, fine = solved(system, chosen)
         if not fine:
-            raise Missing(f"exudyn {method} does not come to the end, step {step:g}")
+            return lost(took, steps, self.motion.size)
         if (method, step) not in self.kept:
             self.kept[method, step] = self._samples(chosen)
         return Path(took, steps, *self.kept[method, step])

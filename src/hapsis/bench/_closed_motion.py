@@ -32,6 +32,13 @@ class Path:
     q: Any  # a row for each sample, in the model's order
     v: Any
     apart: float = 0.0  # how far joints of the tree are open, where bodies are free
+    besides: float = 0.0  # seconds of the run that its steps do not take
+
+
+def lost(seconds: float, steps: int, size: int) -> Path:
+    """A run that did not come to the end."""
+    nowhere = np.full((1, size), np.nan)
+    return Path(seconds, steps, nowhere, nowhere)
 
 
 Runs = dict[str, list[tuple[float, Callable[[], Path]]]]  # per method: steps and runs

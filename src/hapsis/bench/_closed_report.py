@@ -73,6 +73,11 @@ def _case(case: Row) -> list[str]:
         line += "".join(_cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
         verdict = "" if row["agrees"] else "  not the same motion"
         lines.append(f"{line}      {_small(row['deviation'], 13)}{verdict}")
+    besides = [row["besides_s"] for row in case["methods"] if row["contender"] == OURS]
+    if besides:
+        lines.append(
+            f"  ours, besides, not counted: {1e3 * max(besides):.2g} ms of a run for its samples"
+        )
     return lines
 
 

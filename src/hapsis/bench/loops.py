@@ -7,7 +7,8 @@ energy that no force explains, and the error of one coordinate at the end, again
 on our reduced equations.
 
 We are compared per step where all take the same one, by Runge-Kutta's classic method, and by the
-cost of an equal error, each with its best method. Contenders take turns; the minimum counts.
+cost of an equal error, each with its best method (where the coarsest run is better: its own cost).
+Contenders take turns; the minimum counts.
 """
 
 import math
@@ -116,11 +117,7 @@ def methods(peer: Any, motion: Motion, off: float, notes: list[str], quick: bool
     for method, settings in peer.runs(notes).items():
         shown = USUAL if method == ADAPTIVE else motion.case.step
         row: Row = {"contender": peer.name, "method": method, "shown": shown, "deviation": off}
-        try:
-            row["points"] = first_runs(chosen(settings, shown, quick), motion)
-        except Missing as problem:
-            notes.append(str(problem))
-            continue
+        row["points"] = first_runs(chosen(settings, shown, quick), motion)
         found.append(row)
     return found
 
@@ -142,6 +139,7 @@ def first_runs(settings: Settings, motion: Motion) -> list[Row]:
             "energy_error": motion.energy_error(path),
         }
         point: Row = {"setting": setting, "steps": path.steps, "seconds": path.seconds}
+        point["besides"] = path.besides
         point |= {name: x if math.isfinite(x) else None for name, x in figures.items()}
         points.append(point | {"go": go, "end": path})
         if path.seconds > LONGEST:
@@ -154,7 +152,9 @@ def again(points: list[Row], rounds: int) -> None:
     for turn in range(rounds):
         for point in points:
             if turn == 0 or point["seconds"] < REPEATED:
-                point["seconds"] = min(point["seconds"], point["go"]().seconds)
+                path = point["go"]()
+                point["seconds"] = min(point["seconds"], path.seconds)
+                point["besides"] = min(point["besides"], path.besides)
     for point in points:
         del point["go"]
 
@@ -165,7 +165,7 @@ def summarise(row: Row, motion: Motion) -> None:
     row["agrees"] = agrees([point.pop("end") for point in points], motion)
     shown = next(point for point in points if point["setting"] == row["shown"])
     row["at"] = {name: shown[name] for name in ("steps", "error", "gap", "energy_error")}
-    row["step_s"] = shown["seconds"] / shown["steps"]
+    row["step_s"], row["besides_s"] = shown["seconds"] / shown["steps"], shown["besides"]
     found = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
     row["cost"] = {f"{level:.0e}": cost_at(level, found) for level in LEVELS}
 

@@ -37,9 +37,9 @@ def run(
     _check_files(save, ENDINGS, "--save")
     _check_files([target] if plot else [], PLOTS, "--plot-to")
     print_lines("warning", model.warnings)
-    result, notes = _simulated(model, _number(until, "--until"), _arguments(model, given))
+    result, notes = _simulated(model, _number(until, "--until"), arguments(model, given))
     result = dataclasses.replace(result, title=Path(file).stem)
-    _report(file, result)
+    _report(file, result, bool(model.cuts or model.constraints))
     print_lines("note", notes)
     _write(result, save)
     if plot:
@@ -62,7 +62,7 @@ def _write(result: Result, paths: Sequence[str]) -> None:
         raise problem
 
 
-def _arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+def arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `hs.simulate` that options say."""
     found: dict[str, Any] = {}
     for name in ("step", "tolerance", "every"):
@@ -71,9 +71,14 @@ def _arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     if given.get("method"):
         found["method"] = given["method"]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
-        pairs = dict(_pair(text, option) for text in given.get(name) or ())
-        found[name] = {n: _value(model, x, f"{option} {n}", option) for n, x in pairs.items()}
+        found[name] = pairs(model, given.get(name) or (), option)
     return found
+
+
+def pairs(model: Model, texts: Sequence[str], option: str) -> dict[str, Any]:
+    """{name: value} of the texts NAME=VALUE of an option."""
+    given = dict(_pair(text, option) for text in texts)
+    return {n: _value(model, x, f"{option} {n}", option) for n, x in given.items()}
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:
@@ -139,7 +144,7 @@ def _as_options(error: Error) -> Error:
                  remedy=told(error.remedy))  # fmt: skip
 
 
-def _report(file: str, result: Result) -> None:
+def _report(file: str, result: Result, loops: bool) -> None:
     counted, seconds = result.report, result.report["seconds"]
     span = float(result.t[-1] - result.t[0])
     pace = f", {span / seconds:.3g} times real time" if seconds > 0.0 else ""
@@ -150,6 +155,7 @@ def _report(file: str, result: Result) -> None:
         "time": f"{number(float(result.t[-1]), 's')} in {seconds:.2g} s{pace}",
         "steps": f"{counted['steps']} by {counted['method']}{rejected}",
         "energy drift": f"{result.energy_drift:.2g} of what is turned over",
+        "largest gap": f"{result.constraint_error:.2g} m or rad, of all loops" if loops else "",
         "events": _events(result),
     }
     for title, text in rows.items():

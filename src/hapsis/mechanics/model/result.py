@@ -14,7 +14,7 @@ from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 GOOD = ("done", "event")
-WRENCH = ("mx", "my", "mz", "fx", "fy", "fz")
+WRENCH = result_files.PARTS[6]
 
 
 class Happened(NamedTuple):
@@ -115,7 +115,7 @@ class Result:
             if values.ndim == 1:
                 table[name] = values
             else:
-                parts = WRENCH if values.shape[1] == len(WRENCH) else "xyz"
+                parts = result_files.PARTS[values.shape[1]]
                 table[name] = {f"{name}.{part}": x for part, x in zip(parts, values.T, strict=True)}
         units = {name: self.units[name] for name in table if name in self.units}
         return view.plot(self.t, table, title=title or self.title or None, units=units)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.result import Result
 
 FORMAT = 1
+PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
 ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
 
@@ -64,8 +65,8 @@ def table(result: "Result") -> dict[str, Any]:
             found[name] = values
         else:
             columns = values.reshape(len(values), -1).T
-            axes = "xyz" if len(columns) == 3 else range(len(columns))
-            found |= {f"{name}.{a}": x for a, x in zip(axes, columns, strict=True)}
+            parts = PARTS.get(len(columns), range(len(columns)))
+            found |= {f"{name}.{a}": x for a, x in zip(parts, columns, strict=True)}
     return found
 
 

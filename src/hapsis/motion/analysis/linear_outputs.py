@@ -11,9 +11,10 @@ from hapsis.mechanics.formalisms.measurements import measurements
 from hapsis.mechanics.formalisms.motion import signals
 from hapsis.mechanics.formalisms.reactions import carrying, reaction
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.result import WRENCH
 from hapsis.motion.analysis.loops import Array
 from hapsis.motion.analysis.operating import Operating
+
+WRENCH = ("mx", "my", "mz", "fx", "fy", "fz")
 
 
 class Outputs:

@@ -78,7 +78,8 @@ class Modes:
     def __str__(self) -> str:
         lines = ["mode  frequency Hz  damping  eigenvalue 1/s         moves most"]
         for k, x in enumerate(self.eigenvalues):
-            told = f"{x.real + 0.0:.4g}" + (f" ± {x.imag:.4g}i" if x.imag else "")
+            real_part = x.real if abs(x.real) > 1e-12 * abs(x) else 0.0
+            told = f"{real_part:.4g}" + (f" ± {x.imag:.4g}i" if x.imag else "")
             sizes = np.abs(self.shapes[:, k])
             most = [i for i in np.argsort(-sizes, kind="stable")[:3] if sizes[i] > 0.1]
             names = ", ".join(f"{self.coordinates[i]} {sizes[i]:.2g}" for i in most)
@@ -132,13 +133,21 @@ def decomposed(A: Array) -> tuple[Any, Any, tuple[bool, ...]]:
     still = _null(A)
     found: Any = np.linalg.eig(A)
     values, vectors = found
-    order = np.argsort(np.abs(values), kind="stable")[_null(A @ A).shape[1] :]
+    order = np.argsort(np.abs(values), kind="stable")[_zeros(A) :]
     kept = [k for k in order if values[k].imag >= 0.0]
     kept.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))
     n = still.shape[1]
     values = np.concatenate([np.zeros(n), values[kept]])
     vectors = np.hstack([still.astype(complex), vectors[:, kept]])
     return values, vectors, (True,) * n + (False,) * len(kept)
+
+
+def _zeros(A: Array) -> int:
+    """How many eigenvalues are zero: the directions that powers of A map to zero, in the end."""
+    count, power = 0, A
+    while (more := _null(power).shape[1]) > count:
+        count, power = more, power @ A
+    return count
 
 
 def _null(A: Array) -> Array:

@@ -20,6 +20,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 WEAK = 0.1  # of a pivot where the partition was made: below it a better one is looked for
 BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better
 CLOSE = 0.05  # where none is better: from here a singular position is stepped over
+NEARER = 0.25  # of the time to it, for steps on the way there
 AGAIN = 0.02  # and from here, if the motion turns back after it
 GAP = 0.4667  # of a step of order 8: the middle of the widest gap between its stages
 INSTANT = 1e-6  # rad or m, for how fast a pivot changes
@@ -117,6 +118,7 @@ class Looping(Running):
                     return False
             else:
                 self.limits[:] = WEAK, FAR  # a singular position lies behind
+                self.run.real[solver.layout.MAX_STEP] = np.inf
                 self.run.restart()
         return True
 
@@ -136,6 +138,9 @@ class Looping(Running):
             self.turns.append((part, sum(map(len, self.times))))
         elif self.limits[0] == WEAK:
             self.limits[:] = CLOSE, 2.0 * WEAK  # nearer, for all is still well
+            ahead = self._ahead(t, y)
+            if ahead is not None:  # but no step may look beyond
+                self.run.real[solver.layout.MAX_STEP] = NEARER * ahead
             self.run.restart()
         else:
             self._straddle(t, y)

@@ -1,0 +1,103 @@
+"""`hapsis equilibrium`, `hapsis modes`, `hapsis linearize`: analyses of a model file."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hapsis.commands.layout import print_lines, print_table, wrapped
+from hapsis.commands.simulate import arguments, pairs
+from hapsis.errors import Error, one_line
+from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis import equilibrium as equilibria
+from hapsis.motion.analysis import linearize as linearizing
+from hapsis.motion.analysis import modes as swinging
+
+MOST = 12  # columns of a matrix that is printed
+
+
+def equilibrium(file: str, model: Model, given: Mapping[str, Any], speeds: Sequence[str]) -> None:
+    """Prints the pose and what is known of it."""
+    moving = pairs(model, speeds, "--speed")
+    state = equilibria.equilibrium(model, **_asked(model, given), speeds=moving)
+    report = state.report
+    print(one_line(file))
+    rows = {
+        "stability": report.stability,
+        "residual": f"{report.residual:.1e} after {report.iterations} steps",
+        "eigenvalues": ", ".join(_complex(x) for x in report.eigenvalues[:8]),
+    }
+    for title, text in rows.items():
+        print(wrapped(f"  {title}", text, 16))
+    print_table("pose", {n: number(state[n]) for n in model.coordinates})
+    print_table("speeds", {n: number(state[n]) for n in model.speeds if state[n]})
+    print_table("states", {n: number(x) for n, x in report.states.items()})
+    print_table("efforts", {n: number(x) for n, x in report.efforts.items()})
+
+
+def modes(file: str, model: Model, given: Mapping[str, Any], show: str, save: str) -> None:
+    """Prints the table of modes; shows or writes one of them."""
+    if save and Path(save).suffix.lower() != ".html":
+        raise Error(f'--save "{save[:60]}" must be a page', expected=".html")
+    asked = _asked(model, given)
+    state = equilibria.equilibrium(model, **asked)
+    asked.pop("start")
+    found = swinging.modes(model, state, **asked)
+    print(one_line(file), f"  {state.report.stability} equilibrium\n", sep="\n")
+    for line in str(found).splitlines():
+        print(one_line(line) if not line.startswith(" ") else f" {line[1:]}")
+    if show or save:
+        chosen = show or "0"
+        if not chosen.isdecimal():
+            raise Error(f'--show "{show[:20]}" is no mode', expected="its number in the table")
+        result = found.result(int(chosen))
+        if save:
+            print(f"wrote {one_line(str(result.save(save)))}")
+        else:
+            print(f"shown: {one_line(str(result.show()))}")
+
+
+def linearize(
+    file: str, model: Model, given: Mapping[str, Any], outputs: Sequence[str], save: str
+) -> None:
+    """Prints or writes A, B, C and D with the names of their rows and columns."""
+    if save and Path(save).suffix.lower() != ".npz":
+        raise Error(f'--save "{save[:60]}" must be a file of matrices', expected=".npz")
+    asked = _asked(model, given)
+    state = equilibria.equilibrium(model, **asked, stability=False)
+    small = linearizing.linearize(model, state, inputs=asked["inputs"], outputs=outputs,
+                                  parameters=asked["parameters"])  # fmt: skip
+    print(one_line(file), f"  {one_line(str(small))}", sep="\n")
+    if save:
+        names = {n: np.array(getattr(small, n)) for n in ("states", "inputs", "outputs")}
+        np.savez(save, **{n: getattr(small, n) for n in "ABCD"}, **names)  # pyright: ignore
+        print(f"wrote {one_line(save)}")
+        return
+    for name in "ABCD":
+        matrix = getattr(small, name)
+        if matrix.size and matrix.shape[1] <= MOST:
+            print(f"\n{name}")
+            print_lines_of(matrix)
+        elif matrix.size:
+            print_lines("note", [f"{name} is {matrix.shape[0]} x {matrix.shape[1]}: use --save"])
+
+
+def print_lines_of(matrix: Any) -> None:
+    """A matrix, one line for each row."""
+    cells = [[f"{x + 0.0:.6g}" for x in row] for row in matrix]
+    width = max(len(cell) for row in cells for cell in row)
+    for row in cells:
+        print("  " + "  ".join(f"{cell:>{width}}" for cell in row))
+
+
+def _asked(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+    found = arguments(model, given)
+    return {name: found.get(name) for name in ("start", "parameters", "inputs")}
+
+
+def _complex(x: complex) -> str:
+    return (
+        number(x.real) if not x.imag else f"{number(x.real)} {'+-'[x.imag < 0]} {abs(x.imag):.6g}i"
+    )
