@@ -20,9 +20,9 @@ from hapsis.mechanics.formalisms.reduction import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.events import Event, Internal, Sight, watched
 from hapsis.motion.simulate.inputs import Inputs
-from hapsis.motion.simulate.packing import Packed, once
+from hapsis.motion.simulate.packing import Packed, len_of, once
 
-BY_PARTITION = ("motion", "closing", "carrying", "jacobian", "kinematics")
+BY_PARTITION = ("motion", "closing", "carrying", "conditioned", "jacobian", "kinematics")
 
 
 def is_tied(model: Model) -> bool:
@@ -75,29 +75,34 @@ class Looped(Packed):
 
         The last two tell how much the pivots have shrunk, over `reference`, against `limits`.
         """
+        own = [event for event in events if not isinstance(event, Internal)]
+        if not own:
+            return self.conditioned()
         x = self._arguments()
+        closed = self._closed(x)
+        known = dict(zip(self.model.coordinates, closed["q"], strict=True))
+        known |= dict(zip(self.model.speeds, closed["v"], strict=True))
+        sight = Sight({**known, **self._signals(closed)}, x["t"])
+        values = watched(own, sight, x["y"][0] * 0.0)
+        if len(own) == len(events):
+            return self._function("watched", x, {"g": values})
+        return self._watched(x, values)
+
+    @once
+    def conditioned(self) -> Function:
+        """The last two of `watched` alone."""
+        return self._watched(self._arguments(), [])
+
+    def _watched(self, x: Mapping[str, Any], values: list[Any]) -> Function:
+        """These values, and how much the pivots have shrunk."""
         graph = x["t"].graph
         reference = symbols("reference", len(self.part.rows), graph=graph)
         limits = symbols("limits", 2, graph=graph)
-        values: list[Any] = []
-        own = [event for event in events if not isinstance(event, Internal)]
-        if own:
-            closed = self._closed(x)
-            known = dict(zip(self.model.coordinates, closed["q"], strict=True))
-            known |= dict(zip(self.model.speeds, closed["v"], strict=True))
-            sight = Sight({**known, **self._signals(closed)}, x["t"])
-            values = watched(own, sight, x["y"][0] * 0.0)
-        if len(own) == len(events):
-            return self._function("watched", x, {"g": values})
         found = self._given(conditioning(self.model, self.part), x)
-        least = None
-        for pivot, scale in zip(found, reference, strict=True):
-            size = abs(pivot) * scale
-            least = size if least is None else minimum(least, size)
-        values += [least - limit for limit in limits]
-        names = [n for n in ("t", "y", "u", "near") if len(self._numbers(x, n))]
+        sizes = [abs(pivot) * scale for pivot, scale in zip(found, reference, strict=True)]
+        least = sizes[0]
+        for size in sizes[1:]:
+            least = minimum(least, size)
+        names = [n for n in ("t", "y", "u", "near") if len_of(x[n])]
         inputs = {n: x[n] for n in names} | {"reference": reference, "limits": limits}
-        return Function("watched", inputs, {"g": values})
-
-    def _numbers(self, x: Mapping[str, Any], name: str) -> Any:
-        return x[name] if hasattr(x[name], "__len__") else [x[name]]
+        return Function("watched", inputs, {"g": [*values, *(least - limit for limit in limits)]})
