@@ -84,6 +84,11 @@ _HOMES = {
     "hapsis.motion.analysis.assemblies": "assemblies",
     "hapsis.motion.analysis.recut": "recut",
     "hapsis.motion.analysis.reduce": "reduced_dynamics",
+    "hapsis.motion.analysis.partition": "partition Partitioned",
+    "hapsis.motion.analysis.equilibrium": "equilibrium Equilibrium",
+    "hapsis.motion.analysis.linearize": "linearize Linearization",
+    "hapsis.motion.analysis.modes": "modes Modes",
+    "hapsis.motion.simulate.follow": "follow",
     "hapsis.motion.analysis.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.events": "Event",
@@ -208,6 +213,14 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.weld import Weld as Weld
     from hapsis.motion.analysis.assemble import assemble as assemble
     from hapsis.motion.analysis.assemblies import assemblies as assemblies
+    from hapsis.motion.analysis.equilibrium import Equilibrium as Equilibrium
+    from hapsis.motion.analysis.equilibrium import equilibrium as equilibrium
+    from hapsis.motion.analysis.linearize import Linearization as Linearization
+    from hapsis.motion.analysis.linearize import linearize as linearize
+    from hapsis.motion.analysis.modes import Modes as Modes
+    from hapsis.motion.analysis.modes import modes as modes
+    from hapsis.motion.analysis.partition import Partitioned as Partitioned
+    from hapsis.motion.analysis.partition import partition as partition
     from hapsis.motion.analysis.reach import reach as reach
     from hapsis.motion.analysis.recut import recut as recut
     from hapsis.motion.analysis.reduce import reduced_dynamics as reduced_dynamics
@@ -216,6 +229,7 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.adjoint import Gradient as Gradient
     from hapsis.motion.simulate.adjoint import gradient as gradient
     from hapsis.motion.simulate.events import Event as Event
+    from hapsis.motion.simulate.follow import follow as follow
     from hapsis.motion.simulate.identify import Identified as Identified
     from hapsis.motion.simulate.identify import identify as identify
     from hapsis.motion.simulate.sensitivities import Sensitivities as Sensitivities

@@ -142,7 +142,7 @@ def test_without_an_equilibrium_it_is_said_what_is_left_over():
         equilibrium(pendulum(limits=(0.5, 1.5)), {"hinge": 1.0})
     with pytest.raises(hs.SolveError, match=r"\d N m are left over"):
         equilibrium(analysed.four_bar(), {"A": 0.5}, inputs={"A": 300.0})
-    with pytest.raises(hs.SolveError, match=r"no steady motion: .* N m are left over"):
+    with pytest.raises(hs.SolveError, match=r"no steady motion.* N m are left over"):
         equilibrium(analysed.four_bar(), speeds={"A.v": 3.0})
     with pytest.raises(hs.SolveError, match=r'no steady motion: forces depend on .*"hinge.v"'):
         equilibrium(pendulum(), speeds={"hinge.v": 3.0})

@@ -21,7 +21,7 @@ from hapsis.motion.analysis.mode_motion import motion_of
 from hapsis.motion.analysis.small_motions import Linearization, Point
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-NULL = 1e-10  # of rows of A of length one: a smaller singular value is rounding
+NULL = 1e-10  # 1/s²: a singular value that is smaller is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,8 @@ class Modes:
             most = [i for i in np.argsort(-sizes, kind="stable")[:3] if sizes[i] > 0.1]
             names = ", ".join(f"{self.coordinates[i]} {sizes[i]:.2g}" for i in most)
             rigid = "rigid: " if self.rigid[k] else ""
-            lines.append(f"{k:4d}  {self.frequencies[k]:12.6g}  {self.damping[k]:7.4f}  "
+            damping = self.damping[k] if real_part else 0.0
+            lines.append(f"{k:4d}  {self.frequencies[k]:12.6g}  {damping:7.4f}  "
                          f"{told:22s}  {rigid}{names}".rstrip())  # fmt: skip
         return "\n".join(lines)
 
@@ -151,11 +152,11 @@ def _zeros(A: Array) -> int:
 
 
 def _null(A: Array) -> Array:
-    """The directions that a matrix maps to zero, rows scaled to one another."""
+    """The directions that a matrix maps to zero; large rows count no more than those of one."""
     if not len(A):
         return np.zeros((0, 0))
-    sizes = np.abs(A).max(axis=1)
-    _, s, V = np.linalg.svd(A / np.where(sizes > 0.0, sizes, 1.0)[:, None])
+    sizes = np.maximum(np.abs(A).max(axis=1), 1.0)
+    _, s, V = np.linalg.svd(A / sizes[:, None])
     return V[s < NULL * max(1.0, float(s[0]))].T
 
 

@@ -9,7 +9,7 @@ from hapsis.motion.analysis.equilibrium_report import NoEquilibrium, unit_of
 from hapsis.motion.analysis.small_motions import position_name
 from hapsis.motion.solvers.least_squares import Solution
 
-NOTHING = 1e-9  # of the largest: a slope that is zero
+NOTHING = 1e-9  # of the accelerations: a slope that is zero
 
 
 def failure(balance: Any, end: Solution) -> NoEquilibrium:
@@ -33,11 +33,12 @@ def failure(balance: Any, end: Solution) -> NoEquilibrium:
                 f'over on "{name[:60]}"',
                 "limits do not act by themselves: add hs.Stop, or hold it with held=", state,
             )  # fmt: skip
-    J = np.abs(balance.slopes(x, balance.unknown))
     if end.iterations >= balance.iterations:
         what = f'not converged after {balance.taken} steps: {left} are left over on "{name[:60]}"'
         return NoEquilibrium(what, "start nearer, or allow more iterations", state)
-    if not J.size or J[worst].max() <= NOTHING * max(1.0, float(J.max())):
+    # where it makes no difference to move that coordinate
+    J = np.abs(balance.slopes(x, [slots[worst]]))[:, :1]
+    if J.max(initial=0.0) <= NOTHING * max(1.0, float(np.abs(a).max())):
         what = f'no {wanted}: nothing holds "{name[:60]}", on which {left} are left over'
         return NoEquilibrium(what, "add what holds it, or hold it with held=", state)
     what = f'no {wanted} near here: at best {left} are left over on "{name[:60]}"'
