@@ -1,6 +1,7 @@
 """From a definition to an address: translated, optimised by LLVM, kept in the cache on disk."""
 
 import ast
+import ctypes
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
@@ -8,17 +9,19 @@ import llvmlite.binding as llvm
 from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends import llvm_jit as jit
 from hapsis.compiler.native.definition import Definition, identity
-from hapsis.compiler.native.module import ENTRY, module
+from hapsis.compiler.native.module import ENTRY, KERNEL, is_kernel, module
 from hapsis.compiler.native.vocabulary import POWER
 from hapsis.errors import CompileError
 
-VERSION = b"native 1"  # changes when the generated code does
+VERSION = b"native 2"  # changes when the generated code does
 
 
 class Machine(NamedTuple):
-    """Loaded code: its address, the arguments each Kernel takes, what keeps it all loaded."""
+    """Loaded code: its address, that as a Kernel, the arguments each Kernel takes, what keeps it
+    all loaded."""
 
     address: int
+    kernel: int  # the same as `address` where it can be none
     arity: dict[str, int]
     keep: list[Any]
 
@@ -38,8 +41,19 @@ def build(definition: Definition) -> Machine:
     if POWER in imports:
         library, addresses[POWER] = jit.elementary_address("pow", 1, "f64", False)
         keep.append(library)
-    library, (address,) = jit.linked(parts[1:], [ENTRY], addresses)
-    return Machine(address, arity, [*keep, library])
+    addresses |= {name: _system(name) for name in imports if name != POWER}
+    symbols = [ENTRY, KERNEL] if is_kernel(definition) else [ENTRY]
+    library, found = jit.linked(parts[1:], symbols, addresses)
+    return Machine(found[0], found[-1], arity, [*keep, library])
+
+
+def _system(name: str) -> int:
+    """The address of a function of the system's library."""
+    try:
+        function = getattr(ctypes.CDLL(None), name)
+    except AttributeError:
+        raise CompileError(f"this system has no {name}: native waiting needs Linux") from None
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
 
 
 def optimised(text: str) -> bytes:

@@ -13,6 +13,10 @@ SIGNS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
 }  # fmt: skip
+# of ints; shifts by 0 to 63
+BITS: dict[type, str] = {
+    ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor", ast.LShift: "shl", ast.RShift: "ashr",
+}  # fmt: skip
 
 
 class Expressions:
@@ -57,9 +61,13 @@ class Expressions:
     def operation(self, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Value:
         """a op b."""
         sign = SIGNS.get(type(op))
+        if type(op) in BITS:
+            if a.kind != "int" or b.kind != "int":
+                self.fail(node, f"{a.kind} and {b.kind} have no bits", "use ints")
+            return self.writer.bitwise(BITS[type(op)], a, b)
         if sign is None:
             what = f"the operator {type(op).__name__} is not part of the native language"
-            self.fail(node, what, "use + - * / // %, and power(x, y) for powers")
+            self.fail(node, what, "use + - * / // % & | ^ << >>, and power(x, y) for powers")
         a, b = self.scope.alike(node, [a, b])
         if sign not in ("//", "%"):
             return self.writer.arithmetic(sign, a, b)

@@ -24,7 +24,15 @@ _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _HEAD = 3  # words before the places: code, ports, workspace
 
 
-class Bound:
+class Table:
+    """What native code calls as a Kernel: `address` of its table; `vary` names the ports given."""
+
+    address: int
+    vary: tuple[str, ...]
+    fixed: dict[str, np.ndarray]
+
+
+class Bound(Table):
     """A kernel with its fixed ports; call it with one array per varying port.
 
     `vary` lists the names of those, `fixed` has the arrays of all the others.

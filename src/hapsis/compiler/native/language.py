@@ -4,16 +4,18 @@
     result       None, int, float, bool
     statements   x = .., a, b = .., x[i] = .., += and the like, if, while, for .. in
                  range(..), break, continue, return, pass
-    expressions  + - * / // %, comparisons, and or not, a if c else b, x[i], numbers by name
+    expressions  + - * / // %, & | ^ << >> of ints, comparisons, and or not, a if c else b,
+                 x[i], numbers by name
     calls        native functions, Kernels, int float abs min max, and from this package
-                 sqrt floor isfinite power at
+                 sqrt floor isfinite power at, bits from_bits byte put_byte; of the system
+                 clock wait_until receive transmit; between threads publish observe
 
 Both give the same bits. They differ where Python raises: native ints wrap at 64 bits, a division
 by zero gives what NumPy gives (inf, NaN; 0 for ints), int(x) stops at the ends of its range, and
 an index outside of its array is not noticed. So try a new function on small cases with `.python`.
 
-Left out: recursion, local functions, tuples, slices (at(x, k) is x[k:]), and memory that another
-thread changes meanwhile: a loop may keep what it has read in a register.
+Left out: recursion, local functions, tuples, slices (at(x, k) is x[k:]). Memory that another thread
+changes meanwhile is seen through `observe` only: a loop may keep what it has read in a register.
 """
 
 import ctypes
@@ -26,7 +28,8 @@ import numpy as np
 
 from hapsis.compiler.native.building import Machine, build
 from hapsis.compiler.native.definition import Definition
-from hapsis.compiler.native.kernels import Bound
+from hapsis.compiler.native.kernels import Table
+from hapsis.compiler.native.module import is_kernel
 from hapsis.errors import CompileError
 
 _C = {"int": ctypes.c_int64, "float": ctypes.c_double, "bool": ctypes.c_int64, "None": None}
@@ -95,6 +98,11 @@ class Native:
         """The result and the arguments as ctypes; a Kernel goes by `Bound.address`."""
         return _C[self.definition.result], [_C[kind] for _, kind in self._kinds]
 
+    def bound(self, vary: tuple[str, ...] = (), **fixed: Any) -> "Fitted":
+        """The function as a Kernel: `vary` names the Arrays that every call gives, in its order;
+        all other arrays are fixed. It takes arrays only and returns nothing."""
+        return Fitted(self, tuple(vary), fixed)
+
     def _ready(self) -> Machine:
         with self._lock:
             if self._machine is None:
@@ -151,7 +159,7 @@ class Native:
         raise self._wrong(name, value, kind)
 
     def _kernel(self, name: str, value: Any) -> int:
-        if not isinstance(value, Bound):
+        if not isinstance(value, Table):
             raise self._wrong(name, value, "what hapsis.compiler.native.bound returns")
         wanted = self._ready().arity.get(name, len(value.vary))
         if wanted != len(value.vary):
@@ -174,6 +182,33 @@ class Native:
     def __repr__(self) -> str:
         listed = ", ".join(f"{name}: {kind}" for name, kind in self._kinds)
         return f"<native {self.__name__}({listed}) -> {self.definition.result}>"
+
+
+class Fitted(Table):
+    """A native function with some of its arrays fixed, to be called as a Kernel."""
+
+    def __init__(self, function: Native, vary: tuple[str, ...], fixed: dict[str, Any]) -> None:
+        kinds = function.definition.parameters
+        name = function.__name__
+        if not is_kernel(function.definition):
+            raise CompileError(f"{name} is no Kernel", expected="arrays in, nothing out")
+        given = (*vary, *fixed)
+        if sorted(given) != sorted(kinds) or any(kinds[n] != "Array" for n in vary):
+            raise CompileError(f"{name} takes {', '.join(kinds)}; given are {', '.join(given)}",
+                               expected="each once; those that vary are Arrays")  # fmt: skip
+        self.function, self.vary, self.fixed = function, vary, fixed
+        places = {name: k for k, name in enumerate(kinds)}
+        self._ports = (ctypes.c_void_p * len(kinds))()
+        for each, array in fixed.items():
+            self._ports[places[each]] = function._native(each, kinds[each], array)
+        ports = ctypes.addressof(self._ports)
+        code = function._ready().kernel
+        self._table = np.array([code, ports, 0, *(ports + 8 * places[n] for n in vary)], np.uint64)
+        self.address: int = self._table.ctypes.data
+
+    def __call__(self, *arrays: Any) -> None:
+        """Runs it once; as Python within a function that runs as Python."""
+        self.function(**self.fixed, **dict(zip(self.vary, arrays, strict=True)))
 
 
 def native(function: Callable[..., Any]) -> Native:

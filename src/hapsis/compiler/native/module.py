@@ -9,6 +9,7 @@ from hapsis.compiler.native.translating import Translation
 from hapsis.compiler.native.writer import METADATA, TYPES
 
 ENTRY = "hs_native"
+KERNEL = "hs_kernel"  # the same as a Kernel: all arguments from a table of pointers
 
 # no call of memset or the like in place of a loop: the code refers to nothing outside
 _ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" }\n'
@@ -55,7 +56,8 @@ def module(definition: Definition) -> Module:
     parts = [translation.text for translation in linkage.done.values()]
     needs = sorted(set().union(*(t.writer.needs for t in linkage.done.values())))
     imports = [need.split("@")[1].split("(")[0] for need in needs if "@llvm." not in need]
-    text = "\n".join([*needs, *parts, _entry(definition, linkage.symbol(definition))])
+    symbol = linkage.symbol(definition)
+    text = "\n".join([*needs, *parts, _entry(definition, symbol), _kernel(definition, symbol)])
     return Module(text + "\n" + _ATTRIBUTES + METADATA, imports, main.arity)
 
 
@@ -78,3 +80,22 @@ def _entry(definition: Definition, symbol: str) -> str:
     outside = "i64" if result == "i1" else result
     head = f"define {outside} @{ENTRY}({', '.join(outer)}) #0 {{"
     return "\n".join([head, *lines, "}"])
+
+
+def is_kernel(definition: Definition) -> bool:
+    """Whether a function can be called as a Kernel: it takes arrays only and returns nothing."""
+    kinds = definition.parameters.values()
+    return definition.result == "None" and all(kind in ("Array", "Ints") for kind in kinds)
+
+
+def _kernel(definition: Definition, symbol: str) -> str:
+    """The same, called with a table of pointers; nothing where that is impossible."""
+    if not is_kernel(definition):
+        return ""
+    lines, inner = [], []
+    for k in range(len(definition.parameters)):
+        lines.append(f"%a{k} = getelementptr ptr, ptr %ports, i64 {k}")
+        lines.append(f"%p{k} = load ptr, ptr %a{k}")
+        inner.append(f"ptr %p{k}")
+    lines += [f"call void {symbol}({', '.join(inner)})", "ret void"]
+    return "\n".join([f"define void @{KERNEL}(ptr %ports, ptr %workspace) #0 {{", *lines, "}"])

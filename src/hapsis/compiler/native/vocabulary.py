@@ -10,7 +10,8 @@ from hapsis.compiler.native.writer import ELEMENT, Value, constant
 
 POWER = "hs_pow_1f64"  # the compiler's own function, linked if it is needed
 MANY = 1000
-Word = Callable[[Scope, ast.Call, list[Value]], Value]
+MONOTONIC = 1  # the number of that clock in Linux
+Word = Callable[[Scope, ast.Call, list[Value]], Any]  # a Value, or None
 
 
 def _absolute(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -62,6 +63,97 @@ def _number(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     return scope.writer.as_int(values[0]) if whole else scope.writer.as_float(values[0])
 
 
+def _ints(scope: Scope, node: ast.Call, array: Value, *numbers: Value) -> None:
+    if array.kind != "Ints" or any(number.kind != "int" for number in numbers):
+        scope.fail(node, f"{ast.unparse(node.func)} takes Ints and ints")
+
+
+def _clock(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+    """Seconds and nanoseconds of the monotonic clock, as one number."""
+    writer = scope.writer
+    time = writer.memory(2)
+    writer.outside("i32", "clock_gettime", f"i32 {MONOTONIC}", f"ptr {time}")
+    seconds, rest = (writer.word(time, k) for k in range(2))
+    return writer.arithmetic("+", writer.arithmetic("*", seconds, constant(10**9)), rest)
+
+
+def _wait(scope: Scope, node: ast.Call, values: list[Value]) -> None:
+    """Sleeps to an absolute time; again where a signal wakes it."""
+    writer = scope.writer
+    (moment,) = values
+    if moment.kind != "int":
+        scope.fail(node, f"wait_until takes an int of nanoseconds, not {moment.kind}")
+    time = writer.memory(2)
+    for k, sign in enumerate(("//", "%")):
+        writer.set_word(time, k, writer.divided(sign, moment, constant(10**9)))
+    again, after = writer.label(), writer.label()
+    writer.start(again)
+    answer = writer.outside(
+        "i32", "clock_nanosleep", f"i32 {MONOTONIC}", "i32 1", f"ptr {time}", "ptr null"
+    )
+    woken = writer.new("bool", f"icmp eq i32 {answer}, 4")
+    writer.end(f"br i1 {woken.text}, label %{again}, label %{after}")
+    writer.start(after)
+
+
+def _publish(scope: Scope, node: ast.Call, values: list[Value]) -> None:
+    array, index, value = values
+    _ints(scope, node, array, index, value)
+    place = scope.writer.place(array, index)
+    scope.writer.do(f"store atomic i64 {value.text}, ptr {place} release, align 8")
+
+
+def _observe(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+    array, index = values
+    _ints(scope, node, array, index)
+    place = scope.writer.place(array, index)
+    return scope.writer.new("int", f"load atomic i64, ptr {place} acquire, align 8")
+
+
+def _byte(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+    array, index = values
+    _ints(scope, node, array, index)
+    place = scope.writer.byte(array, index)
+    found = scope.writer.new("", f"load i8, ptr {place}, align 1").text
+    return scope.writer.new("int", f"zext i8 {found} to i64")
+
+
+def _put_byte(scope: Scope, node: ast.Call, values: list[Value]) -> None:
+    array, index, value = values
+    _ints(scope, node, array, index, value)
+    place = scope.writer.byte(array, index)
+    low = scope.writer.new("", f"trunc i64 {value.text} to i8").text
+    scope.writer.do(f"store i8 {low}, ptr {place}, align 1")
+
+
+def _transfer(name: str) -> Word:
+    """read or write of the system: file, memory, bytes."""
+
+    def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+        file, array, count = values
+        _ints(scope, node, array, file, count)
+        writer = scope.writer
+        number = writer.new("", f"trunc i64 {file.text} to i32").text
+        answer = writer.outside(
+            "i64", name, f"i32 {number}", f"ptr {array.text}", f"i64 {count.text}"
+        )
+        return Value("int", answer)
+
+    return find
+
+
+def _cast(kind: str, wanted: str) -> Word:
+    """The same 64 bits as another kind."""
+
+    def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+        if values[0].kind != wanted:
+            scope.fail(node, f"{ast.unparse(node.func)} takes {wanted}, not {values[0].kind}")
+        types = {"int": "i64", "float": "double"}
+        return scope.writer.new(kind, f"bitcast {types[wanted]} {values[0].text} to {types[kind]}")
+
+    return find
+
+
 # word, least and most number of arguments, what it writes
 _WORDS: list[tuple[Any, int, int, Word]] = [
     (abs, 1, 1, _absolute),
@@ -74,13 +166,25 @@ _WORDS: list[tuple[Any, int, int, Word]] = [
     (words.power, 2, 2, _real(f"double @{POWER}")),
     (words.isfinite, 1, 1, _finite),
     (words.at, 2, 2, _from),
+    (words.clock, 0, 0, _clock),
+    (words.wait_until, 1, 1, _wait),
+    (words.publish, 3, 3, _publish),
+    (words.observe, 2, 2, _observe),
+    (words.byte, 2, 2, _byte),
+    (words.put_byte, 3, 3, _put_byte),
+    (words.receive, 3, 3, _transfer("read")),
+    (words.transmit, 3, 3, _transfer("write")),
+    (words.bits, 1, 1, _cast("int", "float")),
+    (words.from_bits, 1, 1, _cast("float", "int")),
 ]
 NAMES = ", ".join(sorted(word.__name__ for word, *_ in _WORDS))
 _BY_IDENTITY = {id(entry[0]): entry for entry in _WORDS}
 
 
-def word(scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]) -> Value:
-    """The value of a call of one of these words."""
+def word(
+    scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]
+) -> Value | None:
+    """The value of a call of one of these words, None if it has none."""
     if id(target) not in _BY_IDENTITY or node.keywords:
         scope.fail(
             node,

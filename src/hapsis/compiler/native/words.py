@@ -3,6 +3,8 @@
 Numbers follow IEEE 754 and raise nothing: sqrt(-1) is NaN, as in native code.
 """
 
+import os
+import time
 from collections.abc import Callable
 from math import isfinite as _isfinite
 from typing import Any
@@ -42,3 +44,63 @@ def isfinite(x: float) -> bool:
 def power(x: float, y: float) -> float:
     """x to the real power y, by the compiler's own function: the same bits on every machine."""
     return np.float64(elementary.evaluate("pow", np.float64(x), np.float64(y)))  # type: ignore[arg-type]
+
+
+def clock() -> int:
+    """Nanoseconds of the clock that never goes back."""
+    return time.monotonic_ns()
+
+
+def wait_until(moment: int) -> None:
+    """Sleeps until the clock shows that; at once if it has."""
+    left = moment - time.monotonic_ns()
+    if left > 0:
+        time.sleep(left * 1e-9)
+
+
+def publish(x: Ints, k: int, value: int) -> None:
+    """x[k] = value, after everything written before: another thread that observes it sees that."""
+    x[k] = value
+
+
+def observe(x: Ints, k: int) -> int:
+    """x[k] as another thread has published it; what it wrote before is seen after."""
+    return int(x[k])
+
+
+def byte(x: Ints, k: int) -> int:
+    """Byte k of the memory of x, 0 to 255."""
+    return int(x.view(np.uint8)[k])
+
+
+def put_byte(x: Ints, k: int, value: int) -> None:
+    """Changes byte k of the memory of x to the lowest eight bits of a value."""
+    x.view(np.uint8)[k] = value & 255
+
+
+def receive(file: int, x: Ints, count: int) -> int:
+    """Reads up to so many bytes of an open file into the memory of x; how many, -1 if none."""
+    try:
+        found = os.read(file, count)
+    except OSError:
+        return -1
+    x.view(np.uint8)[: len(found)] = np.frombuffer(found, np.uint8)
+    return len(found)
+
+
+def transmit(file: int, x: Ints, count: int) -> int:
+    """Writes so many bytes of the memory of x to an open file; how many, -1 if none."""
+    try:
+        return os.write(file, x.view(np.uint8)[:count].tobytes())
+    except OSError:
+        return -1
+
+
+def bits(x: float) -> int:
+    """The 64 bits of a float as an int."""
+    return int(np.float64(x).view(np.int64))
+
+
+def from_bits(x: int) -> float:
+    """The float that has these 64 bits."""
+    return np.int64(x).view(np.float64)

@@ -123,6 +123,32 @@ class Writer:
         """Changes the element at an address."""
         self.do(f"store {TYPES[value.kind]} {value.text}, ptr {place}, {_TAG[value.kind]}")
 
+    def memory(self, words: int) -> str:
+        """Some words of the stack."""
+        self._count += 1
+        self.slots.append(f"%s{self._count} = alloca [{words} x i64]")
+        return f"%s{self._count}"
+
+    def word(self, memory: str, k: int) -> Value:
+        """One of them; `volatile`, for others write them."""
+        place = self.new("", f"getelementptr i64, ptr {memory}, i64 {k}").text
+        return self.new("int", f"load volatile i64, ptr {place}")
+
+    def set_word(self, memory: str, k: int, value: Value) -> None:
+        """Changes one of them."""
+        place = self.new("", f"getelementptr i64, ptr {memory}, i64 {k}").text
+        self.do(f"store volatile i64 {value.text}, ptr {place}")
+
+    def byte(self, array: Value, index: Value) -> str:
+        """The address of a byte."""
+        return self.new("", f"getelementptr i8, ptr {array.text}, i64 {index.text}").text
+
+    def outside(self, result: str, name: str, *arguments: str) -> str:
+        """A call of the system's library."""
+        types = ", ".join(argument.split()[0] for argument in arguments)
+        self.needs.add(f"declare {result} @{name}({types})")
+        return self.new("", f"call {result} @{name}({', '.join(arguments)})").text
+
     def call_kernel(self, table: str, pointers: list[str]) -> None:
         """Puts the pointers where the kernel looks for them, and runs it (see `kernels`)."""
         head = [self._word(table, k) for k in range(3 + len(pointers))]
@@ -180,6 +206,10 @@ class Writer:
         if a.kind == "float":
             return self.new("float", f"{_FLOAT[sign]} double {a.text}, {b.text}")
         return self.new("int", f"{_INT[sign]} i64 {a.text}, {b.text}")
+
+    def bitwise(self, name: str, a: Value, b: Value) -> Value:
+        """and, or, xor, shl, ashr of two ints."""
+        return self.new("int", f"{name} i64 {a.text}, {b.text}")
 
     def negative(self, a: Value) -> Value:
         """The number with the other sign."""

@@ -1,0 +1,142 @@
+"""Words of the system and between threads: clock, waiting, files, bytes, published ints."""
+
+import os
+import threading
+
+import numpy as np
+import pytest
+
+from hapsis.compiler.native import (
+    Array,
+    Ints,
+    Kernel,
+    bits,
+    byte,
+    clock,
+    from_bits,
+    native,
+    observe,
+    publish,
+    put_byte,
+    receive,
+    transmit,
+    wait_until,
+)
+from hapsis.errors import CompileError
+
+
+@native
+def ticks(n: int, period: int, at: Ints) -> None:
+    """Wakes n times, one period apart."""
+    moment = clock()
+    for k in range(n):
+        moment += period
+        wait_until(moment)
+        at[k] = clock() - moment
+
+
+@pytest.mark.parametrize("run", [ticks, ticks.python], ids=["native", "python"])
+def test_never_woken_before_its_time(run):
+    late = np.full(50, -1)
+    run(50, 200_000, late)
+    assert (late >= 0).all()
+    begin = np.zeros(1, np.int64)
+    run(1, -1_000_000_000, begin)  # a moment that is over: no waiting
+    assert begin[0] >= 1_000_000_000
+
+
+@native
+def mixed(x: Ints, y: Array) -> int:
+    """Bits and bytes."""
+    put_byte(x, 3, 300)
+    publish(x, 1, bits(y[0]) ^ 7)
+    y[1] = from_bits(observe(x, 1) ^ 7)
+    return (byte(x, 3) << 4 | 5) & 0xFFFF ^ (x[1] >> 60)
+
+
+def test_bits_and_bytes_are_the_same_in_python():
+    made = []
+    for run in (mixed, mixed.python):
+        x, y = np.arange(3), np.array([-1.5, 0.0])
+        made.append((run(x, y), x.tolist(), y.tolist()))
+    assert made[0] == made[1] and made[0][2] == [-1.5, -1.5] and made[0][1][0] == 44 << 24
+
+
+@native
+def copied(source: int, target: int, x: Ints) -> int:
+    """As many bytes as there are, at most eight."""
+    n = receive(source, x, 8)
+    if n < 0:
+        return -1
+    return transmit(target, x, n)
+
+
+@pytest.mark.parametrize("run", [copied, copied.python], ids=["native", "python"])
+def test_files(run):
+    (near, write), (read, far) = os.pipe(), os.pipe()
+    try:
+        os.set_blocking(near, False)
+        assert run(near, far, np.zeros(1, np.int64)) == -1
+        os.write(write, b"hello")
+        assert run(near, far, np.zeros(1, np.int64)) == 5 and os.read(read, 9) == b"hello"
+    finally:
+        for file in (near, write, read, far):
+            os.close(file)
+
+
+@native
+def waits(flag: Ints, data: Array) -> float:
+    """What the other thread wrote before it raised the flag."""
+    while observe(flag, 0) == 0:
+        pass
+    return data[0]
+
+
+def test_what_is_published_is_seen():
+    flag, data, found = np.zeros(1, np.int64), np.zeros(1), []
+    thread = threading.Thread(target=lambda: found.append(waits(flag, data)))
+    thread.start()
+    data[0] = 42.0
+    flag[0] = 1
+    thread.join(10.0)
+    assert found == [42.0]
+
+
+@native
+def doubled(x: Array, y: Array, n: Ints) -> None:
+    """y = 2 x."""
+    for k in range(n[0]):
+        y[k] = 2.0 * x[k]
+
+
+@native
+def used(f: Kernel, x: Array, y: Array) -> None:
+    """Calls a Kernel."""
+    f(x, y)
+
+
+def test_a_native_function_is_a_kernel():
+    x, n = np.arange(3.0), np.array([3])
+    kernel = doubled.bound(vary=("x", "y"), n=n)
+    for run in (used, used.python, lambda f, x, y: f(x, y)):
+        y = np.zeros(3)
+        run(kernel, x, y)
+        assert y.tolist() == [0.0, 2.0, 4.0]
+    n[0] = 1  # fixed arrays are read at each call
+    y = np.zeros(3)
+    used(kernel, x, y)
+    assert y.tolist() == [0.0, 0.0, 0.0] and kernel.fixed["n"] is n
+    for given in ({"vary": ("x",), "n": n}, {"vary": ("x", "y", "n")}, {"vary": ("x", "y")}):
+        with pytest.raises(CompileError, match="doubled takes x, y, n"):
+            doubled.bound(**given)
+    with pytest.raises(CompileError, match="is no Kernel"):
+        waits.bound(flag=n, data=x)
+
+
+def test_wrong_kinds_are_named():
+    @native
+    def wrong(x: Array) -> int:
+        return observe(x, 0)
+
+    with pytest.raises(CompileError, match="observe takes Ints and ints"):
+        wrong(np.zeros(1))
