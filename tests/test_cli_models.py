@@ -112,7 +112,7 @@ def test_base_and_not_physical(hapsis_command):
         (["arm.yaml", "-q", "pose"], "pose is that of one frame; say which, as in --of upper"),
         (
             ["arm.yaml", "-q", "reaction", "--of", "elbo"],
-            'there is no joint "elbo" in the tree (di',
+            'there is no joint "elbo" (did you mean',
         ),
         (["arm.yaml", "-q", "pose", "--of", "hand.plam"], 'there is no frame "plam" of body "hand'),
         (["arm.yaml", "--of", "hand"], '--of "hand" belongs to none of these quantities; expected'),

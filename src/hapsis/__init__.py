@@ -182,9 +182,9 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.forces.tendon import Tendon as Tendon
     from hapsis.mechanics.model.forces.wrench import Wrench as Wrench
     from hapsis.mechanics.model.formula import Formula as Formula
+    from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import End as End
     from hapsis.mechanics.model.frames import Frame as Frame
-    from hapsis.mechanics.model.frames import WORLD as WORLD
     from hapsis.mechanics.model.frames import World as World
     from hapsis.mechanics.model.free import Free as Free
     from hapsis.mechanics.model.heightfield import Heightfield as Heightfield

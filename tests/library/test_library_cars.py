@@ -19,8 +19,8 @@ SIZES = {
 }
 ENDS = tuple(f".{end}.{axis}" for end in ("inner", "outer") for axis in "xyz")
 MOBILITY = 6 + 4 * 2  # the chassis; travel and spin of each wheel; the steering is driven
-# operations of one call for the mass matrix and the bias together, and for inverse dynamics, springs
-# included: about what is told of generated equations of other cars with so many joints
+# operations of one call for the mass matrix and the bias together, and for inverse dynamics, all
+# with springs: about what is told of generated equations of other cars with so many joints
 MOST = {"car": (16_500, 4_500), "five_link_car": (19_000, 4_500)}
 
 
