@@ -250,6 +250,40 @@ def doctor() -> None:
 
 
 @app.command()
+def rtcheck(
+    rate: Annotated[
+        list[float] | None,
+        typer.Option("--rate", metavar="RATE", help="Per second; 1000 and 10000 if not said."),
+    ] = None,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="TIME", help="Of each loop at each rate.")
+    ] = 5.0,
+    core: Annotated[
+        int | None, typer.Option("--core", metavar="NUMBER", help="The core to stay on.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    save: Annotated[
+        str, typer.Option("--save", metavar="FILE", help="Write the picture: .svg, .html, .png.")
+    ] = "",
+) -> None:
+    """Measure which rates this machine holds, and say what would make it better.
+
+    \b
+    Our loop with nothing to do, beside a bare one in C where there is a gcc.
+    The status is 1 where a rate is not held.
+
+    \b
+    Examples:
+      hapsis rtcheck
+      hapsis rtcheck --rate 1000 --seconds 60 --save lateness.svg
+    """
+    from hapsis.commands import rtcheck
+
+    good = rtcheck.run(rate or (), seconds, core, as_json, save, _can_print("█"))
+    raise typer.Exit(0 if good else 1)
+
+
+@app.command()
 def bench(
     name: Annotated[str, typer.Argument(help="Which benchmark; leave out to list them.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,

@@ -108,4 +108,4 @@ def f(g: Kernel, n: int, c: bool, x: Array, k: Ints) -> float:
 """
     made = module.module(functions(tmp_path, text)["f"].definition)
     digest = hashlib.sha256(made.text.encode()).hexdigest()[:16]
-    assert (building.VERSION, digest) == (b"native 2", "e8c3a48826970b31")
+    assert (building.VERSION, digest) == (b"native 3", "e8c3a48826970b31")

@@ -1,5 +1,6 @@
 """Words of the system and between threads: clock, waiting, files, bytes, published ints."""
 
+import ctypes
 import os
 import threading
 
@@ -13,6 +14,7 @@ from hapsis.compiler.native import (
     bits,
     byte,
     clock,
+    foreign,
     from_bits,
     native,
     observe,
@@ -131,6 +133,46 @@ def test_a_native_function_is_a_kernel():
             doubled.bound(**given)
     with pytest.raises(CompileError, match="is no Kernel"):
         waits.bound(flag=n, data=x)
+
+
+@native
+def twice(f: Kernel, x: Array, y: Array, z: Array) -> None:
+    """A Kernel that calls one."""
+    f(x, y)
+    f(y, z)
+
+
+def test_a_kernel_calls_a_kernel():
+    inner = doubled.bound(vary=("x", "y"), n=np.array([3]))
+    outer = twice.bound(vary=("x", "z"), f=inner, y=np.zeros(3))
+    for run in (used, used.python):
+        z = np.zeros(3)
+        run(outer, np.arange(3.0), z)
+        assert z.tolist() == [0.0, 4.0, 8.0]
+    with pytest.raises(CompileError, match='"f" of twice is ndarray|"f" of twice is an array'):
+        twice.bound(vary=("x", "z"), f=np.zeros(3), y=np.zeros(3))
+
+
+@native
+def called(address: int, n: int, a: float, x: Array, k: Ints) -> int:
+    """A function of another language."""
+    return foreign(address, n, a, x, k)
+
+
+@pytest.mark.parametrize("run", [called, called.python], ids=["native", "python"])
+def test_a_function_is_called_by_its_address(run):
+    seen = []
+    kinds = (ctypes.c_char, ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p)
+
+    @ctypes.CFUNCTYPE(ctypes.c_int, *kinds)
+    def function(n, a, x, k):
+        seen.append((n, a, x, k))
+        return -7
+
+    x, k = np.zeros(2), np.zeros(2, np.int64)
+    address = ctypes.cast(function, ctypes.c_void_p).value
+    assert run(address, 65, 0.5, x, k) == -7
+    assert seen == [(b"A", 0.5, x.ctypes.data, k.ctypes.data)]
 
 
 def test_wrong_kinds_are_named():

@@ -13,7 +13,7 @@ from hapsis.compiler.native.module import ENTRY, KERNEL, is_kernel, module
 from hapsis.compiler.native.vocabulary import POWER
 from hapsis.errors import CompileError
 
-VERSION = b"native 2"  # changes when the generated code does
+VERSION = b"native 3"  # changes when the generated code does
 
 
 class Machine(NamedTuple):

@@ -8,7 +8,7 @@
                  x[i], numbers by name
     calls        native functions, Kernels, int float abs min max, and from this package
                  sqrt floor isfinite power at, bits from_bits byte put_byte; of the system
-                 clock wait_until receive transmit; between threads publish observe
+                 clock wait_until receive transmit foreign; between threads publish observe
 
 Both give the same bits. They differ where Python raises: native ints wrap at 64 bits, a division
 by zero gives what NumPy gives (inf, NaN; 0 for ints), int(x) stops at the ends of its range, and
@@ -100,7 +100,7 @@ class Native:
 
     def bound(self, vary: tuple[str, ...] = (), **fixed: Any) -> "Fitted":
         """The function as a Kernel: `vary` names the Arrays that every call gives, in its order;
-        all other arrays are fixed. It takes arrays only and returns nothing."""
+        all others are fixed. It takes arrays and Kernels only and returns nothing."""
         return Fitted(self, tuple(vary), fixed)
 
     def _ready(self) -> Machine:
@@ -191,7 +191,7 @@ class Fitted(Table):
         kinds = function.definition.parameters
         name = function.__name__
         if not is_kernel(function.definition):
-            raise CompileError(f"{name} is no Kernel", expected="arrays in, nothing out")
+            raise CompileError(f"{name} is no Kernel", expected="arrays and Kernels in, nothing out")
         given = (*vary, *fixed)
         if sorted(given) != sorted(kinds) or any(kinds[n] != "Array" for n in vary):
             raise CompileError(f"{name} takes {', '.join(kinds)}; given are {', '.join(given)}",

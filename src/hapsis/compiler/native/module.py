@@ -83,9 +83,9 @@ def _entry(definition: Definition, symbol: str) -> str:
 
 
 def is_kernel(definition: Definition) -> bool:
-    """Whether a function can be called as a Kernel: it takes arrays only and returns nothing."""
+    """Whether a function can be called as a Kernel: no numbers in, and nothing out."""
     kinds = definition.parameters.values()
-    return definition.result == "None" and all(kind in ("Array", "Ints") for kind in kinds)
+    return definition.result == "None" and all(TYPES[kind] == "ptr" for kind in kinds)
 
 
 def _kernel(definition: Definition, symbol: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from hapsis.compiler.native import words
 from hapsis.compiler.native.scope import NUMBERS, Scope
-from hapsis.compiler.native.writer import ELEMENT, Value, constant
+from hapsis.compiler.native.writer import ELEMENT, TYPES, Value, constant
 
 POWER = "hs_pow_1f64"  # the compiler's own function, linked if it is needed
 MANY = 1000
@@ -142,6 +142,18 @@ def _transfer(name: str) -> Word:
     return find
 
 
+def _foreign(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+    """A call by address; a C int comes back."""
+    address, *rest = values
+    if address.kind != "int" or any(value.kind not in (*NUMBERS, *ELEMENT) for value in rest):
+        scope.fail(node, "foreign takes an address, then numbers and arrays")
+    writer = scope.writer
+    code = writer.new("", f"inttoptr i64 {address.text} to ptr").text
+    listed = ", ".join(f"{TYPES[value.kind]} {value.text}" for value in rest)
+    answer = writer.new("", f"call i32 {code}({listed}) nounwind").text
+    return writer.new("int", f"sext i32 {answer} to i64")
+
+
 def _cast(kind: str, wanted: str) -> Word:
     """The same 64 bits as another kind."""
 
@@ -174,6 +186,7 @@ _WORDS: list[tuple[Any, int, int, Word]] = [
     (words.put_byte, 3, 3, _put_byte),
     (words.receive, 3, 3, _transfer("read")),
     (words.transmit, 3, 3, _transfer("write")),
+    (words.foreign, 1, MANY, _foreign),
     (words.bits, 1, 1, _cast("int", "float")),
     (words.from_bits, 1, 1, _cast("float", "int")),
 ]

@@ -3,6 +3,7 @@
 Numbers follow IEEE 754 and raise nothing: sqrt(-1) is NaN, as in native code.
 """
 
+import ctypes
 import os
 import time
 from collections.abc import Callable
@@ -94,6 +95,21 @@ def transmit(file: int, x: Ints, count: int) -> int:
         return os.write(file, x.view(np.uint8)[:count].tobytes())
     except OSError:
         return -1
+
+
+def foreign(address: int, *arguments: Any) -> int:
+    """Calls the C function at an address; what it returns, as a C int.
+
+    An int goes as 64 bits (a shorter one is their lower part), a float as a double, an array as a
+    pointer. Nothing is checked.
+    """
+    values, kinds = [], []
+    for value in arguments:
+        array = isinstance(value, np.ndarray)
+        values.append(value.ctypes.data if array else value)
+        whole = ctypes.c_void_p if array else ctypes.c_int64
+        kinds.append(ctypes.c_double if isinstance(value, float) else whole)
+    return ctypes.CFUNCTYPE(ctypes.c_int, *kinds)(address)(*values)
 
 
 def bits(x: float) -> int:

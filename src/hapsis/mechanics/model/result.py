@@ -14,7 +14,6 @@ from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 GOOD = ("done", "event")
-WRENCH = result_files.PARTS[6]
 
 
 class Happened(NamedTuple):

@@ -11,10 +11,9 @@ from hapsis.mechanics.formalisms.measurements import measurements
 from hapsis.mechanics.formalisms.motion import signals
 from hapsis.mechanics.formalisms.reactions import carrying, reaction
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result_files import PARTS
 from hapsis.motion.analysis.loops import Array
 from hapsis.motion.analysis.operating import Operating
-
-WRENCH = ("mx", "my", "mz", "fx", "fy", "fz")
 
 
 class Outputs:
@@ -117,7 +116,7 @@ def _parts(name: str, count: int, wrench: bool) -> list[str]:
     """The names of the parts of an output."""
     if count == 1:
         return [name]
-    parts: Sequence[str] = WRENCH if wrench else ("x", "y", "z")
+    parts: Sequence[str] = PARTS[6 if wrench else 3]
     if len(parts) != count:
         parts = [str(k) for k in range(count)]
     return [f"{name}.{part}" for part in parts]

@@ -81,12 +81,6 @@ class Kernels:
         names = [port.name for port in function.outputs]
         return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
 
-    def placed(self, function: Function, q: Array) -> dict[str, Array]:
-        """The outputs of a Function of q, for rows of it."""
-        known = self.known(function)
-        found = self.compiled(function)(q, **({"p": known} if known else {}))
-        return dict(zip([port.name for port in function.outputs], found, strict=True))
-
     def broad_phase(self, longest: Array | None = None) -> Any:
         """The kernel that says which pairs of contacts to look at; None without any.
 

@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 
 from hapsis import view
-from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.placements import placements
-from hapsis.mechanics.model.drawn import drawn, drawn_world
+from hapsis.motion.analysis import scenes
 from hapsis.motion.simulate.kernels import Kernels
 from hapsis.motion.simulate.packing import Packed
 
@@ -16,18 +14,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 def scene_of(packed: Packed, kernels: Kernels, t: Array, y: Array, u: Array) -> dict[str, Any]:
     """Bodies, their poses, arrows, and which way is up."""
-    model = packed.model
-    q = np.ascontiguousarray(packed.layout.split(y)[0])
-    poses = np.zeros((len(t), 1, 7))
-    poses[:, :, 3] = 1.0  # the world
-    if model.bodies:
-        found = kernels.placed(placements(model), q)
-        moved = np.concatenate([found["p"], quaternions(found["R"])], axis=2)
-        poses = np.concatenate([poses, moved], axis=1)
-    bodies = [drawn_world(model), *drawn(model)]
-    gravity = np.array(model.gravity)
-    up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
-    return {"bodies": bodies, "poses": poses, "arrows": _arrows(packed, kernels, t, y, u), "up": up}
+    q = packed.layout.split(y)[0]
+    posed = scenes.scene_of(packed.model, q, kernels.parameters)
+    return {**posed, "arrows": _arrows(packed, kernels, t, y, u)}
 
 
 def _arrows(packed: Packed, kernels: Kernels, t: Array, y: Array, u: Array) -> list[view.Arrows]:

@@ -36,7 +36,8 @@ def stepper(
     """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds.
 
     inputs   names of efforts ("elbow") and of what drives take ("key.position"), held in the step
-    outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result
+    outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result;
+             NAME.force of a drive is what whoever moves it feels, the other way round
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
@@ -146,9 +147,11 @@ class Steps:
             a = self._rates(t, y)[layout.n_q : layout.n_q + layout.n_v]
             found |= dict(zip(rates, a, strict=True))
         efforts = [f"{name}.effort" for name in model.drives]
-        if any(name in efforts for name in left) and isinstance(self.packed, Looped):
+        felt = [f"{name}.force" for name in model.drives]
+        if any(name in (*efforts, *felt) for name in left) and isinstance(self.packed, Looped):
             f = self.packed.carrying()
             made = dict(zip([p.name for p in f.outputs], self._call(f, t, y), strict=True))
+            found |= dict(zip(felt, (-x for x in made["efforts"]), strict=True))
             found |= dict(zip(efforts, made["efforts"], strict=True))
         signals = self.packed.signal_names
         if any(name in signals for name in left):
@@ -158,7 +161,7 @@ class Steps:
             found |= dict(zip([p.name for p in f.outputs], many, strict=True))
         for name in wanted:
             if name not in found:
-                every = (*known, *rates, *efforts, *signals)
+                every = (*known, *rates, *efforts, *felt, *signals)
                 raise ModelError(f'outputs name "{name[:60]}", which nothing tells'
                                  f"{near(name, every)}")  # fmt: skip
         return {name: found[name] for name in wanted}

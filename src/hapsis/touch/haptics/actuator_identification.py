@@ -1,0 +1,159 @@
+"""Gain, lag and delay of an actuator from a record, with their errors.
+
+Gain and offset are linear and found at once for any lag and delay; so the search has two unknowns
+only, and starts from the best of a grid.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.optimize import least_squares
+from scipy.signal import lfilter
+
+from hapsis.errors import ModelError, SolveError
+from hapsis.touch.haptics.actuators import Actuator, weights
+from hapsis.touch.haptics.conditioning.stage import Array, array
+from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated
+
+GRID = 24  # places for each of the two
+UNEVEN = 1e-3  # of a period: times further off are not at equal distances
+STEP = 1e-4  # of a period or of the lag, for derivatives
+NULL = 1e-8
+NAMES = ("gain", "time", "delay", "offset")
+
+
+def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> Calibrated:
+    """Gain, time, delay and offset from commands and measured forces at equal times.
+
+    A command acts from its tick on and is held to the next one; before the record the first one
+    held. `longest` is the longest delay to look for, a quarter of the record where left out. Steps
+    or noise in the command tell best.
+    """
+    t, u, y = (array(x, what) for x, what in
+               ((t, "the times"), (command, "the command"), (force, "the force")))  # fmt: skip
+    period = _period(t, u, y)
+    span = period * len(t)
+    longest = span / 4.0 if longest is None else float(longest)
+    if np.ptp(u) <= 1e-12 * max(np.abs(u).max(), 1e-300):
+        return _silent(y)
+
+    def unit(time: float, delay: float) -> Array:
+        return _unit(u, period, time, delay)
+
+    start = _start(unit, y, period, span, longest)
+    found = least_squares(
+        lambda x: _left(unit(np.exp(x[0]), x[1]), y)[0], start,
+        bounds=([np.log(1e-3 * period), 0.0], [np.log(10.0 * span), longest]),
+        x_scale=[1.0, period], xtol=1e-14, ftol=1e-14, gtol=1e-14,
+    )  # fmt: skip
+    time, delay = float(np.exp(found.x[0])), float(found.x[1])
+    residual, gain, offset = _left(unit(time, delay), y)
+    h = STEP * period
+    by_delay = (unit(time, delay + h) - unit(time, max(delay - h, 0.0))) / (h + min(h, delay))
+    by_time = unit(time * (1.0 + STEP), delay) - unit(time * (1.0 - STEP), delay)
+    by_time /= 2.0 * STEP * time
+    J = np.column_stack([unit(time, delay), gain * by_time, gain * by_delay, np.ones(len(y))])
+    return _told(J, residual, (gain, time, delay, offset), "command")
+
+
+def identify_response(frequency: Any, response: Any) -> Calibrated:
+    """Gain, time and delay from a measured frequency response, complex force over command at
+    frequencies in Hz; errors take its noise as equal at all frequencies."""
+    f, H = array(frequency, "the frequencies"), np.array(response, complex)
+    if f.ndim != 1 or f.shape != H.shape or len(f) < 4:
+        raise ModelError(f"{f.shape} frequencies and {H.shape} responses",
+                         expected="four or more of both")  # fmt: skip
+    if not (np.isfinite(f).all() and np.isfinite(H).all() and (f > 0.0).all()):
+        raise ModelError("frequencies must be positive and finite, responses finite")
+    w = 2.0 * np.pi * f
+    y = np.concatenate([H.real, H.imag])
+
+    def parts(x: Any) -> Array:
+        made = np.exp(-1j * w * x[1]) / (1.0 + 1j * w * np.exp(x[0]))
+        return np.concatenate([made.real, made.imag])
+
+    def left(x: Any) -> tuple[Array, float]:
+        unit = parts(x)
+        gain = float(unit @ y / (unit @ unit))
+        return y - gain * unit, gain
+
+    times = np.log(np.geomspace(0.01 / w.max(), 10.0 / w.min(), GRID))
+    delays = np.linspace(0.0, np.pi / w.min(), 4 * GRID)
+    best = min(
+        ((a, b) for a in times for b in delays), key=lambda x: float(np.sum(left(x)[0] ** 2))
+    )
+    found = least_squares(lambda x: left(x)[0], best, x_scale=[1.0, 1.0 / w.max()],
+                          bounds=([-np.inf, 0.0], np.inf), xtol=1e-14, ftol=1e-14)  # fmt: skip
+    residual, gain = left(found.x)
+    time, delay, unit = float(np.exp(found.x[0])), float(found.x[1]), parts(found.x)
+    model = unit[: len(w)] + 1j * unit[len(w) :]
+    slopes = -1j * w / (1.0 + 1j * w * time) * model, -1j * w * model
+    columns = [np.concatenate([s.real, s.imag]) * gain for s in slopes]
+    return _told(np.column_stack([unit, *columns]), residual, (gain, time, delay), "response")
+
+
+def _period(t: Array, u: Array, y: Array) -> float:
+    if t.ndim != 1 or not t.shape == u.shape == y.shape or len(t) < 10:
+        raise ModelError(f"times {t.shape}, commands {u.shape}, forces {y.shape}",
+                         expected="vectors of one length, ten or more")  # fmt: skip
+    if not all(np.isfinite(x).all() for x in (t, u, y)):
+        raise ModelError("a number of the record is not finite")
+    period = float(t[-1] - t[0]) / (len(t) - 1)
+    if not period > 0.0 or np.abs(t - t[0] - period * np.arange(len(t))).max() > UNEVEN * period:
+        raise ModelError("the times are not at equal distances", remedy="interpolate the record")
+    return period
+
+
+def _unit(u: Array, period: float, time: float, delay: float) -> Array:
+    """The force of a gain of one, at the ticks."""
+    whole, decay, older, newer = weights(period, time, delay)
+    past = np.concatenate([np.full(whole + 2, u[0]), u])
+    now = past[1 : 1 + len(u)]  # the command of whole + 1 ticks ago
+    before = past[: len(u)]
+    found, _ = lfilter([1.0], [1.0, -decay], older * before + newer * now, zi=[decay * u[0]])
+    return found
+
+
+def _left(unit: Array, y: Array) -> tuple[Array, float, float]:
+    """What a gain and an offset leave of the force."""
+    X = np.column_stack([unit, np.ones(len(y))])
+    found = np.linalg.lstsq(X, y, rcond=None)[0]
+    return y - X @ found, float(found[0]), float(found[1])
+
+
+def _start(unit: Any, y: Array, period: float, span: float, longest: float) -> Any:
+    best, start = np.inf, (np.log(period), 0.0)
+    for time in np.geomspace(0.1 * period, span / 4.0, GRID):
+        for delay in np.linspace(0.0, longest, 2 * GRID):
+            cost = float(np.sum(_left(unit(time, delay), y)[0] ** 2))
+            if cost < best:
+                best, start = cost, (np.log(time), delay)
+    return start
+
+
+def _told(J: Array, residual: Array, values: Any, source: str) -> Calibrated:
+    scale = np.linalg.norm(J, axis=0)
+    scale = np.where(scale > 0.0, scale, 1.0)
+    _, s, Vt = np.linalg.svd(J / scale, full_matrices=False)
+    seen = s > NULL * s[0]
+    free = len(residual) - len(values)
+    noise = float(np.sqrt(residual @ residual / free))
+    inverse = np.where(seen, 1.0 / np.where(seen, s, 1.0), 0.0)
+    covariance = noise**2 * ((Vt.T * inverse**2) @ Vt) / np.outer(scale, scale)
+    blind = np.abs(Vt[~seen]).max(0, initial=0.0) > 1e-3
+    made = None
+    if not blind.any() and values[0] != 0.0:
+        made = Actuator(gain=values[0], time=values[1], delay=values[2])
+    return calibrated(NAMES[: len(values)], values, covariance, blind, {"force": noise},
+                      residual[:, None], (source,), made)  # fmt: skip
+
+
+def _silent(y: Array) -> Calibrated:
+    """Of a command that never changes only what is there anyway."""
+    if len(y) < 2:
+        raise SolveError("the record is too short")
+    covariance = np.zeros((4, 4))
+    covariance[3, 3] = y.var(ddof=1) / len(y)
+    return calibrated(NAMES, (0.0, 0.0, 0.0, y.mean()), covariance, (True,) * 4,
+                      {"force": float(y.std(ddof=1))}, (y - y.mean())[:, None], ("command",),
+                      None)  # fmt: skip

@@ -1,0 +1,1 @@
+"""Devices: what the loop reads and writes, one kind per file."""

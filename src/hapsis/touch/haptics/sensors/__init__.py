@@ -1,0 +1,1 @@
+"""Models of sensors: what they show in a simulation, and how a record calibrates them."""

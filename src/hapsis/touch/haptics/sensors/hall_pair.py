@@ -1,0 +1,69 @@
+"""Two Hall sensors in opposition: the position of the seed's piano key, 000-(17)."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.numbers import real
+from hapsis.touch.haptics.conditioning.conversions import HallPosition, HallVoltages
+from hapsis.touch.haptics.conditioning.stage import Stage, positive
+from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated, line, record
+from hapsis.touch.haptics.sensors.sensor import Sensor
+
+
+@dataclass(frozen=True)
+class HallPair(Sensor):
+    """position = k (U_front² - U_rear²) + offset.
+
+    k        m/V²
+    offset   m: the position where both voltages are equal
+    level    V: that voltage; only a simulation needs it
+
+    In a simulation U_front² and U_rear² move apart in proportion to the position, so the law
+    holds exactly within offset ± 2 |k| level².
+    """
+
+    k: Any
+    offset: Any = 0.0
+    level: Any = 2.5
+
+    channels: ClassVar[tuple[str, ...]] = ("front", "rear")
+    quantities: ClassVar[tuple[str, ...]] = ("position",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "k", real(self.k, self._label("k")))
+        if self.k == 0.0:
+            raise ModelError(self._label("k is zero"))
+        object.__setattr__(self, "offset", real(self.offset, self._label("the offset")))
+        object.__setattr__(self, "level", positive(self.level, self._label("the level")))
+
+    @property
+    def reading(self) -> Stage:
+        """Volts to metres."""
+        return HallPosition(self.k, self.offset, self.level)
+
+    @property
+    def showing(self) -> Stage:
+        """Metres to volts."""
+        return HallVoltages(self.k, self.offset, self.level)
+
+    def calibrate(self, shown: Any, reference: Any) -> Calibrated:
+        """k and the offset from voltages [front, rear] beside a position; the rest is kept."""
+        volts, truth = record(shown, reference, self.channels, self.quantities)
+        squares = volts[:, 0] ** 2 - volts[:, 1] ** 2
+        found = line(truth, squares)
+        a, b = found.coefficients
+        level = float(np.sqrt(np.mean(volts**2)))
+        blind = bool(found.blind.any()) or a == 0.0
+        k = 0.0 if blind else 1.0 / a
+        # k = 1/a, O = -b/a, and their derivatives
+        slopes = np.array([[-k * k, 0.0], [b * k * k, -k]])
+        values, covariance = (k, -b * k), slopes @ found.covariance @ slopes.T
+        sigma = float(found.noise / (2.0 * np.sqrt(2.0) * level))
+        made = None if blind else replace(self, k=k, offset=-b * k, level=level, noise=sigma)
+        noise = dict.fromkeys(self.channels, sigma)
+        return calibrated(("k", "offset"), values, covariance, (blind, blind), noise,
+                          found.residual[:, None], self.quantities, made)  # fmt: skip

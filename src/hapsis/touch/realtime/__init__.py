@@ -1,0 +1,1 @@
+"""A fixed-rate loop in native code, and what keeps it safe."""

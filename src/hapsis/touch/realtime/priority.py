@@ -1,0 +1,97 @@
+"""What the system grants a thread that must be in time: priority, memory, a core of its own.
+
+Each answer is one line: empty where it is granted, else what is missing and how to get it.
+"""
+
+import contextlib
+import ctypes
+import os
+import sys
+import threading
+from typing import NamedTuple
+
+FIFO = 80
+LOCK_ALL = 3  # what is there and what will be
+TIMER_SLACK = 29  # of prctl
+_asked: list[int | None] = []  # one for each thread that has not ended yet
+_counting = threading.Lock()
+
+
+class Granted(NamedTuple):
+    """Lines of what is missing; all empty on a machine that is ready."""
+
+    priority: str
+    memory: str
+    core: str
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The lines that say something."""
+        return tuple(line for line in self if line)
+
+    @property
+    def hard(self) -> bool:
+        """Whether hardware may be armed: priority and memory."""
+        return not (self.priority or self.memory)
+
+
+def ask(core: int | None = None) -> Granted:
+    """Asks for the calling thread; memory is that of the whole process."""
+    _sharpen()
+    with _counting:
+        _asked.append(core)
+        return Granted(_priority(), _memory(), _core(core))
+
+
+def release() -> None:
+    """The end of one that asked; after the last, memory of the process is no longer locked, as all
+    that is allocated later would be too."""
+    with _counting, contextlib.suppress(AttributeError, OSError, IndexError):
+        _asked.pop()
+        if not _asked:
+            ctypes.CDLL(None).munlockall()
+
+
+def _sharpen() -> None:
+    """Timers of this thread without slack: else Linux lets a thread without priority sleep up to
+    50 microseconds longer, to wake several at once."""
+    with contextlib.suppress(AttributeError, OSError):
+        ctypes.CDLL(None).prctl(TIMER_SLACK, 1, 0, 0, 0)
+
+
+def _priority() -> str:
+    if not hasattr(os, "sched_setscheduler"):
+        return f"no real-time priority on {sys.platform}: use Linux"
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(FIFO))  # pyright: ignore
+    except PermissionError:
+        return ('no real-time priority: add "@realtime - rtprio 90" to /etc/security/limits.conf '
+                "and yourself to that group, or run as root")  # fmt: skip
+    except OSError as error:
+        return f"no real-time priority: {error.strerror}"
+    return ""
+
+
+def _memory() -> str:
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        answer = library.mlockall(LOCK_ALL)
+    except (AttributeError, OSError):
+        return f"memory cannot be locked on {sys.platform}: use Linux"
+    if answer != 0:
+        return ('memory is not locked: add "@realtime - memlock unlimited" to '
+                "/etc/security/limits.conf and yourself to that group, or run as root")  # fmt: skip
+    return ""
+
+
+def _core(core: int | None) -> str:
+    if core is None:
+        return ""
+    if not hasattr(os, "sched_setaffinity"):
+        return f"threads cannot be pinned on {sys.platform}: use Linux"
+    try:
+        os.sched_setaffinity(0, {core})
+    except OSError:
+        allowed = ", ".join(map(str, sorted(os.sched_getaffinity(0))))
+        return f"core {core} is not ours: the process may use {allowed}"
+    return ""

@@ -1,0 +1,119 @@
+"""What the tests of the guard share: the same ticks natively and as Python, and a device."""
+
+import dis
+import sys
+from collections import defaultdict
+
+import numpy as np
+from scipy.linalg import expm
+
+from hapsis.touch.realtime.guard import Guard, guard
+
+PERIOD = 1e-3
+NAN = float("nan")
+
+
+class Twin:
+    """A guard twice, run natively and as Python; every tick compares all their bits."""
+
+    def __init__(self, max_force=(10.0,), period=PERIOD, **settings):
+        self.guards = [Guard(max_force, period, **settings) for _ in range(2)]
+        self.axes = len(self.guards[0].axes)
+        self.counter = 0.0
+
+    def poison(self, block, value=NAN):
+        for one in self.guards:
+            one.memory[block * self.axes] = value
+
+    def say(self, word, *args):
+        for one in self.guards:
+            getattr(one, word)(*args)
+
+    def tick(self, wanted, position=0.0, velocity=NAN, status=0.0, counter=None, missed=0):
+        n = self.axes
+        self.counter += 1.0
+        sample = np.full(3 * n + 2, NAN)
+        sample[:n], sample[n : 2 * n], sample[3 * n] = position, velocity, status
+        sample[3 * n + 1] = self.counter if counter is None else counter
+        force = np.array(np.broadcast_to(np.asarray(wanted, float), n))
+        safe = [np.zeros(n), np.zeros(n)]
+        for one in self.guards:
+            one.counts[8] = missed  # MISSED
+        native, python = self.guards
+        native.kernel(force, sample, safe[0])
+        guard.python(force, sample, safe[1], python.settings, python.memory, python.counts)
+        assert safe[0].tobytes() == safe[1].tobytes()
+        assert native.memory.tobytes() == python.memory.tobytes()
+        assert native.counts.tobytes() == python.counts.tobytes()
+        return safe[0]
+
+
+class Branches:
+    """Which ways the conditional jumps of some native functions went, run as Python."""
+
+    def __init__(self, *functions):
+        self.codes = {f.__wrapped__.__code__: f.__name__ for f in functions}
+        self.jumps = {code: self._conditional(code) for code in self.codes}
+        self.taken = defaultdict(set)
+
+    @staticmethod
+    def _conditional(code):
+        return {
+            op.offset: op.positions.lineno
+            for op in dis.get_instructions(code)
+            if "JUMP_IF" in op.opname or op.opname == "FOR_ITER"
+        }
+
+    def __enter__(self):
+        self.before = sys.gettrace()
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(self, *problem):
+        sys.settrace(self.before)
+
+    def _called(self, frame, event, arg):
+        code = frame.f_code
+        if code not in self.codes:
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        jumps, last = self.jumps[code], -1
+
+        def local(frame, event, arg):
+            nonlocal last
+            if event == "opcode":
+                if last in jumps:
+                    self.taken[code, last].add(frame.f_lasti)
+                last = frame.f_lasti
+            return local
+
+        return local
+
+    def missing(self):
+        """Functions and lines with a jump that did not go both ways."""
+        return sorted(
+            f"{name}, line {line}: {len(self.taken[code, offset])} of 2 ways"
+            for code, name in self.codes.items()
+            for offset, line in self.jumps[code].items()
+            if len(self.taken[code, offset]) < 2
+        )
+
+    def count(self):
+        return sum(len(jumps) for jumps in self.jumps.values())
+
+
+class Press:
+    """A device of mass and damping, pushed against a wall at x > 0 by a constant force.
+
+    Force is held over each period and the motion in between is exact, so energy is too.
+    """
+
+    def __init__(self, mass=0.1, damping=0.5, push=1.0, x=-0.005, v=0.2, period=PERIOD):
+        flow = np.array([[0, 1, 0], [0, -damping / mass, 1 / mass], [0, 0, 0.0]])
+        self.over, self.push, self.x, self.v = expm(period * flow), push, x, v
+        self.given, self.most = 0.0, 0.0
+
+    def move(self, force):
+        x, self.v, _ = self.over @ [self.x, self.v, force + self.push]
+        self.given += force * (x - self.x)
+        self.most, self.x = max(self.most, self.given), x

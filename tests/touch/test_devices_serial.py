@@ -1,0 +1,322 @@
+"""The serial frame: through a pseudo-terminal, with the firmware of the documentation behind it."""
+
+import os
+import pty
+import random
+import re
+import shutil
+import struct
+import subprocess
+import time
+import tty
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices import peers, wire
+from hapsis.touch.haptics.devices import serial_device as serial
+from hapsis.touch.haptics.devices.serial_device import SerialDevice
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def memory(data):
+    """Bytes as native code sees them."""
+    found = np.zeros(len(data) // 8 + 2, np.int64)
+    found.view(np.uint8)[: len(data)] = np.frombuffer(data, np.uint8)
+    return found
+
+
+steps = st.integers(-(2**31) + 1, 2**31 - 1)
+
+
+@given(st.lists(steps, min_size=1, max_size=16), st.integers(0, 2**32 - 1), st.booleans(),
+       st.integers(0, 255), st.none() | st.integers(0, 2**32 - 1))  # fmt: skip
+def test_frames_there_and_back(values, counter, fast, status, echo):
+    """Our native frame is the one that Python's own struct and binascii make."""
+    n = len(values)
+    frame = wire.Frame(wire.SAMPLE, tuple(values), tuple(values[::-1]) if fast else (), (),
+                       counter, counter ^ 77, echo, status)  # fmt: skip
+    data = wire.packed(frame)
+    assert wire.unpacked(data) == frame
+    flags = wire.VELOCITIES * fast | wire.ECHO * (echo is not None)
+    assert wire.length(n, flags) == len(data)
+    assert wire.judged(memory(data), len(data), wire.SAMPLE, n) == wire.GOOD
+    made = np.zeros(wire.WORDS, np.int64)
+    wire.begun(made, wire.SAMPLE, n, flags, status, counter, counter ^ 77, echo or 0)
+    one = np.ones(n)
+    place = wire.put_values(made, n, wire.HEAD, np.array(values, float), one)
+    if fast:
+        place = wire.put_values(made, n, place, np.array(values[::-1], float), one)
+    wire.ended(made, place + 2)
+    assert made.tobytes()[: len(data)] == data
+
+
+def test_numbers_keep_their_sign_and_their_limits():
+    x = np.zeros(2, np.int64)
+    for value, back in ((-1.0, -1.0), (0.4, 0.0), (0.6, 1.0), (1e30, 2147483647.0),
+                        (float("nan"), 0.0), (-1e30, -2147483647.0)):  # fmt: skip
+        for put, get in ((wire.put_scaled, wire.scaled),
+                         (wire.put_scaled.python, wire.scaled.python)):  # fmt: skip
+            put(x, 3, value * 0.25, 0.25)
+            assert get(x, 3, 0.25) == back * 0.25
+
+
+def device(path="unused", **more):
+    return SerialDevice(path, max_force=5.0, position_scale=1e-3, **more)
+
+
+class Stream:
+    """The parser alone: bytes in, positions out; native, or as Python."""
+
+    def __init__(self, n=1):
+        memory = peers.memory(n, 1.0, 0.0, [[1.0] * n] * 5)
+        self.link, self.scales, self.latest = memory["link"], memory["scales"], memory["latest"]
+        self.frame = np.zeros(wire.WORDS, np.int64)
+
+    def feed(self, data, run=serial.swallowed):
+        seen = []
+        for b in data:
+            before = self.link[peers.GOOD]
+            run(b, wire.SAMPLE, self.frame, self.link, self.scales, self.latest)
+            if self.link[peers.GOOD] != before:
+                seen.append(self.latest[0])
+        return seen
+
+
+def frame(counter, position, **more):
+    return wire.packed(wire.Frame(wire.SAMPLE, (position,), counter=counter, **more))
+
+
+@pytest.mark.parametrize("run", [serial.swallowed, serial.swallowed.python], ids=["native", "python"])
+def test_every_good_frame_is_found_among_rubbish(run):
+    rng = random.Random(5)
+    for _ in range(30 if run is serial.swallowed else 3):
+        stream, data = Stream(), b""
+        for k in range(10):
+            data += frame(k, k)
+            # rubbish that looks like beginnings, too
+            data += bytes(rng.choice([0xA5, 0x5A, 1, 1, 0, rng.randrange(256)])
+                          for _ in range(rng.randrange(60)))  # fmt: skip
+        data += frame(11, 10)
+        # what follows a false beginning is not lost: flush what is held with zeros
+        assert stream.feed(data + bytes(300), run) == list(range(11))
+        assert stream.link[peers.SKIPPED] > 0
+
+
+def test_a_broken_frame_costs_itself_only():
+    for place in range(len(frame(1, 2))):
+        broken = bytearray(frame(1, 111))
+        broken[place] ^= 0x10
+        stream = Stream()
+        seen = stream.feed(frame(0, 1) + bytes(broken) + frame(2, 3) + frame(3, 4) + bytes(300))
+        assert seen == [1, 3, 4]
+        assert stream.link[peers.LOST] == 1
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_do_harm(data):
+    fast, slow = Stream(), Stream()
+    assert fast.feed(data) == slow.feed(data, serial.swallowed.python)
+    assert np.array_equal(fast.link[peers.GOOD :], slow.link[peers.GOOD :])
+    assert 0 <= fast.link[peers.HELD] <= wire.LONGEST
+
+
+@pytest.fixture
+def line():
+    """A pseudo-terminal: the device's end, the path of ours."""
+    far, near = pty.openpty()
+    tty.setraw(far)
+    path = os.ttyname(near)
+    yield far, path
+    for file in (far, near):
+        try:
+            os.close(file)
+        except OSError:
+            pass
+
+
+def test_read_and_write(line):
+    far, path = line
+    knob = device(path, measures=("position", "velocity"))
+    os.set_blocking(far, False)
+    opened = []
+
+    def feed():  # the first frame must come before `open` gives up
+        opened.append(os.write(far, frame(1, -1500, velocities=(2_000_000,), time=7)))
+
+    import threading
+
+    timer = threading.Timer(0.1, feed)
+    timer.start()
+    with knob:
+        timer.join()
+        seen = knob.sample()
+        assert seen["position"] == [-1.5] and seen["velocity"] == [2.0] and seen["status"] == 0
+        counter = seen["counter"]
+        assert knob.sample()["counter"] == counter  # nothing new
+        os.write(far, b"rubbish" + frame(2, 3000)[:9])
+        assert knob.sample()["counter"] == counter
+        os.write(far, frame(2, 3000)[9:])
+        assert knob.sample()["position"] == [3.0] and knob.counts["skipped bytes"] == 7
+        knob.command(-2.0)
+        told = wire.unpacked(os.read(far, 999))
+        assert told.kind == wire.COMMAND and told.values == (-2_000_000,)
+        knob.command(99.0)
+        assert wire.unpacked(os.read(far, 999)).values == (5_000_000,)
+        time.sleep(0.03)
+        assert knob.sample()["status"] == peers.SILENT
+        os.write(far, frame(3, 0, status=4))
+        assert knob.sample()["status"] == peers.OWN + 4
+    assert wire.unpacked(os.read(far, 999)).values == (0,)  # the last word is no force
+
+
+def test_unplugged(line):
+    far, path = line
+    os.write(far, frame(1, 1))
+    knob = device(path, timeout=5.0)
+
+    import threading
+
+    timer = threading.Timer(0.05, lambda: os.write(far, frame(2, 1)))
+    timer.start()
+    knob.open()
+    timer.join()
+    os.close(far)
+    seen = [knob.sample()["status"] for _ in range(3)]
+    assert seen[-1] == peers.UNPLUGGED
+    knob.command(1.0)  # nothing happens
+    assert knob.counts["unsent"] >= 1
+    knob.close()
+    knob.close()
+
+
+def test_errors_name_the_line(tmp_path, line):
+    with pytest.raises(DeviceError, match="cannot be opened: No such file"):
+        device(str(tmp_path / "none")).open()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DeviceError, match="is no serial line"):
+        device(str(tmp_path / "file")).open()
+    with pytest.raises(DeviceError, match="baud cannot be set; expected 9600"):
+        device(line[1], baud=12345).open()
+    with pytest.raises(DeviceError, match="a scale of 0"):
+        SerialDevice("x", max_force=1.0, command_scale=0.0)
+    with pytest.raises(DeviceError, match="1 to 16 axes"):
+        SerialDevice("x", max_force=1.0, axes=())
+
+
+def test_a_silent_line_is_told(line, monkeypatch):
+    monkeypatch.setattr(serial, "FIRST", 0.1)
+    os.write(line[0], b"hello" * 20)
+    with pytest.raises(DeviceError, match=r"no frame came in 0.1 s .* check the device"):
+        device(line[1]).open()
+
+
+MAIN = r"""
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+#include <fcntl.h>
+#include <stdlib.h>
+void knob_tick(void);
+static double x, v, force;
+static int32_t last;
+int32_t knob_position(void) { return (int32_t)(x / 1e-6); }
+void knob_force(int32_t steps) { force = steps * 1e-6; last = steps; }
+uint32_t knob_micros(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint32_t)(t.tv_sec * 1000000ull + t.tv_nsec / 1000);
+}
+int knob_receive(void) {
+    unsigned char b;
+    return read(3, &b, 1) == 1 ? b : -1;
+}
+void knob_transmit(const uint8_t *bytes, int count) { (void)!write(3, bytes, count); }
+int main(int argc, char **argv) {
+    int seconds = argc > 1 ? atoi(argv[1]) : 1;
+    fcntl(3, F_SETFL, O_NONBLOCK);
+    for (int k = 0; k < seconds * 1000; k++) {
+        v += 1e-3 * (force - 0.02 * v + 0.05) / 1e-3;  /* a hand turns it with 0.05 N m */
+        x += 1e-3 * v;
+        knob_tick();
+        printf("%d %d\n", k, last);
+        fflush(stdout);
+        struct timespec t = {0, 1000000};
+        nanosleep(&t, 0);
+    }
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def firmware(tmp_path_factory):
+    """The program of the documentation, compiled with a knob around it."""
+    gcc = shutil.which("gcc") or shutil.which("cc")
+    if gcc is None:
+        pytest.skip("no C compiler")
+    folder = tmp_path_factory.mktemp("knob")
+    text = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"```c\n(.*?)```", text, flags=re.S)
+    (folder / "knob.c").write_text(source + MAIN)
+    command = [gcc, "-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", str(folder / "knob.c")]
+    subprocess.run([*command, "-o", str(folder / "knob")], check=True, capture_output=True)
+    return folder / "knob"
+
+
+def test_the_documented_firmware_is_a_device(firmware, line):
+    """A spring at the knob: the hand's 0.05 N m turn it to 0.1 rad; then the computer is silent."""
+    far, path = line
+
+    def plug():
+        os.dup2(far, 3, inheritable=True)
+
+    process = subprocess.Popen([str(firmware), "3"], stdout=subprocess.PIPE, text=True,
+                               close_fds=False, preexec_fn=plug)  # fmt: skip
+    try:
+        knob = SerialDevice(path, max_force=1.0, position_scale=1e-6)
+        with knob:
+            last, changes, status = None, 0, set()
+            end, before, since = time.monotonic() + 1.2, 0.0, time.monotonic()
+            while time.monotonic() < end:
+                seen = knob.sample()
+                if seen["counter"] != last:
+                    now = time.monotonic()
+                    rate = (seen["position"][0] - before) / max(now - since, 1e-4)
+                    before, since = seen["position"][0], now
+                    last, changes = seen["counter"], changes + 1
+                    knob.command(-0.5 * seen["position"][0] - 0.01 * min(3.0, max(-3.0, rate)))
+                status.add(seen["status"])
+                time.sleep(0.0005)
+            counts = knob.counts
+            assert seen["position"][0] == pytest.approx(0.1, abs=0.03)
+            assert counts["bad check"] == 0 and changes > 100 and knob.round_trip < 0.5
+            time.sleep(0.2)  # nobody speaks: the knob lets go
+    finally:
+        out, _ = process.communicate(timeout=20)
+    told = [int(row.split()[1]) for row in out.splitlines()]
+    assert min(told) < -40_000 and told[-1] == 0
+    begin = max(k for k, value in enumerate(told) if value != 0)
+    assert set(told[begin + 1 :]) == {0}
+
+
+def test_the_firmware_does_not_begin_with_a_large_force(firmware, line):
+    far, path = line
+    process = subprocess.Popen([str(firmware), "1"], stdout=subprocess.PIPE, text=True,
+                               close_fds=False, preexec_fn=lambda: os.dup2(far, 3))  # fmt: skip
+    with SerialDevice(path, max_force=10.0, position_scale=1e-6) as knob:
+        for _ in range(100):
+            knob.sample()
+            knob.command(5.0)
+            time.sleep(0.001)
+        out, _ = process.communicate(timeout=20)
+    assert {row.split()[1] for row in out.splitlines()} == {"0"}
+
+
+def test_the_sizes_in_the_documentation():
+    assert len(frame(1, 2)) == 26 == struct.calcsize("<2s6B3Ii2s") and wire.LONGEST == 214

@@ -1,0 +1,184 @@
+"""Runs done again from their recordings: bit for bit, or the first difference named."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from recorded import recorded
+from recorded_loops import RATE, Finger, crank_step, stepped_rows
+
+from hapsis.errors import DeviceError, ModelError, Notice
+from hapsis.touch.link.record import record
+from hapsis.touch.link.recording import Recording
+from hapsis.touch.link.replay import replay
+from hapsis.touch.realtime.loop import Loop
+from hapsis.touch.realtime.ticks import tick_of
+
+
+@pytest.fixture(scope="module")
+def step():
+    return crank_step()
+
+
+@pytest.fixture
+def made(tmp_path, step):
+    """A recording of 400 ticks, made without a loop."""
+    rows, columns, facts = stepped_rows(tick_of(step), 400)
+    return rows, columns, facts, recorded(tmp_path / "x.mcap", rows, columns, facts=facts)
+
+
+def loop_run(step, path, seconds=0.5, **settings):
+    loop = Loop(step, RATE, paced=False, **settings).connect(Finger())
+    with record(loop, path, seed=3, settings={"who": "me", "n": 2}) as recorder:
+        loop.run(seconds=seconds)
+    return loop, recorder
+
+
+def test_a_loop_is_replayed_bit_for_bit(tmp_path, step):
+    _, recorder = loop_run(step, tmp_path / "x.mcap")
+    assert recorder.rows == {"loop": 500} and recorder.lost == {"loop": 0}
+    done = replay(tmp_path / "x.mcap", step)
+    assert done.same and done.rows == 500
+    assert str(done) == "500 rows replayed, the same bit for bit"
+    with Recording(tmp_path / "x.mcap") as found:
+        assert found.facts["run"]["seed"] == "3" and found.facts["settings"]["n"] == "2"
+        assert np.ptp(found["loop"]["hand.effort"]) > 0.1
+        assert done.result["H"].tobytes() == found["loop"]["H"].tobytes()
+
+
+def test_a_loop_that_goes_on_is_recorded_from_where_it_is(tmp_path, step):
+    loop, _ = loop_run(step, tmp_path / "first.mcap")
+    with record(loop, tmp_path / "second.mcap"):
+        loop.run(seconds=0.2)
+    done = replay(tmp_path / "second.mcap", step)
+    assert done.same and done.rows == 200
+
+
+def test_begun_in_the_middle_it_cannot_be_replayed(tmp_path, step):
+    loop = Loop(step, RATE).connect(Finger()).start()
+    with record(loop, tmp_path / "x.mcap"):
+        loop.wait(20)
+    loop.stop()
+    with pytest.raises(ModelError, match="begin to record before the loop starts"):
+        replay(tmp_path / "x.mcap", step)
+
+
+def test_a_loop_without_a_device_has_nothing_to_record(tmp_path, step):
+    with pytest.raises(DeviceError, match="connect one first"):
+        record(Loop(step, RATE), tmp_path / "x.mcap")
+
+
+def test_rows_made_by_hand_are_replayed_bit_for_bit(made, step):
+    done = replay(made[3], step)
+    assert done.same and done.rows == 400
+
+
+def test_the_first_difference_is_named(tmp_path, made, step):
+    rows, columns, facts, _ = made
+    bits = rows.copy()
+    bits[123, columns.index("H")] = np.nextafter(bits[123, columns.index("H")], 1.0)
+    bits[200, columns.index("hand.effort")] += 1.0
+    path = recorded(tmp_path / "y.mcap", bits, columns, facts=facts)
+    done = replay(path, step)
+    assert not done.same and done.difference is not None
+    assert done.difference[:3] == (123, 0.123, "H")
+    assert 'the first difference is "H" in row 123 at t = 0.123 s' in str(done)
+
+
+def test_another_input_makes_a_difference(tmp_path, made, step):
+    rows, columns, facts, _ = made
+    bits = rows.copy()
+    bits[50, columns.index("hand.position")] += 1e-13
+    done = replay(recorded(tmp_path / "y.mcap", bits, columns, facts=facts), step)
+    assert done.difference is not None and done.difference[0] >= 50
+
+
+def test_another_step_or_other_parameters_are_refused(made, step):
+    from hapsis import stepper
+    from recorded_loops import crank
+
+    path = made[3]
+    with pytest.raises(ModelError, match='made with "key.mass" = 0.4, and the step has 0.5'):
+        replay(path, crank_step(mass=0.5))
+    other = stepper(crank(), dt=1 / RATE, inputs=["K"], outputs=["H"])
+    with pytest.raises(ModelError, match="made with another step: their hashes differ"):
+        replay(path, other)
+
+
+def test_live_parameters_are_taken_from_the_rows(tmp_path, step):
+    tick = tick_of(step, ("felt.stiffness",))
+    rows, columns, facts = stepped_rows(tick, 300, live=lambda k: np.array([2.0 + 0.001 * k]))
+    path = recorded(tmp_path / "x.mcap", rows, columns, facts=facts)
+    assert replay(path, step).same
+    bare = [k for k, name in enumerate(columns) if name != "felt.stiffness"]
+    names = tuple(columns[k] for k in bare)
+    path = recorded(tmp_path / "y.mcap", rows[:, bare], names, facts=facts)
+    with pytest.raises(ModelError, match='no column "felt.stiffness", which the step takes'):
+        replay(path, step)
+
+
+def test_a_killed_recording_is_replayed_as_far_as_it_goes(tmp_path, made, step):
+    data = made[3].read_bytes()
+    path = tmp_path / "y.mcap"
+    path.write_bytes(data[: len(data) // 2])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Notice)
+        done = replay(path, step)
+    assert done.same and 100 < done.rows < 400 and "was not closed" in str(done)
+
+
+def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
+    from hapsis.touch.link.recorder import Recorder, Stream
+    from hapsis.touch.realtime.rings import Ring
+    from recorded import pushed
+
+    rows, columns, facts, _ = made
+    ring = Ring(64, len(columns))
+    recorder = Recorder(tmp_path / "y.mcap", {"loop": Stream(ring, columns)}, facts)
+    for part in (rows[:60], rows[60:300], rows[300:]):
+        pushed(ring, part)
+        recorder._take()
+    recorder.close()
+    done = replay(tmp_path / "y.mcap", step)
+    assert done.same and done.rows == 60 and "rows were lost after row 60" in str(done)
+
+
+def test_states_that_are_not_finite_are_not_taken_over(tmp_path, step):
+    """As in the loop: an input of NaN makes no state, the next one goes on from before."""
+    tick = tick_of(step)
+    import hapsis as hs
+
+    run, y, rows = hs.compile(tick.function), np.array(tick.start), []
+    for k in range(50):
+        u = np.array([np.nan if k == 20 else 0.1])
+        y_new, out = run(y, u, tick.values)
+        rows.append([k / RATE, u[0], *out])
+        y = y_new if np.isfinite(y_new).all() else y
+    from hapsis.touch.link.record import run_facts
+
+    columns = ("t", *tick.inputs, *tick.outputs)
+    facts = {"run": run_facts(tick, RATE)}
+    done = replay(recorded(tmp_path / "x.mcap", np.array(rows), columns, facts=facts), step)
+    assert done.same and np.isnan(rows[20][2]) and np.isfinite(rows[21]).all()
+
+
+@pytest.mark.parametrize("fact", ["start", "parameters", "live"])
+@pytest.mark.parametrize("text", ["", "[", "[1]", "{}", '["x"]', '{"a": 1}', "null", "[[]]"])
+def test_damaged_facts_are_one_line(tmp_path, made, step, fact, text):
+    rows, columns, facts, _ = made
+    if fact != "start" and text == "{}":
+        return
+    spoilt = {"run": {**facts["run"], fact: text}}
+    path = recorded(tmp_path / "y.mcap", rows, columns, facts=spoilt)
+    with pytest.raises(ModelError) as caught:
+        replay(path, step)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_recording_of_others_is_no_run(tmp_path, made, step):
+    rows, columns, _, _ = made
+    path = recorded(tmp_path / "y.mcap", rows, columns)
+    with pytest.raises(ModelError, match="does not say how the run was made"):
+        replay(path, step)
+    assert json.loads(made[2]["run"]["parameters"])["key.mass"] == (0.4).hex()
