@@ -97,7 +97,11 @@ _HOMES = {
     "hapsis.motion.simulate.adjoint": "gradient Gradient",
     "hapsis.motion.simulate.identify": "identify Identified",
 }
-_PACKAGES = ("library",)  # sub-packages that programs meet by name
+_PACKAGES = {  # sub-packages that programs meet by name
+    "library": "hapsis.library",
+    "realtime": "hapsis.touch.realtime",
+    "haptics": "hapsis.touch.haptics",
+}
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
 __all__ = ["__version__", *sorted([*_WHERE, *_PACKAGES])]  # pyright: ignore[reportUnsupportedDunderAll]
@@ -236,11 +240,13 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.sensitivities import sensitivities as sensitivities
     from hapsis.motion.simulate.simulate import simulate as simulate
     from hapsis.motion.simulate.stepper import stepper as stepper
+    from hapsis.touch import haptics as haptics
+    from hapsis.touch import realtime as realtime
 
 
 def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
-        return import_module(f"hapsis.{name}")
+        return import_module(_PACKAGES[name])
     if name not in _WHERE:
         from hapsis.errors import near
 

@@ -58,14 +58,19 @@ class Branches:
 
     @staticmethod
     def _conditional(code):
-        return {
-            op.offset: op.positions.lineno
-            for op in dis.get_instructions(code)
-            if "JUMP_IF" in op.opname or op.opname == "FOR_ITER"
-        }
+        """Line of each conditional jump, by its offset or that of its prefix."""
+        found, first = {}, None
+        for op in dis.get_instructions(code):
+            first = op.offset if first is None else first
+            if op.opname != "EXTENDED_ARG":
+                if ("JUMP" in op.opname and "IF" in op.opname) or op.opname == "FOR_ITER":
+                    found[first] = op.positions.lineno, op.offset
+                first = None
+        return found
 
     def __enter__(self):
         self.before = sys.gettrace()
+        sys._getframe().f_trace_opcodes = True  # Python 3.12 looks for one before it traces
         sys.settrace(self._called)
         return self
 
@@ -77,14 +82,15 @@ class Branches:
         if code not in self.codes:
             return None
         frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        jumps, last = self.jumps[code], -1
+        jumps, last, within = self.jumps[code], -1, ()
 
         def local(frame, event, arg):
-            nonlocal last
-            if event == "opcode":
+            nonlocal last, within
+            if event == "opcode" and frame.f_lasti not in within:
                 if last in jumps:
                     self.taken[code, last].add(frame.f_lasti)
                 last = frame.f_lasti
+                within = range(last + 1, jumps[last][1] + 1) if last in jumps else ()
             return local
 
         return local
@@ -94,7 +100,7 @@ class Branches:
         return sorted(
             f"{name}, line {line}: {len(self.taken[code, offset])} of 2 ways"
             for code, name in self.codes.items()
-            for offset, line in self.jumps[code].items()
+            for offset, (line, _) in self.jumps[code].items()
             if len(self.taken[code, offset]) < 2
         )
 

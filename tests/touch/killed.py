@@ -52,7 +52,8 @@ def main(folder, count, together):
                 record(Path(folder) / f"{slot}.mcap", page, slot)
             while struct.unpack_from("<d", page, 8 * slot)[0] < 0.0:  # until it has begun
                 time.sleep(0.001)
-            batch[number] = time.monotonic() + draw.uniform(0.0, 0.7)
+            longest = 0.3 if first else 1.5  # beyond a second the disk is asked, too
+            batch[number] = time.monotonic() + draw.uniform(0.0, longest)
         for number in sorted(batch, key=batch.get):
             time.sleep(max(0.0, batch[number] - time.monotonic()))
             os.kill(number, signal.SIGKILL)

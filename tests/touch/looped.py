@@ -32,10 +32,11 @@ def reading(t: Array, sample: Array, memory: Array, settings: Ints) -> None:
 
 @native
 def writing(t: Array, command: Array, written: Array, settings: Ints) -> None:
-    """Keeps the commands, and when they came."""
+    """Keeps the last command, the commands of all ticks, and their times."""
     tick = settings[TICK] - 1
     if 0 <= tick and tick < KEPT:
         written[1 + tick] = command[0]
+        written[1 + KEPT + tick] = t[0]
     written[0] = command[0]
 
 
@@ -50,7 +51,7 @@ class Hand:
         )
         self.settings = np.zeros(WAKE + KEPT, np.int64)
         self.settings[:3] = delay
-        self.memory, self.written = np.array([position, speed]), np.zeros(1 + KEPT)
+        self.memory, self.written = np.array([position, speed]), np.zeros(1 + 2 * KEPT)
         self.read = reading.bound(
             vary=("t", "sample"), memory=self.memory, settings=self.settings
         )  # fmt: skip

@@ -7,6 +7,7 @@ from hapsis.touch.link.recorder import Recorder, Stream
 from hapsis.touch.realtime.rings import Ring, push
 
 COLUMNS = ("t", "key.position", "key.force")
+WIDTH = len(COLUMNS)
 
 
 def pushed(ring, rows):
@@ -15,7 +16,7 @@ def pushed(ring, rows):
         push(ring.data, ring.head, ring.capacity, ring.width, np.ascontiguousarray(row, float))
 
 
-def some_rows(count, width=len(COLUMNS), rate=1000.0, seed=1):
+def some_rows(count, width=WIDTH, rate=1000.0, seed=1):
     """Rows with times in their first column and all kinds of doubles in the others."""
     draw = np.random.default_rng(seed)
     rows = draw.normal(size=(count, width)) * 10.0 ** draw.integers(-300, 300, (count, width))
@@ -25,7 +26,7 @@ def some_rows(count, width=len(COLUMNS), rate=1000.0, seed=1):
 
 def recorded(path, rows, columns=COLUMNS, pieces=4, facts=None, name="loop"):
     """A recording of these rows, in several chunks."""
-    ring = Ring(max(1, len(rows)), len(columns))
+    ring = Ring(len(rows) + 2, len(columns))
     units = {"t": "s", columns[-1]: "N"}
     recorder = Recorder(path, {name: Stream(ring, columns, units)}, facts)
     for part in np.array_split(rows, pieces):

@@ -92,7 +92,9 @@ def frame(counter, position, **more):
     return wire.packed(wire.Frame(wire.SAMPLE, (position,), counter=counter, **more))
 
 
-@pytest.mark.parametrize("run", [serial.swallowed, serial.swallowed.python], ids=["native", "python"])
+@pytest.mark.parametrize(
+    "run", [serial.swallowed, serial.swallowed.python], ids=["native", "python"]
+)
 def test_every_good_frame_is_found_among_rubbish(run):
     rng = random.Random(5)
     for _ in range(30 if run is serial.swallowed else 3):

@@ -173,8 +173,8 @@ def test_a_definition_that_is_none(tmp_path):
 
 
 def test_json_that_is_none(tmp_path):
-    texts = [b"", b"{", b"[" * 100_000, b"1e999", b"NaN", b"9" * 5000, b'{"a":' * 30 + b"1" + b"}" * 30,
-             b"\xff", b'"x"', b"null"]  # fmt: skip
+    texts = [b"", b"{", b"[" * 100_000, b"1e999", b"NaN", b"9" * 5000,
+             b'{"a":' * 30 + b"1" + b"}" * 30, b"\xff", b'"x"', b"null"]  # fmt: skip
     for k, text in enumerate(texts):
         with Writer(tmp_path / f"{k}.mcap") as file:
             file.message(file.channel("/c", 0, "json"), 0, text)

@@ -5,14 +5,17 @@ import warnings
 
 import numpy as np
 import pytest
-from recorded import recorded
-from recorded_loops import RATE, Finger, crank_step, stepped_rows
+from recorded import pushed, recorded
+from recorded_loops import RATE, Finger, crank, crank_step, stepped_rows
 
+import hapsis as hs
 from hapsis.errors import DeviceError, ModelError, Notice
-from hapsis.touch.link.record import record
+from hapsis.touch.link.record import record, run_facts
+from hapsis.touch.link.recorder import Recorder, Stream
 from hapsis.touch.link.recording import Recording
 from hapsis.touch.link.replay import replay
 from hapsis.touch.realtime.loop import Loop
+from hapsis.touch.realtime.rings import Ring
 from hapsis.touch.realtime.ticks import tick_of
 
 
@@ -95,13 +98,10 @@ def test_another_input_makes_a_difference(tmp_path, made, step):
 
 
 def test_another_step_or_other_parameters_are_refused(made, step):
-    from hapsis import stepper
-    from recorded_loops import crank
-
     path = made[3]
-    with pytest.raises(ModelError, match='made with "key.mass" = 0.4, and the step has 0.5'):
+    with pytest.raises(ModelError, match=r'made with "key\.\S+" = \S+, and the step has'):
         replay(path, crank_step(mass=0.5))
-    other = stepper(crank(), dt=1 / RATE, inputs=["K"], outputs=["H"])
+    other = hs.stepper(crank(), dt=1 / RATE, inputs=["K"], outputs=["H"])
     with pytest.raises(ModelError, match="made with another step: their hashes differ"):
         replay(path, other)
 
@@ -114,7 +114,7 @@ def test_live_parameters_are_taken_from_the_rows(tmp_path, step):
     bare = [k for k, name in enumerate(columns) if name != "felt.stiffness"]
     names = tuple(columns[k] for k in bare)
     path = recorded(tmp_path / "y.mcap", rows[:, bare], names, facts=facts)
-    with pytest.raises(ModelError, match='no column "felt.stiffness", which the step takes'):
+    with pytest.raises(ModelError, match=r'no column "felt\.stiffness", which the step takes'):
         replay(path, step)
 
 
@@ -129,10 +129,6 @@ def test_a_killed_recording_is_replayed_as_far_as_it_goes(tmp_path, made, step):
 
 
 def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
-    from hapsis.touch.link.recorder import Recorder, Stream
-    from hapsis.touch.realtime.rings import Ring
-    from recorded import pushed
-
     rows, columns, facts, _ = made
     ring = Ring(64, len(columns))
     recorder = Recorder(tmp_path / "y.mcap", {"loop": Stream(ring, columns)}, facts)
@@ -147,16 +143,12 @@ def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
 def test_states_that_are_not_finite_are_not_taken_over(tmp_path, step):
     """As in the loop: an input of NaN makes no state, the next one goes on from before."""
     tick = tick_of(step)
-    import hapsis as hs
-
     run, y, rows = hs.compile(tick.function), np.array(tick.start), []
     for k in range(50):
         u = np.array([np.nan if k == 20 else 0.1])
         y_new, out = run(y, u, tick.values)
         rows.append([k / RATE, u[0], *out])
         y = y_new if np.isfinite(y_new).all() else y
-    from hapsis.touch.link.record import run_facts
-
     columns = ("t", *tick.inputs, *tick.outputs)
     facts = {"run": run_facts(tick, RATE)}
     done = replay(recorded(tmp_path / "x.mcap", np.array(rows), columns, facts=facts), step)

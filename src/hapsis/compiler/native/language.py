@@ -191,7 +191,9 @@ class Fitted(Table):
         kinds = function.definition.parameters
         name = function.__name__
         if not is_kernel(function.definition):
-            raise CompileError(f"{name} is no Kernel", expected="arrays and Kernels in, nothing out")
+            raise CompileError(
+                f"{name} is no Kernel", expected="arrays and Kernels in, nothing out"
+            )
         given = (*vary, *fixed)
         if sorted(given) != sorted(kinds) or any(kinds[n] != "Array" for n in vary):
             raise CompileError(f"{name} takes {', '.join(kinds)}; given are {', '.join(given)}",

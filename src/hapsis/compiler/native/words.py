@@ -106,10 +106,11 @@ def foreign(address: int, *arguments: Any) -> int:
     values, kinds = [], []
     for value in arguments:
         array = isinstance(value, np.ndarray)
-        values.append(value.ctypes.data if array else value)
+        number = value if isinstance(value, float) else 0 if array else int(value)
+        values.append(value.ctypes.data if array else number)
         whole = ctypes.c_void_p if array else ctypes.c_int64
         kinds.append(ctypes.c_double if isinstance(value, float) else whole)
-    return ctypes.CFUNCTYPE(ctypes.c_int, *kinds)(address)(*values)
+    return ctypes.CFUNCTYPE(ctypes.c_int, *kinds)(int(address))(*values)
 
 
 def bits(x: float) -> int:

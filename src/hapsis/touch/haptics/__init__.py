@@ -17,6 +17,16 @@ from hapsis.touch.haptics.conditioning.windows import (
     SavitzkyGolay,
     Window,
 )
+from hapsis.touch.haptics.devices.force_dimension import ForceDimension
+from hapsis.touch.haptics.devices.mapped import Mapped
+from hapsis.touch.haptics.devices.open_haptics import OpenHaptics
+from hapsis.touch.haptics.devices.relay import Relay
+from hapsis.touch.haptics.devices.sdl_wheel import SdlWheel
+from hapsis.touch.haptics.devices.serial_device import SerialDevice
+from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
+from hapsis.touch.haptics.devices.target import Target
+from hapsis.touch.haptics.devices.udp_device import UdpDevice
+from hapsis.touch.haptics.devices.wheel import Wheel
 from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
 
@@ -27,6 +37,7 @@ __all__ = [
     "Coil",
     "Encoder",
     "FiniteDifference",
+    "ForceDimension",
     "HallPair",
     "Imu",
     "Inclination",
@@ -34,7 +45,16 @@ __all__ = [
     "Lead",
     "LoadCell",
     "LowPass",
+    "Mapped",
+    "OpenHaptics",
+    "Relay",
     "SavitzkyGolay",
+    "SdlWheel",
+    "SerialDevice",
+    "SimulatedHand",
+    "Target",
+    "UdpDevice",
+    "Wheel",
     "Window",
     "identify_actuator",
     "identify_response",

@@ -66,7 +66,7 @@ def identify_response(frequency: Any, response: Any) -> Calibrated:
     if not (np.isfinite(f).all() and np.isfinite(H).all() and (f > 0.0).all()):
         raise ModelError("frequencies must be positive and finite, responses finite")
     w = 2.0 * np.pi * f
-    y = np.concatenate([H.real, H.imag])
+    y = np.concatenate([np.real(H), np.imag(H)])
 
     def parts(x: Any) -> Array:
         made = np.exp(-1j * w * x[1]) / (1.0 + 1j * w * np.exp(x[0]))

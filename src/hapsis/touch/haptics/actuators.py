@@ -146,7 +146,7 @@ def _late(wanted: Any, delay: Any, late: Any, later: Any) -> dict[str, Any]:
 class ActuatorStage(Stage):
     """The sampled actuator: at every tick the force of now, then the new command.
 
-    A command that is missing leaves the one before in force. Slow commands are late by
+    A command that is missing leaves the one before in force. Slow commands are late by about
     delay + time + half a period, since a command is held.
     """
 
@@ -162,7 +162,8 @@ class ActuatorStage(Stage):
         limit = np.inf if actuator.limit is None else actuator.limit
         self.constants = np.array([whole, decay, older, newer, actuator.gain, limit])
         self.memory = 3 + whole + 2
-        self.delays = {"force": actuator.delay + actuator.time + self.period / 2.0}
+        late = whole + 1 + (older + decay) / (1.0 - decay)  # the mean of its response
+        self.delays = {"force": late * self.period}
 
     def response(self) -> Array:
         """That within its limit."""

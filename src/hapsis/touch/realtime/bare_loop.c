@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
         run = 0;
         continue;
       }
-      int64_t behind = (done - deadline) / period + 1;
+      int64_t behind = (done - deadline + period - 1) / period;
       misses++;
       run++;
       if (run > longest) longest = run;

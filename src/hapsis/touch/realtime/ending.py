@@ -18,7 +18,7 @@ SIGNALS = ("SIGTERM", "SIGHUP")  # SIGHUP: the terminal was closed; not on Windo
 
 
 class Ending:
-    """Calls `stop` when the end comes, from `begin` until `end`; signals in the main thread only."""
+    """Calls `stop` when the end comes, from `begin` until `end`."""
 
     def __init__(self, stop: Callable[[], Any]) -> None:
         self.stop = stop

@@ -207,6 +207,11 @@ class Guard:
         return layout.CAUSES.get(self.fault, f"fault {self.fault}") if self.fault else ""
 
     @property
+    def gone(self) -> bool:
+        """Whether a fault has taken all of the force away."""
+        return self.fault != 0 and bool(self.counts[layout.FALLEN] >= self.counts[layout.RAMP])
+
+    @property
     def force(self) -> dict[str, float]:
         """The last safe force by axis."""
         return self._block(layout.LAST)

@@ -239,7 +239,7 @@ def damped(settings: Array, memory: Array, counts: Ints) -> None:
     """The passivity controller: damping where this force would give more than was taken.
 
     With the velocity as it is now the energy after this tick is E - f v T; if that is below zero
-    (a reserve of the model put to it), α = -(E - f v T) / (T v²) brings it back.
+    (a reserve of the model put to it), damping α = -(E - f v T) / (T v²) brings it back.
     Reference: [HannafordRyu].
     """
     n = counts[AXES]
@@ -248,9 +248,12 @@ def damped(settings: Array, memory: Array, counts: Ints) -> None:
         v = memory[VELOCITY * n + j]
         after = memory[ENERGY * n + j] + settings[RESERVE]
         after -= memory[TARGET * n + j] * v * settings[PERIOD]
-        if after < 0.0 and v * v > 0.0:
-            most = settings[SCALARS + DAMPING * n + j]
-            memory[TARGET * n + j] -= min(most, -after / (settings[PERIOD] * v * v)) * v
+        if after < 0.0 and v != 0.0:
+            # the push along the motion may go entirely; braking beyond it is limited
+            most = settings[SCALARS + DAMPING * n + j] * abs(v)
+            push = memory[TARGET * n + j] if v > 0.0 else -memory[TARGET * n + j]
+            brake = min(max(most, push), -after / (settings[PERIOD] * abs(v)))
+            memory[TARGET * n + j] -= brake if v > 0.0 else -brake
             acted = 1
     if acted != 0:
         counts[DAMPED] += 1

@@ -18,7 +18,6 @@ from hapsis.touch.realtime import ticking
 from hapsis.touch.realtime.device import Device, Layout, checked
 from hapsis.touch.realtime.ending import Ending
 from hapsis.touch.realtime.guard import Guard
-from hapsis.touch.realtime.guard_layout import RAMP
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.rings import Ring
@@ -29,7 +28,7 @@ BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # telemetry kept, at least; and of that many seconds:
 SECONDS = 20.0
 SOFTLY = 0.05  # s, over which a live parameter changes
-LONG_ENOUGH = 2.0  # times the guard's ramp
+LONG_ENOUGH = 0.5  # s, for the guard's ramp
 LEVELS = ("position", "velocity", "force")
 
 
@@ -62,7 +61,7 @@ class Loop:
         self.granted: Granted | None = None
         self.trouble: BaseException | None = None
         self._thread: threading.Thread | None = None
-        self._ending = Ending(self.stop)
+        self._ending, self._done = Ending(self.stop), threading.Event()
         self._held = dict(zip(self.tick.inputs, self.tick.rest, strict=False))
 
     def connect(self, device: Any, *, gains: Mapping[str, float] | None = None) -> "Loop":
@@ -136,7 +135,7 @@ class Loop:
             round(1e9 / self.rate), 0, len(tick.start), inputs, outputs, n, len(tick.live), width,
             self.telemetry.capacity, BINS, int(not self.paced),
         )  # fmt: skip
-        self.state = np.concatenate([tick.start, tick.start])
+        self.states = np.concatenate([tick.start, tick.start])
         self.inputs = np.array(tick.rest)
         self._live = np.concatenate([tick.values, tick.values, np.zeros(len(tick.values))])
         self.late, self.work = np.zeros(BINS, np.int64), np.zeros(BINS, np.int64)
@@ -147,7 +146,7 @@ class Loop:
         )  # fmt: skip
         self._step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
         self._arrays = (
-            self.facts, self.counts, self._takes, self._gives, self._gains, self.state,
+            self.facts, self.counts, self._takes, self._gives, self._gains, self.states,
             self.inputs, self._live, np.zeros(outputs), np.zeros(self.layout.size), np.zeros(n),
             np.zeros(n), self.late, self.work, np.zeros(width), self.telemetry.data,
             self.telemetry.head, np.zeros(1), self.guard.counts,
@@ -165,6 +164,8 @@ class Loop:
         self.counts[ticking.STOP] = 0
         self.device.open()
         ready = threading.Event()
+        # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
+        self._done.clear()
         self._thread = threading.Thread(
             target=self._work, args=(ready,), name="hapsis loop", daemon=True
         )
@@ -196,6 +197,7 @@ class Loop:
             if self.paced:
                 release()
             ready.set()
+            self._done.set()
 
     def _watched(self, device: Device) -> Any:
         """Who takes the force away should the loop stand still; nobody at its own pace."""
@@ -210,10 +212,13 @@ class Loop:
         thread, device = self._thread, self.device
         if thread is None or device is None:
             return
-        if thread.is_alive() and self.paced:
+        if self.paced and not self._done.is_set():
             self.guard.stop()
-            thread.join(LONG_ENOUGH * int(self.guard.counts[RAMP]) / self.rate)
+            end = time.monotonic() + LONG_ENOUGH
+            while not (self.guard.gone or self._done.wait(0.001)) and time.monotonic() < end:
+                pass
         self.counts[ticking.STOP] = 1
+        self._done.wait()
         thread.join()
         self._thread = None
         with contextlib.suppress(Exception):
@@ -231,10 +236,9 @@ class Loop:
         if ticks < 1:
             raise ModelError(f"seconds is {seconds:g}", expected="at least one period")
         self.start(ticks)
-        thread = self._thread
         try:
-            while thread is not None and thread.is_alive():
-                thread.join(0.05)
+            while not self._done.wait(0.05):
+                pass
         except KeyboardInterrupt:
             notice("stopped by the user")
         finally:
@@ -275,6 +279,12 @@ class Loop:
         end = time.monotonic() + timeout
         while self.counts[ticking.BEAT] < ticks and time.monotonic() < end:
             time.sleep(0.001)
+
+    @property
+    def state(self) -> Any:
+        """The state of the model between two ticks: q, v, z, t."""
+        n, side = int(self.facts[ticking.STATES]), int(self.counts[ticking.SIDE])
+        return self.states[side * n : (side + 1) * n].copy()
 
     def report(self) -> Report:
         """How it went so far."""

@@ -70,13 +70,14 @@ def run(
     last = clock()
     deadline = last + period
     counts[START] = deadline
+    begin = 0.0 if counts[TICKS] == 0 else t[0] + float(period) * 1e-9
     counts[RUN] = 0
     counts[GONE] = 0
     while observe(counts, STOP) == 0 and (facts[LIMIT] == 0 or counts[TICKS] < facts[LIMIT]):
         if facts[FREE] == 0:
             wait_until(deadline)
         woke = clock()
-        t[0] = float(deadline - counts[START]) * 1e-9
+        t[0] = begin + float(deadline - counts[START]) * 1e-9
         read(t, sample)
         taken(facts, takes, gains, sample, u)
         approach(facts, live, float(period) * 1e-9)
@@ -178,7 +179,7 @@ def next_deadline(counts: Ints, deadline: int, period: int, done: int, free: int
     counts[MISSES] += 1
     counts[RUN] += 1
     counts[LONGEST] = max(counts[LONGEST], counts[RUN])
-    behind = (done - deadline) // period + 1
+    behind = (done - deadline + period - 1) // period
     counts[SKIPS] += behind
     counts[GONE] = behind
     return deadline + behind * period

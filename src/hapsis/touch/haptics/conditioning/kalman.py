@@ -120,10 +120,10 @@ class Kalman(Stage):
 
     def _delays(self) -> dict[str, float]:
         """Phase at a low frequency, of the outputs whose order is known, in seconds."""
-        F, G = self._closed()
-        rates = -np.log(np.clip(np.abs(np.linalg.eigvals(F)), 1e-300, 1 - 1e-15)) / self.period
+        (F, G), period = self._closed(), positive(self.period, "the period")
+        rates = -np.log(np.clip(np.abs(np.linalg.eigvals(F)), 1e-300, 1 - 1e-15)) / period
         w = SLOW * float(rates.min())
-        z = np.exp(-1j * w * self.period)
+        z = np.exp(-1j * w * period)
         sample = np.array(
             [
                 (1j * w) ** self._orders[name] if name in self._orders else 0.0

@@ -39,7 +39,7 @@ class Linear(Stage):
         # y = (1 - delay s + ...) x at low frequency
         self.delays = {"signal": float(C @ np.linalg.solve(A, rest) / steady) * -1.0}
         parts = ([n, D], self.transition.ravel(), self._before, self._now, C, rest)
-        self.constants, self.memory = np.concatenate(parts), 2 + 2 * n
+        self.constants, self.memory = np.concatenate(parts).astype(float), 2 + 2 * n
 
     def response(self) -> Array:
         """Its answer to an impulse."""

@@ -54,9 +54,9 @@ NOTHING = float("nan")
 class ForceDimension(Opened):
     """A device of Force Dimension: x, y, z in metres, forces in newtons.
 
-        max_force    N per axis, from its data sheet (12 for an omega)
-        device       its number, if there are several
-        library      path of the library
+    max_force    N per axis, from its data sheet (12 for an omega)
+    device       its number, if there are several
+    library      path of the library
     """
 
     def __init__(

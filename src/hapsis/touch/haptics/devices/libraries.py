@@ -12,7 +12,9 @@ from hapsis.errors import DeviceError
 class Library:
     """A shared library; a function is called by name from Python, by address from native code."""
 
-    def __init__(self, names: Sequence[str], what: str, remedy: str, path: str | None = None) -> None:
+    def __init__(
+        self, names: Sequence[str], what: str, remedy: str, path: str | None = None
+    ) -> None:
         self.what, self._library, self.path = what, None, ""
         for name in [path] if path else names:
             try:

@@ -86,9 +86,9 @@ def hd_write(t: Array, command: Array, words: Ints, most: Array) -> None:
 class OpenHaptics(Opened):
     """A Touch or Phantom: x, y, z in metres, forces in newtons.
 
-        max_force    N per axis, from its data sheet (3.3 for a Touch)
-        device       its name in the driver's settings; the default one if not given
-        library      path of the library
+    max_force    N per axis, from its data sheet (3.3 for a Touch)
+    device       its name in the driver's settings; the default one if not given
+    library      path of the library
     """
 
     def __init__(
@@ -107,9 +107,7 @@ class OpenHaptics(Opened):
         self._words[:4] = [self.library.address(f) for f in functions]
         self._open = False
         self.read = hd_read.bound(vary=("t", "sample"), words=self._words)
-        self.write = hd_write.bound(
-            vary=("t", "command"), words=self._words, most=np.array(limits)
-        )
+        self.write = hd_write.bound(vary=("t", "command"), words=self._words, most=np.array(limits))
 
     def open(self) -> None:
         """Opens it, starts the scheduler and waits for its first sample."""

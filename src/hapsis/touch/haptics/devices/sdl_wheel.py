@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, clock, foreign, native, put_byte
+from hapsis.compiler.native import Array, Ints, clock, foreign, isfinite, native, put_byte
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.libraries import Library
 from hapsis.touch.haptics.devices.opened import Opened, number
@@ -21,7 +21,7 @@ REMEDY = 'install SDL 2, or "pysdl2-dll" with pip, or give library=PATH'
 # of <SDL_haptic.h>
 JOYSTICK, HAPTIC, CONSTANT, CARTESIAN = 0x200, 0x1000, 1, 1
 EFFECT = 72  # bytes of the union of effects, rounded up
-LEVEL = 28  # where the level of a constant effect stands
+LEVEL = 30  # where the level of a constant effect stands
 STEPS = 32767
 # calls: addresses, pointers, what was counted
 UPDATE, AXIS, SEND, RUN, ATTACHED, STICK, FEEL, NUMBER = range(8)
@@ -50,7 +50,8 @@ def sdl_read(t: Array, sample: Array, calls: Ints, scale: Array) -> None:
 @native
 def sdl_write(t: Array, command: Array, calls: Ints, scale: Array, effect: Ints) -> None:
     """Changes the level of the effect if it must, and plays it again in time."""
-    level = int(max(-1.0, min(1.0, command[0] / scale[1] * float(calls[SIGN]))) * STEPS)
+    part = command[0] / scale[1] * float(calls[SIGN])
+    level = int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
     if level != calls[LAST]:
         put_byte(effect, LEVEL, level)
         put_byte(effect, LEVEL + 1, level >> 8)
@@ -117,9 +118,7 @@ class SdlWheel(Opened):
         length = round(self.watchdog * 1000)
         head = struct.pack("<HxxBxxxiiiIHHHh", CONSTANT, CARTESIAN, 1, 0, 0, length, 0, 0, 0, 0)
         self._effect.view(np.uint8)[:] = np.frombuffer(head.ljust(EFFECT, b"\0"), np.uint8)
-        made = self.library(
-            "SDL_HapticNewEffect", pointer(feel), pointer(self._effect.ctypes.data)
-        )
+        made = self.library("SDL_HapticNewEffect", pointer(feel), pointer(self._effect.ctypes.data))
         if made < 0:
             why = self._why()
             self.close()
@@ -131,7 +130,9 @@ class SdlWheel(Opened):
         if self._open:
             if self._calls[FEEL]:
                 self.command(0.0)
-                self.library("SDL_HapticClose", ctypes.c_void_p(int(self._calls[FEEL])), result=None)
+                self.library(
+                    "SDL_HapticClose", ctypes.c_void_p(int(self._calls[FEEL])), result=None
+                )
                 self.library("SDL_JoystickClose", ctypes.c_void_p(int(self._calls[STICK])),
                              result=None)  # fmt: skip
                 self._calls[[FEEL, STICK]] = 0

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, native, observe
+from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError, near
 from hapsis.touch.haptics.devices import course as courses
 from hapsis.touch.haptics.devices import coupling
@@ -60,7 +60,7 @@ def hand_write(
     n = counts[AXES]
     if counts[MODE] != ADMITTANCE:
         for k in range(n):
-            force[k] = command[k]
+            force[k] = command[k] if isfinite(command[k]) else 0.0
         return
     dt = t[0] - real[coupling.LAST]
     for k in range(n):

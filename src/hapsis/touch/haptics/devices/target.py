@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, native, observe
+from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
 from hapsis.touch.haptics.devices.opened import Opened, each, names, number
@@ -61,7 +61,7 @@ def target_read(
 def target_write(t: Array, command: Array, counts: Ints, force: Array) -> None:
     """The force on the tool."""
     for k in range(counts[AXES]):
-        force[k] = command[k]
+        force[k] = command[k] if isfinite(command[k]) else 0.0
 
 
 class Target(Opened):

@@ -18,7 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, byte, clock, foreign, native, put_byte, transmit
+from hapsis.compiler.native import (
+    Array,
+    Ints,
+    byte,
+    clock,
+    foreign,
+    isfinite,
+    native,
+    put_byte,
+    transmit,
+)
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.opened import Opened, number
 from hapsis.touch.haptics.devices.wire import word
@@ -61,7 +71,7 @@ def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: In
                 event: Ints) -> None:  # fmt: skip
     """Changes the level of the effect if it must, and plays it again in time."""
     part = command[0] / scale[MOST] * float(counts[SIGN])
-    level = int(max(-1.0, min(1.0, part)) * STEPS)  # NaN is no force
+    level = int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
     now = clock()
     if level != counts[LAST]:
         put_byte(effect, LEVEL, level)
@@ -81,10 +91,10 @@ def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: In
 class Wheel(Opened):
     """A steering wheel: one axis, an angle in rad and a torque in N m.
 
-        path         of its event device; the first one with constant forces if not given
-        turn         rad from lock to lock
-        max_torque   N m at full level, from its data sheet: the kernel does not know it
-        reverse      if it pushes the wrong way
+    path         of its event device; the first one with constant forces if not given
+    turn         rad from lock to lock
+    max_torque   N m at full level, from its data sheet: the kernel does not know it
+    reverse      if it pushes the wrong way
     """
 
     def __init__(
