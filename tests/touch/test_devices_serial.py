@@ -4,9 +4,9 @@ import os
 import pty
 import random
 import re
-import shutil
 import struct
 import subprocess
+import threading
 import time
 import tty
 from pathlib import Path
@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stand_in import FOLDER, compiler
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import peers, wire
@@ -151,8 +152,6 @@ def test_read_and_write(line):
     def feed():  # the first frame must come before `open` gives up
         opened.append(os.write(far, frame(1, -1500, velocities=(2_000_000,), time=7)))
 
-    import threading
-
     timer = threading.Timer(0.1, feed)
     timer.start()
     with knob:
@@ -181,8 +180,6 @@ def test_unplugged(line):
     far, path = line
     os.write(far, frame(1, 1))
     knob = device(path, timeout=5.0)
-
-    import threading
 
     timer = threading.Timer(0.05, lambda: os.write(far, frame(2, 1)))
     timer.start()
@@ -218,54 +215,15 @@ def test_a_silent_line_is_told(line, monkeypatch):
         device(line[1]).open()
 
 
-MAIN = r"""
-#include <stdio.h>
-#include <time.h>
-#include <unistd.h>
-#include <fcntl.h>
-#include <stdlib.h>
-void knob_tick(void);
-static double x, v, force;
-static int32_t last;
-int32_t knob_position(void) { return (int32_t)(x / 1e-6); }
-void knob_force(int32_t steps) { force = steps * 1e-6; last = steps; }
-uint32_t knob_micros(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint32_t)(t.tv_sec * 1000000ull + t.tv_nsec / 1000);
-}
-int knob_receive(void) {
-    unsigned char b;
-    return read(3, &b, 1) == 1 ? b : -1;
-}
-void knob_transmit(const uint8_t *bytes, int count) { (void)!write(3, bytes, count); }
-int main(int argc, char **argv) {
-    int seconds = argc > 1 ? atoi(argv[1]) : 1;
-    fcntl(3, F_SETFL, O_NONBLOCK);
-    for (int k = 0; k < seconds * 1000; k++) {
-        v += 1e-3 * (force - 0.02 * v + 0.05) / 1e-3;  /* a hand turns it with 0.05 N m */
-        x += 1e-3 * v;
-        knob_tick();
-        printf("%d %d\n", k, last);
-        fflush(stdout);
-        struct timespec t = {0, 1000000};
-        nanosleep(&t, 0);
-    }
-    return 0;
-}
-"""
-
-
 @pytest.fixture(scope="module")
 def firmware(tmp_path_factory):
     """The program of the documentation, compiled with a knob around it."""
-    gcc = shutil.which("gcc") or shutil.which("cc")
-    if gcc is None:
-        pytest.skip("no C compiler")
+    gcc = compiler()
     folder = tmp_path_factory.mktemp("knob")
     text = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
     (source,) = re.findall(r"```c\n(.*?)```", text, flags=re.S)
-    (folder / "knob.c").write_text(source + MAIN)
+    main = (FOLDER / "knob.c").read_text(encoding="utf-8")
+    (folder / "knob.c").write_text(source + main)
     command = [gcc, "-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", str(folder / "knob.c")]
     subprocess.run([*command, "-o", str(folder / "knob")], check=True, capture_output=True)
     return folder / "knob"

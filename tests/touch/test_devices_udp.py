@@ -149,7 +149,7 @@ def test_a_flood_takes_no_longer_than_it_may():
 
 
 def test_what_cannot_be():
-    with pytest.raises(DeviceError, match="no sample came from 127.0.0.1"):
+    with pytest.raises(DeviceError, match="no sample came from"):
         UdpDevice(("127.0.0.1", free_port()), max_force=1.0).open(wait=0.05)
     with pytest.raises(DeviceError, match="an address is"):
         UdpDevice(("127.0.0.1", 99999), max_force=1.0).open()
@@ -239,7 +239,7 @@ def over_a_network(stiffness, seconds=1.2, max_age=0.5, timeout=0.2, energy=None
 @pytest.mark.parametrize("stiffness", [400.0, 3000.0])
 def test_a_bad_network_creates_no_energy(stiffness):
     """A stiff wall 100 ms away would throw the hand back; the tank lets it not."""
-    relay, rows, statuses, counts = over_a_network(stiffness, seed=int(stiffness))
+    relay, rows, _, counts = over_a_network(stiffness, seed=int(stiffness))
     x, force = rows[:, 1], rows[:, 2]
     given = np.cumsum(force[:-1] * np.diff(x))
     assert given.max() <= LIMIT
@@ -250,25 +250,23 @@ def test_a_bad_network_creates_no_energy(stiffness):
 
 
 def test_without_the_tank_it_would():
-    relay, rows, _, _ = over_a_network(400.0, energy=1e3, seed=3)
+    _, rows, _, _ = over_a_network(400.0, energy=1e3, seed=3)
     assert np.cumsum(rows[:-1, 2] * np.diff(rows[:, 1])).max() > 2 * LIMIT
 
 
 def test_a_network_that_is_too_slow_moves_nothing():
-    relay, rows, statuses, (near, far) = over_a_network(400.0, max_age=0.05, seconds=0.5)
+    _, rows, statuses, (_, far) = over_a_network(400.0, max_age=0.05, seconds=0.5)
     assert np.abs(rows[:, 2]).max() == 0.0 and far["good"] == 0 and far["stale"] > 5
     assert statuses[-1] == peers.OWN + 251
 
 
 def test_a_good_network_is_hardly_felt():
-    relay, rows, statuses, _ = over_a_network(400.0, drop=0.0, delay=0.0, double=0.0, jitter=0.0)
+    _, rows, statuses, _ = over_a_network(400.0, drop=0.0, delay=0.0, double=0.0, jitter=0.0)
     assert set(statuses) <= {0} | ({peers.SILENT} if statuses.count(peers.SILENT) < 9 else set())
     assert np.abs(rows[:, 2]).max() > 0.8  # 60 N/m over 2 cm against 400 N/m
 
 
 def test_the_far_end_lets_go_when_nobody_speaks():
-    relay, rows, _, _ = over_a_network(400.0, seconds=0.4, drop=0.0, delay=0.0)
-    # the device was closed before the relay: its last word was no force
     near, far = free_port(), free_port()
     hand = SimulatedHand(aim=0.02, mass=0.4, stiffness=60.0, damping=1.0)
     device = UdpDevice(("127.0.0.1", far), ("127.0.0.1", near), max_force=20.0)

@@ -5,93 +5,24 @@ import errno
 import fcntl
 import math
 import os
-import shutil
 import struct
-import subprocess
 import threading
 import time
 
 import numpy as np
 import pytest
+from stand_in import built, whole
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import wheel as wheels
 from hapsis.touch.haptics.devices.sdl_wheel import SdlWheel
 from hapsis.touch.haptics.devices.wheel import Wheel
 
-FAKE = r"""
-#include <string.h>
-#include <stdint.h>
-int gone, refuse, calls, level, length, plays, value = 32768;
-int ioctl_(int file, unsigned long request, void *memory) {
-    (void)file;
-    if (gone) return -1;
-    if (request == 0x80184540) {                /* EVIOCGABS(ABS_X) */
-        int32_t info[6] = {value, 0, 65535, 0, 0, 0};
-        memcpy(memory, info, sizeof info);
-        return 0;
-    }
-    if (request == 0x40304580) {                /* EVIOCSFF */
-        struct { uint16_t type; int16_t id; uint16_t direction, button, interval, length, delay, pad;
-                 int16_t level; } *effect = memory;
-        if (refuse || effect->type != 0x52) return -1;
-        calls++;
-        effect->id = 3;
-        level = effect->level;
-        length = effect->length;
-        return 0;
-    }
-    return -1;
-}
-"""
-
-SDL = r"""
-#include <stdint.h>
-#include <stddef.h>
-#include <string.h>
-typedef struct { uint8_t type; int32_t dir[3]; } Direction;
-typedef struct { uint16_t type; Direction direction; uint32_t length; uint16_t delay, button, interval;
-                 int16_t level; uint16_t a, b, c, d; } Constant;
-int sticks = 1, attached = 1, haptic = 1, effects = 1, level, length, runs, angle, updates, offset;
-static int one, two;
-int SDL_Init(uint32_t f) { offset = offsetof(Constant, level); return f == 0x1200 ? 0 : -1; }
-void SDL_QuitSubSystem(uint32_t f) { (void)f; }
-int SDL_NumJoysticks(void) { return sticks; }
-void *SDL_JoystickOpen(int k) { (void)k; return &one; }
-void *SDL_HapticOpenFromJoystick(void *s) { return s == &one && haptic ? &two : NULL; }
-static int take(Constant *e) { level = e->level; length = e->length;
-                               return e->type == 1 && e->direction.type == 1 && e->direction.dir[0] == 1; }
-int SDL_HapticNewEffect(void *h, Constant *e) { return h == &two && take(e) && effects ? 5 : -1; }
-int SDL_HapticUpdateEffect(void *h, int k, Constant *e) { take(e); return h == &two && k == 5 ? 0 : -1; }
-int SDL_HapticRunEffect(void *h, int k, uint32_t n) { runs++; return h == &two && k == 5 && n == 1 ? 0 : -1; }
-void SDL_JoystickUpdate(void) { updates++; }
-int16_t SDL_JoystickGetAxis(void *s, int k) { return s == &one && k == 0 ? (int16_t)angle : 0; }
-int SDL_JoystickGetAttached(void *s) { (void)s; return attached; }
-void SDL_HapticClose(void *h) { (void)h; }
-void SDL_JoystickClose(void *s) { (void)s; }
-const char *SDL_GetError(void) { return "the stand-in says no"; }
-"""
-
-
-def built(folder, text):
-    """A shared library of a text."""
-    gcc = shutil.which("gcc") or shutil.which("cc")
-    if gcc is None:
-        pytest.skip("no C compiler")
-    (folder / "fake.c").write_text(text)
-    subprocess.run([gcc, "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o",
-                    str(folder / "fake.so"), str(folder / "fake.c")], check=True)  # fmt: skip
-    return str(folder / "fake.so")
-
-
-def held(library, name):
-    return ctypes.c_int.in_dll(library, name)
-
 
 @pytest.fixture
 def fake(tmp_path, monkeypatch):
     """A wheel whose kernel is a stand-in, and a file that takes its events."""
-    library = ctypes.CDLL(built(tmp_path, FAKE))
+    library = ctypes.CDLL(built(tmp_path, "evdev"))
     address = ctypes.cast(library.ioctl_, ctypes.c_void_p).value
     monkeypatch.setattr(wheels, "ioctl_address", lambda: address)
     path = tmp_path / "event0"
@@ -108,23 +39,23 @@ def test_angles_and_levels(fake):
     wheel = Wheel(str(path), turn=2.0, max_torque=4.0)
     with wheel:
         assert events(path) == [(0x15, 0x60, 0xFFFF), (0x15, 0x61, 0)]  # full gain, no centring
-        assert held(library, "length").value == 50
+        assert whole(library, "length").value == 50
         for value, angle in ((0, -1.0), (65535, 1.0), (49151, 0.5)):
-            held(library, "value").value = value
+            whole(library, "value").value = value
             seen = wheel.sample()
             assert seen["position"][0] == pytest.approx(angle, abs=5e-5) and seen["status"] == 0
         for torque, level in ((4.0, 32767), (-2.0, -16383), (99.0, 32767), (float("nan"), 0)):
             wheel.command(torque)
-            assert held(library, "level").value == level
-        sent = held(library, "calls").value
+            assert whole(library, "level").value == level
+        sent = whole(library, "calls").value
         wheel.command(0.0)
-        assert held(library, "calls").value == sent  # the same level is not sent again
+        assert whole(library, "calls").value == sent  # the same level is not sent again
         assert events(path)[2:] == [(0x15, 3, 1)]  # played once
         time.sleep(0.025)
         wheel.command(0.0)
         assert events(path)[3:] == [(0x15, 3, 1)]  # and again, before its 50 ms are over
         wheel.command(1.0)
-    assert held(library, "level").value == 0  # closed without a force
+    assert whole(library, "level").value == 0  # closed without a force
     assert wheel.counts["errors"] == 0 and wheel.counts["slowest"] > 0.0
 
 
@@ -132,14 +63,14 @@ def test_a_reversed_wheel(fake):
     library, path = fake
     with Wheel(str(path), reverse=True, max_torque=2.0) as wheel:
         wheel.command(2.0)
-        assert held(library, "level").value == -32767
+        assert whole(library, "level").value == -32767
 
 
 def test_an_unplugged_wheel(fake):
     library, path = fake
     with Wheel(str(path)) as wheel:
         before = wheel.sample()["counter"]
-        held(library, "gone").value = 1
+        whole(library, "gone").value = 1
         seen = wheel.sample()
         assert seen["status"] == 2 and seen["counter"] == before
         wheel.command(1.0)
@@ -149,25 +80,25 @@ def test_an_unplugged_wheel(fake):
 def test_the_wheel_as_python(fake):
     """The same kernels, interpreted."""
     library, path = fake
-    held(library, "value").value = 50000
+    whole(library, "value").value = 50000
     with Wheel(str(path)) as wheel:
         fast, slow = np.zeros(5), np.zeros(5)
         wheel.read(np.zeros(1), fast)
         wheel.read.function.python(t=np.zeros(1), sample=slow, **wheel.read.fixed)
         assert np.array_equal(fast[:4], slow[:4], equal_nan=True)
         wheel.write.function.python(t=np.zeros(1), command=np.array([-1.0]), **wheel.write.fixed)
-        assert held(library, "level").value == -16383
+        assert whole(library, "level").value == -16383
 
 
 def test_what_is_no_wheel(fake, tmp_path, monkeypatch):
     library, path = fake
-    held(library, "refuse").value = 1
+    whole(library, "refuse").value = 1
     with pytest.raises(DeviceError, match="takes no constant force"):
         Wheel(str(path)).open()
-    held(library, "gone").value = 1
+    whole(library, "gone").value = 1
     with pytest.raises(DeviceError, match="is no input device with an axis"):
         Wheel(str(path)).open()
-    with pytest.raises(DeviceError, match='cannot be opened: No such file.*group "input"'):
+    with pytest.raises(DeviceError, match=r'cannot be opened: No such file.*group "input"'):
         Wheel(str(tmp_path / "none")).open()
     monkeypatch.setattr(wheels.glob, "glob", lambda _: [])
     with pytest.raises(DeviceError, match="there is no wheel"):
@@ -180,36 +111,36 @@ def test_what_is_no_wheel(fake, tmp_path, monkeypatch):
 
 
 def test_a_wheel_by_sdl(tmp_path):
-    path = built(tmp_path, SDL)
+    path = built(tmp_path, "sdl")
     library = ctypes.CDLL(path)
     wheel = SdlWheel(library=path, turn=math.pi, max_torque=4.0)
     with wheel:
-        assert held(library, "length").value == 50 and held(library, "offset").value == 30
+        assert whole(library, "length").value == 50 and whole(library, "offset").value == 30
         for value in (-32767, 0, 12345):
-            held(library, "angle").value = value
+            whole(library, "angle").value = value
             assert wheel.sample()["position"][0] == pytest.approx(value / 32767 * math.pi / 2)
         for torque, level in ((4.0, 32767), (-2.0, -16383), (float("nan"), 0)):
             wheel.command(torque)
-            assert held(library, "level").value == level
-        assert held(library, "runs").value == 1
-        held(library, "attached").value = 0
+            assert whole(library, "level").value == level
+        assert whole(library, "runs").value == 1
+        whole(library, "attached").value = 0
         assert wheel.sample()["status"] == 2
         wheel.command(1.0)
-    assert held(library, "level").value == 0
+    assert whole(library, "level").value == 0
 
 
 def test_sdl_says_why(tmp_path):
-    path = built(tmp_path, SDL)
+    path = built(tmp_path, "sdl")
     library = ctypes.CDLL(path)
     with pytest.raises(DeviceError, match="SDL sees 1 joysticks; there is no 4"):
         SdlWheel(4, library=path).open()
-    held(library, "effects").value = 0
+    whole(library, "effects").value = 0
     with pytest.raises(DeviceError, match="takes no constant force: the stand-in says no"):
         SdlWheel(library=path).open()
-    held(library, "haptic").value = 0
+    whole(library, "haptic").value = 0
     with pytest.raises(DeviceError, match="has no force feedback: the stand-in says no"):
         SdlWheel(library=path).open()
-    with pytest.raises(DeviceError, match="library of SDL 2 is not here.*install SDL 2"):
+    with pytest.raises(DeviceError, match=r"library of SDL 2 is not here.*install SDL 2"):
         SdlWheel(library=str(tmp_path / "none.so"))
 
 

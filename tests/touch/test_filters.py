@@ -263,7 +263,7 @@ def test_memoryless_stages_in_chains():
         (lambda: haptics.AdaptiveWindow(DT, 1, longest=4096), "less than 4096"),
         (lambda: haptics.AdaptiveWindow(DT, 1, fit="bset"), 'did you mean "best"'),
         (lambda: haptics.Chain(), "a chain needs a stage"),
-        (lambda: haptics.Chain(3), "a chain is made of stages, not a int"),
+        (lambda: haptics.Chain(3), "a chain is made of stages and sensors, not a int"),
         (lambda: haptics.Chain(ALL["first"], haptics.LowPass(2 * DT, 1)), "different periods"),
         (lambda: haptics.Chain(ALL["first"], haptics.HallPair(1.0)), "takes front, rear"),
         (lambda: ALL["first"].kernel(axes=0), "axes must be a whole number from 1 on"),

@@ -82,21 +82,22 @@ def test_gains():
 
 
 def test_live_parameters_change_in_a_straight_line_and_compile_nothing():
-    loop, step = looped(live=["return.stiffness"], hand=Hand(0.5))
-    start = {"A": 0.5}
-    step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"],
-                      start=start)  # fmt: skip
+    step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], start={"A": 0.5},
+                      outputs=["hand.force", "energy", "energy.before"])  # fmt: skip
     loop = Loop(step, RATE, paced=False, live=["return.stiffness"]).connect(Hand(0.5))
     loop.run(0.2)
     loop.set("return.stiffness", 4.8, over=0.1)
     loop.run(0.3)
-    force = loop.report()["hand.force"]
+    report = loop.report()
+    force = report["hand.force"]
     steps = np.diff(force)
     assert np.abs(force[199] - force[150]).max() < 1e-6  # at rest before
     # the spring pulls by k angle: 4 N m/rad more at half a radian, over a hundred ticks
     assert force[-1] - force[199] == pytest.approx(-4.0 * 0.5, rel=1e-6)
     assert np.allclose(steps[200:299], -4.0 * 0.5 / 100, rtol=1e-6)
     assert np.abs(steps[310:]).max() < 1e-9
+    # a spring that gets stiffer while it is bent holds more: k x² / 2
+    assert report.work_of_parameters == pytest.approx(0.5 * 4.0 * 0.5**2, rel=1e-6)
 
 
 def test_held_inputs_change_between_ticks():

@@ -373,12 +373,13 @@ def test_the_force_goes_softly_when_the_process_ends(tmp_path, way, name):
     force, places = np.abs(written[1 : 1 + KEPT]), np.round(500.0 * written[1 + KEPT :])
     ticks = int(places.argmax())  # the last one; behind it device.close is near
     assert ticks > 20 and force[ticks] == 0.0 and force.max() > 1.5
-    # 20 ms at 500 per second: a straight line over ten periods, missed ones among them or not
-    first = int(np.flatnonzero(force > 1.5)[-1])
-    while force[first - 1] < 1.001 * force[first] or force[first] < 1.9:
+    # 20 ms at 500 per second: a tenth for each period, those that the machine missed among them
+    first = ticks
+    while force[first] == 0.0 or force[first - 1] - force[first] > 0.05:
         first -= 1
-    line = np.clip(1.0 - (places - places[first]) / 10.0, 0.0, 1.0) * force[first]
-    assert np.allclose(force[first : ticks + 1], line[first : ticks + 1], atol=1e-9)
+    fall, periods = -np.diff(force[first : ticks + 1]), np.diff(places[first : ticks + 1])
+    assert (fall >= 0.0).all() and (fall <= 0.1 * periods * force.max() + 1e-9).all()
+    assert places[ticks] - places[first] >= 10
     if (way, name) == ("run", "SIGINT"):
         assert status == 0 and out == "came back\n" and "stopped by the user" in problems
     elif name in ("SIGTERM", "SIGHUP"):

@@ -196,6 +196,8 @@ def test_closed_twice_and_used_after(tmp_path):
 def test_columns_must_be_sound(tmp_path):
     with pytest.raises(DeviceError, match='two columns are called "x"'):
         Stream(None, ("t", "x", "x"))
+    with pytest.raises(DeviceError, match="2 names for the 3 columns of a ring"):
+        Stream(Ring(8, 3), ("t", "x"))
     with pytest.raises(DeviceError, match='no column is called "t"'):
         Stream(None, ("x", "y"))
 
@@ -217,6 +219,19 @@ pushed(ring, some_rows(20))
     run("-c", program, status=-signal.SIGTERM if signalled else 0)
     with Recording(tmp_path / "x.mcap") as found:
         assert found.complete and len(found["loop"].t) == 20
+
+
+def test_a_ring_that_fails_ends_the_recording(tmp_path):
+    class Broken:
+        def take(self):
+            raise ValueError("no ring")
+
+    with pytest.warns(Notice, match="ValueError: no ring; what was recorded is kept"):
+        with Recorder(tmp_path / "x.mcap", {"loop": Stream(Broken(), COLUMNS)}) as recorder:
+            while recorder.failed is None:
+                time.sleep(0.001)
+    with Reader(tmp_path / "x.mcap") as found:
+        assert found.complete
 
 
 def test_a_recording_of_nothing(tmp_path):

@@ -140,6 +140,18 @@ def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
     assert done.same and done.rows == 60 and "rows were lost after row 60" in str(done)
 
 
+def test_rows_after_a_damaged_chunk_are_left_out(tmp_path, made, step):
+    """Its checksum gives it away, and the numbers of the messages tell where rows are missing."""
+    rows, columns, _, path = made
+    data = bytearray(path.read_bytes())
+    at = data.index(rows[250, 2].tobytes())  # in the third of four chunks
+    data[at] ^= 1
+    (tmp_path / "y.mcap").write_bytes(data)
+    done = replay(tmp_path / "y.mcap", step)
+    assert done.same and done.rows == 200
+    assert "its checksum is wrong" in str(done) and "rows were lost after row 200" in str(done)
+
+
 def test_states_that_are_not_finite_are_not_taken_over(tmp_path, step):
     """As in the loop: an input of NaN makes no state, the next one goes on from before."""
     tick = tick_of(step)

@@ -37,7 +37,9 @@ def stepper(
 
     inputs   names of efforts ("elbow") and of what drives take ("key.position"), held in the step
     outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result;
-             NAME.force of a drive is what whoever moves it feels, the other way round
+             NAME.force of a drive is what whoever moves it feels, the other way round;
+             energy, and energy.before the step: other than the last one by what parameters that
+             changed meanwhile have given
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
@@ -108,10 +110,13 @@ class Steps:
     def _rates(self, t: Any, y: Sequence[Any]) -> list[Any]:
         return list(self._call(self.packed.motion(), t, y))[:-1]
 
+    def _start(self) -> list[Any]:
+        """The state before the step."""
+        return [x for part in self.state.values() for x in part]
+
     def _stepped(self) -> list[Any]:
         """The state after the step, loops closed."""
-        y = [x for part in self.state.values() for x in part]
-        h = self.dt
+        y, h = self._start(), self.dt
         if self.method == "rk4":
             k1 = self._rates(self.t, y)
             k2 = self._rates(self.t + 0.5 * h, _moved(y, 0.5 * h, k1))
@@ -159,9 +164,12 @@ class Steps:
             made = self._call(f, t, y)
             many = [made] if len(f.outputs) == 1 else made
             found |= dict(zip([p.name for p in f.outputs], many, strict=True))
+        for name, at, state in (("energy", t, y), ("energy.before", self.t, self._start())):
+            if name in left:
+                found[name] = sum(self._call(self.packed.energies(), at, state), self.t * 0.0)
         for name in wanted:
             if name not in found:
-                every = (*known, *rates, *efforts, *felt, *signals)
+                every = (*known, *rates, *efforts, *felt, *signals, "energy", "energy.before")
                 raise ModelError(f'outputs name "{name[:60]}", which nothing tells'
                                  f"{near(name, every)}")  # fmt: skip
         return {name: found[name] for name in wanted}

@@ -30,11 +30,13 @@ FEW = 8  # messages, among which a run of equal ones is looked for first
 
 
 class Batch(NamedTuple):
-    """Messages of one channel and one length: times in ns, and a row of bytes each."""
+    """Messages of one channel and one length: times in ns, a row of bytes each, and the numbers
+    that their writer gave them."""
 
     channel: int
     times: Any
     data: Any
+    sequence: Any
 
 
 class Reader:
@@ -306,7 +308,8 @@ class Reader:
                 rows = _alike(content, at, size)
                 number = int(rows["channel"][0])
                 if number in self.channels:
-                    yield Batch(number, rows["log_time"].astype(np.uint64), rows["data"])
+                    times = rows["log_time"].astype(np.uint64)
+                    yield Batch(number, times, rows["data"], rows["sequence"])
                 else:
                     self._lose(-2 - number, f"there are messages of channel {number}, which "
                                "nothing describes")  # fmt: skip

@@ -51,6 +51,9 @@ class Stream:
         if "t" not in self.columns:
             raise DeviceError('no column is called "t", the time in seconds',
                               expected=f"{', '.join(self.columns[:4])}, ..., t")  # fmt: skip
+        width = getattr(self.ring, "width", len(self.columns))
+        if width != len(self.columns):
+            raise DeviceError(f"{len(self.columns)} names for the {width} columns of a ring")
 
 
 class Recorder:
@@ -118,7 +121,8 @@ class Recorder:
             self._ending.end()
             for thread in self._threads:
                 thread.join()
-        self._take()
+        if self.failed is None:
+            self._take()
         with self._lock:
             lost = {f"lost {name}": str(count) for name, count in self.lost.items()}
             rows = {f"rows {name}": str(count) for name, count in self.rows.items()}
@@ -141,8 +145,12 @@ class Recorder:
 
     def _work(self) -> None:
         """The thread that takes rows and writes chunks."""
-        while not self._done.wait(EVERY):
-            self._take()
+        try:
+            while not self._done.wait(EVERY):
+                self._take()
+        except Exception as problem:  # of a ring: what is recorded is kept, and the loop goes on
+            self._file.failed = f"{type(problem).__name__}: {problem}"
+            self._failing()
 
     def _sync(self) -> None:
         """The thread that waits for the disk."""

@@ -73,13 +73,16 @@ class Recording:
         return isinstance(name, str) and name.lstrip("/") in self._topics
 
     def rows(self, name: str, start: float | None = None, end: float | None = None) -> Result:
-        """The rows of a stream, all or those of some seconds after its first message."""
+        """The rows of a stream, all or those of some seconds after the first message of all.
+
+        `report["gaps"]` are the rows before which messages are missing, by their numbers.
+        """
         numbers = self._numbers(name)
         zero = min((c.start for c in self._reader.chunks if not c.bare), default=0)
         first = 0 if start is None else zero + round(start * 1e9)
         last = FOREVER if end is None else zero + round(end * 1e9)
         try:
-            times, columns = self._decoded(numbers, max(0, first), min(FOREVER, last))
+            times, columns, gaps = self._decoded(numbers, max(0, first), min(FOREVER, last))
         except Damaged as problem:
             raise self._wrong(f'the stream "{name[:60]}": {problem}') from None
         columns, units = _true_names(columns, self._reader.channels[numbers[0]])
@@ -87,7 +90,7 @@ class Recording:
         if t is None:
             t = (times - times[:1].astype(np.int64)) * 1e-9 if len(times) else times.astype(float)
         return Result(t=t, columns=Columns([(tuple(columns), columns)]), units=units, title=name,
-                      warnings=self.lost, message=f"{len(t)} rows of {self.path.name}")  # fmt: skip
+                      warnings=self.lost, report={"gaps": gaps}, message=f"{len(t)} rows of {self.path.name}")  # fmt: skip
 
     def close(self) -> None:
         """Gives the file back."""
@@ -121,25 +124,33 @@ class Recording:
                 if inside.all():
                     yield batch
                 elif inside.any():
-                    yield Batch(batch.channel, batch.times[inside], batch.data[inside])
+                    yield Batch(batch.channel, *(x[inside] for x in batch[1:]))
 
-    def _decoded(self, numbers: list[int], first: int, last: int) -> tuple[Any, dict[str, Any]]:
-        """Times and columns of a stream, in the order of the times."""
+    def _decoded(
+        self, numbers: list[int], first: int, last: int
+    ) -> tuple[Any, dict[str, Any], list[int]]:
+        """Times and columns of a stream, in the order of the times; and where rows are missing."""
         decoders: dict[int, Any] = {}
         for number in numbers:
             channel = self._reader.channels[number]
             decoders[number] = _decoder(channel, self._reader.schemas.get(channel.schema))
         times: list[Any] = []
         parts: list[dict[str, Any]] = []
-        count = 0
+        gaps: list[int] = []
+        expected = dict.fromkeys(numbers, 0)
+        count = rows = 0
         for batch in self._batches(numbers, first, last):
             parts.append(decoders[batch.channel](batch.data))
             times.append(batch.times.astype(np.int64))
+            steps = np.diff(batch.sequence.astype(np.int64), prepend=expected[batch.channel] - 1)
+            gaps += (rows + np.flatnonzero(steps > 1)).tolist()
+            expected[batch.channel] = int(batch.sequence[-1]) + 1
+            rows += len(batch.times)
             count += len(batch.times) * max(1, len(parts[-1]))
             if count > MOST_NUMBERS:
                 raise Damaged(f"it has more than {MOST_NUMBERS} numbers: ask for less time")
         if not parts:
-            return np.zeros(0, np.int64), {}
+            return np.zeros(0, np.int64), {}, []
         together = np.concatenate(times)
         names = dict.fromkeys(name for part in parts for name in part)
         if len(names) > MOST_COLUMNS:
@@ -148,7 +159,7 @@ class Recording:
         if (np.diff(together) < 0).any():
             order = np.argsort(together, kind="stable")
             together, found = together[order], {n: x[order] for n, x in found.items()}
-        return together, found
+        return together, found, gaps
 
 
 def read_recording(path: Any) -> Recording:

@@ -114,6 +114,7 @@ def _contiguous(recording: Recording, stream: str) -> tuple[Result, tuple[str, .
     losses = [event.get("after") for event in recording.events
               if event.get("kind") == "lost" and event.get("stream") == stream]  # fmt: skip
     cuts = [int(k) for k in losses if isinstance(k, int | float) and 0 <= k < len(rows.t)]
+    cuts += rows.report["gaps"]
     if not cuts:
         return rows, recording.lost
     cut = min(cuts)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis import view
+from hapsis.errors import ModelError, near
 from hapsis.touch.realtime import ticking
 
 if TYPE_CHECKING:
@@ -83,7 +84,16 @@ class Report:
 
     def __getitem__(self, name: str) -> Array:
         """A column of the telemetry that is kept."""
+        if name not in self.columns:
+            raise ModelError(f'the loop does not tell "{str(name)[:60]}"'
+                             f"{near(str(name), self.columns)}")  # fmt: skip
         return self.rows[:, self.columns.index(name)]
+
+    @property
+    def work_of_parameters(self) -> float:
+        """J that live parameters have given by changing, over the rows that are kept; the step
+        must tell "energy" and "energy.before"."""
+        return float((self["energy.before"][1:] - self["energy"][:-1]).sum())
 
     def plot(self, x: str, y: str) -> "view.Plot":
         """One column over another, as the force over the position."""

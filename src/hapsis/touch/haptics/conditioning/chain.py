@@ -23,10 +23,10 @@ class Chain(Stage):
             raise ModelError("a chain needs a stage")
         parts: list[Stage] = []
         for stage in stages:
-            stage = stage.reading if hasattr(stage, "reading") else stage
-            if not isinstance(stage, Stage):
-                raise ModelError(f"a chain is made of stages, not {described(stage)}")
-            parts += stage.stages
+            found = getattr(stage, "stages", None)  # a sensor has those of its reading
+            if not found:
+                raise ModelError(f"a chain is made of stages and sensors, not {described(stage)}")
+            parts += found
         for one, other in pairwise(parts):
             if len(one.outputs) != len(other.inputs):
                 raise ModelError(

@@ -3,8 +3,8 @@
     impedance     p = pose(q), v = J q'     there: tau = Jᵀ f + g(q), the weight carried
     admittance    f = J⁻ᵀ (tau + g(q))      there: q with pose(q) = p, by Newton's steps
 
-The model of the device gives both, compiled once as two Functions; the kernels of the device and these
-run one after the other, in native code.
+The model of the device gives both, compiled as Functions; the kernels of the device and these run
+one after the other, in native code.
 """
 
 from collections.abc import Sequence
@@ -104,8 +104,10 @@ class Mapped(Opened):
         rows = _rows(self.axes)
         m, n, can = len(device.axes), len(rows), device.capabilities
         if not len(model.coordinates) == len(model.speeds) == m:
-            raise DeviceError(f'"{device.name}" has {m} axes and its model {len(model.coordinates)} '
-                              f"coordinates and {len(model.speeds)} speeds")  # fmt: skip
+            raise DeviceError(
+                f'"{device.name}" has {m} axes and its model {len(model.coordinates)} coordinates '
+                f"and {len(model.speeds)} speeds"
+            )
         admits = can.causality == "admittance"
         if admits and m < n:
             raise DeviceError(f"{m} joints cannot follow {n} directions")

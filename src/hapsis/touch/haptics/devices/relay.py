@@ -102,7 +102,7 @@ class Relay:
         store                  J the tank holds at most
         mass                   kg (or kg m²), the least that moves at the device
 
-    `with Relay(...)` runs it; `rows()` are time, positions, forces and the energy left, tick by tick.
+    `with Relay(...)` runs it; `rows()` are time, positions, forces and the energy left, by ticks.
     """
 
     def __init__(

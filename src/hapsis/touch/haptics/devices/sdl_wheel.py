@@ -1,4 +1,4 @@
-"""Force-feedback wheels through SDL 2, where evdev is not at hand; the library comes with `pysdl2-dll`.
+"""Force-feedback wheels through SDL 2, where evdev is not at hand; `pysdl2-dll` has the library.
 
 SDL takes locks of its own and may wait for the driver: prefer `Wheel` on Linux.
 """

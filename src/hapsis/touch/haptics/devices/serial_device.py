@@ -176,8 +176,9 @@ def _line(path: str, baud: int) -> int:
     try:
         file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError as problem:
-        raise DeviceError(f"cannot be opened: {problem.strerror}", where=path,
-                          remedy="is it plugged in, and are you in its group?") from None  # fmt: skip
+        remedy = "is it plugged in, and are you in its group?"
+        what = f"cannot be opened: {problem.strerror}"
+        raise DeviceError(what, where=path, remedy=remedy) from None
     try:
         tty.setraw(file)
         settings = termios.tcgetattr(file)

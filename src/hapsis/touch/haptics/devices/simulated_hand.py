@@ -7,8 +7,8 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError, near
-from hapsis.touch.haptics.devices import course as courses
 from hapsis.touch.haptics.devices import coupling
+from hapsis.touch.haptics.devices import course as courses
 from hapsis.touch.haptics.devices.opened import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 

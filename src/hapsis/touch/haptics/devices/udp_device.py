@@ -1,8 +1,8 @@
 """A device on another machine: the frames of `wire`, one in each datagram.
 
-The other end is a `Relay`, or any program that speaks the frame. Datagrams may be lost, late, twice or
-in another order: a frame counts only if its counter is newer than all before and what it answers is
-not too long ago. What is no frame is counted; after ten of them the peer is not heard any more.
+The other end is a `Relay`, or any program that speaks the frame. Datagrams may be lost, late, twice
+or in another order: a frame counts only if its counter is newer than all before and what it answers
+is not too long ago. What is no frame is counted; after ten of them the peer is not heard any more.
 """
 
 import os

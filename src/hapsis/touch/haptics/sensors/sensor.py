@@ -69,6 +69,11 @@ class Sensor:
         """The stage from the quantity to what a sensor without flaws shows."""
         raise NotImplementedError
 
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """What a chain takes a sensor for: its reading."""
+        return self.reading.stages
+
     def read(self, shown: Any) -> Array:
         """The quantities of what was shown."""
         stage = self.reading
