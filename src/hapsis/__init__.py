@@ -101,6 +101,7 @@ _PACKAGES = {  # sub-packages that programs meet by name
     "library": "hapsis.library",
     "realtime": "hapsis.touch.realtime",
     "haptics": "hapsis.touch.haptics",
+    "link": "hapsis.touch.link",
 }
 _WHERE = {name: module for module, names in _HOMES.items() for name in names.split()}
 
@@ -241,6 +242,7 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.simulate import simulate as simulate
     from hapsis.motion.simulate.stepper import stepper as stepper
     from hapsis.touch import haptics as haptics
+    from hapsis.touch import link as link
     from hapsis.touch import realtime as realtime
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import peers, tank, wire
+from hapsis.touch.haptics.devices import relay as relays
 from hapsis.touch.haptics.devices.relay import Relay
 from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.udp_device import UdpDevice
@@ -281,8 +282,19 @@ def test_the_far_end_lets_go_when_nobody_speaks():
         after = relay.rows()[:, 2]
         device.close()
     assert spoke.min() == -1.0 and after[-1] == 0.0
-    steps = np.abs(np.diff(np.concatenate([spoke[-1:], after])))
-    assert steps.max() <= 0.2  # a ramp, not a step
+
+
+def test_a_command_is_held_and_then_goes_in_a_ramp(monkeypatch):
+    link, times = np.zeros(peers.LINK, np.int64), np.array([0.025, 0.02])
+    link[[peers.HEARD, peers.FRESH]] = 1, 1_000_000_000
+    for age, part in ((0, 1.0), (25, 1.0), (35, 0.5), (40, 0.25), (45, 0.0), (9000, 0.0)):
+        monkeypatch.setattr(relays, "clock", lambda age=age: 1_000_000_000 + age * 1_000_000)
+        assert relays.kept.python(link, times) == pytest.approx(part, abs=1e-12)
+    link[peers.CLOSED] = 1
+    monkeypatch.setattr(relays, "clock", lambda: 1_000_000_000)
+    assert relays.kept.python(link, times) == 0.0
+    link[[peers.CLOSED, peers.HEARD]] = 0
+    assert relays.kept.python(link, times) == 0.0
 
 
 def test_the_tank_by_itself():

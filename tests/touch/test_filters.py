@@ -83,11 +83,21 @@ def test_native_and_python_give_the_same_bits(name):
     random, stage = np.random.default_rng(3), ALL[name]
     t, x = np.arange(120) * DT, random.normal(size=120)
     x[random.random(120) < 0.1] = np.nan
+    x[:2] = np.nan, np.inf
     t[60:] += 5 * DT
-    y, z = np.empty(120), np.empty(120)
-    rows(stage.kernel(), 120, 1, 1, t, x, y)
-    rows.python(stage.kernel(), 120, 1, 1, t, x, z)
-    assert y.tobytes() == z.tobytes() == stage.apply(t, x).tobytes()
+    t[80:] += 2 * FILLED * DT
+    assert stage.apply(t, x).tobytes() == both_ways(stage, t, x)[0].tobytes()
+    t[90], t[100:] = np.nan, 0.0
+    y, z = both_ways(stage, t, x)
+    assert y.tobytes() == z.tobytes() and np.isfinite(y[2:]).sum() > 80
+
+
+def both_ways(stage, t, x):
+    """By machine code and by the interpreter."""
+    y, z = np.empty(len(t)), np.empty(len(t))
+    rows(stage.kernel(), len(t), 1, 1, t, x, y)
+    rows.python(stage.kernel(), len(t), 1, 1, t, x, z)
+    return y, z
 
 
 def test_a_kernel_called_tick_by_tick_gives_what_apply_gives():

@@ -110,6 +110,7 @@ def test_native_and_python_give_the_same_bits(name):
         width = len(stage.inputs), len(stage.outputs)
         x = random.normal(size=(60, width[0]))
         x[random.random(x.shape) < 0.2] = np.nan
+        x[:2] = np.nan
         t = np.arange(60) * DT
         t[30:] += 3 * DT
         y, z = np.empty(60 * width[1]), np.empty(60 * width[1])
@@ -224,6 +225,13 @@ def test_the_lean_of_a_vehicle(potentiometer):
     assert error[2] < 2 * filter_.errors["bias"]
     assert abs(stage.delays["lean"]) < 1e-6 and abs(stage.delays["rate"]) < 1e-4
     assert stage.outputs == ("lean", "rate", "bias")
+    # a level vehicle at rest: noise of every sensor as the chain carries it
+    level = np.tile([0.0, 9.81] + [0.0] * (len(stage.inputs) - 2), (40_000, 1))
+    steady = haptics.Chain(haptics.Inclination(*stage.stages[-1].inputs[1:]), stage.stages[-1])
+    noise = np.zeros_like(level)
+    noise[:, 0] = 0.05 * random.normal(size=len(level))
+    shown = steady.apply(np.arange(len(level)) * 0.01, level + noise)[10_000:, 0].std()
+    assert shown == pytest.approx(0.05 * stage.noise_gain[0, 0], rel=0.15)
     width = len(stage.inputs)
     z, w = np.empty(300), np.empty(300)
     rows(stage.kernel(), 100, width, 3, t[:100].copy(), samples[:100].ravel(), z)
@@ -254,7 +262,7 @@ def test_the_angle_of_two_numbers():
         found = arctangent(float(y), float(x))
         assert abs(found - wanted) <= 4 * np.spacing(abs(wanted))
         assert found == arctangent.python(float(y), float(x))
-    assert arctangent(0.0, 0.0) == 0.0
+    assert arctangent(0.0, 0.0) == arctangent.python(0.0, 0.0) == 0.0
 
 
 # the record of a key --------------------------------------------------------------------------

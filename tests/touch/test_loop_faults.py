@@ -289,7 +289,7 @@ def test_ticks_go_on_while_the_interpreter_is_held():
         ctypes.PyDLL(None).usleep(400_000)
         after = int(loop.counts[ticking.BEAT])
     assert after - before >= 100  # of 400
-    assert loop.guard.counts[ticking.MISSES] >= 0 and loop.report().ticks >= after
+    assert loop.report().ticks >= after
 
 
 def test_ticks_go_on_beside_a_busy_thread():

@@ -142,7 +142,7 @@ def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
 
 def test_rows_after_a_damaged_chunk_are_left_out(tmp_path, made, step):
     """Its checksum gives it away, and the numbers of the messages tell where rows are missing."""
-    rows, columns, _, path = made
+    rows, _, _, path = made
     data = bytearray(path.read_bytes())
     at = data.index(rows[250, 2].tobytes())  # in the third of four chunks
     data[at] ^= 1

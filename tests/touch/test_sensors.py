@@ -110,6 +110,14 @@ def test_seeds_and_the_loop_give_the_same_bits(name):
     assert y.tobytes() == z.tobytes() == sensor.read(shown).tobytes()
 
 
+@pytest.mark.parametrize("name", SENSORS)
+def test_a_simulated_sensor_and_its_reading_pass_small_changes(name):
+    sensor = changed(SENSORS[name], resolution=1e-9)
+    whole = haptics.Chain(sensor.simulated(1e-3), sensor)
+    assert whole.noise_gain == pytest.approx(np.eye(len(sensor.quantities)).squeeze(), abs=1e-12)
+    assert whole.delay == 0.0
+
+
 def test_noise_in_the_loop_comes_again_after_its_table():
     stage = haptics.Coil(1.0, noise=1.0).simulated(1e-3, samples=7)
     shown = stage.apply(np.arange(21) * 1e-3, np.zeros(21))

@@ -1,11 +1,12 @@
 """The supervisor's thread: it takes the force away when the loop stands still (fault 10)."""
 
+import ctypes
 import threading
 
 import numpy as np
 import pytest
 
-from hapsis.compiler.native import Array, Ints, native, publish
+from hapsis.compiler.native import Array, Ints, clock, native, publish
 from hapsis.errors import DeviceError, Notice
 from hapsis.touch.realtime import guard_layout as layout
 from hapsis.touch.realtime.guard import Guard
@@ -18,6 +19,7 @@ LONG = 30.0  # s, for what comes soon
 def note(t: Array, command: Array, written: Array, count: Ints) -> None:
     written[0] = command[0]
     count[0] += 1
+    count[1] = clock()
 
 
 def beating(beat, beats):
@@ -27,7 +29,7 @@ def beating(beat, beats):
 
 
 def test_fault_10_a_stalled_loop_loses_its_force():
-    beat, written, count = np.zeros(1, np.int64), np.full(1, 7.0), np.zeros(1, np.int64)
+    beat, written, count = np.zeros(1, np.int64), np.full(1, 7.0), np.zeros(2, np.int64)
     guard, stopped, threads = Guard((10.0,), 0.001), threading.Event(), []
     for _ in range(5):
         guard([8.0], [0.0])
@@ -42,6 +44,16 @@ def test_fault_10_a_stalled_loop_loses_its_force():
     # the loop wakes: the fault is there in its first tick, with its ramp
     assert guard([8.0], [0.0]) == pytest.approx(8.0 * 19 / 20)
     assert guard.fault == layout.STALLED and guard.cause.startswith("the loop stood still")
+
+
+def test_python_code_that_keeps_the_interpreter_does_not_delay_it():
+    beat, count = np.zeros(1, np.int64), np.zeros(2, np.int64)
+    write = note.bound(vary=("t", "command"), written=np.zeros(1), count=count)
+    with Supervisor(beat, write=write, limit=0.05):
+        beating(beat, 5)
+        ctypes.PyDLL(None).usleep(900_000)  # a call that does not let go of the interpreter
+        ended = clock()
+    assert 0 < count[1] < ended
 
 
 def test_nothing_is_expected_before_the_first_beat_nor_after_the_end():

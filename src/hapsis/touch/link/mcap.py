@@ -9,6 +9,7 @@ channels stand before the chunks and again in the summary at the end. Times are 
 """
 
 import contextlib
+import errno
 import os
 import struct
 import zlib
@@ -22,6 +23,8 @@ from hapsis.errors import DeviceError
 from hapsis.touch.link import mcap_records as records
 
 LARGEST_CHUNK = 4_000_000  # bytes, about: a chunk that reaches this is written at once
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+BLOCK = 8192  # bytes: a disk is given back in blocks
 MOST_NUMBERS = 65_535  # of schemas, and of channels
 MESSAGE = [("kind", "u1"), ("length", "<u8"), ("channel", "<u2"), ("sequence", "<u4"),
            ("log_time", "<u8"), ("publish_time", "<u8")]  # fmt: skip
@@ -42,6 +45,7 @@ class Writer:
         except OSError as problem:
             raise DeviceError(f"cannot be written: {problem.strerror}", where=str(path)) from None
         self.failed: str | None = None
+        self._errno: int | None = None
         self.size, self._crc = 0, 0
         self._schemas: list[records.Schema] = []
         self._channels: list[records.Channel] = []
@@ -129,6 +133,10 @@ class Writer:
         whole = records.record(records.CHUNK_INDEX, body)
         self._chunks.append((whole, at, start, end, counts))
 
+    def written(self, channel: int) -> int:
+        """How many messages of a channel are in the file."""
+        return self._counts[channel - 1]
+
     def sync(self) -> None:
         """Waits until the disk has everything given to the system: against a loss of power."""
         if self._file is not None and self.failed is None:
@@ -140,11 +148,9 @@ class Writer:
         if self._file is None:
             return
         self.flush()
-        drop = 0
-        while not self._append(self._ending(), last=True) and self._chunks:
-            # a full disk: the last chunks make room for the summary, one, then two, then four
-            drop = min(len(self._chunks), 2 * drop or 1)
-            self._forget(drop)
+        if not self._append(self._ending(), last=True) and self._make_room():
+            # without it the file has no summary, and is read by walking
+            self._append(self._ending(), last=True)
         self.sync()
         os.close(self._file)
         self._file = None
@@ -165,6 +171,7 @@ class Writer:
                 rest = rest[os.write(self._file, rest) :]
         except OSError as problem:
             self.failed = self.failed or problem.strerror or "the write failed"
+            self._errno = problem.errno
             self._cut(self.size)
             return False
         self.size += len(data)
@@ -178,6 +185,17 @@ class Writer:
             os.ftruncate(self._file, size)
             os.lseek(self._file, size, os.SEEK_SET)
         self.size = size
+
+    def _make_room(self) -> bool:
+        """Whether the last chunks made room for the summary: as few as that takes, once."""
+        if self._errno not in FULL:
+            return False  # nothing can be written at all: what is there stays
+        needed = len(self._ending()) + BLOCK
+        for count in range(1, len(self._chunks) + 1):
+            if self.size - self._chunks[-count][1] >= needed:
+                self._forget(count)
+                return True
+        return False
 
     def _forget(self, count: int) -> None:
         """Drops the last chunks from the file; metadata and channels after them go too."""

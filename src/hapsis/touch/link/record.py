@@ -3,11 +3,11 @@
 import copy
 import hashlib
 import json
+import sys
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import hapsis
 from hapsis.errors import DeviceError
 from hapsis.touch.link.recorder import Recorder, Stream
 from hapsis.touch.realtime.rings import written
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 LOOP = "loop"  # the stream of a loop's rows
 RUN = "run"  # the facts of a run
+VERSION = str(sys.modules["hapsis"].__version__)  # imports only go down: it is above
 
 
 def record(
@@ -42,7 +43,7 @@ def record(
     units = {"t": "s", "late": "s", "compute": "s"}
     every = {LOOP: Stream(ring, loop.columns, units), **(streams or {})}
     facts = run_facts(loop.tick, loop.rate)
-    if loop._thread is not None:  # it runs
+    if loop.running:  # it runs
         facts["start"] = "unknown: the loop ran already"
     else:
         n, side = len(loop.tick.start), int(loop.counts[SIDE])
@@ -60,7 +61,7 @@ def run_facts(tick: Tick, rate: float) -> dict[str, str]:
     function = tick.function.digest.hex()
     said = json.dumps(parameters)
     return {
-        "hapsis": hapsis.__version__,
+        "hapsis": VERSION,
         "model": hashlib.sha256((function + said).encode()).hexdigest(),
         "function": function,
         "parameters": said,

@@ -206,6 +206,10 @@ class Recorder:
         self.failed = self._file.failed
         with self._lock:
             self._file.close()
+        for name, number in self._channels.items():
+            kept = self._file.written(number)
+            self.lost[name] += self.rows[name] - kept
+            self.rows[name] = kept
         notice(f"{self.path}: the recording ends here: {self.failed}; what was recorded is kept")
 
 

@@ -1,7 +1,7 @@
 """Recordings: what an MCAP file holds, as columns of numbers by name."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,7 @@ from hapsis.touch.link.ros2_messages import Definition
 EVENTS = "events"  # the stream of what happened
 MOST_NUMBERS = 500_000_000  # of one stream, in memory
 MOST_COLUMNS = 20_000
+TOGETHER = 50_000_000  # bytes of messages that are made columns at once
 DEEPEST = 16  # levels of a JSON message
 
 
@@ -89,8 +90,11 @@ class Recording:
         t = columns.pop("t", None)
         if t is None:
             t = (times - times[:1].astype(np.int64)) * 1e-9 if len(times) else times.astype(float)
-        return Result(t=t, columns=Columns([(tuple(columns), columns)]), units=units, title=name,
-                      warnings=self.lost, report={"gaps": gaps}, message=f"{len(t)} rows of {self.path.name}")  # fmt: skip
+        return Result(
+            t=t, columns=Columns([(tuple(columns), columns)]), units=units, title=name,
+            message=f"{len(t)} rows of {self.path.name}", warnings=self.lost,
+            report={"gaps": gaps},
+        )  # fmt: skip
 
     def close(self) -> None:
         """Gives the file back."""
@@ -139,7 +143,7 @@ class Recording:
         gaps: list[int] = []
         expected = dict.fromkeys(numbers, 0)
         count = rows = 0
-        for batch in self._batches(numbers, first, last):
+        for batch in _merged(self._batches(numbers, first, last)):
             parts.append(decoders[batch.channel](batch.data))
             times.append(batch.times.astype(np.int64))
             steps = np.diff(batch.sequence.astype(np.int64), prepend=expected[batch.channel] - 1)
@@ -165,6 +169,29 @@ class Recording:
 def read_recording(path: Any) -> Recording:
     """A recording of ours or of others, from an MCAP file; see `Recording`."""
     return Recording(path)
+
+
+def _merged(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """Neighbours of one channel and one length together: few large ones are read faster."""
+    held: list[Batch] = []
+    size = 0
+    for batch in batches:
+        if held and (size > TOGETHER or _kind(batch) != _kind(held[0])):
+            yield _one(held)
+            held, size = [], 0
+        held.append(batch)
+        size += batch.data.nbytes
+    if held:
+        yield _one(held)
+
+
+def _kind(batch: Batch) -> tuple[int, int]:
+    return batch.channel, batch.data.shape[1]
+
+
+def _one(batches: list[Batch]) -> Batch:
+    _, *parts = zip(*batches, strict=True)
+    return Batch(batches[0].channel, *map(np.concatenate, parts))
 
 
 def _joined(name: str, parts: list[dict[str, Any]], times: list[Any]) -> Any:

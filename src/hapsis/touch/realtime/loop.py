@@ -121,12 +121,12 @@ class Loop:
         device = self.device
         assert device is not None
         inputs, outputs = max(1, len(tick.inputs)), max(1, len(tick.outputs))
-        width = ticking.HEAD + self.layout.size + inputs + outputs + n
+        width = ticking.HEAD + self.layout.size + inputs + len(tick.live) + outputs + n
         self.columns = (
             "t", "late", "compute", "fault",
             *(f"{device.name}.{axis}.{level}" for level in LEVELS for axis in device.axes),
             f"{device.name}.status", f"{device.name}.counter",
-            *(tick.inputs or ("none",)), *(tick.outputs or ("none",)),
+            *(tick.inputs or ("none",)), *tick.live, *(tick.outputs or ("none",)),
             *(f"{device.name}.{axis}.command" for axis in device.axes),
         )  # fmt: skip
         self.telemetry = Ring(max(ROWS, math.ceil(SECONDS * self.rate)), width)
@@ -279,6 +279,11 @@ class Loop:
         end = time.monotonic() + timeout
         while self.counts[ticking.BEAT] < ticks and time.monotonic() < end:
             time.sleep(0.001)
+
+    @property
+    def running(self) -> bool:
+        """Whether it ticks."""
+        return self._thread is not None
 
     @property
     def state(self) -> Any:

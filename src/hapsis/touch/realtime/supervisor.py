@@ -36,7 +36,7 @@ ALIVE, STILL, ENDED = 0, 1, 2
 # stall, how many stalls, and the letter that ends the watch
 SEEN, WHEN, AWAKE, STALLS, END, PLACES = range(6)
 LOOKS = 25  # within the limit
-CHECKS = 100  # of one call
+CHECKS = 2**40  # of one call: no need for the interpreter until something happens
 
 
 @native

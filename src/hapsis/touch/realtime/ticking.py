@@ -33,7 +33,7 @@ PERIOD, LIMIT, STATES, INPUTS, OUTPUTS, AXES, LIVE, WIDTH, CAPACITY, BINS, FREE 
 # counts: what changes, ints; the first two are published
 STOP, BEAT, TICKS, MISSES, SKIPS, RUN, LONGEST, START, SPENT, BAD, SIDE, GONE = range(12)
 FACTS, COUNTS = 11, 12
-# a row of telemetry begins with these; then sample, inputs, outputs, command
+# a row of telemetry begins with these; then sample, inputs, live parameters, outputs, command
 TIME, LATE, COMPUTE, TROUBLE, HEAD = range(5)
 BIN = 1000  # ns
 NOTHING = -1  # in `takes`: this input is held
@@ -89,7 +89,7 @@ def run(
         write(t, command)
         done = clock()
         row[TROUBLE] = float(letters[FAULT])
-        tell(facts, counts, t, sample, u, out, command, woke - deadline, done - woke, row, ring,
+        tell(facts, t, sample, u, live, out, command, woke - deadline, done - woke, row, ring,
              head)  # fmt: skip
         count(late, facts[BINS], woke - deadline)
         count(work, facts[BINS], done - woke)
@@ -138,7 +138,7 @@ def advance(
 
 @native
 def tell(
-    facts: Ints, counts: Ints, t: Array, sample: Array, u: Array, out: Array, command: Array,
+    facts: Ints, t: Array, sample: Array, u: Array, live: Array, out: Array, command: Array,
     lateness: int, compute: int, row: Array, ring: Array, head: Ints,
 ) -> None:  # fmt: skip
     """A row of telemetry."""
@@ -150,6 +150,9 @@ def tell(
     for k in range(facts[INPUTS]):
         row[place + k] = u[k]
     place += facts[INPUTS]
+    for k in range(facts[LIVE]):
+        row[place + k] = live[k]
+    place += facts[LIVE]
     for k in range(facts[OUTPUTS]):
         row[place + k] = out[k]
     place += facts[OUTPUTS]

@@ -6,7 +6,7 @@ Reference: R. E. Kalman, A new approach to linear filtering and prediction probl
 Basic Engineering 82, 1960.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,9 +69,7 @@ class Kalman(Stage):
         self.C, self.D = both[:, :n], both[:, n:]
         self.deviations = np.array([positive(s, f"the noise of {k}") for k, (_, s) in H.items()])
         spread = spread or {}
-        for name in spread:
-            if name not in self.states:
-                raise ModelError(f'there is no state "{name[:60]}"{near(name, self.states)}')
+        _known(spread, self.states)
         self.start = np.array([positive(spread.get(s, 1.0), f"the spread of {s}") for s in states])
         self.gain, self.covariance = self._solved()
         self._orders = dict(orders or {})
@@ -148,6 +146,12 @@ class Kalman(Stage):
         else:
             own = [self.Q, self.deviations**2, np.diag(self.start**2)]
         return np.concatenate([np.ravel(part) for part in (*common, *own)])
+
+
+def _known(names: Iterable[str], states: Sequence[str]) -> None:
+    for name in names:
+        if name not in states:
+            raise ModelError(f'there is no state "{name[:60]}"{near(name, states)}')
 
 
 def _square(x: Any, n: int, what: str) -> Array:

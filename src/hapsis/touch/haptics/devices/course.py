@@ -14,6 +14,7 @@ from hapsis.touch.haptics.devices.opened import number
 
 AXES, PIECES, TERMS = range(3)  # places in `sizes`
 SIZES = 3
+LEAST = 1e-6  # s; a shorter rise is none
 
 
 @native
@@ -75,6 +76,7 @@ def press(
     speed, travel = number(speed, "speed", above=0.0), number(travel, "travel")
     hold, wait = number(hold, "hold", least=0.0), number(wait, "wait", least=0.0)
     rise, start = number(rise, "rise", least=0.0), number(start, "start")
+    rise = rise if rise > LEAST else 0.0
     way, sign = abs(travel), 1.0 if travel > 0 else -1.0
     if not isinstance(times, int) or times < 1:
         raise DeviceError(f"times is {times!r:.40}", expected="1 or more")

@@ -37,9 +37,10 @@ class Opened:
     def sample(self, t: float = 0.0) -> dict[str, Any]:
         """One reading, by name; for a look from Python, not while a loop runs."""
         layout = Layout(len(self.axes))
-        found = np.full(layout.size, np.nan)
+        # as in the loop: what a device leaves alone stays as it was
+        found = self.__dict__.setdefault("_seen", np.zeros(layout.size))
         self.read(np.array([float(t)]), found)
-        n = layout.axes
+        n, found = layout.axes, found.copy()
         return {
             "position": found[:n],
             "velocity": found[n : 2 * n],

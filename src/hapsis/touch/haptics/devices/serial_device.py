@@ -89,6 +89,7 @@ class SerialDevice(Opened):
                          force_scale, command_scale
         measures         what its samples hold
         timeout          s without a frame, after which a sample has the status 1
+        rate             frames it sends in a second
 
     It must drop its force by itself when no command comes for 25 ms.
     """
@@ -97,14 +98,14 @@ class SerialDevice(Opened):
         self, path: str, *, axes: Sequence[str] | str = "x", max_force: Any, baud: int = 921600,
         unit: str = "rad", causality: str = "impedance", measures: Sequence[str] = ("position",),
         position_scale: Any = 1e-7, velocity_scale: Any = 1e-6, force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6, timeout: float = 0.025, name: str = "knob",
+        command_scale: Any = 1e-6, timeout: float = 0.025, rate: float = 1000.0, name: str = "knob",
     ) -> None:  # fmt: skip
         self.name, self.axes, self.path, self.baud = name, names(axes), str(path), baud
         n = len(self.axes)
         limits = each(max_force, n, "max_force")
         self.capabilities = Capabilities(
             causality, tuple(measures), limits, (unit,) * n,
-            facts={"path": self.path, "baud": baud},
+            facts={"path": self.path, "baud": baud, "rate": number(rate, "rate", above=0.0)},
         )  # fmt: skip
         scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
         scales |= {"force_scale": force_scale, "command_scale": command_scale}

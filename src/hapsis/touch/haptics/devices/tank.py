@@ -9,7 +9,7 @@ whatever they do: lost, late, doubled forces, a model that is not passive.
            taken from the last one, the force before, and what a hand can add
     E < 0  only if the hand moved faster than that; then the motion is damped until it is paid back
 
-References: [Hannaford], [Franken].
+References: [HannafordRyu], [Franken].
 """
 
 from hapsis.compiler.native import Array, native, sqrt

@@ -70,6 +70,7 @@ class UdpDevice(Opened):
         here       (host, port) of this end; only this machine unless you say otherwise
         max_age    s: a sample that answers an older command is rejected
         timeout    s without a good sample, after which a sample has the status 1
+        rate       samples it sends in a second
 
     Both ends must name the same number of axes and the same scales.
     """
@@ -80,14 +81,15 @@ class UdpDevice(Opened):
         causality: str = "impedance", measures: Sequence[str] = ("position", "velocity"),
         position_scale: Any = 1e-7, velocity_scale: Any = 1e-6, force_scale: Any = 1e-6,
         command_scale: Any = 1e-6, max_age: float = 0.05, timeout: float = 0.025,
-        hardware: bool = True, name: str = "remote",
+        rate: float = 1000.0, hardware: bool = True, name: str = "remote",
     ) -> None:  # fmt: skip
         self.name, self.axes, self.peer, self.here = name, names(axes), peer, here
         n = len(self.axes)
         limits = each(max_force, n, "max_force")
         self.capabilities = Capabilities(
             causality, tuple(measures), limits, (unit,) * n, hardware=hardware,
-            facts={"peer": f"{peer[0]}:{peer[1]}", "max age": max_age},
+            facts={"peer": f"{peer[0]}:{peer[1]}", "max age": max_age,
+                   "rate": number(rate, "rate", above=0.0)},
         )  # fmt: skip
         rows = (position_scale, velocity_scale, force_scale, command_scale)
         most = limits if causality == "impedance" else (np.inf,) * n

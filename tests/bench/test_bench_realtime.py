@@ -1,0 +1,112 @@
+"""The benchmark of the loop: its cases, its arithmetic, its report; and that ticks allocate nothing.
+
+Nothing is timed here.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+from hapsis.bench import _realtime_cases, _realtime_compute, _realtime_lateness, realtime
+from hapsis.bench._realtime_cases import CASES, WAYS, looped
+from hapsis.compiler.native.module import module
+from hapsis.touch.realtime import bare, ticking
+from hapsis.touch.realtime.bare import Block
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", CASES, ids=_realtime_cases.NAMES)
+def test_cases_move_and_are_sound(case, way):
+    """The state stays finite, the guard sees no fault, and the loop feels something."""
+    row = _realtime_compute.computed(case, way, "euler", 1, 300)
+    assert row["sound"] and 0.0 < row["p50_s"] <= row["p99_s"]
+    assert ("asked_s" in row) == (case.asked is not None)
+    loop = looped(case, way)
+    loop.run(0.3)
+    rows = loop.report()
+    told = np.array([rows[name] for name in loop.tick.outputs])
+    assert np.isfinite(told).all() and (np.ptp(told, axis=1) > 1e-6).all()
+
+
+def test_the_inverse_way_is_the_weight_of_a_crank():
+    """A hand that holds a crank still carries its weight: the model of a tick is no empty one."""
+    loop = looped(CASES[0], "inverse")
+    swing = loop.device
+    swing.read.fixed["memory"][4:6] = 0.0  # no swing
+    swing.read.fixed["memory"][6] = 0.3
+    loop.run(0.2)
+    assert loop.report()["crank drive.effort"][-1] == pytest.approx(
+        -0.2 * 9.81 * 0.1 * np.cos(0.3), rel=1e-6
+    )
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("case", CASES[:2], ids=_realtime_cases.NAMES[:2])
+def test_a_hundred_thousand_ticks_allocate_nothing(case, way):
+    found = _realtime_compute.allocations(looped(case, way))
+    assert found["steps"] == 100_000
+    assert found["bytes"] in (0, None) and found["python_blocks"] == 0
+
+
+def test_code_of_a_tick_calls_the_clock_only():
+    """So it cannot allocate; neither can the kernels of device and guard, which call nothing."""
+    assert set(module(ticking.run.definition).imports) == {"clock_gettime", "clock_nanosleep"}
+    loop = looped(CASES[1], "inverse")
+    for kernel in (loop.guard.kernel, loop.device.read, loop.device.write):
+        assert module(kernel.function.definition).imports == []
+
+
+def test_an_allocation_is_seen(monkeypatch):
+    """The measure itself: a loop that keeps memory is found out."""
+    kept, real = [], ticking.run
+
+    class Greedy:
+        definition = real.definition
+
+        def __call__(self, *arguments):
+            facts, counts = arguments[4:6]
+            kept.append([bytes(100_000)] * 1)
+            if facts[ticking.LIMIT] - counts[ticking.TICKS] > 1:
+                kept.append([bytearray(50_000) for _ in range(50)])
+            real(*arguments)
+
+    monkeypatch.setattr(_realtime_compute.ticking, "run", Greedy())
+    found = _realtime_compute.allocations(looped(CASES[0], "inverse"), 1000)
+    assert found["python_blocks"] > 0
+    assert found["bytes"] is None or found["bytes"] >= 50 * 50_000
+
+
+def test_blocks_of_the_whole_loop_count_each_tick_once():
+    whole = _realtime_lateness.Whole(1000.0)
+    blocks = [whole.block(1000.0, 0.05), whole.disturbed(0.05), whole.block(1000.0, 0.03)]
+    assert [len(block.late) for block in blocks] == [50, 50, 30]
+    assert sum(block.skips for block in blocks) == whole.loop.counts[ticking.SKIPS]
+    assert all(block.longest <= block.misses <= block.skips for block in blocks)
+
+
+def test_medians_of_blocks():
+    def made(late, **counted):
+        return Block(np.array(late), counted.get("misses", 0), counted.get("skips", 0), 0)
+
+    blocks = [made([10_000] * 100), made([20_000] * 100), made([10**9] * 100, misses=1, skips=3)]
+    found = _realtime_lateness.summary({"ours": blocks})["ours"]
+    assert found["p99_s"] == pytest.approx(2e-5) and found["max_s"] == pytest.approx(1.0)
+    assert (found["ticks"], found["misses"], found["skips"]) == (300, 1, 3)
+
+
+def test_a_quick_run_is_a_report():
+    found = json.loads(json.dumps(realtime.run(["crank"], quick=True), allow_nan=False))
+    assert len(found["compute"]) == 4 and {row["rate_1998"] for row in found["compute"]} == {1e4}
+    for row in found["compute"]:
+        assert row["times_1998"] == pytest.approx(1e-4 / row["p99_s"])
+    shown = realtime.report(found)
+    assert "crank, inverse, rk4" in shown and "ratio of p99" in shown
+    assert "clock_nanosleep only" in shown and "recording" in shown
+
+
+def test_without_gcc_there_is_a_note(monkeypatch):
+    monkeypatch.setattr(bare.shutil, "which", lambda name: None)
+    found = realtime.run([], quick=True)
+    assert found["lateness"] == [] and "gcc" in found["notes"][0]
+    assert found["disturbed"] and realtime.report(found)
