@@ -1,4 +1,4 @@
-"""The benchmark of the loop: its cases, its arithmetic, its report; and that ticks allocate nothing.
+"""The benchmark of the loop: its cases, its arithmetic, its report; ticks that allocate nothing.
 
 Nothing is timed here.
 """

@@ -142,6 +142,15 @@ def test_a_single_step_without_noise_is_found_exactly():
     assert found.sensor.time == found["time"]
 
 
+def test_errors_of_times_do_not_change_with_the_unit_of_force():
+    t, u = np.arange(600) * DT, steps(600)
+    y = haptics.Actuator(**TRUE).stage(DT).apply(t, u - u[0])
+    y += 0.02 * np.random.default_rng(5).normal(size=600)
+    one, ten = (haptics.identify_actuator(t, u, k * y, longest=0.02).errors for k in (1.0, 10.0))
+    for name, factor in (("time", 1.0), ("delay", 1.0), ("gain", 10.0), ("offset", 10.0)):
+        assert ten[name] == pytest.approx(factor * one[name], rel=1e-3)
+
+
 def test_a_frequency_response_tells_the_same():
     random, total = np.random.default_rng(0), 0.0
     f = np.geomspace(1.0, 300.0, 40)

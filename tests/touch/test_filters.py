@@ -288,3 +288,31 @@ def test_what_is_refused(make, told):
     with pytest.raises(ModelError) as error:
         make()
     assert told in str(error.value) and "\n" not in str(error.value)
+
+
+def longest_line(x, longest, band, fit):
+    """The slope per sample of the longest line that fits, by the book."""
+    found = 0.0
+    for n in range(1, min(longest, len(x) - 1) + 1):
+        last, k = x[-n - 1 :], np.arange(n + 1)
+        line = np.polyfit(k, last, 1) if fit == "best" else ((last[-1] - last[0]) / n, last[0])
+        if n > 1 and np.abs(np.polyval(line, k) - last).max() > band:
+            break
+        found = line[0]
+    return found
+
+
+@pytest.mark.parametrize("fit", ["end", "best"])
+def test_adaptive_windows_are_those_of_the_book(fit):
+    random = np.random.default_rng(12)
+    x = np.cumsum(np.cumsum(random.normal(size=300))) * 0.02 + 0.3 * random.normal(size=300)
+    v = haptics.AdaptiveWindow(DT, 0.5, 12, fit=fit).apply(np.arange(300) * DT, x)
+    wanted = [longest_line(x[: k + 1], 12, 0.5, fit) / DT for k in range(300)]
+    assert v == pytest.approx(wanted, rel=1e-8, abs=1e-8)
+
+
+def test_ticks_at_one_time_count_and_leave_no_gap_behind():
+    stage, x = DIFFERENTIATORS["span"], np.random.default_rng(2).normal(size=40)
+    t = np.arange(40) * DT
+    stood = np.where(t < 9.5 * DT, 0.0, t)
+    assert stage.apply(stood, x).tobytes() == stage.apply(t, x).tobytes()

@@ -371,3 +371,24 @@ def test_a_filter_of_ones_own_tells_delays_only_where_orders_are_known():
     assert np.isnan(haptics.Kalman(**GOOD).delay)
     known = haptics.Kalman(**GOOD, orders={"x": 0, "v": 1})
     assert abs(known.delays["x"]) < known.delays["v"] == known.delay
+
+
+def test_inputs_carry_the_motion_exactly_where_they_are_straight():
+    """Measurements that hardly count: velocity is the integral of the acceleration, and a constant
+    acceleration leaves nothing to correct."""
+    t = np.arange(2000) * DT
+    blind = haptics.inertial_filter(DT, position=1e3, acceleration=0.05, steady=True)
+    y = blind.apply(t, np.column_stack([t**3 / 6, t]))
+    assert y[:, 1] == pytest.approx(t**2 / 2, abs=1e-8)
+    seeing = haptics.inertial_filter(DT, position=1e-5, acceleration=0.05, steady=True)
+    y = seeing.apply(t, np.column_stack([t**2 / 2, np.ones(2000)]))
+    assert np.abs(y - np.column_stack([t**2 / 2, t])).max() < 1e-12
+
+
+def test_an_input_that_is_lost_stays_what_it_was():
+    t = np.arange(400) * DT
+    z = np.column_stack([t**2 / 2, np.ones(400)])
+    z[100:130, 1] = np.nan
+    for steady in (True, False):
+        stage = haptics.inertial_filter(DT, position=1e-5, acceleration=0.05, steady=steady)
+        assert np.abs(stage.apply(t, z) - np.column_stack([t**2 / 2, t]))[50:].max() < 1e-6

@@ -29,7 +29,7 @@ nanoseconds = st.lists(st.integers(0, 10**8), min_size=1, max_size=50)
 
 @given(st.lists(nanoseconds, min_size=1, max_size=4))
 def test_percentiles_are_of_what_happened(parts):
-    """Each is one of the latenesses, in order; of all blocks together the largest is the largest."""
+    """Each is one of the latenesses, in order; the last is the largest of all blocks."""
     whole = joined([block(part) for part in parts])
     every = sorted(x for part in parts for x in part)
     found = [round(1e9 * x) for x in whole.percentiles]

@@ -107,6 +107,14 @@ def test_noise_of_the_sensor_does_not_pull_its_gain_towards_zero():
     assert hall.calibrate(volts, x)["k"] == pytest.approx(1.2e-3, rel=0.01)
 
 
+def test_the_noise_of_a_short_record_is_not_told_too_small():
+    coil, found = haptics.Coil(14.0, noise=0.05), []
+    for seed in range(300):
+        x = np.random.default_rng(seed).normal(size=8)
+        found.append(coil.calibrate(coil.sense(x, seed=seed + 1000), x).noise["coil"] ** 2)
+    assert np.mean(found) == pytest.approx(0.05**2, rel=0.12)
+
+
 # records that do not tell ---------------------------------------------------------------------
 
 

@@ -15,6 +15,8 @@ import numpy as np
 import hapsis as hs
 from hapsis.compiler.native import Array, Ints, native
 from hapsis.library.slider_crank import slider_crank
+from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.values import value_of
 from hapsis.touch.realtime.device import Capabilities
 from hapsis.touch.realtime.loop import Loop
 
@@ -146,8 +148,9 @@ def looped(
 ) -> Loop:
     """A loop about the case, with its device connected."""
     model = case.model()
-    start = [model.poses["start"][joint] for joint in case.joints]
-    numbers = [float(x.value(model.parameters)) if hasattr(x, "value") else float(x) for x in start]
+    pose: Any = model.poses["start"]
+    numbers = [value_of(pose[joint], joint) for joint in case.joints]
+    numbers = [x.value(model.parameters) if isinstance(x, Formula) else x for x in numbers]
     if way == "inverse":
         drives = [hs.Drive(f"{joint} drive", joint, position="input", tracking=TRACKING)
                   for joint in case.joints]  # fmt: skip

@@ -65,12 +65,12 @@ def hand_resonating_at(frequency: float, period: float, mass: float, modes: int)
     free = np.sort(np.abs(frequency + 2 * pi * turns / period))
     # near π/T two of them are one
     free = free[np.concatenate([[True], np.diff(free) > APART * pi / period])][:modes]
-    held = 0.5 * (free[1:] + free[:-1])
-    ground = mass * free[0] ** 2 * float(np.prod((free[1:] / held) ** 2))
+    stops = 0.5 * (free[1:] + free[:-1])
+    ground = mass * free[0] ** 2 * float(np.prod((free[1:] / stops) ** 2))
     hung = []
-    for i, p in enumerate(held):
+    for i, p in enumerate(stops):
         # in pairs, so that large numbers cancel as they come
-        others, rest = np.delete(held, i), np.delete(free, [0, i + 1])
+        others, rest = np.delete(stops, i), np.delete(free, [0, i + 1])
         pairs = np.prod((rest**2 - p**2) / (others**2 - p**2))
         spring = mass * (p**2 - free[0] ** 2) * (free[i + 1] ** 2 - p**2) / p**2 * pairs
         hung.append((float(spring / p**2), float(spring)))

@@ -28,6 +28,7 @@ BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # telemetry kept, at least; and of that many seconds:
 SECONDS = 20.0
 SOFTLY = 0.05  # s, over which a live parameter changes
+STALL = 0.025  # s without a tick, or three periods: then the force is taken away
 LONG_ENOUGH = 0.5  # s, for the guard's ramp
 LEVELS = ("position", "velocity", "force")
 
@@ -204,8 +205,9 @@ class Loop:
         if not self.paced:
             return contextlib.nullcontext()
         return Supervisor(
-            self.counts, ticking.BEAT, write=device.write, axes=len(device.axes), guard=self.guard
-        )
+            self.counts, ticking.BEAT, limit=max(STALL, 3.0 / self.rate), write=device.write,
+            axes=len(device.axes), guard=self.guard,
+        )  # fmt: skip
 
     def stop(self) -> None:
         """Ends it: the force goes to zero on the guard's ramp, and the device is given back."""

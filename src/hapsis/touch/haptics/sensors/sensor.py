@@ -82,7 +82,8 @@ class Sensor:
 
     def simulated(self, period: Any, seed: int = 0, samples: int = TABLE) -> Chain:
         """The sensor as a stage: of a quantity what is shown, with noise that comes again after
-        so many samples. The same seed gives the same bits."""
+        so many samples. The same seed gives the same bits; a motion made from random numbers needs
+        another seed than its sensor."""
         samples, seed = whole(samples, "samples", 1), whole(seed, "the seed", 0)
         random, count = np.random.default_rng(seed), len(self.channels)
         table = np.array(self.bias) + np.array(self.noise) * random.normal(size=(samples, count))
