@@ -1,7 +1,6 @@
 """A hand turns a crank against a spring, at 4000 ticks per second; what it feels is drawn."""
 
 import hapsis as hs
-from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 
 model = hs.Model(
     hs.Rod("crank", length=0.1, mass=0.2),
@@ -11,7 +10,7 @@ model = hs.Model(
     gravity=(0, 0, 0),
 )
 step = hs.stepper(model, dt=1 / 4000, inputs=["knob.position"], outputs=["knob.force"])
-with SimulatedHand(speed=0.5, travel=0.6, unit="rad") as hand:
+with hs.haptics.SimulatedHand(speed=0.5, travel=0.6, unit="rad") as hand:
     loop = hs.realtime.Loop(step, rate=4000, live=["return.stiffness"]).connect(hand)
     loop.run(seconds=1)
     loop.set("return.stiffness", 1.6)  # while it runs, without a jump

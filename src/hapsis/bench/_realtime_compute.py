@@ -4,7 +4,9 @@ The loop runs unpaced: read, close, dynamics, guard and write as always, only th
 """
 
 import ctypes
+import gc
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -78,21 +80,25 @@ def allocations(loop: Loop, steps: int = STEPS) -> Row:
     assert loop.device is not None
     kernels = (loop.device.read, loop._step, loop.guard.kernel, loop.device.write)
 
-    def change(ticks: int) -> Any:
+    def change(measure: Callable[[], Any], ticks: int) -> Any:
         loop.facts[ticking.LIMIT] = int(loop.counts[ticking.TICKS]) + ticks
-        before, blocks = in_use(), sys.getallocatedblocks()
+        before = measure()
         ticking.run(*kernels, *loop._arrays)
-        after, now = in_use(), sys.getallocatedblocks()
-        c = None if before is None or after is None else np.subtract(after, before)
-        return c, now - blocks
+        return np.subtract(measure(), before)
 
-    for _ in range(3):  # caches of the interpreter fill
-        change(1)
-    # what else the process does comes and goes: the lowest of a few tries is the loop's
-    tries = [(change(1), change(steps)) for _ in range(TRIES)]
-    used = [int(np.abs(many[0] - one[0]).sum()) for one, many in tries if one[0] is not None]
+    def more(measure: Callable[[], Any]) -> int:
+        for _ in range(3):  # caches of the interpreter fill
+            change(measure, 1)
+        # what else the process does comes and goes: the lowest of a few tries is the loop's
+        tries = [change(measure, steps) - change(measure, 1) for _ in range(TRIES)]
+        return min(int(np.abs(x).sum()) for x in tries)
+
+    gc.disable()  # it would free what was there before
+    try:
+        blocks, used = more(sys.getallocatedblocks), None if in_use() is None else more(in_use)
+    finally:
+        gc.enable()
     return {
-        "steps": steps, "bytes": min(used, default=None),
-        "python_blocks": max(0, min(many[1] - one[1] for one, many in tries)),
+        "steps": steps, "bytes": used, "python_blocks": blocks,
         "calls": module(ticking.run.definition).imports,
     }  # fmt: skip

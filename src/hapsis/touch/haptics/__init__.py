@@ -1,5 +1,6 @@
 """Devices, sensors, conditioning and actuators of the haptic loop."""
 
+from hapsis.touch.haptics import passivity
 from hapsis.touch.haptics.actuator_identification import identify_actuator, identify_response
 from hapsis.touch.haptics.actuators import Actuator
 from hapsis.touch.haptics.conditioning.chain import Chain
@@ -17,6 +18,7 @@ from hapsis.touch.haptics.conditioning.windows import (
     SavitzkyGolay,
     Window,
 )
+from hapsis.touch.haptics.devices.conditioned import Conditioned
 from hapsis.touch.haptics.devices.force_dimension import ForceDimension
 from hapsis.touch.haptics.devices.mapped import Mapped
 from hapsis.touch.haptics.devices.open_haptics import OpenHaptics
@@ -35,6 +37,7 @@ __all__ = [
     "AdaptiveWindow",
     "Chain",
     "Coil",
+    "Conditioned",
     "Encoder",
     "FiniteDifference",
     "ForceDimension",
@@ -61,4 +64,5 @@ __all__ = [
     "inertial_filter",
     "lean_filter",
     "motion_filter",
+    "passivity",
 ]
