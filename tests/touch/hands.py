@@ -30,7 +30,7 @@ class Hand:
     name, axes = "hand", ("x",)
 
     def __init__(self, *course, hardware=False, max_force=50.0, measures=("position", "velocity")):
-        self.course = np.array([*course, 0.0, 0.0, 0.0][:3] + [1.0, 0.0])
+        self.course = np.array([*[*course, 0.0, 0.0, 0.0][:3], 1.0, 0.0])
         self.notes = np.zeros(4)
         self.capabilities = Capabilities("impedance", measures, (max_force,), ("rad",), hardware)
         self.read = moved.bound(vary=("t", "sample"), course=self.course)

@@ -110,7 +110,7 @@ def test_held_inputs_change_between_ticks():
     assert force[-1] - force[40] == pytest.approx(0.3, rel=1e-6)
     with pytest.raises(hs.ModelError, match="comes from the device"):
         loop.set("hand.position", 1.0)
-    with pytest.raises(hs.ModelError, match='"return.stiffness" cannot be changed'):
+    with pytest.raises(hs.ModelError, match=r'"return.stiffness" cannot be changed'):
         loop.set("return.stiffness", 1.0)
 
 

@@ -141,10 +141,11 @@ class Loop:
         self._live = np.concatenate([tick.values, tick.values, np.zeros(len(tick.values))])
         self.late, self.work = np.zeros(BINS, np.int64), np.zeros(BINS, np.int64)
         can = device.capabilities
-        self.guard = Guard(
-            can.max_force, 1.0 / self.rate,
-            **{"axes": device.axes, "units": can.units, **(self._settings or {})},
-        )  # fmt: skip
+        settings: dict[str, Any] = {"axes": device.axes, "units": can.units}
+        if "rate" in can.facts:  # it samples slower than we tick
+            settings["sample_every"] = max(1, math.ceil(self.rate / float(can.facts["rate"])))
+        settings |= self._settings or {}
+        self.guard = Guard(can.max_force, 1.0 / self.rate, **settings)
         self._step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
         self._arrays = (
             self.facts, self.counts, self._takes, self._gives, self._gains, self.states,
