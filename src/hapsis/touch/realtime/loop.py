@@ -18,6 +18,7 @@ from hapsis.touch.realtime import ticking
 from hapsis.touch.realtime.device import Device, Layout, checked
 from hapsis.touch.realtime.ending import Ending
 from hapsis.touch.realtime.guard import Guard
+from hapsis.touch.realtime.guard_layout import ASKED
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.rings import Ring
@@ -164,6 +165,8 @@ class Loop:
             raise DeviceError("the loop runs already")
         self.facts[ticking.LIMIT] = int(self.counts[ticking.TICKS]) + ticks if ticks else 0
         self.counts[ticking.STOP] = 0
+        if self.guard.fault == ASKED:
+            self.guard.rearm()  # the stop before was asked for, and so is this start
         self.device.open()
         ready = threading.Event()
         # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
@@ -238,10 +241,14 @@ class Loop:
         ticks = round(seconds * self.rate)
         if ticks < 1:
             raise ModelError(f"seconds is {seconds:g}", expected="at least one period")
-        self.start(ticks)
+        # of hardware the force is let go on the guard's ramp, so that it ends a little later
+        soft = self.device is not None and self.device.capabilities.hardware and self.paced
+        end = int(self.counts[ticking.TICKS]) + ticks if self.device is not None else 0
+        self.start(0 if soft else ticks)
         try:
-            while not self._done.wait(0.05):
-                pass
+            while not self._done.wait(0.005 if soft else 0.05):
+                if soft and self.counts[ticking.BEAT] >= end:
+                    break
         except KeyboardInterrupt:
             notice("stopped by the user")
         finally:

@@ -1,5 +1,6 @@
 """How a loop went: rate held, lateness, misses, faults, and the curve that was felt."""
 
+import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,9 @@ class Report:
         counts = loop.counts
         ticks = int(counts[ticking.TICKS])
         spent = int(counts[ticking.SPENT])
-        rows, _ = loop.telemetry.take()
+        seen = copy.copy(loop.telemetry)  # a reader of its own: a recorder misses nothing
+        seen.read = 0
+        rows, _ = seen.take()
         return Report(
             rate=loop.rate,
             held=ticks / (spent * 1e-9) if spent else 0.0,
