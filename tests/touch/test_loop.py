@@ -1,5 +1,7 @@
 """The loop: ticks are steps, nothing is lost, everything is named."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hands import Hand
@@ -163,6 +165,34 @@ def test_a_state_that_is_not_finite_is_not_taken_over():
     loop.run(0.05)
     assert loop.counts[ticking.BAD] > 0 and np.isfinite(loop.state).all()
     assert loop.device.notes[1] == 0.0 and loop.guard.fault
+
+
+def test_admittance_takes_forces_and_gives_positions():
+    """A hand pulls by a spring of its own; both springs balance."""
+    model = hs.Model(
+        hs.Rod("crank", length=0.1, mass=0.2),
+        hs.Revolute("A", hs.WORLD, "crank", axis="y", damping=0.1),
+        hs.JointSpring("return", "A", stiffness=0.8), gravity=(0, 0, 0),
+    )  # fmt: skip
+    step = hs.stepper(model, 1 / RATE, inputs=["A"], outputs=["A"])
+    hand = hs.haptics.SimulatedHand(
+        aim=0.3, stiffness=5.0, damping=0.05, causality="admittance", unit="rad", axes="turn"
+    )
+    loop = Loop(step, RATE, paced=False).connect(hand)
+    loop.run(3.0)
+    report = loop.report()
+    assert report["hand.turn.command"][-1] == pytest.approx(5.0 * 0.3 / 5.8, rel=1e-6)
+    assert report["hand.turn.force"][-1] == pytest.approx(0.8 * 5.0 * 0.3 / 5.8, rel=1e-6)
+
+    class Robot(Hand):
+        def __init__(self):
+            super().__init__(hardware=True)
+            self.capabilities = dataclasses.replace(
+                self.capabilities, causality="admittance", measures=("force",)
+            )
+
+    with pytest.raises(hs.DeviceError, match="can only let go of forces"):
+        Loop(step, RATE, soft=True).connect(Robot())
 
 
 def test_what_is_wrong_is_said():

@@ -73,7 +73,13 @@ class Loop:
         """
         if self._thread is not None:
             raise DeviceError("the loop runs: stop it before another device is connected")
-        self.device = checked(device)
+        can = checked(device).capabilities
+        if can.causality == "admittance" and can.hardware:
+            raise DeviceError(
+                f'"{device.name}" takes positions, and the guard can only let go of forces',
+                remedy="use hardware of admittance behind a controller of its own, as a UDP device",
+            )
+        self.device = device
         n, tick = len(device.axes), self.tick
         self.layout = Layout(n)
         self._takes = self._mapped(device)
@@ -145,6 +151,8 @@ class Loop:
         settings: dict[str, Any] = {"axes": device.axes, "units": can.units}
         if "rate" in can.facts:  # it samples slower than we tick
             settings["sample_every"] = max(1, math.ceil(self.rate / float(can.facts["rate"])))
+        if can.causality == "admittance":
+            settings["passive"] = False  # commands are positions: no energy is told by them
         settings |= self._settings or {}
         self.guard = Guard(can.max_force, 1.0 / self.rate, **settings)
         self._step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
