@@ -186,3 +186,23 @@ def test_a_recording_of_others_is_no_run(tmp_path, made, step):
     with pytest.raises(ModelError, match="does not say how the run was made"):
         replay(path, step)
     assert json.loads(made[2]["run"]["parameters"])["key.mass"] == (0.4).hex()
+
+
+def test_a_run_that_goes_on_with_live_parameters_is_replayed(tmp_path):
+    """After an odd number of ticks, and while a parameter moves."""
+    model = hs.Model(
+        hs.Rod("crank", length=0.1, mass=0.2),
+        hs.Revolute("A", hs.WORLD, "crank", axis="y", damping=0.01),
+        hs.JointSpring("return", "A", stiffness=0.8),
+        hs.Drive("knob", "A", position="input", tracking=200.0),
+    )
+    step = hs.stepper(model, 1e-3, inputs=["knob.position"], outputs=["knob.force", "A"])
+    hand = hs.haptics.SimulatedHand(speed=0.5, travel=0.6, unit="rad")
+    loop = hs.realtime.Loop(step, 1000, paced=False, live=["return.stiffness"]).connect(hand)
+    loop.run(0.033)
+    with hs.link.record(loop, tmp_path / "run.mcap"):
+        loop.run(0.1)
+        loop.set("return.stiffness", 2.0, over=0.05)
+        loop.run(0.1)
+    done = hs.link.replay(tmp_path / "run.mcap", step)
+    assert done.same and done.rows == 200, done.difference

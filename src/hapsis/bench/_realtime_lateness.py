@@ -11,11 +11,11 @@ import numpy as np
 
 from hapsis.bench._realtime_cases import CASES, looped
 from hapsis.errors import Notice
+from hapsis.touch.link.record import record
 from hapsis.touch.realtime import ticking
 from hapsis.touch.realtime.bare import Block, InC
 
 Row = dict[str, Any]
-DRAIN = 0.02  # s between two looks of the recorder
 RATES = (1000.0, 10_000.0)
 NEAR, UNDISTURBED = 1.25, 1.2  # what is asked of the ratios
 
@@ -37,10 +37,11 @@ class Whole:
         return self._block(rows, counted)
 
     def disturbed(self, seconds: float) -> Block:
-        """One block while a Python thread works and another writes all telemetry to a file."""
-        rows: list[Any] = []
-        with self._counted() as counted, _busy(), self._recorded(rows):
-            self._run(seconds)
+        """One block while a Python thread works and a recording is written."""
+        with tempfile.TemporaryDirectory() as folder, self._counted() as counted, _busy():
+            with record(self.loop, f"{folder}/block.mcap"):
+                self._run(seconds)
+            rows = [self.loop.telemetry.take()[0]]
         return self._block(rows, counted)
 
     def _run(self, seconds: float) -> None:
@@ -57,30 +58,6 @@ class Whole:
         for name, place in names.items():
             found[name] += int(self.loop.counts[place])
         found["longest"] = int(self.loop.counts[ticking.LONGEST])
-
-    @contextlib.contextmanager
-    def _recorded(self, rows: list[Any]) -> Iterator[None]:
-        """Drains the ring into a file from a thread of its own, and keeps the rows."""
-        end = threading.Event()
-
-        def work() -> None:
-            with tempfile.TemporaryFile() as file:
-                while True:
-                    last = end.wait(DRAIN)
-                    found, _ = self.loop.telemetry.take()
-                    rows.append(found)
-                    file.write(found.tobytes())
-                    file.flush()
-                    if last:
-                        return
-
-        thread = threading.Thread(target=work, name="recording")
-        thread.start()
-        try:
-            yield
-        finally:
-            end.set()
-            thread.join()
 
     def _block(self, rows: Sequence[Any], counted: Row) -> Block:
         late = np.concatenate(rows)[:, ticking.LATE]

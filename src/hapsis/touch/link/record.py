@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from hapsis.errors import DeviceError
 from hapsis.touch.link.recorder import Recorder, Stream
 from hapsis.touch.realtime.rings import written
-from hapsis.touch.realtime.ticking import SIDE
 from hapsis.touch.realtime.ticks import Tick
 
 if TYPE_CHECKING:
@@ -26,14 +25,14 @@ def record(
     loop: "Loop", path: Any, *, seed: int | None = None, settings: Mapping[str, Any] | None = None,
     streams: Mapping[str, Stream] | None = None,
 ) -> Recorder:  # fmt: skip
-    """Records a loop while it lasts: `with hs.record(loop, "run.mcap"): loop.run(seconds=2)`.
+    """Records a loop while it lasts: `with hs.link.record(loop, "run.mcap"): loop.run(seconds=2)`.
 
     seed       of whatever in the run was drawn at random
     settings   anything else that a reader should know, by name
     streams    other rings besides the loop's own, {name: Stream}
 
     The file holds every row of telemetry with the inputs as they were consumed, the step's hash,
-    its parameters and its state at the start: `hs.replay` makes the same bits of them.
+    its parameters and its state at the start: `hs.link.replay` makes the same bits of them.
     """
     if getattr(loop, "telemetry", None) is None:
         raise DeviceError("the loop has no device yet, so it has nothing to record",
@@ -46,8 +45,7 @@ def record(
     if loop.running:  # it runs
         facts["start"] = "unknown: the loop ran already"
     else:
-        n, side = len(loop.tick.start), int(loop.counts[SIDE])
-        facts["start"] = exact(loop.state[side * n : (side + 1) * n])
+        facts["start"] = exact(loop.state)
     if seed is not None:
         facts["seed"] = str(int(seed))
     told = {name: value if isinstance(value, str) else json.dumps(value, default=str)
