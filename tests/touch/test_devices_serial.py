@@ -6,6 +6,7 @@ import random
 import re
 import struct
 import subprocess
+import sys
 import threading
 import time
 import tty
@@ -21,6 +22,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import peers, wire
 from hapsis.touch.haptics.devices import serial_device as serial
 from hapsis.touch.haptics.devices.serial_device import SerialDevice
+from hapsis.touch.link.recording import Recording
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -261,6 +263,34 @@ def test_the_documented_firmware_is_a_device(firmware, line):
     assert pushed[-1] < len(told) - 100 and told[-1] == 0
     if 0 not in told[pushed[0] : pushed[-1]]:  # it never had to let go before
         assert np.median(places[-100:]) == pytest.approx(0.1, abs=0.04)
+
+
+def test_a_killed_loop_leaves_no_force(firmware, line, tmp_path):
+    """Fault 11: nobody is left to ramp; the knob's own watchdog lets go, the record is readable."""
+    far, path = line
+    program = [sys.executable, str(Path(__file__).with_name("held_knob.py")), path]
+    holder = subprocess.Popen([*program, str(tmp_path / "run.mcap")], stdout=subprocess.PIPE,
+                              stdin=subprocess.PIPE, text=True)  # fmt: skip
+    assert holder.stdout.readline() == "ready\n"
+    knob = subprocess.Popen([str(firmware), "20"], stdout=subprocess.PIPE, text=True,
+                            close_fds=False, preexec_fn=lambda: os.dup2(far, 3))  # fmt: skip
+    try:
+        print(file=holder.stdin, flush=True)
+        assert holder.stdout.readline() == "running\n"
+        time.sleep(0.6)
+        holder.kill()
+        holder.wait()
+        time.sleep(0.5)
+    finally:
+        holder.kill()
+        knob.kill()
+        out, _ = knob.communicate(timeout=20)
+    told = [int(row.split()[1]) for row in out.splitlines()[:-1]]
+    pushed = [k for k, value in enumerate(told) if value != 0]
+    assert len(pushed) > 100 and min(told) < -10_000  # it was held
+    assert told[-100:] == [0] * 100  # and let go
+    with Recording(tmp_path / "run.mcap") as recording:
+        assert not recording.complete and len(recording["loop"].t) > 100
 
 
 def test_the_firmware_does_not_begin_with_a_large_force(firmware, line):

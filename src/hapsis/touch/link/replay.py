@@ -60,7 +60,8 @@ def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
     facts = recording.facts.get(RUN)
     if facts is None:
         raise ModelError("it does not say how the run was made, so it cannot be replayed",
-                         where=str(recording.path), expected="one made by hs.link.record")  # fmt: skip
+                         where=str(recording.path),
+                         expected="one made by hs.link.record")  # fmt: skip
     live = _numbers(recording, facts, "live")
     tick = tick_of(step, tuple(live))
     _same_step(recording, facts, tick)
