@@ -102,6 +102,18 @@ def test_live_parameters_change_in_a_straight_line_and_compile_nothing():
     assert report.work_of_parameters == pytest.approx(0.5 * 4.0 * 0.5**2, rel=1e-6)
 
 
+def test_all_parameters_may_be_live():
+    step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"])
+    some = Loop(step, RATE, paced=False, live="crank.mass").connect(Hand(0.0, 0.3))
+    every = Loop(step, RATE, paced=False, live="all").connect(Hand(0.0, 0.3))
+    assert some.tick.live == ("crank.mass",) and set(every.tick.live) == set(step.parameters)
+    for loop in (some, every):
+        loop.set("crank.mass", 0.3)
+        loop.run(0.2)
+    a, b = some.report()["hand.force"], every.report()["hand.force"]
+    assert np.allclose(a, b, rtol=1e-12) and abs(a[-1]) > 0.1
+
+
 def test_held_inputs_change_between_ticks():
     step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position", "A"], outputs=["hand.force"])
     loop = Loop(step, RATE, paced=False).connect(Hand(0.0))

@@ -39,7 +39,8 @@ class Loop:
 
         step      what `hs.stepper` returns; its dt must be that of the rate
         rate      ticks per second
-        live      names of parameters that may change while it runs
+        live      names of parameters that may change while it runs, or "all" of them: what depends
+                  on them is computed in every tick then
         guard     settings of the guard (see `Guard`); the device's greatest forces if not given
         core      the processor core to stay on
         soft      run hardware even where the system grants no real-time priority
@@ -50,7 +51,7 @@ class Loop:
     """
 
     def __init__(
-        self, step: Function, rate: float, *, live: Sequence[str] = (), guard: Any = None,
+        self, step: Function, rate: float, *, live: Sequence[str] | str = (), guard: Any = None,
         core: int | None = None, soft: bool = False, paced: bool = True,
     ) -> None:  # fmt: skip
         self.rate = real(rate, "rate")

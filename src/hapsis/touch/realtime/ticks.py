@@ -29,10 +29,13 @@ class Tick(NamedTuple):
     values: Any
 
 
-def tick_of(step: Function, live: Sequence[str] = ()) -> Tick:
-    """What `hs.stepper` returned, packed for the loop; `live` names parameters that may change."""
+def tick_of(step: Function, live: Sequence[str] | str = ()) -> Tick:
+    """What `hs.stepper` returned, packed for the loop; `live` names parameters that may change,
+    "all" of them if it says so."""
     if not isinstance(step, Function) or step.name != "step":  # pyright: ignore
         raise ModelError("a loop takes what hs.stepper returns")
+    if isinstance(live, str):
+        live = tuple(step.parameters) if live == "all" else (live,)
     for name in live:
         if name not in step.parameters:
             raise ModelError(f'the step has no parameter "{str(name)[:60]}"'
