@@ -46,7 +46,7 @@ def test_the_inverse_way_is_the_weight_of_a_crank():
 def test_a_hundred_thousand_ticks_allocate_nothing(case, way):
     found = _realtime_compute.allocations(looped(case, way))
     assert found["steps"] == 100_000
-    # the test runner's own threads allocate a little meanwhile; one tick in a hundred would be 16 kB
+    # threads of the test runner allocate a little meanwhile; one tick in a hundred would be 16 kB
     assert (found["bytes"] or 0) < 1000 and found["python_blocks"] < 100
 
 
