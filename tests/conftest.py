@@ -1,13 +1,16 @@
-"""Settings for all tests; also, tests in any folder can `import strategies` from this one."""
+"""Settings for all tests; tests in any folder can import from this one, and from tools/."""
 
 import shutil
+import sys
 import warnings
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-MODELS = Path(__file__).resolve().parents[1] / "examples" / "models"
+ROOT = Path(__file__).resolve().parents[1]
+MODELS = ROOT / "examples" / "models"
+sys.path.insert(0, str(ROOT / "tools"))
 
 # machines may be slow and shared: nothing here is timed (tools/mutate.py has a profile of its own)
 if settings.default is not None and settings.default.deadline is not None:

@@ -1,34 +1,21 @@
 """The pictures and the table of docs/agile_eye.md are what its tool makes now."""
 
 import re
-import sys
-from pathlib import Path
 
+import agile_eye_plots
 import pytest
+from pictures import NUMBER, ROOT, all_shown, drawn_again
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
-
-import agile_eye_plots  # noqa: E402  # pyright: ignore
-
-NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
 PAGE = (ROOT / "docs" / "agile_eye.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", agile_eye_plots.PLOTS)
 def test_the_picture_is_that_of_the_motion(name, tmp_path):
-    drawn = agile_eye_plots.PLOTS[name]().save(tmp_path / f"{name}.svg").read_text(encoding="utf-8")
-    kept = (agile_eye_plots.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
-    remedy = "run python tools/agile_eye_plots.py, and look"
-    assert NUMBER.split(drawn) == NUMBER.split(kept), remedy
-    pairs = zip(NUMBER.findall(drawn), NUMBER.findall(kept), strict=True)
-    assert max(abs(float(x) - float(y)) for x, y in pairs) < 0.3, remedy
+    drawn_again(agile_eye_plots, name, tmp_path)
 
 
 def test_every_picture_is_on_the_page_and_no_other():
-    shown = re.findall(r"_static/agile_eye/(\w+)\.svg", PAGE)
-    there = [path.stem for path in agile_eye_plots.FOLDER.glob("*")]
-    assert sorted(shown) == sorted(agile_eye_plots.PLOTS) == sorted(there)
+    all_shown(agile_eye_plots, "agile_eye.md")
 
 
 def test_the_table():

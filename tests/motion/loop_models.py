@@ -7,10 +7,10 @@ import numpy as np
 import hapsis as hs
 
 
-def four_bar(*facts, **more):
+def four_bar(*facts, crank=0.2, **more):
     """A crank that can go round, a coupler, a rocker, in x and z."""
     return hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
+        hs.Rod("crank", length=crank, mass=0.2),
         hs.Rod("coupler", length=0.5, mass=0.5),
         hs.Rod("rocker", length=0.4, mass=0.4),
         hs.Revolute("A", hs.WORLD, "crank", axis="y"),

@@ -2,24 +2,13 @@
 
 import numpy as np
 import pytest
+from loop_models import four_bar
 
 import hapsis as hs
 from hapsis.motion.analysis.assemble import Problem
 from hapsis.motion.analysis.assemblies import assemblies
 
 METHODS = ("auto", "newton", "least squares", "simplex")
-
-
-def four_bar(*facts, crank=0.2, **settings):
-    return hs.Model(
-        hs.Rod("crank", length=crank, mass=0.2), hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        *facts, **settings,
-    )  # fmt: skip
 
 
 def largest_row(model, q):

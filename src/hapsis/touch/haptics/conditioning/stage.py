@@ -8,6 +8,7 @@
 Both run the same native code, so they give the same bits.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +24,7 @@ FILLED = 64  # periods: the longest gap that is joined by a straight line
 SMALL = 1e-12  # of a response: its end
 
 
-class Stage:
+class Stage(ABC):
     """One stage: `inputs` and `outputs` are the names of its columns.
 
     A subclass gives its code, the constants of its step, and how much its step remembers.
@@ -50,9 +51,9 @@ class Stage:
         found = np.sqrt(np.sum(h * h, axis=0))
         return float(found[0, 0]) if found.size == 1 else found
 
+    @abstractmethod
     def response(self) -> Array:
         """Its answer to an impulse: [sample, output, input]."""
-        raise NotImplementedError
 
     @property
     def stages(self) -> tuple["Stage", ...]:

@@ -1,6 +1,7 @@
 """What every device here has: a name, axes, kernels, and `with`."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -10,7 +11,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.realtime.device import Capabilities, Layout
 
 
-class Opened:
+class Opened(ABC):
     """A device that is opened and closed by `with`, or by the loop; both may be done twice."""
 
     name: str
@@ -19,13 +20,13 @@ class Opened:
     read: Any
     write: Any
 
+    @abstractmethod
     def open(self) -> None:
         """Makes it ready."""
-        raise NotImplementedError
 
+    @abstractmethod
     def close(self) -> None:
         """No force, and gives it back."""
-        raise NotImplementedError
 
     def __enter__(self) -> Self:
         self.open()

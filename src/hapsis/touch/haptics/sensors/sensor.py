@@ -1,5 +1,6 @@
 """What all models of sensors share: flaws, their record in a simulation, and their reading."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -15,7 +16,7 @@ TABLE = 10_000  # rows of noise in the loop, used again and again
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sensor:
+class Sensor(ABC):
     """A sensor: its constants, and its flaws in a simulation.
 
     noise       standard deviation of what it shows, one number or one for each channel
@@ -60,14 +61,14 @@ class Sensor:
         return tuple(real(y, label) if check is None else check(y, label, zero=True) for y in many)
 
     @property
+    @abstractmethod
     def reading(self) -> Stage:
         """The stage from what the sensor shows to the quantity."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def showing(self) -> Stage:
         """The stage from the quantity to what a sensor without flaws shows."""
-        raise NotImplementedError
 
     @property
     def stages(self) -> tuple[Stage, ...]:
