@@ -1,6 +1,11 @@
 """A hand turns a crank against a spring, at 4000 ticks per second; what it feels is drawn."""
 
+import warnings
+
 import hapsis as hs
+
+# a machine that is busy, or grants no priority, says so; here the report does
+warnings.simplefilter("ignore", hs.Notice)
 
 model = hs.Model(
     hs.Rod("crank", length=0.1, mass=0.2),

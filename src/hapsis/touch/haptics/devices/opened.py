@@ -19,6 +19,7 @@ class Opened(ABC):
     capabilities: Capabilities
     read: Any
     write: Any
+    _seen: Any = None  # the sample before
 
     @abstractmethod
     def open(self) -> None:
@@ -39,7 +40,9 @@ class Opened(ABC):
         """One reading, by name; for a look from Python, not while a loop runs."""
         layout = Layout(len(self.axes))
         # as in the loop: what a device leaves alone stays as it was
-        found = self.__dict__.setdefault("_seen", np.zeros(layout.size))
+        if self._seen is None:
+            self._seen = np.zeros(layout.size)
+        found = self._seen
         self.read(np.array([float(t)]), found)
         n, found = layout.axes, found.copy()
         return {
