@@ -26,9 +26,7 @@ print("left palm ", pose(q).p)
 print("longer    ", pose(q, p={"left.L": 0.5}).p)
 
 # the two sides mirror each other: the same effort about the waist, with opposite signs
-jacobian = {
-    side: hs.compile(hs.jacobian(model, f"{side}.hand.palm"))(q) for side in ("left", "right")
-}
+jacobian = {side: hs.compile(hs.jacobian(model, f"{side}.hand.palm"))(q) for side in ("left", "right")}
 waist = model.speeds.index("waist.v")
 assert np.isclose(jacobian["left"][3, waist], -jacobian["right"][3, waist])
 

@@ -16,11 +16,12 @@ arm = hs.Model(
     hs.Revolute("waist", hs.WORLD.at(0, 0, 0.4), "post", axis="z", limits=(-2.9, 2.9)),
     hs.Revolute("shoulder", "post", "upper", axis="y", limits=(-2.0, 1.0)),
     hs.Revolute("elbow", "upper.end", "lower", axis="y", limits=(0.0, 2.6)),
-    hs.Universal("bend", "lower.end", "wrist", axes=("x", "y"),
-                 limits={"Rx": (-3.1, 3.1), "Ry": (-2.0, 2.0)}),
+    hs.Universal(
+        "bend", "lower.end", "wrist", axes=("x", "y"), limits={"Rx": (-3.1, 3.1), "Ry": (-2.0, 2.0)}
+    ),
     hs.Revolute("roll", "wrist", "hand", axis="x", limits=(-6.2, 6.2)),
     poses={"start": {"shoulder": -0.8, "elbow": 1.2}},
-)  # fmt: skip
+)
 
 # a place and the axes there: half a metre ahead, the hand pointing down
 target = hs.Frame(at=(0.5, 0.1, 0.3), rpy=(0, math.pi / 2, 0))

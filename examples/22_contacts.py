@@ -27,9 +27,13 @@ scene = hs.Model(
 )
 start = {
     "box.z": 0.12,
-    "ball.x": 0.05, "ball.z": 0.8,
-    "pill.x": 0.1, "pill.z": 0.5, "pill.qw": np.cos(0.7), "pill.qx": np.sin(0.7),
-}  # fmt: skip
+    "ball.x": 0.05,
+    "ball.z": 0.8,
+    "pill.x": 0.1,
+    "pill.z": 0.5,
+    "pill.qw": np.cos(0.7),
+    "pill.qx": np.sin(0.7),
+}
 result = hs.simulate(scene, until=2.0, start=start, method="order5", tolerance=1e-7)
 print(result, result.report["method"], result.report["steps"])
 

@@ -21,9 +21,14 @@ times, torque = np.linspace(0.0, 2.0, 101), np.zeros(101)
 down = {"hinge": np.pi / 2}
 for step in range(41):
     found = hs.gradient(
-        model, lambda s: (s["hinge"] + np.pi / 2) ** 2 + 0.1 * s["hinge.v"] ** 2, "hinge.effort",
-        until=2.0, start=down, tolerance=1e-6, inputs={"hinge": (times, torque)},
-    )  # fmt: skip
+        model,
+        lambda s: (s["hinge"] + np.pi / 2) ** 2 + 0.1 * s["hinge.v"] ** 2,
+        "hinge.effort",
+        until=2.0,
+        start=down,
+        tolerance=1e-6,
+        inputs={"hinge": (times, torque)},
+    )
     torque = torque - 5.0 * found["hinge.effort"]
     if step % 10 == 0:
         print(f"step {step:2}: loss {found.value:8.2e}, torque below {abs(torque).max():.2f} N m")

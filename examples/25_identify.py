@@ -8,9 +8,7 @@ import hapsis as hs
 
 draw = np.random.default_rng(1)
 bob = hs.Body("bob", mass=1.2, com=("L", 0, 0))
-truth = hs.Model(
-    bob, hs.Revolute("hinge", hs.WORLD, "bob", axis="y", damping=0.15), parameters={"L": 0.8}
-)
+truth = hs.Model(bob, hs.Revolute("hinge", hs.WORLD, "bob", axis="y", damping=0.15), parameters={"L": 0.8})
 guess = truth.replace("hinge", damping=0.4).replace(parameters={"L": 0.7})
 
 # a swing, seen by a camera: noisy angles, an uncertain start

@@ -8,8 +8,17 @@ MOTORS = ("q9", "q18", "q27")
 TURNS = ("q4", "q5", "q6")  # of the eye, about x, y and z
 
 
-def motors(s, stiffness=20.0, damping=2.0, torque1=0.1, torque2=0.1, torque3=0.1,
-           target1=-0.7, target2=-0.7, target3=-0.7):  # fmt: skip
+def motors(
+    s,
+    stiffness=20.0,
+    damping=2.0,
+    torque1=0.1,
+    torque2=0.1,
+    torque3=0.1,
+    target1=-0.7,
+    target2=-0.7,
+    target3=-0.7,
+):
     """A sinusoidal torque on each motor, and a spring and damper to where it shall stand."""
     torques, targets = (torque1, torque2, torque3), (target1, target2, target3)
     return {

@@ -1,4 +1,4 @@
-"""Settings for all tests; tests in any folder can import from this one, and from tools/."""
+"""Settings for all tests; each can import the helpers of the folders above it, and tools/."""
 
 import shutil
 import sys
@@ -10,7 +10,10 @@ from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / "examples" / "models"
-sys.path.insert(0, str(ROOT / "tools"))
+TESTS = ROOT / "tests"
+sys.path[:0] = [
+    str(folder) for folder in (ROOT / "tools", TESTS, *(TESTS / n for n in ("mechanics", "motion", "touch")))
+]
 
 # machines may be slow and shared: nothing here is timed (tools/mutate.py has a profile of its own)
 if settings.default is not None and settings.default.deadline is not None:

@@ -12,22 +12,17 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from hypothesis import strategies as st
 
-from hapsis.compiler.ir import ops
-from hapsis.compiler.ir.blocks import Call, Map, Repeat
-from hapsis.compiler.ir.function import Function, Port
-from hapsis.compiler.ir.graph import Graph, negated
+from hapsis.compiler.ir.functions.blocks import Call, Map, Repeat
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.graph import Graph, negated
 
 LIMIT = 2.0
 Step = tuple[int, int, int, int]
 Bounded = tuple[int, float]  # a reference and a bound of its magnitude
 
 # name, shape and kind of the inputs of every Function made here; bodies of blocks have the first
-INPUTS = (
-    ("q", (3,), "coordinate"),
-    ("s", (), "other"),
-    ("A", (2, 2), "length"),
-    ("f", (2,), "force"),
-)
+INPUTS = (("q", (3,), "coordinate"), ("s", (), "other"), ("A", (2, 2), "length"), ("f", (2,), "force"))
 PARAMETERS = tuple((f"p{k}", 0.25 * (k + 1), kind) for k, kind in enumerate(ops.KINDS))
 
 
@@ -157,9 +152,7 @@ def build(
     return Function.of("random", graph, ports, outputs)
 
 
-def _push_block(
-    builder: Builder, name: str, body: Sequence[Step], seeds: tuple[int, int, int]
-) -> None:
+def _push_block(builder: Builder, name: str, body: Sequence[Step], seeds: tuple[int, int, int]) -> None:
     graph = builder.graph
     function = build(body, n_out=3, names=EVERY, n_inputs=2)
     if name in ("repeat", "loop"):

@@ -10,9 +10,7 @@ FAMILY = [errors.ModelError, errors.CompileError, errors.SolveError, errors.Devi
 
 
 def test_the_four_parts_make_one_line():
-    error = Error(
-        "mass is -1", where="arm.yaml:3:9", expected="a mass ≥ 0", remedy="change the sign"
-    )
+    error = Error("mass is -1", where="arm.yaml:3:9", expected="a mass ≥ 0", remedy="change the sign")
     assert str(error) == "arm.yaml:3:9: mass is -1; expected a mass ≥ 0; change the sign"
     assert (error.what, error.where) == ("mass is -1", "arm.yaml:3:9")
     assert (error.expected, error.remedy) == ("a mass ≥ 0", "change the sign")

@@ -29,8 +29,11 @@ def files():
     try:
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-            cwd=ROOT, capture_output=True, check=True, text=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            capture_output=True,
+            check=True,
+            text=True,
+        )
         found = [ROOT / name for name in listed.stdout.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
         found = [path for path in ROOT.rglob("*") if not MADE & set(path.relative_to(ROOT).parts)]

@@ -6,14 +6,39 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.compiler.backends import llvm
-from hapsis.compiler.ir import constructors
+from hapsis.compiler.backends.llvm import llvm
+from hapsis.compiler.ir.graph import constructors
 
 HOSTILE = [
-    'x"; system("rm")', "a\nb", "*/ evil /*", "while", "int", "%d%n", "\\", "'", "`ls`", "$(ls)",
-    "é\u202egnirts", "\u0000", "a" * 1_000_000, "", " ", "f0", "in0", "v1", "__import__('os')",
-    "@f0", "}\ndefine void @x() {", "%v1 = fadd", "<!--", "]]>", "\r\n#pragma", "??/", "end", "p1",
-]  # fmt: skip
+    'x"; system("rm")',
+    "a\nb",
+    "*/ evil /*",
+    "while",
+    "int",
+    "%d%n",
+    "\\",
+    "'",
+    "`ls`",
+    "$(ls)",
+    "é\u202egnirts",
+    "\u0000",
+    "a" * 1_000_000,
+    "",
+    " ",
+    "f0",
+    "in0",
+    "v1",
+    "__import__('os')",
+    "@f0",
+    "}\ndefine void @x() {",
+    "%v1 = fadd",
+    "<!--",
+    "]]>",
+    "\r\n#pragma",
+    "??/",
+    "end",
+    "p1",
+]
 NEUTRAL = [f"n{k}" for k in range(len(HOSTILE))]
 
 
@@ -74,7 +99,7 @@ def test_a_graph_out_of_budget_is_refused(monkeypatch):
     monkeypatch.setattr(constructors, "NODE_LIMIT", 1000)
     graph = hs.Function("f", {"x": hs.symbol("fresh")}, {"y": 1.0}).graph
     del graph
-    from hapsis.compiler.ir.graph import Graph
+    from hapsis.compiler.ir.graph.graph import Graph
 
     small = Graph()
     x = hs.Expr(small, small.symbol("x"))

@@ -58,9 +58,9 @@ def pixels(window: Any, picture: bytes) -> Any:
     attached = window.command("Target.attachToTarget", root=True, targetId=target, flatten=True)
     window.session = attached["sessionId"]
     text = PIXELS % base64.b64encode(picture).decode()
-    got = window.command(
-        "Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True
-    )["result"]["value"]
+    got = window.command("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)[
+        "result"
+    ]["value"]
     window.command("Target.closeTarget", root=True, targetId=target)
     raw = np.frombuffer(base64.b64decode(got["data"]), dtype=np.uint8)
     return raw.reshape(got["height"], got["width"], 4)[:, :, :3]
@@ -96,9 +96,11 @@ def png(image: Any, most: int = 256) -> bytes:
     rows = np.pad(rows, ((0, 0), (1, 0)))  # each row begins with its filter, none
     head = struct.pack(">2I5B", image.shape[1], image.shape[0], 8, 3, 0, 0, 0)
     parts = {
-        b"IHDR": head, b"PLTE": table.round().astype(np.uint8).tobytes(),
-        b"IDAT": zlib.compress(rows.tobytes(), 9), b"IEND": b"",
-    }  # fmt: skip
+        b"IHDR": head,
+        b"PLTE": table.round().astype(np.uint8).tobytes(),
+        b"IDAT": zlib.compress(rows.tobytes(), 9),
+        b"IEND": b"",
+    }
     made = b"\x89PNG\r\n\x1a\n"
     for kind, data in parts.items():
         made += struct.pack(">I", len(data)) + kind + data

@@ -18,10 +18,7 @@ def main() -> None:
 
     old = json.loads(FILE.read_text()) if FILE.exists() else {}
     new = {
-        name: {
-            quantity: golden_models.counts(f)
-            for quantity, f in golden_models.functions(make()).items()
-        }
+        name: {quantity: golden_models.counts(f) for quantity, f in golden_models.functions(make()).items()}
         for name, make in golden_models.GOLDEN.items()
     }
     for name, quantities in new.items():

@@ -32,8 +32,12 @@ def motion(t):
 
     def key(t):
         x = np.zeros_like(t)
-        for at, width, size in ((0.15, 0.010, 9.5e-3), (0.40, -0.018, 9.5e-3),
-                                (0.60, 0.022, 9.5e-3), (0.88, -0.016, 9.5e-3)):  # fmt: skip
+        for at, width, size in (
+            (0.15, 0.010, 9.5e-3),
+            (0.40, -0.018, 9.5e-3),
+            (0.60, 0.022, 9.5e-3),
+            (0.88, -0.016, 9.5e-3),
+        ):
             x += np.sign(width) * size * 0.5 * (1.0 + np.tanh((t - at) / abs(width)))
         for at, size in ((0.185, 4e-4), (0.675, 1.5e-4)):
             x -= size * np.exp(-(((t - at) / 0.012) ** 2))

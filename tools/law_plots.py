@@ -17,7 +17,7 @@ FOLDER = ROOT / "docs" / "_static" / "laws"
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
-from hapsis.mechanics.formalisms.motion import signals  # noqa: E402
+from hapsis.mechanics.formalisms.dynamics.state_rates import signals  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
 PLOTS: dict[str, Callable[[], Plot]] = {}
@@ -34,9 +34,7 @@ def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
 def slider(*facts: Any, mass: float = 1.0) -> hs.Model:
     """A block on a line, and forces; no gravity."""
     block = hs.Body("block", mass=mass, inertia=(mass, mass, mass))
-    return hs.Model(
-        block, hs.Prismatic("x", hs.WORLD, "block", axis="x"), *facts, gravity=(0, 0, 0)
-    )
+    return hs.Model(block, hs.Prismatic("x", hs.WORLD, "block", axis="x"), *facts, gravity=(0, 0, 0))
 
 
 def told(model: hs.Model, name: str, q: Any, v: Any, **more: Any) -> Any:
@@ -296,8 +294,9 @@ def filter() -> Plot:
         wanted = hs.where(position > 0.1, 1.0, 0.0)
         return y, {"y": (wanted - y) / time}
 
-    result = hs.simulate(slider(hs.JointForce("slow", "x", law=law), mass=HEAVY), until=0.4,
-                         start={"x.v": 1.0}, every=1e-3)  # fmt: skip
+    result = hs.simulate(
+        slider(hs.JointForce("slow", "x", law=law), mass=HEAVY), until=0.4, start={"x.v": 1.0}, every=1e-3
+    )
     table = {"wanted": (result["x"] > 0.1) * 1.0, "given": result["slow.effort"]}
     return curves(result.t, table, "time, s", "effort, N")
 

@@ -18,8 +18,8 @@ FOLDER = ROOT / "docs" / "_static" / "loops"
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
-from hapsis.motion.analysis.assemble import Problem  # noqa: E402
-from hapsis.motion.analysis.closers import Closer  # noqa: E402
+from hapsis.motion.analysis.assembly.assemble import Problem  # noqa: E402
+from hapsis.motion.analysis.assembly.loop_closers import Closer  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
 METHODS = ("newton", "least squares", "simplex")
@@ -49,8 +49,7 @@ def swing(model: hs.Model, until: float, poses: int) -> tuple[Any, Any]:
         k3 = slope(q + h / 2 * k2[0], v + h / 2 * k2[1])
         k4 = slope(q + h * k3[0], v + h * k3[1])
         q, v = (
-            x + h / 6 * (a + 2 * b + 2 * c + d)
-            for x, a, b, c, d in zip((q, v), k1, k2, k3, k4, strict=True)
+            x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((q, v), k1, k2, k3, k4, strict=True)
         )
         found.append(f(q, v, still).q)
     return t, np.array(found)

@@ -1,6 +1,6 @@
 """Mutation testing: do the tests notice when one operator, number or statement is wrong?
 
-    python tools/mutate.py src/hapsis/compiler/ir --tests tests/ir --count 500 --seed 1
+    python tools/mutate.py src/hapsis/compiler/ir --tests tests/compiler/ir --count 500 --seed 1
 
 Mutants are drawn uniformly from all places that can be changed. One process imports the heavy
 packages once and forks a child per mutant; the child executes the changed source in place of the
@@ -28,16 +28,31 @@ HEAVY = "numpy scipy.spatial.transform pytest hypothesis llvmlite.binding mpmath
 MEMORY = 8 << 30  # bytes of address space; a mutant may try to allocate without end
 
 OPERATORS: dict[type, type] = {
-    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
-    ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitAnd,
-    ast.And: ast.Or, ast.Or: ast.And,
-}  # fmt: skip
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitAnd,
+    ast.And: ast.Or,
+    ast.Or: ast.And,
+}
 COMPARISONS: dict[type, tuple[type, ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt), ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,),
-}  # fmt: skip
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
 SYMMETRIC = {"add", "mul", "minimum", "maximum", "hypot"}  # the order of arguments is free
 
 Put = Callable[[ast.AST], None]  # puts another node in the place of one

@@ -18,7 +18,7 @@ FOLDER = ROOT / "docs" / "_static" / "recording"
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
-from hapsis.touch import link  # noqa: E402
+from hapsis.touch import recording as link  # noqa: E402
 from hapsis.view import Plot  # noqa: E402
 
 
@@ -46,8 +46,14 @@ def measurement() -> dict[str, Any]:
 
 def keystrokes() -> Plot:
     """Model and measurement."""
-    found = link.compare(key(), measurement(), {"K": "angle"}, {"K.effort": "torque"},
-                         tracking=150.0, title="two keystrokes (synthetic)")  # fmt: skip
+    found = link.compare(
+        key(),
+        measurement(),
+        {"K": "angle"},
+        {"K.effort": "torque"},
+        tracking=150.0,
+        title="two keystrokes (synthetic)",
+    )
     print(found)
     return found.plot()
 

@@ -60,9 +60,7 @@ def delays() -> Plot:
     families: dict[str, Any] = {
         "finite difference": [haptics.FiniteDifference(PERIOD, k) for k in range(1, 17)],
         "line through a window": [haptics.SavitzkyGolay(PERIOD, k) for k in range(2, 18)],
-        "parabola, at its end": [
-            haptics.SavitzkyGolay(PERIOD, k, degree=2, ago=0) for k in range(9, 56, 2)
-        ],
+        "parabola, at its end": [haptics.SavitzkyGolay(PERIOD, k, degree=2, ago=0) for k in range(9, 56, 2)],
         "Kalman, encoder": [
             haptics.motion_filter(PERIOD, position=8.3e-6, jerk=q, steady=True)
             for q in np.geomspace(5, 500, 16)

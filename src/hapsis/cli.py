@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from hapsis import __version__
-from hapsis.commands import analysing
+from hapsis.commands import analysis_options as analysing
 from hapsis.commands.options import Base, File, NotPhysical, Settings, Start, Texts
 from hapsis.errors import Error, Notice, near, one_line
 
@@ -41,8 +41,7 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool,
-        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version."),
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
     """A compiler for mechanics with a person in the loop."""
@@ -53,9 +52,7 @@ def equations(
     file: File,
     quantity: Annotated[
         list[str] | None,
-        typer.Option(
-            "--quantity", "-q", help="What to compute, forward_dynamics if not said; also several."
-        ),
+        typer.Option("--quantity", "-q", help="What to compute, forward_dynamics if not said; also several."),
     ] = None,
     language: Annotated[
         str, typer.Option("--language", "-l", help="text, c, python, matlab or latex.")
@@ -63,9 +60,7 @@ def equations(
     of: Annotated[
         str, typer.Option("--of", metavar="NAME", help="The frame or joint a quantity belongs to.")
     ] = "",
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FOLDER", help="Write files there.")
-    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", help="Write files there.")] = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
 ) -> None:
@@ -171,8 +166,7 @@ def simulate_model(
         Texts, typer.Option("--plot", metavar="NAMES", help="Plot them, with commas between.")
     ] = None,
     plot_to: Annotated[
-        str,
-        typer.Option("--plot-to", metavar="FILE", help="Write the plot there: .html, .svg, .png."),
+        str, typer.Option("--plot-to", metavar="FILE", help="Write the plot there: .html, .svg, .png.")
     ] = "",
     show: Annotated[bool, typer.Option("--show", help="Open the motion in the browser.")] = False,
     base: Base = "fixed",
@@ -196,9 +190,14 @@ def simulate_model(
 
     model = files.loaded(file, base, not not_physical)
     given = {
-        "start": start, "parameters": settings, "inputs": inputs, "method": method, "step": step,
-        "tolerance": tolerance, "every": every,
-    }  # fmt: skip
+        "start": start,
+        "parameters": settings,
+        "inputs": inputs,
+        "method": method,
+        "step": step,
+        "tolerance": tolerance,
+        "every": every,
+    }
     succeeded = simulate.run(file, model, until, given, save or (), plot or (), plot_to, show)
     raise typer.Exit(0 if succeeded else 1)
 
@@ -231,9 +230,7 @@ def show_file(
 
 
 @app.command()
-def demo(
-    check: Annotated[bool, typer.Option("--check", help="Verify the numbers shown.")] = False,
-) -> None:
+def demo(check: Annotated[bool, typer.Option("--check", help="Verify the numbers shown.")] = False) -> None:
     """Run the demonstration; it checks itself where nobody watches."""
     from hapsis import demo as demonstration
 
@@ -258,9 +255,7 @@ def rtcheck(
     seconds: Annotated[
         float, typer.Option("--seconds", metavar="TIME", help="Of each loop at each rate.")
     ] = 5.0,
-    core: Annotated[
-        int | None, typer.Option("--core", metavar="NUMBER", help="The core to stay on.")
-    ] = None,
+    core: Annotated[int | None, typer.Option("--core", metavar="NUMBER", help="The core to stay on.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
     save: Annotated[
         str, typer.Option("--save", metavar="FILE", help="Write the picture: .svg, .html, .png.")

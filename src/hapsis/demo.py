@@ -31,8 +31,10 @@ def main(check: bool = False) -> int:
     many = hs.Function("second", {"x": x}, {"x1": hs.repeat(step, x, times=STEPS)})
     start = time.perf_counter()
     run: Any = hs.compile(many)
-    print(f"{STEPS} Runge-Kutta steps as one kernel, compiled in "
-          f"{1e3 * (time.perf_counter() - start):.0f} ms (less from the cache)")  # fmt: skip
+    print(
+        f"{STEPS} Runge-Kutta steps as one kernel, compiled in "
+        f"{1e3 * (time.perf_counter() - start):.0f} ms (less from the cache)"
+    )
 
     angles = np.linspace(0.5, 2.5, STATES)
     states = np.stack([angles, angles, 0 * angles, 0 * angles], axis=1)
@@ -60,10 +62,13 @@ def strike(hs: Any) -> Any:
         hs.Rod("lower", length=1.0, mass=1.0),
         hs.Revolute("shoulder", hs.WORLD, "upper", axis="y"),
         hs.Revolute("elbow", "upper.end", "lower", axis="y"),
-        hs.Contact("wall", ("lower.end", hs.Sphere(0.05)),
-                   hs.WORLD.plane(normal="x", at=(-0.5, 0, 0)),
-                   law=hs.HuntCrossley(stiffness=1e6, restitution=0.6)),
-    )  # fmt: skip
+        hs.Contact(
+            "wall",
+            ("lower.end", hs.Sphere(0.05)),
+            hs.WORLD.plane(normal="x", at=(-0.5, 0, 0)),
+            law=hs.HuntCrossley(stiffness=1e6, restitution=0.6),
+        ),
+    )
     result = hs.simulate(model, until=10.0)
     hits = [event.time for event in result.events if event.name == "wall.touch"]
     seconds, steps = result.report["seconds"], result.report["steps"]

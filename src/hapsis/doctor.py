@@ -56,9 +56,7 @@ def findings() -> Iterator[Line]:
     yield _program("gcc", "compiles exported C in the tests; sudo apt-get install gcc")
     yield _program("octave", "runs exported MATLAB code in the tests; sudo apt-get install octave")
     yield _program("node", "tests the player's scripts; sudo apt-get install nodejs")
-    yield _program(
-        "chromium", "looks at the player's pages in the tests; sudo apt-get install chromium"
-    )
+    yield _program("chromium", "looks at the player's pages in the tests; sudo apt-get install chromium")
 
 
 def _python() -> Line:

@@ -29,12 +29,7 @@ class Error(Exception):
     """
 
     def __init__(
-        self,
-        what: str,
-        *,
-        where: str | None = None,
-        expected: str | None = None,
-        remedy: str | None = None,
+        self, what: str, *, where: str | None = None, expected: str | None = None, remedy: str | None = None
     ):
         self.what, self.where, self.expected, self.remedy = what, where, expected, remedy
         line = f"{where}: {what}" if where else what

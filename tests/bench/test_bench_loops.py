@@ -115,9 +115,7 @@ def test_springs_and_efforts_store_and_do_what_the_model_says(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_coordinates_come_back_from_poses(name):
     made, q, v = random_state(name, 4)
-    given = {
-        k: frame for k, frame in enumerate(posed(made, q, v)) if made.rows[k].central is not None
-    }
+    given = {k: frame for k, frame in enumerate(posed(made, q, v)) if made.rows[k].central is not None}
     found, rates, apart = coordinates(made, given, q + 0.02)
     assert np.allclose(found, q, atol=1e-12) and np.allclose(rates, v, atol=1e-11)
     assert apart < 1e-12
@@ -141,23 +139,24 @@ def test_accelerations_come_back_from_those_of_bodies(name):
 
     ahead, behind = twists(e), twists(-e)
     given = {
-        k: (
-            (ahead[k].angular - behind[k].angular) / (2 * e),
-            (ahead[k].linear - behind[k].linear) / (2 * e),
-        )
+        k: ((ahead[k].angular - behind[k].angular) / (2 * e), (ahead[k].linear - behind[k].linear) / (2 * e))
         for k in ahead
     }
     found = accelerations(made, posed(made, q, v), v, given)
     assert np.allclose(found, a, atol=1e-7)
 
 
-@pytest.mark.parametrize("fact", [
-    hs.Spring("s", hs.WORLD, "crank", 1.0, damping=1.0),
-    hs.Bushing("b", hs.WORLD, "crank", (1.0,) * 6),
-    hs.Drive("d", "A", position=1.0),
-    hs.Wrench("w", "coupler", moment=(0, 1, 0)),
-    hs.Wrench("w", "crank", force=(0, 0, 1)),
-], ids=lambda fact: type(fact).__name__)  # fmt: skip
+@pytest.mark.parametrize(
+    "fact",
+    [
+        hs.Spring("s", hs.WORLD, "crank", 1.0, damping=1.0),
+        hs.Bushing("b", hs.WORLD, "crank", (1.0,) * 6),
+        hs.Drive("d", "A", position=1.0),
+        hs.Wrench("w", "coupler", moment=(0, 1, 0)),
+        hs.Wrench("w", "crank", force=(0, 0, 1)),
+    ],
+    ids=lambda fact: type(fact).__name__,
+)
 def test_what_tables_cannot_hold_is_refused(fact):
     with pytest.raises(_drivers.Missing):
         table(cases()["four-bar"].model + fact)

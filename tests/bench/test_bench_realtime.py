@@ -11,8 +11,9 @@ import pytest
 from hapsis.bench import _realtime_cases, _realtime_compute, _realtime_lateness, realtime
 from hapsis.bench._realtime_cases import CASES, WAYS, looped
 from hapsis.compiler.native.module import module
-from hapsis.touch.realtime import bare, ticking
-from hapsis.touch.realtime.bare import Block
+from hapsis.touch.realtime import baseline_loops as bare
+from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime.baseline_loops import Block
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -36,9 +37,7 @@ def test_the_inverse_way_is_the_weight_of_a_crank():
     swing.read.fixed["memory"][4:6] = 0.0  # no swing
     swing.read.fixed["memory"][6] = 0.3
     loop.run(0.2)
-    assert loop.report()["crank drive.effort"][-1] == pytest.approx(
-        -0.2 * 9.81 * 0.1 * np.cos(0.3), rel=1e-6
-    )
+    assert loop.report()["crank drive.effort"][-1] == pytest.approx(-0.2 * 9.81 * 0.1 * np.cos(0.3), rel=1e-6)
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -26,9 +26,7 @@ def test_chains_are_files_of_revolute_joints(name, folder):
     assert robot.size == len(robot.joints) == _robots.CHAINS[name][1]
     root = Xml.parse(robot.path).getroot()
     for entry in root.iter("inertia"):
-        xx, yy, zz, xy, xz, yz = (
-            float(entry.get("i" + k, "nan")) for k in "xx yy zz xy xz yz".split()
-        )
+        xx, yy, zz, xy, xz, yz = (float(entry.get("i" + k, "nan")) for k in "xx yy zz xy xz yz".split())
         moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
         assert 0 < moments[0] and moments[2] <= moments[0] + moments[1]
 
@@ -141,9 +139,7 @@ def test_a_missing_rival_is_a_note(folder, monkeypatch):
     row = dynamics.run(["aligned 7"], quick=True)
     for name in ("pinocchio", "mujoco"):
         assert sum(name in note for note in row["notes"]) == 1
-    assert not {"pinocchio", "mujoco", "casadi"} & set(
-        row["models"][0]["quantities"]["inverse"]["seconds"]
-    )
+    assert not {"pinocchio", "mujoco", "casadi"} & set(row["models"][0]["quantities"]["inverse"]["seconds"])
     assert dynamics.report(row)
 
 

@@ -27,10 +27,10 @@ from hapsis.bench._simulate_curves import Outcome, cost_at, limit, slope
 from hapsis.bench._simulate_ours import Ours
 from hapsis.bench._simulate_ours_pile import OursPile, ScipyPile
 from hapsis.bench._simulate_reference import Motion, Scipy
-from hapsis.compiler.backends.compiling import compile
-from hapsis.mechanics.formalisms.energy import center_of_mass
-from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.mechanics.formats.loading import load
+from hapsis.compiler.backends.compile import compile
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.tree.energy import center_of_mass
+from hapsis.mechanics.formats.load_save import load
 
 ARM = """<robot name="arm"><link name="base"/><link name="upper"><inertial>
 <origin xyz="0.1 0 0.2" rpy="0.3 -0.2 0.5"/><mass value="2"/>
@@ -54,11 +54,7 @@ def arm(folder):
     return _simulate_cases.unlimited("arm", Xml.fromstring(ARM), folder)
 
 
-@given(
-    st.floats(0.5, 9.0),
-    st.floats(1e-3, 1e3),
-    st.lists(st.floats(1e-5, 1e3), min_size=2, max_size=9),
-)
+@given(st.floats(0.5, 9.0), st.floats(1e-3, 1e3), st.lists(st.floats(1e-5, 1e3), min_size=2, max_size=9))
 def test_costs_of_a_power_law_are_exact(order, scale, costs):
     """Where the error is a power of the cost, the interpolation finds every error between."""
     costs = sorted(set(costs))
@@ -134,15 +130,11 @@ def test_the_reference_is_a_pendulum(motion):
     """Energy is kept, and the period is that of the elliptic integral."""
     start, end = motion.start, motion.end
     assert motion.doubt < 1e-11
-    assert motion.energy(end[:1], end[1:]) == pytest.approx(
-        motion.energy(start[:1], start[1:]), abs=1e-11
-    )
+    assert motion.energy(end[:1], end[1:]) == pytest.approx(motion.energy(start[:1], start[1:]), abs=1e-11)
     row = _simulate_links.links(motion.case.robot)[0]
     pull = 9.81 * row.mass * row.centre[0] / row.inertia[1, 1]
     period = 4 * ellipk(0.5) / math.sqrt(pull)  # released horizontal: modulus sin 45 degrees
-    found = solve_ivp(
-        lambda t, y: motion.rates(y), (0, period), start, "DOP853", rtol=1e-12, atol=1e-12
-    )
+    found = solve_ivp(lambda t, y: motion.rates(y), (0, period), start, "DOP853", rtol=1e-12, atol=1e-12)
     assert np.allclose(found.y[:, -1], start, atol=1e-9)
 
 
@@ -187,9 +179,7 @@ def test_ours_obeys_the_control(folder):
     """The law as a Controller is the law that the reference has written out."""
     robot = arm(folder)
     numbers = (np.array([x]) for x in (0.4, 30.0, 0.5, 2.0))
-    case = _simulate_cases.Case(
-        "arm", robot, 0.5, np.array([0.1]), _simulate_cases.Control(*numbers)
-    )
+    case = _simulate_cases.Case("arm", robot, 0.5, np.array([0.1]), _simulate_cases.Control(*numbers))
     motion = Motion(case)
     (end,) = [go() for tolerance, go in Ours(case).curves()["order8"] if tolerance == 1e-11]
     assert motion.error(end) < 1e-8 and motion.energy_error(end) < 1e-8
@@ -216,9 +206,7 @@ def landing(centres, turns=None, speeds=None):
 def test_rest_of_a_pile_is_measured():
     centres, turns = _simulate_pile.start()
     rigid = centres.copy()
-    rigid[:, 2] = _simulate_pile.SIDE * (
-        np.arange(_simulate_pile.COUNT) % _simulate_pile.HIGH + 0.5
-    )
+    rigid[:, 2] = _simulate_pile.SIDE * (np.arange(_simulate_pile.COUNT) % _simulate_pile.HIGH + 0.5)
     calm = _simulate_pile.rest(landing(rigid))
     assert all(abs(x) < 1e-12 for name, x in calm.items() if name != "tilt")
     assert calm["tilt"] < 1e-7 and _simulate_pile.resting(calm)

@@ -14,7 +14,7 @@ from scipy.optimize import least_squares
 
 import hapsis as hs
 from hapsis.mechanics.model.frames import rotation
-from hapsis.mechanics.model.joint import axis_vector
+from hapsis.mechanics.model.joints.joint import axis_vector
 
 NOTHING = 1e-12  # rows that are smaller than this wherever one looks are identically zero
 
@@ -33,8 +33,7 @@ class Closing:
         ends = [end for closing in self.closings for end in closing.ends.values()]
         bodies = {model.frame(end)[0] for end in ends} - {"world"}
         self.motions = {
-            body: (hs.compile(hs.pose(tree, body)), hs.compile(hs.jacobian(tree, body)))
-            for body in bodies
+            body: (hs.compile(hs.pose(tree, body)), hs.compile(hs.jacobian(tree, body))) for body in bodies
         }
 
     def _frame(self, end, q):
@@ -94,9 +93,15 @@ class Closing:
             return full
 
         found = least_squares(
-            lambda x: self.rows(at(x))[0], q[free], jac=lambda x: self.rows(at(x))[1][:, free],
-            xtol=1e-15, ftol=1e-15, gtol=1e-15, method="trf", max_nfev=500,
-        )  # fmt: skip
+            lambda x: self.rows(at(x))[0],
+            q[free],
+            jac=lambda x: self.rows(at(x))[1][:, free],
+            xtol=1e-15,
+            ftol=1e-15,
+            gtol=1e-15,
+            method="trf",
+            max_nfev=500,
+        )
         return at(found.x)
 
     def gap(self, q):

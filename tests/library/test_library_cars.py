@@ -13,10 +13,7 @@ CARS = ("car", "five_link_car")
 CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
 # coordinates, rows; each corner of five links: 14 coordinates and 12 rows, with half an anti-roll
 # bar 15 and 13; each of wishbones: 8 and 6; chassis, rack and steering wheel, whose gear is a row
-SIZES = {
-    "car": (6 + 2 + 2 * 8 + 2 * 14, 1 + 2 * 6 + 2 * 12),
-    "five_link_car": (6 + 1 + 4 * 15, 4 * 13),
-}
+SIZES = {"car": (6 + 2 + 2 * 8 + 2 * 14, 1 + 2 * 6 + 2 * 12), "five_link_car": (6 + 1 + 4 * 15, 4 * 13)}
 ENDS = tuple(f".{end}.{axis}" for end in ("inner", "outer") for axis in "xyz")
 MOBILITY = 6 + 4 * 2  # the chassis; travel and spin of each wheel; the steering is driven
 # operations of one call for the mass matrix and the bias together, and for inverse dynamics, all
@@ -111,8 +108,9 @@ def test_what_it_is_made_of(name):
     assert np.isclose(sum(masses.values()), total, rtol=1e-14)
     assert 1300 < total < 1500 and all(mass > 0 for mass in masses.values())
     for body in ("chassis", *(f"{corner}.carrier" for corner in CORNERS)):
-        inertia, com = ([model.value(x) for x in getattr(model.bodies[body], field)]
-                        for field in ("inertia", "com"))  # fmt: skip
+        inertia, com = (
+            [model.value(x) for x in getattr(model.bodies[body], field)] for field in ("inertia", "com")
+        )
         assert len(inertia) == 6 and all(inertia) and all(com)
         assert len({abs(x) for x in inertia}) == 6
     # the chassis feels all of it
@@ -225,9 +223,7 @@ def test_what_it_costs_at_most(name):
     M, c, tau = hs.mass_matrix(model), hs.bias(model), hs.inverse_dynamics(model)
     assert M.cost().flops + c.cost().flops <= together
     assert tau.cost().flops <= inverse  # with its springs
-    assert {"chassis.mass", "front_left.carrier.mass", "rear_right.lower_rear.mass"} < set(
-        tau.parameters
-    )
+    assert {"chassis.mass", "front_left.carrier.mass", "rear_right.lower_rear.mass"} < set(tau.parameters)
     assert len(tau.parameters) > 200
 
 

@@ -68,10 +68,7 @@ def test_stays_closed_when_it_moves(name, closing):
     swing, names = SWING.get(name, 0.3), mechanism.model.coordinates
     start = mechanism.start()
     for _ in range(3):
-        lead = {
-            n: start[names.index(n)] + rng.uniform(-swing, swing)
-            for n in mechanism.model.independent
-        }
+        lead = {n: start[names.index(n)] + rng.uniform(-swing, swing) for n in mechanism.model.independent}
         q = mechanism.solved(start, **lead)
         assert mechanism.gap(q) <= SOLVED
         assert mechanism.mobility(q) == TABLE[name][4]

@@ -70,8 +70,7 @@ def test_agile_eye_table():
 
 
 def test_slider_crank_positions():
-    for degrees, x in ((30, 0.3824065295), (60, 0.3372281323), (90, 0.2828427125),
-                       (120, 0.2372281323)):  # fmt: skip
+    for degrees, x in ((30, 0.3824065295), (60, 0.3372281323), (90, 0.2828427125), (120, 0.2372281323)):
         model = library.slider_crank(angle=np.radians(degrees).item())
         assert abs(model.pose("start")["slider"] - x) < 1e-10
     for r, length in ((0.3, 0.3), (0.0, 0.3), (float("nan"), 0.3)):

@@ -10,9 +10,16 @@ import hapsis as hs
 
 RANK = 1e-9  # of the largest singular value
 LIBRARY = (
-    "andrews", "bricard", "double_wishbone", "five_link_suspension", "redundant_four_bar",
-    "scissor_lift", "slider_crank", "stewart", "three_bar",
-)  # fmt: skip
+    "andrews",
+    "bricard",
+    "double_wishbone",
+    "five_link_suspension",
+    "redundant_four_bar",
+    "scissor_lift",
+    "slider_crank",
+    "stewart",
+    "three_bar",
+)
 SKEW = (0.36, -0.48, 0.8)
 JOINTS = {
     "revolute": lambda a, b: hs.Revolute("j", a, b, axis=SKEW),
@@ -31,14 +38,22 @@ JOINTS = {
 def pair(kind, *facts):
     """Two bodies, one on the other's slide, tied once more: the tie closes a loop."""
     bodies = [
-        hs.Body(n, mass=1.0 + k, com=(0.1, 0, 0.05), inertia=(0.2, 0.3, 0.25, 0.01, 0.02, -0.01),
-                frames={"f": hs.Frame((0.1, 0.2, -0.3 + k), (0.4, -0.2, 0.9))})
+        hs.Body(
+            n,
+            mass=1.0 + k,
+            com=(0.1, 0, 0.05),
+            inertia=(0.2, 0.3, 0.25, 0.01, 0.02, -0.01),
+            frames={"f": hs.Frame((0.1, 0.2, -0.3 + k), (0.4, -0.2, 0.9))},
+        )
         for k, n in enumerate("ab")
-    ]  # fmt: skip
+    ]
     return hs.Model(
-        *bodies, hs.Free("fa", hs.WORLD.at(0.3, 0, 0), "a"), hs.Free("fb", "b", hs.WORLD),
-        JOINTS[kind]("a.f", "b.f"), *facts,
-    )  # fmt: skip
+        *bodies,
+        hs.Free("fa", hs.WORLD.at(0.3, 0, 0), "a"),
+        hs.Free("fb", "b", hs.WORLD),
+        JOINTS[kind]("a.f", "b.f"),
+        *facts,
+    )
 
 
 def welded_eye():
@@ -53,40 +68,51 @@ def welded_eye():
             rpy = [held[fact.name] * (axis == fact.axis) for axis in "xyz"]
             facts[k] = hs.Weld(fact.name, (body, hs.Frame(frame.at, rpy)), fact.second)
     start = {n: x for n, x in model.poses["start"].items() if n not in held}
-    return hs.Model(*facts, parameters=model.parameters, poses={"start": start},
-                    independent=model.independent)  # fmt: skip
+    return hs.Model(
+        *facts, parameters=model.parameters, poses={"start": start}, independent=model.independent
+    )
 
 
 def rolling(axis="y"):
     """A wheel of its own that rolls, with a rod hinged to its middle."""
     wheel = hs.Body("wheel", mass=2.0, com=(0.02, 0.01, 0.0), inertia=(0.1, 0.2, 0.12))
     return hs.Model(
-        wheel, hs.Rod("rod", 0.8, 1.0), hs.Free("w", hs.WORLD, "wheel"),
+        wheel,
+        hs.Rod("rod", 0.8, 1.0),
+        hs.Free("w", hs.WORLD, "wheel"),
         hs.Universal("hang", "wheel", "rod", axes=("y", "z")),
         hs.Rolling("roll", "wheel", hs.WORLD.at(0, 0, 0.1, rpy=(0.1, 0.2, 0)), 0.3, axis=axis),
         poses={"start": {"w.qw": 0.9, "w.qx": 0.2, "w.qy": 0.3, "w.qz": 0.1, "w.z": 0.4}},
-    )  # fmt: skip
+    )
 
 
 def geared():
     """A gear, a row of the user's and a row of speeds between coordinates of three rods."""
     rods = [hs.Rod(n, 0.5 + k / 10, 1.0 + k) for k, n in enumerate("abcd")]
     return hs.Model(
-        *rods, hs.Revolute("A", hs.WORLD, "a", axis="y", damping=0.1, armature=0.02),
-        hs.Revolute("B", "a.end", "b", axis="z"), hs.Revolute("C", "b.end", "c", axis="y"),
+        *rods,
+        hs.Revolute("A", hs.WORLD, "a", axis="y", damping=0.1, armature=0.02),
+        hs.Revolute("B", "a.end", "b", axis="z"),
+        hs.Revolute("C", "b.end", "c", axis="y"),
         hs.Revolute("D", hs.WORLD.at(1, 0, 0), "d", axis="x"),
         hs.Gear("gear", "A", "C", 1.5, 0.2),
-        hs.Constraint("mine", lambda s: s["B"] - 0.3 * hs.sin(s["A"]) - 0.1 * s.t,
-                      lambda s: s["D.v"] - (0.2 + s["B"]) * s["A.v"]),
-    )  # fmt: skip
+        hs.Constraint(
+            "mine",
+            lambda s: s["B"] - 0.3 * hs.sin(s["A"]) - 0.1 * s.t,
+            lambda s: s["D.v"] - (0.2 + s["B"]) * s["A.v"],
+        ),
+    )
 
 
 MECHANISMS = {
     **{name: getattr(hs.library, name) for name in LIBRARY},
-    "n four-bars": lambda: hs.library.n_four_bar(3), "agile eye": welded_eye,
-    "rolling wheel": rolling, "rolling ball": lambda: rolling(None), "geared": geared,
+    "n four-bars": lambda: hs.library.n_four_bar(3),
+    "agile eye": welded_eye,
+    "rolling wheel": rolling,
+    "rolling ball": lambda: rolling(None),
+    "geared": geared,
     **{kind: lambda kind=kind: pair(kind) for kind in JOINTS},
-}  # fmt: skip
+}
 
 
 class Closed(NamedTuple):

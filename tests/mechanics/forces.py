@@ -133,11 +133,14 @@ class Forcer(trees.Maker):
         normals = ("z",) if turned else ("x", "-z", (1.0, 0.4, -0.3))
         kind, r, a = self.draw.choice(kinds), self.draw.uniform(0.2, 1), self.draw.uniform(0.3, 1)
         made = {
-            "point": lambda: None, "sphere": lambda: hs.Sphere(self.value(r)),
-            "capsule": lambda: hs.Capsule(r, a), "segment": lambda: hs.Segment(a),
-            "cylinder": lambda: hs.Cylinder(r, a), "box": lambda: hs.Box((a, r, 0.5)),
+            "point": lambda: None,
+            "sphere": lambda: hs.Sphere(self.value(r)),
+            "capsule": lambda: hs.Capsule(r, a),
+            "segment": lambda: hs.Segment(a),
+            "cylinder": lambda: hs.Cylinder(r, a),
+            "box": lambda: hs.Box((a, r, 0.5)),
             "plane": lambda: hs.Plane(self.draw.choice(normals)),
-        }  # fmt: skip
+        }
         return made[kind]()
 
     def contact(self, name):
@@ -150,13 +153,15 @@ class Forcer(trees.Maker):
         sides = [(e, s) if s else e for e, s in zip(ends, shapes, strict=True)]
         if self.chance(0.3):
             sides.reverse()
-        law = self.draw.choice((
-            hs.Linear(self.size(10, 60), self.size(0, 3)), hs.Felt(30.0, 2.5, 0.4, 0.3), rubber,
-            hs.HuntCrossley(self.size(10, 60), 1.5, self.size(0, 0.5)),
-        ))  # fmt: skip
-        friction = self.draw.choice(
-            (None, 0.4, hs.Coulomb(0.3, speed=0.5), hs.Coulomb(0.3, 0.5, 0.1), gum)
+        law = self.draw.choice(
+            (
+                hs.Linear(self.size(10, 60), self.size(0, 3)),
+                hs.Felt(30.0, 2.5, 0.4, 0.3),
+                rubber,
+                hs.HuntCrossley(self.size(10, 60), 1.5, self.size(0, 0.5)),
+            )
         )
+        friction = self.draw.choice((None, 0.4, hs.Coulomb(0.3, speed=0.5), hs.Coulomb(0.3, 0.5, 0.1), gum))
         return hs.Contact(name, *sides, law, friction)
 
 
@@ -204,8 +209,9 @@ def floating(draw, forces=5):
         kind = "Free" if loose else draw.choice(trees.KINDS)
         facts.append(maker.joint(kind, f"j{k}", *ends, losses=False))
     made = hs.Model(facts, gravity=(0, 0, 0))
-    inside = {name for joint in made.moving if "world" not in _ends(made, joint)
-              for name in joint.coordinates}  # fmt: skip
+    inside = {
+        name for joint in made.moving if "world" not in _ends(made, joint) for name in joint.coordinates
+    }
     made = added(made, draw, forces, outside=False)
     for force in made.forces.values():
         assert set(getattr(force, "joints", {}).values()) <= inside

@@ -22,8 +22,10 @@ def _full(draw: np.random.Generator, name: str, frames: dict) -> hs.Body:
     points, masses = draw.normal(size=(6, 3)) * 0.1, draw.uniform(0.1, 0.5, 6)
     com = masses @ points / masses.sum()
     d = points - com
-    I = (masses[:, None, None] * (np.einsum("ij,ij->i", d, d)[:, None, None] * np.eye(3)
-         - d[:, :, None] * d[:, None, :])).sum(0)  # fmt: skip
+    I = (
+        masses[:, None, None]
+        * (np.einsum("ij,ij->i", d, d)[:, None, None] * np.eye(3) - d[:, :, None] * d[:, None, :])
+    ).sum(0)
     inertia = (I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2])
     return hs.Body(name, mass=masses.sum(), com=com, inertia=inertia, frames=frames)
 
@@ -52,9 +54,7 @@ def planar() -> hs.Model:
     facts: list[object] = []
     for k in range(10):
         facts.append(hs.Rod(f"rod{k}", length=0.3, mass=0.5))
-        facts.append(
-            hs.Revolute(f"j{k}", f"rod{k - 1}.end" if k else hs.WORLD, f"rod{k}", axis="y")
-        )
+        facts.append(hs.Revolute(f"j{k}", f"rod{k - 1}.end" if k else hs.WORLD, f"rod{k}", axis="y"))
     return hs.Model(*facts)
 
 
@@ -71,16 +71,19 @@ def general() -> hs.Model:
     for k in range(30):
         end = hs.Frame(at=draw.normal(size=3) * 0.2, rpy=draw.normal(size=3))
         facts.append(_full(draw, f"b{k}", {"end": end}))
-        facts.append(hs.Revolute(f"j{k}", f"b{k - 1}.end" if k else hs.WORLD, f"b{k}",
-                                 axis=tuple(draw.normal(size=3))))  # fmt: skip
+        facts.append(
+            hs.Revolute(f"j{k}", f"b{k - 1}.end" if k else hs.WORLD, f"b{k}", axis=tuple(draw.normal(size=3)))
+        )
     return hs.Model(*facts)
 
 
 def quadruped() -> hs.Model:
     """A free base and four legs."""
     draw = np.random.default_rng(4)
-    corners = {f"hip{k}": (x, y, 0.0) for k, (x, y) in enumerate(((0.3, 0.1), (0.3, -0.1),
-               (-0.3, 0.1), (-0.3, -0.1)))}  # fmt: skip
+    corners = {
+        f"hip{k}": (x, y, 0.0)
+        for k, (x, y) in enumerate(((0.3, 0.1), (0.3, -0.1), (-0.3, 0.1), (-0.3, -0.1)))
+    }
     facts: list[object] = [_full(draw, "trunk", corners), hs.Free("base", hs.WORLD, "trunk")]
     for k in range(4):
         facts += _limb(draw, f"leg{k}", f"trunk.hip{k}", "xyy", (0, 0.05, -0.25))
@@ -90,19 +93,13 @@ def quadruped() -> hs.Model:
 def humanoid() -> hs.Model:
     """A free base with legs, waist, arms and head."""
     draw = np.random.default_rng(2)
-    pelvis = _full(
-        draw, "pelvis", {"right": (0, -0.1, 0), "left": (0, 0.1, 0), "waist": (0, 0, 0.1)}
-    )
+    pelvis = _full(draw, "pelvis", {"right": (0, -0.1, 0), "left": (0, 0.1, 0), "waist": (0, 0, 0.1)})
     facts: list[object] = [pelvis, hs.Free("base", hs.WORLD, "pelvis")]
     facts += _limb(draw, "right_leg", "pelvis.right", "zxyyyx", (0, 0, -0.3))
     facts += _limb(draw, "left_leg", "pelvis.left", "zxyyyx", (0, 0, -0.3))
     facts += _limb(draw, "waist", "pelvis.waist", "zy", (0, 0, 0.2))
-    facts += _limb(
-        draw, "right_arm", hs.End("waist1", hs.Frame(at=(0, -0.2, 0.2))), "yxzyzyx", (0, 0, -0.2)
-    )
-    facts += _limb(
-        draw, "left_arm", hs.End("waist1", hs.Frame(at=(0, 0.2, 0.2))), "yxzyzyx", (0, 0, -0.2)
-    )
+    facts += _limb(draw, "right_arm", hs.End("waist1", hs.Frame(at=(0, -0.2, 0.2))), "yxzyzyx", (0, 0, -0.2))
+    facts += _limb(draw, "left_arm", hs.End("waist1", hs.Frame(at=(0, 0.2, 0.2))), "yxzyzyx", (0, 0, -0.2))
     facts += _limb(draw, "head", "waist1.end", "zy", (0, 0, 0.1))
     return hs.Model(*facts)
 
@@ -121,11 +118,7 @@ def functions(model: hs.Model) -> dict[str, hs.Function]:
     }
     if model.cuts:
         return own
-    return {
-        **own,
-        "forward_dynamics": hs.forward_dynamics(model),
-        "derivatives": hs.derivatives(model),
-    }
+    return {**own, "forward_dynamics": hs.forward_dynamics(model), "derivatives": hs.derivatives(model)}
 
 
 def counts(function: hs.Function) -> dict[str, str]:

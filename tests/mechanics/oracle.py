@@ -28,8 +28,9 @@ def twist(w, u):
 def vectors(X):
     """The six numbers of a twist matrix; of any 4 x 4 its skew part and last column."""
     skew = 0.5 * (X - np.swapaxes(X, -1, -2))
-    return np.stack([skew[..., 2, 1], skew[..., 0, 2], skew[..., 1, 0],
-                     X[..., 0, 3], X[..., 1, 3], X[..., 2, 3]], -1)  # fmt: skip
+    return np.stack(
+        [skew[..., 2, 1], skew[..., 0, 2], skew[..., 1, 0], X[..., 0, 3], X[..., 1, 3], X[..., 2, 3]], -1
+    )
 
 
 def turned(axis, angle):
@@ -61,10 +62,12 @@ def placed(model, frame):
 def of_quaternion(q):
     """The rotation of quaternions of any length: v -> q v q⁻¹, written as a product of two."""
     w, x, y, z = np.moveaxis(q, -1, 0)
-    left = np.moveaxis(np.array([[w, -x, -y, -z], [x, w, -z, y], [y, z, w, -x], [z, -y, x, w]]),
-                       (0, 1), (-2, -1))  # fmt: skip
-    right = np.moveaxis(np.array([[w, x, y, z], [-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]]),
-                        (0, 1), (-2, -1))  # fmt: skip
+    left = np.moveaxis(
+        np.array([[w, -x, -y, -z], [x, w, -z, y], [y, z, w, -x], [z, -y, x, w]]), (0, 1), (-2, -1)
+    )
+    right = np.moveaxis(
+        np.array([[w, x, y, z], [-x, w, -z, y], [-y, z, w, -x], [-z, -y, x, w]]), (0, 1), (-2, -1)
+    )
     length = (w * w + x * x + y * y + z * z)[..., None, None]
     return ((left @ right) / length)[..., 1:, 1:]
 
@@ -268,7 +271,6 @@ class Motion:
         """About the centre of mass, then linear."""
         p = np.broadcast_to(-self.center(), (len(self.q), 3))
         shift = homogeneous(np.broadcast_to(np.eye(3), (len(self.q), 3, 3)), p)
-        total = sum(self.dH[n] @ P @ (shift @ self.H[n]).swapaxes(1, 2)
-                    for n, P in self.moving().items())  # fmt: skip
+        total = sum(self.dH[n] @ P @ (shift @ self.H[n]).swapaxes(1, 2) for n, P in self.moving().items())
         six = vectors(total)
         return np.concatenate([2 * six[:, :3], six[:, 3:]], -1)

@@ -68,8 +68,7 @@ def differences(ours, model, passive=True):
     q, v = peer.states()
     # springs are forces of the model here, passive efforts there
     bare = hs.Model(
-        *(fact for fact in ours.facts if not isinstance(fact, hs.JointSpring | hs.Gear)),
-        gravity=ours.gravity,
+        *(fact for fact in ours.facts if not isinstance(fact, hs.JointSpring | hs.Gear)), gravity=ours.gravity
     )
     bare = without_loops(bare)
     found = {
@@ -81,9 +80,7 @@ def differences(ours, model, passive=True):
         found["passive"] = found["bias"] - whole
     worst = dict.fromkeys((*found, "position", "axes", "site"), 0.0)
     for k in range(STATES):
-        expected = dict(
-            zip(("mass matrix", "bias", "passive"), peer.dynamics(q[k], v[k]), strict=True)
-        )
+        expected = dict(zip(("mass matrix", "bias", "passive"), peer.dynamics(q[k], v[k]), strict=True))
         for name, values in found.items():
             least = 1e-6 * np.abs(expected["mass matrix"]).max()
             far = deviation(values[k], expected[name], least=least)
@@ -149,10 +146,7 @@ def same_structure(ours, model):
     heavy = not model.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY
     np.testing.assert_allclose(ours.gravity, heavy * model.opt.gravity)
     if not model.nkey:
-        start = {
-            **dict(zip(ours.coordinates, ours.zero, strict=True)),
-            **ours.poses.get("start", {}),
-        }
+        start = {**dict(zip(ours.coordinates, ours.zero, strict=True)), **ours.poses.get("start", {})}
         written = np.array([start[name] for name in ours.coordinates])
         np.testing.assert_allclose(aligned(written, model), aligned(model.qpos0, model), atol=1e-14)
 

@@ -18,23 +18,48 @@ TOLERANCE = 1e-10  # relative
 
 # impossible inertias: a file that is not here must load as it is
 IMPOSSIBLE = {
-    "alex_psyonic_hands", "allegro_left_hand", "allegro_right_hand", "anymal-kinova",
-    "anymal_b_simple_description/robots/anymal", "anymal_c_simple_description/urdf/anymal",
-    "b1", "b1-z1", "go1", "hyq_no_sensors", "icub", "icub_reduced", "pr2",
-    "romeo_laas_small", "romeo_small", "tiago", "tiago_dual", "tiago_no_hand",
-}  # fmt: skip
+    "alex_psyonic_hands",
+    "allegro_left_hand",
+    "allegro_right_hand",
+    "anymal-kinova",
+    "anymal_b_simple_description/robots/anymal",
+    "anymal_c_simple_description/urdf/anymal",
+    "b1",
+    "b1-z1",
+    "go1",
+    "hyq_no_sensors",
+    "icub",
+    "icub_reduced",
+    "pr2",
+    "romeo_laas_small",
+    "romeo_small",
+    "tiago",
+    "tiago_dual",
+    "tiago_no_hand",
+}
 UNREADABLE = {
     "falcon": 'child link "Z_propeller" does not exist',  # nor does Pinocchio read it
     "romeo_laas_small": "leads out of the model's folder",  # meshes by paths of another machine
     "ur3": "the robot has no link",
 }
 GRIPPERS = {  # with fingers that move and have no mass
-    "bluevolta_bravo7_gripper", "bravo7_gripper", "falcon_bravo7_gripper",
-}  # fmt: skip
+    "bluevolta_bravo7_gripper",
+    "bravo7_gripper",
+    "falcon_bravo7_gripper",
+}
 ROOTED = {  # their root link is the world, so their base cannot be free
-    "TwoDofs", "ur10_joint_limited_robot", "ur10_robot", "ur3_gripper", "ur3_joint_limited_robot",
-    "ur3_robot", "ur5_gripper", "ur5_joint_limited_robot", "ur5_robot", "xarm7", "z1",
-}  # fmt: skip
+    "TwoDofs",
+    "ur10_joint_limited_robot",
+    "ur10_robot",
+    "ur3_gripper",
+    "ur3_joint_limited_robot",
+    "ur3_robot",
+    "ur5_gripper",
+    "ur5_joint_limited_robot",
+    "ur5_robot",
+    "xarm7",
+    "z1",
+}
 
 
 def robot_files():
@@ -45,10 +70,7 @@ def robot_files():
         return {}
     paths = sorted(Path(str(f.locate())) for f in listed if str(f).endswith(".urdf"))
     stems = [path.stem for path in paths]
-    return {
-        p.stem if stems.count(p.stem) == 1 else "/".join(p.with_suffix("").parts[-3:]): p
-        for p in paths
-    }
+    return {p.stem if stems.count(p.stem) == 1 else "/".join(p.with_suffix("").parts[-3:]): p for p in paths}
 
 
 FILES = robot_files()
@@ -177,8 +199,11 @@ def random_tree(seed):
         ends = hs.End(above, _frame(draw)), hs.End(f"b{k}", _frame(draw))
         joints.append(_joint(draw, f"j{k}", *(ends if draw.random() < 0.7 else ends[::-1])))
     order = draw.permutation(n)
-    return hs.Model(*(bodies[k] for k in order), *(joints[k] for k in draw.permutation(n)),
-                    gravity=tuple(draw.normal(size=3) * 5))  # fmt: skip
+    return hs.Model(
+        *(bodies[k] for k in order),
+        *(joints[k] for k in draw.permutation(n)),
+        gravity=tuple(draw.normal(size=3) * 5),
+    )
 
 
 def _joint(draw, name, first, second):

@@ -113,9 +113,13 @@ class Peer:
             if m.body_weldid[k]:  # it takes gravity for an acceleration upwards of what moves
                 A[3:] += m.opt.gravity
             found[body] = {
-                "p": d.xpos[k].copy(), "R": d.xmat[k].reshape(3, 3).copy(), "V": V, "A": A,
-                "about": d.subtree_com[m.body_rootid[k]].copy(), "f": d.cfrc_int[k].copy(),
-            }  # fmt: skip
+                "p": d.xpos[k].copy(),
+                "R": d.xmat[k].reshape(3, 3).copy(),
+                "V": V,
+                "A": A,
+                "about": d.subtree_com[m.body_rootid[k]].copy(),
+                "f": d.cfrc_int[k].copy(),
+            }
         return found
 
     def carried(self, motions):

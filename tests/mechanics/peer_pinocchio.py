@@ -216,9 +216,7 @@ class Peer:
         """{body: its ten columns} where the body's frame is its joint's."""
         qp, T, vp, ap, _ = self.at(q, v, a)
         Y = T.T @ pin.computeJointTorqueRegressor(self.model, self.data, qp, vp, ap)
-        return {
-            body: Y[:, 10 * (k - 1) : 10 * k][:, PARAMETERS] for body, k in self.columns.items()
-        }
+        return {body: Y[:, 10 * (k - 1) : 10 * k][:, PARAMETERS] for body, k in self.columns.items()}
 
 
 def from_file(path, base, ours):

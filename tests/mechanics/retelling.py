@@ -115,8 +115,12 @@ def halved(told):
         for (i, j), x in zip(oracle.PAIRS, body.inertia, strict=True):
             I[i, j] = I[j, i] = (1 - part) * value(x)
         I, com = R.T @ I @ R, [value(x) for x in body.com]
-        other = hs.Body("half", (1 - part) * value(body.mass), R.T @ (com - where[:3, 3]),
-                        [I[i, j] for i, j in oracle.PAIRS])  # fmt: skip
+        other = hs.Body(
+            "half",
+            (1 - part) * value(body.mass),
+            R.T @ (com - where[:3, 3]),
+            [I[i, j] for i, j in oracle.PAIRS],
+        )
         inertia = [part * value(x) for x in body.inertia]
         rest = dataclasses.replace(body, mass=part * value(body.mass), inertia=inertia)
         ends = ["half", (name, frame_of(where))]

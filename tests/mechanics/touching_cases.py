@@ -8,12 +8,12 @@ distance of those apart, and minus the shortest way out of those that overlap.
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from hapsis.compiler.ir.expr import symbols
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import touches
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.rotations import of_quaternion
-from hapsis.mechanics.algebra.touching.pairs import touches
-from hapsis.mechanics.algebra.touching.touch import Solid
 
 LENGTHS = {"point": 0, "sphere": 1, "segment": 1, "capsule": 2, "box": 3, "cylinder": 2}
 CONVEX = tuple(LENGTHS)

@@ -3,8 +3,8 @@
 import numpy as np
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.choice import tree
-from hapsis.mechanics.formalisms.constraints import drifts, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts, rows_of
+from hapsis.mechanics.formalisms.tree.cheapest import tree
 
 STEP = 5e-3  # s, between the places of a stencil
 STENCIL = np.arange(-3, 4)

@@ -14,15 +14,27 @@ import pytest
 from hypothesis import strategies as st
 
 import hapsis as hs
-from hapsis.compiler.backends.python import evaluate
-from hapsis.mechanics.formalisms import choice
+from hapsis.compiler.backends.interpreter import evaluate
+from hapsis.mechanics.formalisms.tree import cheapest as choice
 
 LETTERS = ("x", "y", "z", "-x", "-y", "-z")
 CHAINS = ("Tx Ty Rz", "Rz Tx Ry", "Ry Rx", "Rx Ry Rx", "Rx", "Rz Tx", "Tx Ty Tz", "Ty")
 KINDS = (
-    "Revolute", "Revolute", "Revolute", "Revolute", "Prismatic", "Prismatic", "Helical",
-    "Cylindrical", "Universal", "Planar", "Ball", "Free", "Weld", "Chain",
-)  # fmt: skip
+    "Revolute",
+    "Revolute",
+    "Revolute",
+    "Revolute",
+    "Prismatic",
+    "Prismatic",
+    "Helical",
+    "Cylindrical",
+    "Universal",
+    "Planar",
+    "Ball",
+    "Free",
+    "Weld",
+    "Chain",
+)
 PLAIN = tuple(kind for kind in KINDS if kind not in ("Ball", "Free"))  # no quaternions
 SINGLE = ("Revolute", "Prismatic", "Helical")  # one degree
 WORST = 1e6  # the largest condition number of a scaled mass matrix that tells anything
@@ -66,8 +78,7 @@ class Maker:
         zeros = self.draw.choice((0.0, 0.3, 0.6, 1.0))
         scale = size if self.chance(0.95) else 1e-8
         return tuple(
-            0.0 if self.chance(zeros) else self.value(scale * self.draw.uniform(-1, 1))
-            for _ in range(3)
+            0.0 if self.chance(zeros) else self.value(scale * self.draw.uniform(-1, 1)) for _ in range(3)
         )
 
     def angles(self):
@@ -107,8 +118,7 @@ class Maker:
         form = self.draw.randrange(4)
         if form == 0:  # mirrored points: exact zeros in the inertia and no offset
             corner = [scale * self.draw.uniform(0.2, 1) for _ in range(3)]
-            points = [(s * x, t * y, s * t * z) for x, y, z in [corner] for s in (1, -1)
-                      for t in (1, -1)]  # fmt: skip
+            points = [(s * x, t * y, s * t * z) for x, y, z in [corner] for s in (1, -1) for t in (1, -1)]
             masses = [self.draw.uniform(0.2, 1)] * 4
             turned = np.diag(np.cov(np.array(points).T, bias=True)) * 4 * masses[0]
             xx, yy, zz = (float(turned.sum() - x) for x in turned)
@@ -122,18 +132,25 @@ class Maker:
         I = np.trace(moments) * np.eye(3) - moments
         inertia = [I[0, 0], I[1, 1], I[2, 2], I[0, 1], I[0, 2], I[1, 2]]
         return hs.Body(
-            name, self.value(float(mass)), tuple(self.value(float(x)) for x in com),
-            tuple(self.value(float(x)) for x in inertia), frames,
-        )  # fmt: skip
+            name,
+            self.value(float(mass)),
+            tuple(self.value(float(x)) for x in com),
+            tuple(self.value(float(x)) for x in inertia),
+            frames,
+        )
 
     def end(self, body):
         """A place on a body or on the world, in one of the ways to say it."""
         form = self.draw.randrange(5)
         if body == "world":
-            return (hs.WORLD, "world", "world.anchor", hs.End("world", "anchor"),
-                    hs.WORLD.at(*self.vector(), self.angles()))[form]  # fmt: skip
-        return (body, f"{body}.a", hs.End(body, "b"), (body, self.frame()),
-                (f"{body}.b", self.frame()))[form]  # fmt: skip
+            return (
+                hs.WORLD,
+                "world",
+                "world.anchor",
+                hs.End("world", "anchor"),
+                hs.WORLD.at(*self.vector(), self.angles()),
+            )[form]
+        return (body, f"{body}.a", hs.End(body, "b"), (body, self.frame()), (f"{body}.b", self.frame()))[form]
 
     def joint(self, kind, name, first, second, losses=True):
         some = {}
@@ -155,9 +172,7 @@ class Maker:
         return getattr(hs, kind)(*ends, axis=self.axis(), **some)
 
 
-def model(
-    draw, most=10, kinds=KINDS, losses=True, formulas=0.12, massless=True, reorder=True, weight=True
-):
+def model(draw, most=10, kinds=KINDS, losses=True, formulas=0.12, massless=True, reorder=True, weight=True):
     """A random tree of 1 to `most` bodies. Without `reorder` facts come parents first."""
     if isinstance(draw, int):
         draw = random.Random(draw)

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 
 import hapsis as hs
-from hapsis.motion.analysis.equilibrium import equilibrium
+from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
 
 
 @cache
@@ -17,8 +17,7 @@ def suspension():
 def stewart():
     """On six springs with dampers, one of them softer, so that nothing is symmetric."""
     legs = [
-        hs.JointSpring(f"spring{k}", f"leg{k}", 2000.0 - 300.0 * (k == 2), 30.0, 0.55)
-        for k in range(1, 7)
+        hs.JointSpring(f"spring{k}", f"leg{k}", 2000.0 - 300.0 * (k == 2), 30.0, 0.55) for k in range(1, 7)
     ]
     return hs.library.stewart() + legs
 
@@ -60,9 +59,14 @@ def floating():
     return hs.Model(
         hs.Body("block", 2.0, com=(0.02, 0.0, 0.05), inertia=(0.02, 0.03, 0.04)),
         hs.Free("base", hs.WORLD, "block"),
-        hs.Bushing("mount", hs.WORLD, "block", stiffness=(20.0, 30.0, 40.0, 300.0, 400.0, 700.0),
-                   damping=(0.1, 0.2, 0.1, 2.0, 3.0, 1.0)),
-    )  # fmt: skip
+        hs.Bushing(
+            "mount",
+            hs.WORLD,
+            "block",
+            stiffness=(20.0, 30.0, 40.0, 300.0, 400.0, 700.0),
+            damping=(0.1, 0.2, 0.1, 2.0, 3.0, 1.0),
+        ),
+    )
 
 
 def carried_on(model, at, names, change, until, **options):
@@ -76,8 +80,12 @@ def carried_on(model, at, names, change, until, **options):
 
     def end(h):
         moved = {n: start[n] + h * x for n, x in zip(names, change, strict=True)}
-        result = hs.simulate(model, until=until, start=hs.assemble(model, {**still, **moved})
-                             if model.cuts else {**still, **moved}, **options)  # fmt: skip
+        result = hs.simulate(
+            model,
+            until=until,
+            start=hs.assemble(model, {**still, **moved}) if model.cuts else {**still, **moved},
+            **options,
+        )
         return np.array([result.last[name] for name in names])
 
     h = 2e-4

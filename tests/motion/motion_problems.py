@@ -8,7 +8,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.native import bound
-from hapsis.motion.solvers.run import PAUSED, Run, advance
+from hapsis.motion.solvers.run.integration import PAUSED, Run, advance
 
 Formulas = Callable[[Any, Any], Sequence[Any]]
 

@@ -67,13 +67,15 @@ def floating():
 def gantry():
     """Three slides, a screw and a wrist: axes of every kind."""
     return hs.Model(
-        hs.Body("beam"), hs.Body("cart"), hs.Body("nut"),
+        hs.Body("beam"),
+        hs.Body("cart"),
+        hs.Body("nut"),
         hs.Body("tool", frames={"tip": (0, 0, 1)}),
         hs.Chain("table", hs.WORLD, "beam", "Tx Ty", limits={"Tx": (0, 5), "Ty": (-2, 2)}),
         hs.Prismatic("z", "beam", "cart", axis="z", limits=(-1, 0)),
         hs.Universal("wrist", "cart", "nut", limits={"Rx": (-1.2, 1.2), "Ry": (-1.2, 1.2)}),
         hs.Helical("screw", "nut", "tool", axis="z", pitch=0.01),
-    )  # fmt: skip
+    )
 
 
 def planar(limits=None):

@@ -12,9 +12,7 @@ from looped import KEPT, Hand, crank
 hand = Hand()
 file = np.memmap(sys.argv[1], np.float64, "w+", shape=(1 + 2 * KEPT,))
 hand.written = np.frombuffer(file, np.float64)
-hand.write = hand.write.function.bound(
-    vary=("t", "command"), written=hand.written, settings=hand.settings
-)  # fmt: skip
+hand.write = hand.write.function.bound(vary=("t", "command"), written=hand.written, settings=hand.settings)
 loop = crank(500.0).connect(hand)
 if sys.argv[2] != "run":
     loop.start()

@@ -3,7 +3,8 @@
 import sys
 
 import hapsis as hs
-from hapsis.touch.realtime import supervisor, ticking
+from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime import supervisor
 
 path, record = sys.argv[1:]
 model = hs.Model(
@@ -20,7 +21,7 @@ loop = hs.realtime.Loop(step, rate=1000, soft=True, guard=settings).connect(devi
 _ = ticking.run.address, supervisor.watch.address  # compiled before the knob turns
 print("ready", flush=True)
 sys.stdin.readline()
-with hs.link.record(loop, record):
+with hs.recording.record(loop, record):
     loop.start()
     loop.wait(100, timeout=30.0)
     print("running", flush=True)

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from recorded import pushed, some_rows
 
-from hapsis.touch.link.recorder import Recorder, Stream
-from hapsis.touch.realtime.rings import Ring
+from hapsis.touch.realtime.ring import Ring
+from hapsis.touch.recording.recorder import Recorder, Stream
 
 WIDTH, BURST = 20, 0.004  # columns; s between two bursts of rows at 1 kHz
 

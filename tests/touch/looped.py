@@ -46,18 +46,12 @@ class Hand:
     name, axes = "hand", ("x",)
 
     def __init__(self, *, hardware=False, position=0.3, speed=0.01, delay=(0, 0, 0)):
-        self.capabilities = Capabilities(
-            "impedance", ("position", "velocity"), (50.0,), ("rad",), hardware
-        )
+        self.capabilities = Capabilities("impedance", ("position", "velocity"), (50.0,), ("rad",), hardware)
         self.settings = np.zeros(WAKE + KEPT, np.int64)
         self.settings[:3] = delay
         self.memory, self.written = np.array([position, speed]), np.zeros(1 + 2 * KEPT)
-        self.read = reading.bound(
-            vary=("t", "sample"), memory=self.memory, settings=self.settings
-        )  # fmt: skip
-        self.write = writing.bound(
-            vary=("t", "command"), written=self.written, settings=self.settings
-        )  # fmt: skip
+        self.read = reading.bound(vary=("t", "sample"), memory=self.memory, settings=self.settings)
+        self.write = writing.bound(vary=("t", "command"), written=self.written, settings=self.settings)
         self.calls = []
 
     @property
@@ -85,7 +79,5 @@ def crank(rate=1000.0, live=(), **settings):
         hs.Drive("motor", "A", position="input", tracking=300.0),
         poses={"start": {"A": 0.3}},
     )
-    step = hs.stepper(
-        model, 1.0 / rate, inputs=["motor.position"], outputs=["motor.effort"], method="euler"
-    )
+    step = hs.stepper(model, 1.0 / rate, inputs=["motor.position"], outputs=["motor.effort"], method="euler")
     return Loop(step, rate, live=live, **settings)

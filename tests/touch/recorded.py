@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hapsis.touch.link.mcap import Writer
-from hapsis.touch.link.recorder import Recorder, Stream
-from hapsis.touch.realtime.rings import Ring, push
+from hapsis.touch.realtime.ring import Ring, push
+from hapsis.touch.recording.mcap_writer import Writer
+from hapsis.touch.recording.recorder import Recorder, Stream
 
 COLUMNS = ("t", "key.position", "key.force")
 WIDTH = len(COLUMNS)

@@ -4,8 +4,8 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.native import Array, native
-from hapsis.touch.link.record import run_facts
 from hapsis.touch.realtime.device import Capabilities
+from hapsis.touch.recording.record import run_facts
 
 RATE = 1000
 
@@ -24,8 +24,9 @@ def crank(*facts, mass=0.4):
 
 def crank_step(mass=0.4):
     hand = hs.Drive("hand", "K", position="input", tracking=200.0)
-    return hs.stepper(crank(hand, mass=mass), dt=1 / RATE, inputs=["hand.position"],
-                      outputs=["hand.effort", "H"])  # fmt: skip
+    return hs.stepper(
+        crank(hand, mass=mass), dt=1 / RATE, inputs=["hand.position"], outputs=["hand.effort", "H"]
+    )
 
 
 @native

@@ -56,9 +56,12 @@ class Browser:
         shell = f'exec "$@" 3<&{read_there} 4>&{write_there}'
         self.process = subprocess.Popen(
             ["bash", "-c", shell, "bash", *command],
-            pass_fds=(read_there, write_there), start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            pass_fds=(read_there, write_there),
+            start_new_session=True,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(read_there)
         os.close(write_there)
         self.input, self.output = read_here, write_here
@@ -122,9 +125,15 @@ class Page:
     """A tab: what it printed, what it asked for, and hands to work it."""
 
     def __init__(
-        self, browser: Browser, path: Path, width: int, height: int,
-        hash: str = "", scheme: str = "light", script: str = "",
-    ):  # fmt: skip
+        self,
+        browser: Browser,
+        path: Path,
+        width: int,
+        height: int,
+        hash: str = "",
+        scheme: str = "light",
+        script: str = "",
+    ):
         self.browser = browser
         browser.session, browser.events = None, []
         target = browser.command("Target.createTarget", url="about:blank")["targetId"]
@@ -135,8 +144,11 @@ class Page:
             browser.command(f"{domain}.enable")
         browser.command(
             "Emulation.setDeviceMetricsOverride",
-            width=width, height=height, deviceScaleFactor=1, mobile=False,
-        )  # fmt: skip
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         browser.command("Emulation.setEmulatedMedia", features=features)
         if script:
@@ -186,9 +198,7 @@ class Page:
     def key(self, key: str, text: str = "", modifiers: int = 0) -> None:
         for kind in ("keyDown", "keyUp"):
             more = {"text": text} if text and kind == "keyDown" else {}
-            self.browser.command(
-                "Input.dispatchKeyEvent", type=kind, key=key, modifiers=modifiers, **more
-            )
+            self.browser.command("Input.dispatchKeyEvent", type=kind, key=key, modifiers=modifiers, **more)
         self.settle()
 
     def mouse(self, kind: str, x: float, y: float, **more) -> None:
@@ -223,9 +233,7 @@ class Page:
         own = self.browser.session
         target = self.browser.command("Target.createTarget", root=True, url="about:blank")
         target = target["targetId"]
-        attached = self.browser.command(
-            "Target.attachToTarget", root=True, targetId=target, flatten=True
-        )
+        attached = self.browser.command("Target.attachToTarget", root=True, targetId=target, flatten=True)
         self.browser.session = attached["sessionId"]
         try:
             return float(self.value(COUNT % (text, condition)) or 0.0)

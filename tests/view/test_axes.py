@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hapsis.errors import Error
-from hapsis.view import axes, thinning
+from hapsis.view import axes
+from hapsis.view import decimation as thinning
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 MODEST = st.floats(-1e9, 1e9)
@@ -98,9 +99,7 @@ def test_a_logarithmic_axis_without_positive_values_is_refused():
         axes.axis([np.array([-1.0, 0.0])], logarithmic=True)
 
 
-@given(
-    st.integers(1, 20_000), st.integers(3, 200), st.integers(0, 2**32 - 1), st.sampled_from([0, 3])
-)
+@given(st.integers(1, 20_000), st.integers(3, 200), st.integers(0, 2**32 - 1), st.sampled_from([0, 3]))
 def test_thinning_keeps_ends_extremes_and_gaps(count, columns, seed, gaps):
     rng = np.random.default_rng(seed)
     x = np.sort(rng.normal(size=count))

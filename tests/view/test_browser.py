@@ -39,18 +39,24 @@ def falling() -> Scene:
         {"type": "box", "size": [0.5, 0.5, 0.2], "at": [1.5, 0, 0.1]},
         {"type": "cylinder", "radius": 0.2, "length": 0.5, "at": [-1.5, 0, 0.3]},
         {"type": "capsule", "radius": 0.1, "length": 0.5, "at": [-1, 1, 0.4]},
-        {"type": "segment", "length": 1, "at": [2, 1, 0.5]}, {"type": "plane"},
+        {"type": "segment", "length": 1, "at": [2, 1, 0.5]},
+        {"type": "plane"},
         {"type": "line", "points": [[0, 0, 0], [0, 0, 2], [1, 0, 2]]},
-        {"type": "mesh", **mesh, "at": [1, 1, 0]}, {"type": "heightfield", **field},
-    ]  # fmt: skip
+        {"type": "mesh", **mesh, "at": [1, 1, 0]},
+        {"type": "heightfield", **field},
+    ]
     force = np.zeros((41, 3))
     force[:, 2] = np.cos(3 * t)
     ball = Drawn("ball", [{"type": "sphere", "radius": 0.4}], color="#e01010")
     return Scene(
-        "A <b>ball</b>", t, [ball, Drawn("rest", others)], poses, notes="up & down",
+        "A <b>ball</b>",
+        t,
+        [ball, Drawn("rest", others)],
+        poses,
+        notes="up & down",
         arrows=[Arrows("push", poses[:, 0, :3], force)],
         series={"height": poses[:, 0, 2], "force": np.where(t < 1, force[:, 2], np.nan)},
-    )  # fmt: skip
+    )
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hapsis.errors import Error
 from hapsis.view import Arrows, Drawn, Scene, player
-from hapsis.view.frames import between, resampled
 from hapsis.view.players import SCRIPTS
+from hapsis.view.resampling import between, resampled
 from hapsis.view.scene import checked_scene
 
 BALL = {"type": "sphere", "radius": 0.1}
@@ -119,17 +119,30 @@ def test_every_shape_travels():
     shapes = [
         {"type": "box", "size": [1, 2, 3], "at": [1, 0, 0], "quaternion": [0, 0, 0, 2]},
         {"type": "cylinder", "radius": 1, "length": 2, "color": "#ff0000"},
-        {"type": "capsule", "radius": 1, "length": 2}, {"type": "segment", "length": 2},
-        {"type": "plane"}, {"type": "line", "points": [[0, 0, 0], [1, 1, 1]]},
-        {"type": "mesh", **square}, {"type": "mesh", **square}, BALL,
+        {"type": "capsule", "radius": 1, "length": 2},
+        {"type": "segment", "length": 2},
+        {"type": "plane"},
+        {"type": "line", "points": [[0, 0, 0], [1, 1, 1]]},
+        {"type": "mesh", **square},
+        {"type": "mesh", **square},
+        BALL,
         {"type": "heightfield", "x": [0, 1], "y": [0, 1, 2], "heights": [[0, 1, 2], [3, 4, 5]]},
-    ]  # fmt: skip
+    ]
     poses = [[[0, 0, 0, 1, 0, 0, 0]]]
     table, array = unpacked(player(Scene("x", [0], [Drawn("a", shapes)], poses)).html)
     got = table["bodies"][0]["shapes"]
     assert [s["type"] for s in got] == [
-        "box", "cylinder", "capsule", "segment", "plane", "line", "mesh", "mesh", "sphere", "mesh",
-    ]  # fmt: skip
+        "box",
+        "cylinder",
+        "capsule",
+        "segment",
+        "plane",
+        "line",
+        "mesh",
+        "mesh",
+        "sphere",
+        "mesh",
+    ]
     assert got[0]["quaternion"] == [0, 0, 0, 1] and got[1]["color"] == [1, 0, 0]
     # one mesh in the page for two that are the same; its double corner is merged
     assert [got[k]["mesh"] for k in (6, 7, 9)] == [0, 0, 1]
@@ -159,10 +172,15 @@ def test_hostile_names_are_only_text():
     name = '</script><script>alert("x")</script>\u202e\x00'
     poses = motion(5, 1)
     made = Scene(
-        name, np.arange(5), [Drawn(name, [BALL])], poses, notes=name + "\n2",
+        name,
+        np.arange(5),
+        [Drawn(name, [BALL])],
+        poses,
+        notes=name + "\n2",
         arrows=[Arrows(name, poses[:, 0, :3], poses[:, 0, :3], name)],
-        series={name: np.arange(5)}, units={name: name},
-    )  # fmt: skip
+        series={name: np.arange(5)},
+        units={name: name},
+    )
     page = player(made)
     assert page.html.count("<script") == 3  # two blocks of data, one program
     assert "\u202e" not in page.html and "\x00" not in page.html and 'alert("x' not in page.html
@@ -214,10 +232,7 @@ def shaped(**shape):
         ({"title": "x"}, 'the scene has no "times"'),
         (changed(times=[1, 0]), "the times go back"),
         (changed(poses=np.ones((2, 2, 7))), "poses: the shape is (2, 2, 7); expected (2, 1, 7)"),
-        (
-            changed(poses=np.full((2, 1, 7), np.nan)),
-            'body "arm": the pose at t = 0 s is not a pose',
-        ),
+        (changed(poses=np.full((2, 1, 7), np.nan)), 'body "arm": the pose at t = 0 s is not a pose'),
         (changed(poses=np.zeros((2, 1, 7))), "quaternion w x y z that is not zero"),
         (changed(bodies=["arm"]), "str is not a body"),
         (changed(bodies=[Drawn("arm", color="red")]), "'red' is not a colour"),

@@ -19,9 +19,21 @@ SLACK = 0.25  # pixels: a range of 1e-12 of its values has few digits left
 T = np.linspace(0.0, 10.0, 101)
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
-    "<script>alert(1)</script>", '"><img src=x onerror=1>', "</svg>", "a&b;c", "é\u202egnirts",
-    "\x00\x1b[2J", "a" * 5000, "", "--><!--", "]]>", "\ud800", "$x_1$", "_hidden", "line\nbreak",
-]  # fmt: skip
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=1>',
+    "</svg>",
+    "a&b;c",
+    "é\u202egnirts",
+    "\x00\x1b[2J",
+    "a" * 5000,
+    "",
+    "--><!--",
+    "]]>",
+    "\ud800",
+    "$x_1$",
+    "_hidden",
+    "line\nbreak",
+]
 
 
 def tree(svg: str) -> ElementTree.Element:
@@ -77,8 +89,7 @@ def test_hostile_names_are_only_text(name, tmp_path):
 
 
 @given(
-    st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=40),
-    st.floats(-1e12, 1e12),
+    st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=1, max_size=40), st.floats(-1e12, 1e12)
 )
 def test_any_numbers_make_a_picture_inside_its_frame(values, start):
     t = start + np.cumsum(np.linspace(0, 1, len(values)))
@@ -120,9 +131,7 @@ def test_series_of_one_unit_share_a_panel():
     names = [[s["name"] for s in panel["series"]] for panel in data["panels"]]
     assert names == [["a", "c"], ["b"], ["d"]]
     data = readings(plot(T, {"legs": {"left": T, "right": T}, "x": T}).html)
-    assert [[s["name"] for s in panel["series"]] for panel in data["panels"]] == [
-        ["left", "right"], ["x"],
-    ]  # fmt: skip
+    assert [[s["name"] for s in panel["series"]] for panel in data["panels"]] == [["left", "right"], ["x"]]
 
 
 def test_readings_tell_apart_what_the_picture_tells_apart():

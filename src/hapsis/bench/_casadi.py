@@ -57,9 +57,7 @@ class Casadi:
         return tuple(self.loops)
 
     def _prepare(self, quantity: str) -> None:
-        modules = [
-            (HERE / f).read_bytes() for f in ("_casadi.py", "_trace.py", "_trace_forward.py")
-        ]
+        modules = [(HERE / f).read_bytes() for f in ("_casadi.py", "_trace.py", "_trace_forward.py")]
         facts = [*modules, self.robot.path.read_bytes(), self.version.encode(), quantity.encode()]
         facts.append(bytes([self.robot.free]))
         name = f"casadi-{self.robot.path.stem}-{quantity}"

@@ -18,10 +18,10 @@ from hapsis import library
 from hapsis.mechanics.model.bodies import Rod
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.frames import WORLD
+from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.revolute import Revolute
 from hapsis.mechanics.model.state import State
-from hapsis.motion.analysis.assemble import assemble
+from hapsis.motion.analysis.assembly.assemble import assemble
 
 LEG = 3e3  # N/m, of the softest; each next one a tenth of it stiffer
 
@@ -72,8 +72,7 @@ def stewart() -> Model:
     model = library.stewart()
     start = model.pose("start")
     springs = [
-        JointSpring(f"spring{k}", f"leg{k}", LEG * (1 + 0.1 * k), rest=start[f"leg{k}"])
-        for k in range(1, 7)
+        JointSpring(f"spring{k}", f"leg{k}", LEG * (1 + 0.1 * k), rest=start[f"leg{k}"]) for k in range(1, 7)
     ]
     return model + springs
 

@@ -150,9 +150,7 @@ class System:
         along = self.axes @ self._world(first)[:3, :3] @ row.axis
         across = [-along[1], along[0], 0.0]
         ends = [self._marker(x) for x in (first, second)]
-        joint = self.items.ObjectJointPrismatic2D(
-            markerNumbers=ends, axisMarker0=along, normalMarker1=across
-        )
+        joint = self.items.ObjectJointPrismatic2D(markerNumbers=ends, axisMarker0=along, normalMarker1=across)
         self.system.AddObject(joint)
 
     def _universal(self, first: Place, second: Place, axes: list[int]) -> None:
@@ -187,10 +185,7 @@ class System:
     def _sensor(self, k: int, what: str) -> Any:
         kind = getattr(self.exudyn.OutputVariableType, what)
         sensor = self.items.SensorBody(
-            bodyNumber=self.bodies[k],
-            outputVariableType=kind,
-            storeInternal=True,
-            writeToFile=False,
+            bodyNumber=self.bodies[k], outputVariableType=kind, storeInternal=True, writeToFile=False
         )
         return self.system.AddSensor(sensor)
 

@@ -14,10 +14,10 @@ import numpy as np
 from hapsis.bench._closed_cases import Case
 from hapsis.bench._closed_table import table
 from hapsis.bench._drivers import Driver
-from hapsis.compiler.backends.compiling import compile
-from hapsis.mechanics.formalisms.constraints import constraints
-from hapsis.mechanics.formalisms.energy import energy
-from hapsis.motion.analysis.reduce import reduced_dynamics
+from hapsis.compiler.backends.compile import compile
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints
+from hapsis.mechanics.formalisms.tree.energy import energy
+from hapsis.motion.analysis.assembly.reduce import reduced_dynamics
 
 TIGHTEST = 1e-12
 SAMPLES = 50  # of every run

@@ -12,16 +12,16 @@ import numpy as np
 
 from hapsis.bench._closed_motion import SAMPLES, Motion, Path, Runs, lost
 from hapsis.bench._simulate_curves import clock
-from hapsis.motion.analysis.loops import Loops
-from hapsis.motion.analysis.reduce import best_partition
-from hapsis.motion.simulate.asking import MOST_STEPS, asked_plan, asked_span, sample_times
-from hapsis.motion.simulate.inputs import Inputs
-from hapsis.motion.simulate.kernels import Kernels
-from hapsis.motion.simulate.looped import Looped
-from hapsis.motion.simulate.looping import Looping
-from hapsis.motion.simulate.progress import Bar
-from hapsis.motion.simulate.running import Plan
-from hapsis.motion.solvers import run as solver
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.simulate.equations.closed_system import Looped
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.run.partition_switch import Looping
+from hapsis.motion.simulate.run.progress import Bar
+from hapsis.motion.simulate.run.run import Plan
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, asked_plan, asked_span, sample_times
+from hapsis.motion.solvers.run import integration as solver
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11)
 USUAL = 1e-9  # the tolerance of `hs.simulate`

@@ -70,9 +70,7 @@ class Pinocchio:
         at = np.array([self.model.joints[k].idx_v for k in self.joints])
         self.at, self.order = at, at[table.order]  # where rows and the model's coordinates are
         self.stiffness, self.rest, self.efforts = np.zeros((3, self.model.nv))
-        self.stiffness[at], self.rest[at], self.efforts[at] = (
-            table.stiffness, table.rest, table.efforts,
-        )  # fmt: skip
+        self.stiffness[at], self.rest[at], self.efforts[at] = (table.stiffness, table.rest, table.efforts)
         self.ties = pin.StdVec_RigidConstraintModel()
         kind, axes = pin.ContactType.CONTACT_3D, pin.ReferenceFrame.LOCAL
         for tie in table.ties:
@@ -98,9 +96,7 @@ class Pinocchio:
                 length = np.linalg.norm(r - p)
                 line = (r - p) / length
                 tau = tau - pull.stiffness * (length - pull.length) * (line @ (K - J))
-        return pin.constraintDynamics(
-            self.model, self.data, q, v, tau, self.ties, self.tied, self.settings
-        )
+        return pin.constraintDynamics(self.model, self.data, q, v, tau, self.ties, self.tied, self.settings)
 
     def _point(self, place: Place) -> tuple[Any, Any]:
         """Where a point is and its Jacobian."""
@@ -136,9 +132,7 @@ class Pinocchio:
         def run(rate: float, step: float) -> Callable[[], Path]:
             return lambda: go(rate, step)
 
-        return {
-            m: [(h, run(rate, h)) for h in self.motion.case.steps] for m, rate in METHODS.items()
-        }
+        return {m: [(h, run(rate, h)) for h in self.motion.case.steps] for m, rate in METHODS.items()}
 
     def _start(self) -> tuple[Any, Any]:
         return self.motion.start.q, self.motion.start.v

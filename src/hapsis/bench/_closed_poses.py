@@ -84,9 +84,7 @@ def accelerations(table: Table, here: list[Posed], v: Any, given: dict[int, Any]
         turns = row.kind == "R"
         drift.append((angular + swept, linear) if turns else (angular, linear + 2.0 * swept))
     J = _columns(table, here, list(given))
-    wanted = [
-        np.concatenate([x - y for x, y in zip(given[k], drift[k], strict=True)]) for k in given
-    ]
+    wanted = [np.concatenate([x - y for x, y in zip(given[k], drift[k], strict=True)]) for k in given]
     return np.linalg.lstsq(J, np.concatenate(wanted), rcond=None)[0]
 
 

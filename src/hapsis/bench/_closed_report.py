@@ -75,9 +75,7 @@ def _case(case: Row) -> list[str]:
         lines.append(f"{line}      {_small(row['deviation'], 13)}{verdict}")
     besides = [row["besides_s"] for row in case["methods"] if row["contender"] == OURS]
     if besides:
-        lines.append(
-            f"  ours, besides, not counted: {1e3 * max(besides):.2g} ms of a run for its samples"
-        )
+        lines.append(f"  ours, besides, not counted: {1e3 * max(besides):.2g} ms of a run for its samples")
     return lines
 
 
@@ -105,9 +103,7 @@ def _goal(rows: Row) -> list[str]:
     if not rows:
         return []
     names = {"step_s": "s per step", "gap": "m of gap", "energy_error": "J"}
-    told = (
-        f"{row['found']:.1e} {names[name]} ({row['asked']:.0e} asked)" for name, row in rows.items()
-    )
+    told = (f"{row['found']:.1e} {names[name]} ({row['asked']:.0e} asked)" for name, row in rows.items())
     return [f"four-bar, ours rk4: {', '.join(told)}", ""]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench._drivers import Missing
-from hapsis.mechanics.formalisms.constraints import constraint_names
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.forces.wrench import Wrench
@@ -148,8 +148,7 @@ class _Reader:
 
     def tie(self, cut: Any) -> Tie:
         """A joint that closes a loop, as the rows say that a pose can change."""
-        held = [name.removeprefix(f"{cut.name}.") for name in self.closing
-                if name.startswith(f"{cut.name}.")]  # fmt: skip
+        held = [name.removeprefix(f"{cut.name}.") for name in self.closing if name.startswith(f"{cut.name}.")]
         _only(set(held) <= set("xyz"), f"a loop closed by {', '.join(held)}")
         directions = tuple("xyz".index(name) for name in held)
         return Tie(self.end(cut.first), self.end(cut.second), directions)

@@ -138,10 +138,7 @@ class Driver:
         np.ascontiguousarray(states, np.float64).tofile(file)
         self.folder, self.count = folder, len(states)
         self.process = subprocess.Popen(
-            [str(program), str(model), str(file)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
+            [str(program), str(model), str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         if self._answer() != self.count:
             raise Missing(f"{program.name} did not read its states")

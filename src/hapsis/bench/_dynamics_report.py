@@ -83,9 +83,7 @@ def _times(found: Row, models: Row, at_most: Any) -> None:
         if "ours" in figures and not quantity.endswith("derivatives")
     ]
     small = [facts for speeds, facts in kernels if speeds <= 46]
-    per = [
-        1e6 * facts["compile_s"] / facts["flops"] for _, facts in kernels if facts["flops"] > 1e3
-    ]
+    per = [1e6 * facts["compile_s"] / facts["flops"] for _, facts in kernels if facts["flops"] > 1e3]
     at_most("compile, us per operation", 20.0, max(per, default=None))
     worst = max((facts["compile_s"] for facts in small), default=None)
     at_most("compile, up to 40 joints, s", 0.2, worst)

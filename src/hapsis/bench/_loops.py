@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.llvm import LlvmKernel
-from hapsis.compiler.backends.llvm_jit import cached_function
+from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 
 Run = Callable[[int, int, int], None]  # first state, number of states, passes
 SINGLES = """

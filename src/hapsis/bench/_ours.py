@@ -18,15 +18,15 @@ from hapsis.bench._robots import Robot, States
 from hapsis.bench._robots import states as random_states
 from hapsis.bench._timing import seconds
 from hapsis.compiler.backends import cache
-from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.backends.llvm import Code, LlvmKernel
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.backends.llvm.llvm import Code, LlvmKernel
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import CompileError
-from hapsis.mechanics.formalisms.derivatives import derivatives
-from hapsis.mechanics.formalisms.forward_dynamics import forward_dynamics
-from hapsis.mechanics.formalisms.inverse_dynamics import inverse_dynamics
-from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.mechanics.formats.loading import load
+from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives
+from hapsis.mechanics.formalisms.dynamics.forward_dynamics import forward_dynamics
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formats.load_save import load
 
 QUANTITIES = ("inverse", "mass", "forward", "inverse_derivatives", "forward_derivatives")
 LARGEST = 40  # speeds for derivatives; those of longer chains compile for minutes

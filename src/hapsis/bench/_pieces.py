@@ -12,11 +12,7 @@ PIECE = 2e-4  # seconds
 
 
 def per_state(
-    run: Callable[[int, int, int], object],
-    count: int,
-    budget: float,
-    least: int = 3,
-    grain: int = 1,
+    run: Callable[[int, int, int], object], count: int, budget: float, least: int = 3, grain: int = 1
 ) -> float:
     """Seconds per call; `run(first, number, passes)` calls that many states that many times.
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.expr import Expr
-from hapsis.compiler.ir.function import Function, Port
-from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.graph import Graph
 
 OPERATIONS_PER_LINK = 195
 

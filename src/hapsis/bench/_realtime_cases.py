@@ -15,8 +15,8 @@ import numpy as np
 import hapsis as hs
 from hapsis.compiler.native import Array, Ints, native
 from hapsis.library.slider_crank import slider_crank
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.values import value_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.values import value_of
 from hapsis.touch.realtime.device import Capabilities
 from hapsis.touch.realtime.loop import Loop
 
@@ -74,8 +74,15 @@ def arm() -> hs.Model:
         across = mass * (0.04**2 / 4.0 + length**2 / 12.0)
         inertia = (mass * 0.04**2 / 2.0, across, across)
         name = f"link{k}"
-        facts.append(hs.Body(name, mass=mass, com=(length / 2.0, 0.0, 0.0), inertia=inertia,
-                             frames={"end": hs.Frame((length, 0.0, 0.0))}))  # fmt: skip
+        facts.append(
+            hs.Body(
+                name,
+                mass=mass,
+                com=(length / 2.0, 0.0, 0.0),
+                inertia=inertia,
+                frames={"end": hs.Frame((length, 0.0, 0.0))},
+            )
+        )
         damping = 2.0 if k < 4 else 0.05
         facts.append(hs.Revolute(f"joint{k}", place, name, axis=axis, damping=damping))
         place = f"{name}.end"
@@ -143,19 +150,24 @@ class Swing:
         """Nothing to give back."""
 
 
-def looped(
-    case: Case, way: str, method: str = "euler", rate: float = 1000.0, paced: bool = False
-) -> Loop:
+def looped(case: Case, way: str, method: str = "euler", rate: float = 1000.0, paced: bool = False) -> Loop:
     """A loop about the case, with its device connected."""
     model = case.model()
     pose: Any = model.poses["start"]
     numbers = [value_of(pose[joint], joint) for joint in case.joints]
     numbers = [x.value(model.parameters) if isinstance(x, Formula) else x for x in numbers]
     if way == "inverse":
-        drives = [hs.Drive(f"{joint} drive", joint, position="input", tracking=TRACKING)
-                  for joint in case.joints]  # fmt: skip
-        model = hs.Model(model, *drives, poses=model.poses, gravity=model.gravity,
-                         parameters=model.parameters, independent=model.independent)  # fmt: skip
+        drives = [
+            hs.Drive(f"{joint} drive", joint, position="input", tracking=TRACKING) for joint in case.joints
+        ]
+        model = hs.Model(
+            model,
+            *drives,
+            poses=model.poses,
+            gravity=model.gravity,
+            parameters=model.parameters,
+            independent=model.independent,
+        )
         inputs = [f"{drive.name}.position" for drive in drives]
         outputs = [f"{drive.name}.effort" for drive in drives]
     else:

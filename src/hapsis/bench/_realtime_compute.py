@@ -13,7 +13,7 @@ import numpy as np
 
 from hapsis.bench._realtime_cases import Case, looped
 from hapsis.compiler.native.module import module
-from hapsis.touch.realtime import ticking
+from hapsis.touch.realtime import native_loop as ticking
 from hapsis.touch.realtime.loop import Loop
 
 Row = dict[str, Any]
@@ -54,10 +54,21 @@ def computed(case: Case, way: str, method: str, rounds: int, ticks: int = TICKS)
 class Malloc(ctypes.Structure):
     """glibc's `struct mallinfo2`."""
 
-    _fields_ = [(name, ctypes.c_size_t) for name in (
-        "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks",
-        "fordblks", "keepcost",
-    )]  # fmt: skip
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena",
+            "ordblks",
+            "smblks",
+            "hblks",
+            "hblkhd",
+            "usmblks",
+            "fsmblks",
+            "uordblks",
+            "fordblks",
+            "keepcost",
+        )
+    ]
 
 
 def in_use() -> tuple[int, ...] | None:
@@ -99,6 +110,8 @@ def allocations(loop: Loop, steps: int = STEPS) -> Row:
     finally:
         gc.enable()
     return {
-        "steps": steps, "bytes": used, "python_blocks": blocks,
+        "steps": steps,
+        "bytes": used,
+        "python_blocks": blocks,
         "calls": module(ticking.run.definition).imports,
-    }  # fmt: skip
+    }

@@ -11,9 +11,9 @@ import numpy as np
 
 from hapsis.bench._realtime_cases import CASES, looped
 from hapsis.errors import Notice
-from hapsis.touch.link.record import record
-from hapsis.touch.realtime import ticking
-from hapsis.touch.realtime.bare import Block, InC
+from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime.baseline_loops import Block, InC
+from hapsis.touch.recording.record import record
 
 Row = dict[str, Any]
 RATES = (1000.0, 10_000.0)
@@ -126,10 +126,12 @@ def summary(found: dict[str, list[Block]]) -> Row:
     for name, blocks in found.items():
         late = np.median([block.percentiles for block in blocks], axis=0)
         table[name] = {
-            "p50_s": float(late[0]), "p99_s": float(late[1]), "p99.9_s": float(late[2]),
+            "p50_s": float(late[0]),
+            "p99_s": float(late[1]),
+            "p99.9_s": float(late[2]),
             "max_s": max(block.percentiles[-1] for block in blocks),
             "ticks": sum(len(block.late) for block in blocks),
             "misses": sum(block.misses for block in blocks),
             "skips": sum(block.skips for block in blocks),
-        }  # fmt: skip
+        }
     return table

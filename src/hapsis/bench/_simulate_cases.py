@@ -18,8 +18,8 @@ import numpy as np
 
 from hapsis.bench import _robots
 from hapsis.bench._ours import model_of, order
-from hapsis.compiler.backends.compiling import compile
-from hapsis.mechanics.formalisms.inverse_dynamics import inverse_dynamics
+from hapsis.compiler.backends.compile import compile
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
 
 CHAINS = {"chain 1": (1, 2.0), "chain 7": (7, 1.0), "chain 30": (30, 1.0)}  # links, seconds
 ARMS = {"panda": 1.0, "panda held": 1.0}

@@ -80,9 +80,7 @@ class ExudynPile:
         self.system.AddLoad(items.LoadForceVector(markerNumber=marker, loadVector=[0, 0, -9.81]))
         corners, triangles = mesh(HALF)
         # two springs in series, two dampers in parallel
-        self.contact.AddTrianglesRigidBodyBased(
-            marker, 2 * STIFFNESS, DAMPING / 2, 0, corners, triangles
-        )
+        self.contact.AddTrianglesRigidBodyBased(marker, 2 * STIFFNESS, DAMPING / 2, 0, corners, triangles)
         for foot in FEET:
             at = self.system.AddMarker(items.MarkerBodyRigid(bodyNumber=body, localPosition=foot))
             self.contact.AddSphereWithMarker(at, RADIUS, 2 * STIFFNESS, DAMPING / 2, 0)

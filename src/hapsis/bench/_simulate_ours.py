@@ -16,20 +16,14 @@ from hapsis.bench._ours import model_of, order
 from hapsis.bench._simulate_cases import Case, Control
 from hapsis.bench._simulate_curves import Outcome, clock
 from hapsis.mechanics.model.forces.controller import Controller
-from hapsis.motion.simulate.inputs import Inputs
-from hapsis.motion.simulate.kernels import Kernels
-from hapsis.motion.simulate.packing import Packed
-from hapsis.motion.solvers import run as solver
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.solvers.run import integration as solver
 
 STEPS = (5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5)
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13)
-METHODS = {
-    "order8": TOLERANCES,
-    "order5": TOLERANCES,
-    "rk4": STEPS,
-    "symplectic": STEPS,
-    "euler": STEPS,
-}
+METHODS = {"order8": TOLERANCES, "order5": TOLERANCES, "rk4": STEPS, "symplectic": STEPS, "euler": STEPS}
 ABSOLUTE = 1e-3  # of the relative tolerance
 SIZE = 1.0  # of coordinates and momenta: the iteration of symplectic ends at its rounding errors
 EVERYTHING = 2**40  # steps: a run is not paused

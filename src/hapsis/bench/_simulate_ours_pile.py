@@ -23,21 +23,16 @@ from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.contact_laws.linear import Linear
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.frames import WORLD
-from hapsis.mechanics.model.free import Free
+from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.shapes import Box
-from hapsis.mechanics.model.surfaces import Surface
+from hapsis.mechanics.model.shapes.shapes import Box
+from hapsis.mechanics.model.shapes.surfaces import Surface
 
 STIFFNESS, DAMPING = 2e4, 25.0  # N/m and N s/m of one corner
 SLOW = 1e-2  # m/s, below which friction grows with the speed
 LOOSE = 1e-1  # the tolerance of methods that adapt their steps: contacts ask for more than it does
 FINE = 1e-3  # and one at which the energy is kept as well
-RUNS = {
-    "euler": (1e-3, 5e-4, 2e-4),
-    "rk4": (1e-3, 5e-4),
-    "order5": (LOOSE, FINE),
-    "stiff": (LOOSE,),
-}
+RUNS = {"euler": (1e-3, 5e-4, 2e-4), "rk4": (1e-3, 5e-4), "order5": (LOOSE, FINE), "stiff": (LOOSE,)}
 ADAPTIVE = ("order5", "stiff")
 AHEAD = 1e-3  # s for which SciPy's broad phase looks ahead
 
@@ -47,15 +42,10 @@ def pile() -> Model:
     inertia = MASS * SIDE**2 / 6
     names = [f"box{k}" for k in range(COUNT)]
     cube = Box((SIDE,) * 3)
-    laws: dict[str, Any] = {
-        "law": Linear(STIFFNESS, DAMPING),
-        "friction": Coulomb(FRICTION, speed=SLOW),
-    }
+    laws: dict[str, Any] = {"law": Linear(STIFFNESS, DAMPING), "friction": Coulomb(FRICTION, speed=SLOW)}
     bodies = [Body(x, mass=MASS, inertia=(inertia,) * 3, shapes=(cube,)) for x in names]
     floors = [Contact(f"{x}.floor", Surface(x), WORLD.plane(), **laws) for x in names]
-    others = [
-        Contact(f"{x}.{y}", Surface(x), Surface(y), **laws) for x, y in combinations(names, 2)
-    ]
+    others = [Contact(f"{x}.{y}", Surface(x), Surface(y), **laws) for x, y in combinations(names, 2)]
     return Model(bodies, [Free(f"{x}.free", WORLD, x) for x in names], floors, others)
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from hapsis.bench._ours import model_of, order
 from hapsis.bench._simulate_cases import Case
 from hapsis.bench._simulate_curves import Outcome, clock
-from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.ir.expr import symbols
-from hapsis.compiler.ir.function import Function
-from hapsis.mechanics.formalisms.energy import energy
-from hapsis.mechanics.formalisms.forward_dynamics import forward_dynamics
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.mechanics.formalisms.dynamics.forward_dynamics import forward_dynamics
+from hapsis.mechanics.formalisms.tree.energy import energy
 
 TIGHTEST = 1e-13
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12)

@@ -67,11 +67,7 @@ def _matrix(j: Joint) -> Any:
         I[a, b], I[b, a] = value, value
     x, y, z = (c[i] for i in range(3))
     about = ca.blockcat(
-        [
-            [y * y + z * z, -x * y, -x * z],
-            [-x * y, x * x + z * z, -y * z],
-            [-x * z, -y * z, x * x + y * y],
-        ]
+        [[y * y + z * z, -x * y, -x * z], [-x * y, x * x + z * z, -y * z], [-x * z, -y * z, x * x + y * y]]
     )
     return [[ca.densify(m * ca.SX.eye(3)), h], [h.T, I + m * about]]
 

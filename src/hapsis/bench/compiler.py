@@ -23,11 +23,11 @@ from hapsis.bench._programs import chain
 from hapsis.bench._timing import per_call, seconds
 from hapsis.compiler import elementary
 from hapsis.compiler.backends import cache
-from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.backends.llvm import Code, LlvmKernel
-from hapsis.compiler.ir.expr import Expr
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.backends.llvm.llvm import Code, LlvmKernel
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.graph import Graph
 
 SIZES = (1_000, 10_000, 100_000, 200_000)
 Row = dict[str, Any]

@@ -108,9 +108,7 @@ def own_cache(folder: Path) -> Iterator[None]:
             os.environ["HAPSIS_CACHE"] = before
 
 
-def compared(
-    quantity: str, ours: Ours | None, rivals: list[Any], notes: list[str], quick: bool
-) -> Row:
+def compared(quantity: str, ours: Ours | None, rivals: list[Any], notes: list[str], quick: bool) -> Row:
     """Seconds of every contender that computes the quantity right, and our other figures."""
     able = [peer for peer in (ours, *rivals) if peer and quantity in peer.quantities()]
     first = rivals[0] if rivals and rivals[0].name == "pinocchio" else None

@@ -24,8 +24,10 @@ def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
     cases = [case for case in _realtime_cases.CASES if names is None or case.name in names]
     compute = [
         _realtime_compute.computed(case, way, method, rounds, 500 if quick else 10_000)
-        for case in cases for way in _realtime_cases.WAYS for method in METHODS
-    ]  # fmt: skip
+        for case in cases
+        for way in _realtime_cases.WAYS
+        for method in METHODS
+    ]
     for row in compute:
         if not row["sound"]:
             notes.append(f"{row['case']}, {row['way']}, {row['method']}: the run is not sound")
@@ -38,14 +40,10 @@ def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
         except DeviceError as problem:
             notes.append(str(problem))
             break
-    busy = [_realtime_lateness.disturbed(rate, blocks, seconds)
-            for rate in _realtime_lateness.RATES]  # fmt: skip
+    busy = [_realtime_lateness.disturbed(rate, blocks, seconds) for rate in _realtime_lateness.RATES]
     if late and not all(row["hard"] for row in late):
         notes.append("no real-time priority or locked memory here: soft real time")
-    return {
-        "compute": compute, "allocations": none, "lateness": late, "disturbed": busy,
-        "notes": notes,
-    }  # fmt: skip
+    return {"compute": compute, "allocations": none, "lateness": late, "disturbed": busy, "notes": notes}
 
 
 def report(found: Row) -> str:
@@ -54,14 +52,17 @@ def report(found: Row) -> str:
     lines += _lateness(found["disturbed"], "with a busy Python thread and a recording")
     none = found["allocations"]
     bytes_ = "not known here" if none["bytes"] is None else f"{none['bytes']} bytes"
-    lines.append(f"allocated in {none['steps']} ticks: {bytes_}, {none['python_blocks']} objects "
-                 f"of Python; the loop calls {', '.join(none['calls'])} only")  # fmt: skip
+    lines.append(
+        f"allocated in {none['steps']} ticks: {bytes_}, {none['python_blocks']} objects "
+        f"of Python; the loop calls {', '.join(none['calls'])} only"
+    )
     return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])])
 
 
 def _compute(rows: Sequence[Row]) -> list[str]:
-    lines = [f"{'a tick in microseconds':32}{'p50':>8}{'p99':>8}{'whole':>8}{'asked':>8}"
-             f"{'kHz':>8}{'of 1998':>9}"]  # fmt: skip
+    lines = [
+        f"{'a tick in microseconds':32}{'p50':>8}{'p99':>8}{'whole':>8}{'asked':>8}{'kHz':>8}{'of 1998':>9}"
+    ]
     for row in rows:
         name = f"  {row['case']}, {row['way']}, {row['method']}"
         asked = f"{1e6 * row['asked_s']:.1f}" if "asked_s" in row else "-"
@@ -75,10 +76,13 @@ def _compute(rows: Sequence[Row]) -> list[str]:
 def _lateness(rows: Sequence[Row], title: str) -> list[str]:
     lines: list[str] = []
     for row in rows:
-        lines.append(f"lateness at {row['rate']:g} per second, microseconds, {title}: "
-                     f"{row['rounds']} blocks of {row['seconds']:g} s in turns")  # fmt: skip
-        lines.append(f"  {'':10}{'p50':>8}{'p99':>8}{'p99.9':>8}{'max':>9}{'ticks':>9}{'misses':>8}"
-                     f"{'skips':>8}")  # fmt: skip
+        lines.append(
+            f"lateness at {row['rate']:g} per second, microseconds, {title}: "
+            f"{row['rounds']} blocks of {row['seconds']:g} s in turns"
+        )
+        lines.append(
+            f"  {'':10}{'p50':>8}{'p99':>8}{'p99.9':>8}{'max':>9}{'ticks':>9}{'misses':>8}{'skips':>8}"
+        )
         for name, loop in row["loops"].items():
             late = "".join(f"{1e6 * loop[k]:8.1f}" for k in ("p50_s", "p99_s", "p99.9_s"))
             line = f"  {name:10}{late}{1e6 * loop['max_s']:9.0f}{loop['ticks']:9}"

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.commands.layout import print_lines, print_table, wrapped
+from hapsis.commands.report_layout import print_lines, print_table, wrapped
 from hapsis.commands.simulate import arguments, pairs
 from hapsis.errors import Error, one_line
-from hapsis.mechanics.model.drawing import number
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.analysis import equilibrium as equilibria
-from hapsis.motion.analysis import linearize as linearizing
-from hapsis.motion.analysis import modes as swinging
+from hapsis.mechanics.model.tree_text import number
+from hapsis.motion.analysis.equilibrium import equilibrium as equilibria
+from hapsis.motion.analysis.linear import linearize as linearizing
+from hapsis.motion.analysis.linear import modes as swinging
 
 MOST = 12  # columns of a matrix that is printed
 
@@ -59,16 +59,15 @@ def modes(file: str, model: Model, given: Mapping[str, Any], show: str, save: st
             print(f"shown: {one_line(str(result.show()))}")
 
 
-def linearize(
-    file: str, model: Model, given: Mapping[str, Any], outputs: Sequence[str], save: str
-) -> None:
+def linearize(file: str, model: Model, given: Mapping[str, Any], outputs: Sequence[str], save: str) -> None:
     """Prints or writes A, B, C and D with the names of their rows and columns."""
     if save and Path(save).suffix.lower() != ".npz":
         raise Error(f'--save "{save[:60]}" must be a file of matrices', expected=".npz")
     asked = _asked(model, given)
     state = equilibria.equilibrium(model, **asked, stability=False)
-    small = linearizing.linearize(model, state, inputs=asked["inputs"], outputs=outputs,
-                                  parameters=asked["parameters"])  # fmt: skip
+    small = linearizing.linearize(
+        model, state, inputs=asked["inputs"], outputs=outputs, parameters=asked["parameters"]
+    )
     print(one_line(file), f"  {one_line(str(small))}", sep="\n")
     if save:
         names = {n: np.array(getattr(small, n)) for n in ("states", "inputs", "outputs")}
@@ -98,6 +97,4 @@ def _asked(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _complex(x: complex) -> str:
-    return (
-        number(x.real) if not x.imag else f"{number(x.real)} {'+-'[x.imag < 0]} {abs(x.imag):.6g}i"
-    )
+    return number(x.real) if not x.imag else f"{number(x.real)} {'+-'[x.imag < 0]} {abs(x.imag):.6g}i"

@@ -7,41 +7,44 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from hapsis.commands.layout import count, listed, print_lines
+from hapsis.commands.report_layout import count, listed, print_lines
 from hapsis.compiler.backends.export import LANGUAGES, export, source
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import Error, near, one_line
-from hapsis.mechanics.formalisms.coordinate_rates import coordinate_rates
-from hapsis.mechanics.formalisms.derivatives import derivatives
-from hapsis.mechanics.formalisms.energy import center_of_mass, energy, momentum
-from hapsis.mechanics.formalisms.forward_dynamics import forward_dynamics
-from hapsis.mechanics.formalisms.inverse_dynamics import bias, inverse_dynamics
-from hapsis.mechanics.formalisms.kinematics import (
-    acceleration,
-    jacobian,
-    jacobian_rate,
-    pose,
-    velocity,
-)
-from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.mechanics.formalisms.measurements import measurements
-from hapsis.mechanics.formalisms.reactions import reaction
-from hapsis.mechanics.formalisms.regressor import regressor
-from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives
+from hapsis.mechanics.formalisms.dynamics.forward_dynamics import forward_dynamics
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias, inverse_dynamics
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.dynamics.measurements import measurements
+from hapsis.mechanics.formalisms.dynamics.reactions import reaction
+from hapsis.mechanics.formalisms.dynamics.regressor import regressor
+from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.tree.energy import center_of_mass, energy, momentum
+from hapsis.mechanics.formalisms.tree.kinematics import acceleration, jacobian, jacobian_rate, pose, velocity
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.tree_text import number
 
 WHOLE: dict[str, Callable[[Model], Function]] = {  # of the whole model
-    "inverse_dynamics": inverse_dynamics, "forward_dynamics": forward_dynamics,
-    "mass_matrix": mass_matrix, "bias": bias, "energy": energy, "momentum": momentum,
-    "center_of_mass": center_of_mass, "coordinate_rates": coordinate_rates,
-    "measurements": measurements, "regressor": regressor,
-}  # fmt: skip
+    "inverse_dynamics": inverse_dynamics,
+    "forward_dynamics": forward_dynamics,
+    "mass_matrix": mass_matrix,
+    "bias": bias,
+    "energy": energy,
+    "momentum": momentum,
+    "center_of_mass": center_of_mass,
+    "coordinate_rates": coordinate_rates,
+    "measurements": measurements,
+    "regressor": regressor,
+}
 ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, a dynamics: --of
-    "pose": ("frame", pose), "velocity": ("frame", velocity),
-    "acceleration": ("frame", acceleration), "jacobian": ("frame", jacobian),
-    "jacobian_rate": ("frame", jacobian_rate), "reaction": ("joint", reaction),
+    "pose": ("frame", pose),
+    "velocity": ("frame", velocity),
+    "acceleration": ("frame", acceleration),
+    "jacobian": ("frame", jacobian),
+    "jacobian_rate": ("frame", jacobian_rate),
+    "reaction": ("joint", reaction),
     "derivatives": ("dynamics", derivatives),
-}  # fmt: skip
+}
 COMMENTS = {"c": "/* {} */", "python": "# {}", "matlab": "% {}", "latex": "% {}"}
 
 
@@ -51,13 +54,16 @@ def equations(
     """Prints the equations of these quantities, or writes them into the folder `output`."""
     languages = ("text", *LANGUAGES)
     if language not in languages:
-        raise Error(f'there is no language "{language[:60]}"{near(language, languages)}',
-                    expected=", ".join(languages))  # fmt: skip
+        raise Error(
+            f'there is no language "{language[:60]}"{near(language, languages)}',
+            expected=", ".join(languages),
+        )
     if output and language == "text":
         raise Error("--output needs a language to write", remedy="add --language c")
     if of and not any(name in ONE for name in quantities):
-        raise Error(f'--of "{of[:60]}" belongs to none of these quantities',
-                    expected=f"with {', '.join(ONE)}")  # fmt: skip
+        raise Error(
+            f'--of "{of[:60]}" belongs to none of these quantities', expected=f"with {', '.join(ONE)}"
+        )
     functions = [_quantity(model, name, of) for name in quantities]
     if output:
         print_lines("warning", model.warnings)
@@ -82,11 +88,7 @@ def _write(functions: Sequence[Function], folder: Path, stem: str, language: str
     files = export(folder / plain, functions, language)
     print(f"wrote {', '.join(map(str, files))}")
     for k, function in enumerate(functions):
-        called = {
-            "c": f"hs_f{k}: ",
-            "python": f"f{k}: ",
-            "matlab": f"{files[k % len(files)].stem}: ",
-        }
+        called = {"c": f"hs_f{k}: ", "python": f"f{k}: ", "matlab": f"{files[k % len(files)].stem}: "}
         print(f"{called.get(language, '')}{function!r}")
 
 
@@ -95,8 +97,7 @@ def _quantity(model: Model, name: str, of: str) -> Function:
         return WHOLE[name](model)
     if name not in ONE:
         known = (*WHOLE, *ONE)
-        raise Error(f'there is no quantity "{name[:60]}"{near(name, known)}',
-                    expected=", ".join(known))  # fmt: skip
+        raise Error(f'there is no quantity "{name[:60]}"{near(name, known)}', expected=", ".join(known))
     what, verb = ONE[name]
     if not of and what != "dynamics":
         known = model.joints if what == "joint" else model.bodies

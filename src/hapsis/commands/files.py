@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy as np
 
-from hapsis.commands.layout import count, print_lines
-from hapsis.compiler.backends.compiling import compile
+from hapsis.commands.report_layout import count, print_lines
+from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
-from hapsis.mechanics.formalisms.mass_matrix import mass_matrix
-from hapsis.mechanics.formats.loading import RESULT, load, save
-from hapsis.mechanics.model.drawing import number
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formats.load_save import RESULT, load, save
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.tree_text import number
 
 MANY = 60  # speeds; above it the mass matrix is not looked at, which would take seconds
 SINGULAR = 1e-12  # of a mass matrix with ones on its diagonal: its smallest eigenvalue
@@ -24,11 +24,17 @@ def loaded(file: str, base: str, physical: bool) -> Model:
     if os.path.isdir(file):
         raise ModelError("is a folder", where=file, expected="a model file")
     if Path(file).suffix.lower() == RESULT:
-        raise ModelError("is a result, not a model", where=one_line(file),
-                         remedy=f"see it with hapsis show {one_line(file)}")  # fmt: skip
+        raise ModelError(
+            "is a result, not a model",
+            where=one_line(file),
+            remedy=f"see it with hapsis show {one_line(file)}",
+        )
     if base != "fixed" and Path(file).suffix.lower() != ".urdf":
-        raise ModelError(f'--base "{base[:60]}" is for URDF only', where=file,
-                         remedy="other files say how their bodies hang from the world")  # fmt: skip
+        raise ModelError(
+            f'--base "{base[:60]}" is for URDF only',
+            where=file,
+            remedy="other files say how their bodies hang from the world",
+        )
     try:
         return load(file, base=base, physical=physical)  # pyright: ignore[reportArgumentType]
     except ModelError as error:
@@ -43,8 +49,9 @@ def _as_options(error: ModelError) -> ModelError:
     def told(text: str | None) -> str | None:
         return text and text.replace("physical=False", "--not-physical")
 
-    again = ModelError(told(error.what) or "", where=error.where, expected=told(error.expected),
-                       remedy=told(error.remedy))  # fmt: skip
+    again = ModelError(
+        told(error.what) or "", where=error.where, expected=told(error.expected), remedy=told(error.remedy)
+    )
     again.problems = tuple(map(told, getattr(error, "problems", ())))  # pyright: ignore
     return again
 
@@ -113,6 +120,5 @@ def total_mass(model: Model) -> float:
 def others(model: Model) -> str:
     """The facts that are neither bodies nor joints, counted."""
     families = ("sensors", "constraints", "forces", "contacts", "drives")
-    found = [count(getattr(model, family), family[:-1]) for family in families
-             if getattr(model, family)]  # fmt: skip
+    found = [count(getattr(model, family), family[:-1]) for family in families if getattr(model, family)]
     return ", ".join(found)

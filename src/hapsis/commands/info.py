@@ -2,12 +2,12 @@
 
 from hapsis.commands.equations import WHOLE
 from hapsis.commands.files import MANY, others, total_mass
-from hapsis.commands.layout import count, print_columns, print_lines, print_table, wrapped
+from hapsis.commands.report_layout import count, print_columns, print_lines, print_table, wrapped
 from hapsis.errors import ModelError, one_line
-from hapsis.mechanics.model.drawing import ASCII, LINES, drawing, number
-from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.prismatic import Prismatic
+from hapsis.mechanics.model.tree_text import ASCII, LINES, drawing, number
 
 FEW = 12  # names that are listed even if they follow from others
 
@@ -32,8 +32,7 @@ def info(file: str, model: Model, boxes: bool) -> None:
     print_columns(_limits(model))
     print_table("sensors", {s.name: f"{s.kind} on {s.on}" for s in model.sensors.values()})
     poses = {
-        name: ", ".join(f"{n} = {number(x)}" for n, x in model.pose(name).items())
-        for name in model.poses
+        name: ", ".join(f"{n} = {number(x)}" for n, x in model.pose(name).items()) for name in model.poses
     }
     print_table("poses", poses)
     print_table("operations of one call", _operations(model))
@@ -48,9 +47,7 @@ def _operations(model: Model) -> dict[str, str]:
     if len(model.speeds) > MANY:
         return {"not counted": f"the model has more than {MANY} speeds"}
     try:
-        functions = [
-            WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")
-        ]
+        functions = [WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")]
     except ModelError as error:
         return {"not available": str(error)}
     return {f.name: f"{f.cost()}; {count(f.parameters, 'parameter')}" for f in functions}
@@ -96,10 +93,7 @@ def _limits(model: Model) -> list[list[str]]:
         bounds = [_range(model, joint, name, unit) for name in joint.bounds]
         most = [
             "" if value is None else number(model.value(value), of)
-            for value, of in (
-                (joint.max_speed, f"{unit}/s" if unit else ""),
-                (joint.max_effort, effort),
-            )
+            for value, of in ((joint.max_speed, f"{unit}/s" if unit else ""), (joint.max_effort, effort))
         ]
         losses = [model.value(getattr(joint, field)) for field in titles[4:]]
         cells = [", ".join(bounds), *most, *(number(x) if x else "" for x in losses)]

@@ -4,9 +4,7 @@ from typing import Annotated
 
 import typer
 
-File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")
-]
+File = Annotated[str, typer.Argument(metavar="FILE", help="A model: .yaml, .urdf, .mbs or MJCF .xml.")]
 Base = Annotated[
     str, typer.Option("--base", metavar="HOW", help="Root of a URDF in the world: fixed or free.")
 ]
@@ -17,9 +15,5 @@ Texts = list[str] | None
 Start = Annotated[
     Texts, typer.Option("--start", metavar="NAME=VALUE", help="A coordinate or speed at t = 0.")
 ]
-Settings = Annotated[
-    Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")
-]
-Efforts = Annotated[
-    Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort that acts.")
-]
+Settings = Annotated[Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")]
+Efforts = Annotated[Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort that acts.")]

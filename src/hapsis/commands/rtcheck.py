@@ -6,9 +6,9 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from hapsis.commands.layout import wrapped
+from hapsis.commands.report_layout import wrapped
 from hapsis.errors import Notice, one_line
-from hapsis.touch.realtime.bare import Block, joined
+from hapsis.touch.realtime.baseline_loops import Block, joined
 from hapsis.touch.realtime.rtcheck import NAMES, RATES, Check, Checked, rtcheck
 from hapsis.view.page import suffix_of
 
@@ -98,8 +98,7 @@ def _bars(check: Check, letter: str) -> Any:
     if "c" in counts:
         table.add_column("C")
     for k in range(used[0], used[-1] + 1) if used else ():
-        cells = [bar(row[k], most, letter, BAR if len(counts) == 1 else BAR // 2)
-                 for row in counts.values()]  # fmt: skip
+        cells = [bar(row[k], most, letter, BAR if len(counts) == 1 else BAR // 2) for row in counts.values()]
         table.add_row(str(EDGES[k]), *cells)
     return table
 

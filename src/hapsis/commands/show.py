@@ -7,15 +7,15 @@ import numpy as np
 
 from hapsis import view
 from hapsis.commands.files import loaded
-from hapsis.commands.layout import print_lines
-from hapsis.compiler.backends.compiling import compile
+from hapsis.commands.report_layout import print_lines
+from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.placements import placements
-from hapsis.mechanics.formats.loading import RESULT, load
-from hapsis.mechanics.model.drawn import drawn, drawn_world
+from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.formats.load_save import RESULT, load
+from hapsis.mechanics.model.body_shapes import drawn, drawn_world
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.simulate.starting import initial
+from hapsis.motion.simulate.run.initial_state import initial
 
 
 def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:

@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from hapsis.commands.layout import print_lines, wrapped
+from hapsis.commands.report_layout import print_lines, wrapped
 from hapsis.errors import Error, ModelError, Notice, one_line
-from hapsis.mechanics.formats.text import path_of
-from hapsis.mechanics.model.drawing import number
-from hapsis.mechanics.model.formula import TIME, Formula
+from hapsis.mechanics.formats.file_text import path_of
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import number as parsed
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.result_files import ENDINGS
-from hapsis.mechanics.model.values import value_of
+from hapsis.mechanics.model.tree_text import number
+from hapsis.mechanics.model.values.formula import TIME, Formula
+from hapsis.mechanics.model.values.numbers import number as parsed
+from hapsis.mechanics.model.values.values import value_of
 from hapsis.motion.simulate.simulate import simulate
 
 PLOTS = (".html", ".svg", ".png")
@@ -24,9 +24,15 @@ MOST_EVENTS = 10  # kinds of events that are listed
 
 
 def run(
-    file: str, model: Model, until: str, given: Mapping[str, Any], save: Sequence[str],
-    plot: Sequence[str], plot_to: str, show: bool,
-) -> bool:  # fmt: skip
+    file: str,
+    model: Model,
+    until: str,
+    given: Mapping[str, Any],
+    save: Sequence[str],
+    plot: Sequence[str],
+    plot_to: str,
+    show: bool,
+) -> bool:
     """Simulates, prints the report, writes the files; whether the run succeeded.
 
     `given` are the texts of the options by the names of the arguments of `hs.simulate`.
@@ -113,8 +119,7 @@ def _check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> N
     for text in paths:
         path = path_of(text)
         if path.suffix.lower() not in endings:
-            raise Error(f'{option} "{path.name[:60]}" has no known ending',
-                        expected=", ".join(endings))  # fmt: skip
+            raise Error(f'{option} "{path.name[:60]}" has no known ending', expected=", ".join(endings))
         wrong = "is a folder" if os.path.isdir(path) else ""
         wrong = wrong or ("" if os.path.isdir(path.parent) else "there is no such folder")
         if wrong:
@@ -140,8 +145,9 @@ def _as_options(error: Error) -> Error:
     def told(text: str | None) -> str | None:
         return text and text.replace("step=", "--step").replace('method="stiff"', "--method stiff")
 
-    return Error(told(error.what) or "", where=error.where, expected=told(error.expected),
-                 remedy=told(error.remedy))  # fmt: skip
+    return Error(
+        told(error.what) or "", where=error.where, expected=told(error.expected), remedy=told(error.remedy)
+    )
 
 
 def _report(file: str, result: Result, loops: bool) -> None:
@@ -170,10 +176,9 @@ def _events(result: Result) -> str:
     for event in result.events:
         times.setdefault(event.name, []).append(event.time)
     found = [
-        f"{name} at {t[0]:.6g} s" if len(t) == 1 else
-        f"{name} {len(t)} times, {t[0]:.6g} to {t[-1]:.6g} s"
+        f"{name} at {t[0]:.6g} s" if len(t) == 1 else f"{name} {len(t)} times, {t[0]:.6g} to {t[-1]:.6g} s"
         for name, t in list(times.items())[:MOST_EVENTS]
-    ]  # fmt: skip
+    ]
     more = len(times) - len(found)
     return "; ".join([*found, f"and {more} more"] if more else found)
 

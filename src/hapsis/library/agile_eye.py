@@ -56,8 +56,7 @@ def _eye() -> list[Any]:
     eye = hs.Body("eye", mass=4.0, inertia=(0.064, 0.064, 0.064), shapes=(shape,))
     ends = [hs.WORLD, *names]
     motions = ("T1", "T2", "T3", "R1", "R2", "R3")
-    return [*bodies, eye, *(_joint(f"q{k}", m, ends[k - 1], ends[k])
-                            for k, m in enumerate(motions, 1))]  # fmt: skip
+    return [*bodies, eye, *(_joint(f"q{k}", m, ends[k - 1], ends[k]) for k, m in enumerate(motions, 1))]
 
 
 def _branch(k: int, at: Any, heading: Any, phantom: Any, start: dict[str, Any]) -> list[Any]:

@@ -3,7 +3,7 @@
 import hapsis as hs
 from hapsis.library.corners import five_links, pair, steered, tyre, wishbones, with_bar
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.gathering import Part
+from hapsis.mechanics.model.flattening import Part
 
 CHASSIS, RACK, STEERING_WHEEL = 1250.0, 4.0, 2.0  # kg
 # m and kg·m², xx, yy, zz, xy, xz, yz about the mass centre; the driver sits on the left
@@ -47,11 +47,13 @@ def five_link_car(tyres: bool = False) -> hs.Model:
     """
     bars = [
         hs.Tendon(
-            f"{axle}_bar", {f"{axle}_left.bar": 1.0, f"{axle}_right.bar": -1.0},
-            stiffness=BAR_STIFFNESS, slack=False,
+            f"{axle}_bar",
+            {f"{axle}_left.bar": 1.0, f"{axle}_right.bar": -1.0},
+            stiffness=BAR_STIFFNESS,
+            slack=False,
         )
         for axle in AXLES
-    ]  # fmt: skip
+    ]
     drive = hs.Drive("steering", "rack", position=0.0)
     facts = [drive, *bars, *(_tyres(0.01628, 0.01511) if tyres else [])]
     front, rear = (with_bar(five_links(preload)) for preload in (0.1382, 0.1274))

@@ -19,7 +19,7 @@ from hapsis.library.five_link_suspension import CARRIER as FIVE_LINK_CARRIER
 from hapsis.library.five_link_suspension import LINKS
 from hapsis.library.five_link_suspension import POINTS as FIVE_LINK_POINTS
 from hapsis.library.hard_points import distance, offset, parameters, place
-from hapsis.mechanics.model.gathering import Part
+from hapsis.mechanics.model.flattening import Part
 
 CARRIER_MASS = (0.014, 0.742, 0.318)  # m, ahead of and below the wheel's centre
 CARRIER_INERTIA = {"xx": 0.062, "yy": 0.048, "zz": 0.055, "xy": 0.004, "xz": -0.003, "yz": 0.005}
@@ -88,10 +88,12 @@ def with_bar(corner: hs.Model) -> hs.Model:
         points.link("bar", BAR, "bar.inner", "bar.outer"),
         hs.Revolute("bar", place("bar.inner"), "bar", axis="y"),
         hs.Distance(
-            "drop link", "bar.end", ("lower_rear", hs.Frame((0.0, f"outward.y * {out}", 0.0))),
+            "drop link",
+            "bar.end",
+            ("lower_rear", hs.Frame((0.0, f"outward.y * {out}", 0.0))),
             length=distance("bar.outer", "drop_link_foot"),
         ),
-    ]  # fmt: skip
+    ]
     return hs.Model(
         corner,
         half,
@@ -162,8 +164,14 @@ def _wishbone(name: str, mass: float) -> hs.Body:
     inner, outer = f"{name}.inner", f"{name}.outer"
     x, y = f"({offset(inner, outer)[0]})", f"(outward.y * {_out(inner, outer)})"
     part = f"{mass / 12!r}"
-    inertia = (f"{part} * {y}^2", f"{part} * {x}^2", f"{part} * ({x}^2 + {y}^2)",
-               f"-{part} * {x} * {y}", 0.0, 0.0)  # fmt: skip
+    inertia = (
+        f"{part} * {y}^2",
+        f"{part} * {x}^2",
+        f"{part} * ({x}^2 + {y}^2)",
+        f"-{part} * {x} * {y}",
+        0.0,
+        0.0,
+    )
     return hs.Body(name, mass, (f"{x} / 2", f"{y} / 2", 0.0), inertia, {"end": (x, y, 0.0)})
 
 

@@ -1,16 +1,7 @@
 """A front wheel between two wishbones, with its steering."""
 
 import hapsis as hs
-from hapsis.library.hard_points import (
-    carrier,
-    distance,
-    link,
-    offset,
-    parameters,
-    place,
-    strut,
-    wheel,
-)
+from hapsis.library.hard_points import carrier, distance, link, offset, parameters, place, strut, wheel
 
 # x forward, y left, z up, m
 POINTS = {

@@ -24,9 +24,13 @@ def governor() -> hs.Model:
         _beam("shaft", upright=True),
         *(_beam(name) for name in ("right", "left")),
         *(hs.Body(f"{name} ball", "ball", shapes=(hs.Sphere(0.05),)) for name in ("right", "left")),
-        hs.Body("slider", "density * cube^3", inertia=("density * cube^5 / 6",) * 3,
-                frames={"right": ("cube / 2", 0, 0), "left": ("-cube / 2", 0, 0)},
-                shapes=(hs.Box(("cube",) * 3),)),
+        hs.Body(
+            "slider",
+            "density * cube^3",
+            inertia=("density * cube^5 / 6",) * 3,
+            frames={"right": ("cube / 2", 0, 0), "left": ("-cube / 2", 0, 0)},
+            shapes=(hs.Box(("cube",) * 3),),
+        ),
         hs.Revolute("shaft", hs.WORLD, "shaft"),
         hs.Revolute("right", "shaft.right", "right", axis="y"),
         hs.Revolute("left", "shaft.left", "left", axis="y"),
@@ -36,9 +40,16 @@ def governor() -> hs.Model:
         hs.Spring("right spring", "slider.right", "right.middle", **spring),
         hs.Spring("left spring", "slider.left", "left.middle", **spring),
         parameters={"length": 1.0, "section": 0.01, "cube": 0.1, "density": 3000.0, "ball": 5.0},
-        poses={"start": {"shaft": 0.0, "shaft.v": "2 * pi", "right": "pi / 6", "left": "pi / 6",
-                         "slider": "length / 2"}},
-    )  # fmt: skip
+        poses={
+            "start": {
+                "shaft": 0.0,
+                "shaft.v": "2 * pi",
+                "right": "pi / 6",
+                "left": "pi / 6",
+                "slider": "length / 2",
+            }
+        },
+    )
 
 
 def _beam(name: str, upright: bool = False) -> hs.Body:

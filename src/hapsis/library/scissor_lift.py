@@ -42,10 +42,9 @@ def scissor_lift(n: int = 2, *, angle: float = math.pi / 6) -> hs.Model:
         *pins,
         hs.Revolute("head", f"a{n}.end", "top roller", axis="-y"),
         parameters={"length": 1.0},
-        poses={"start": {**start, "platform": angle - math.pi, "roller": reach,
-                         "top roller": reach}},
+        poses={"start": {**start, "platform": angle - math.pi, "roller": reach, "top roller": reach}},
         independent=["a1"],
-    )  # fmt: skip
+    )
 
 
 def _rest(n: int) -> list[hs.Body | hs.Joint]:
@@ -53,10 +52,9 @@ def _rest(n: int) -> list[hs.Body | hs.Joint]:
     box = hs.Box(("length", 0.6, 0.04), at=("length / 2", 0, 0.02))
     across = "40 * length^2 / 12"
     return [
-        hs.Body("platform", 40.0, ("length / 2", 0, 0), (1.2, across, f"{across} + 1.2"),
-                shapes=(box,)),
+        hs.Body("platform", 40.0, ("length / 2", 0, 0), (1.2, across, f"{across} + 1.2"), shapes=(box,)),
         *(hs.Body(name, 1.0, shapes=(hs.Sphere(0.03),)) for name in ("roller", "top roller")),
         hs.Revolute("platform", f"b{n}.end", "platform", axis="-y"),
         hs.Prismatic("roller", hs.WORLD, "roller", axis="x"),
         hs.Prismatic("top roller", "platform", "top roller", axis="x"),
-    ]  # fmt: skip
+    ]

@@ -53,13 +53,23 @@ def _leg(k: int) -> list[hs.Body | hs.Joint]:
     """Tube and piston, both along z; the piston's origin is its upper end."""
     tube, piston = f"tube{k}", f"piston{k}"
     return [
-        hs.Body(tube, 1.0, (0, 0, 0.15), (0.0076, 0.0076, 0.0004),
-                shapes=(hs.Cylinder(0.02, 0.3, at=(0, 0, 0.15)),)),
-        hs.Body(piston, 0.5, (0, 0, -0.15), (0.0038, 0.0038, 0.0001),
-                shapes=(hs.Cylinder(0.012, 0.3, at=(0, 0, -0.15)),)),
+        hs.Body(
+            tube,
+            1.0,
+            (0, 0, 0.15),
+            (0.0076, 0.0076, 0.0004),
+            shapes=(hs.Cylinder(0.02, 0.3, at=(0, 0, 0.15)),),
+        ),
+        hs.Body(
+            piston,
+            0.5,
+            (0, 0, -0.15),
+            (0.0038, 0.0038, 0.0001),
+            shapes=(hs.Cylinder(0.012, 0.3, at=(0, 0, -0.15)),),
+        ),
         hs.Universal(f"gimbal{k}", hs.WORLD.at(*_ring("base_radius", BASE[k - 1])), tube),
         hs.Prismatic(f"leg{k}", tube, piston),
-    ]  # fmt: skip
+    ]
 
 
 def _leaning(k: int) -> dict[str, str]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 
 from hapsis.errors import Error
-from hapsis.view.text import power_of_ten
+from hapsis.view.page_text import power_of_ten
 
 SMALLEST = 1e-300  # below it a value is drawn as zero
 FLATTEST = 1e-12  # a spread below this part of the value is rounding, drawn as a flat line

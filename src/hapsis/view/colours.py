@@ -22,9 +22,17 @@ DASHES = ("", "6 3", "2 3", "8 3 2 3")  # the second eight lines are dashed, and
 
 # bodies of scenes; the last one is for what never moves
 BODIES = (
-    "#4f7cb3", "#cf7f52", "#6a9f79", "#d0a547", "#9676ab", "#4c9a9f", "#c26d83", "#8b9a4b",
-    "#6f86c7", "#b58863",
-)  # fmt: skip
+    "#4f7cb3",
+    "#cf7f52",
+    "#6a9f79",
+    "#d0a547",
+    "#9676ab",
+    "#4c9a9f",
+    "#c26d83",
+    "#8b9a4b",
+    "#6f86c7",
+    "#b58863",
+)
 STILL = "#9b9a95"
 ARROWS = ("#d9482b", "#7b4fd0", "#1f8f6f", "#c78a00", "#c02d78", "#2b78d9")
 

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 from hapsis.errors import Error
-from hapsis.view.text import escaped
+from hapsis.view.page_text import escaped
 
 
 def client(*names: str) -> str:

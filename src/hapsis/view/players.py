@@ -9,15 +9,24 @@ from typing import Any
 
 from hapsis.errors import Error
 from hapsis.view import page
-from hapsis.view.frames import resampled
-from hapsis.view.packing import packed
+from hapsis.view.resampling import resampled
 from hapsis.view.scene import Scene, checked_scene
+from hapsis.view.scene_data import packed
 
 FRAMES = 2000  # kept of a long motion; in between the page interpolates
 SCRIPTS = (
-    "mathematics.js", "geometry.js", "shaders.js", "batches.js", "motion.js",
-    "renderer.js", "renderer_flat.js", "camera.js", "charts.js", "controls.js", "main.js",
-)  # fmt: skip
+    "mathematics.js",
+    "geometry.js",
+    "shaders.js",
+    "batches.js",
+    "motion.js",
+    "renderer.js",
+    "renderer_flat.js",
+    "camera.js",
+    "charts.js",
+    "controls.js",
+    "main.js",
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import Error
-from hapsis.view import drawing, page, png
+from hapsis.view import page, png
+from hapsis.view import svg as drawing
 from hapsis.view.series import Panel, against, numbers, panels, times
 
 AXES = ("", "x", "y", "xy")

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from hapsis.errors import Error
 from hapsis.view.colours import LINES
+from hapsis.view.page_text import plain
 from hapsis.view.series import Panel
-from hapsis.view.text import plain
 
 
 def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) -> bytes:

@@ -8,16 +8,16 @@ import numpy as np
 
 from hapsis.errors import Error, near
 from hapsis.view.colours import rgb
+from hapsis.view.page_text import plain
 from hapsis.view.series import numbers, times
-from hapsis.view.shapes import checked, vector
-from hapsis.view.text import plain
+from hapsis.view.shape_tables import checked, vector
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
     """A body as it is drawn: its shapes, fixed in its frame.
 
-    shapes   plain tables, see `hapsis.view.shapes`
+    shapes   plain tables, see `hapsis.view.shape_tables`
     color    "#rrggbb" or three numbers from 0 to 1; by default one from a calm set
     trail    the point whose path is drawn, in the body's frame
     """
@@ -82,9 +82,14 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
     if not np.linalg.norm(up) > 0:
         raise Error("up has no direction", where="up")
     return replace(
-        scene, times=moments, bodies=bodies, poses=poses, arrows=arrows, series=series,
+        scene,
+        times=moments,
+        bodies=bodies,
+        poses=poses,
+        arrows=arrows,
+        series=series,
         up=up / np.linalg.norm(up),
-    )  # fmt: skip
+    )
 
 
 def _from_table(table: Mapping[str, Any]) -> Scene:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import Error, near
-from hapsis.view.text import plain
+from hapsis.view.page_text import plain
 
 Values = Sequence[float] | np.ndarray
 
@@ -71,10 +71,7 @@ def against(x: np.ndarray, name: str, values: Any) -> Series:
     """The series of that name over x."""
     y = numbers(values, name)
     if len(y) != len(x):
-        raise Error(
-            f"{len(y)} values for {len(x)} points on the horizontal axis",
-            where=f'"{plain(name)}"',
-        )
+        raise Error(f"{len(y)} values for {len(x)} points on the horizontal axis", where=f'"{plain(name)}"')
     return Series(str(name), x, y)
 
 

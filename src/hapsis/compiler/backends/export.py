@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hapsis.compiler.backends import c, matlab, python_source
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.latex import latex
+from hapsis.compiler.backends.c import c
+from hapsis.compiler.backends.script import matlab, python_source
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.text.latex import latex
 from hapsis.errors import CompileError, near
 
 LANGUAGES = ("c", "latex", "matlab", "python")
@@ -41,9 +42,7 @@ def source(function: Function | Sequence[Function], language: str = "c") -> str:
 
 
 def export(
-    path: str | os.PathLike[str],
-    functions: Function | Sequence[Function],
-    language: str = "c",
+    path: str | os.PathLike[str], functions: Function | Sequence[Function], language: str = "c"
 ) -> list[Path]:
     """Write Functions as files and return their paths.
 
@@ -112,8 +111,7 @@ def _functions(given: Function | Sequence[Function]) -> list[Function]:
     for function in functions:
         if not isinstance(function, Function):
             raise CompileError(
-                f"only Functions can be exported, not {type(function).__name__}: make one with "
-                "hs.Function"
+                f"only Functions can be exported, not {type(function).__name__}: make one with hs.Function"
             )
     if not functions:
         raise CompileError("there is no Function to export")

@@ -18,15 +18,7 @@ from .llvm_arithmetic import emit_function as _llvm_emit_function
 from .llvm_arithmetic import emit_library as _llvm_emit
 from .numpy_arithmetic import NumpyArithmetic
 
-__all__ = [
-    "NAMES",
-    "ULP",
-    "c_library",
-    "evaluate",
-    "llvm_declarations",
-    "llvm_function",
-    "llvm_library",
-]
+__all__ = ["NAMES", "ULP", "c_library", "evaluate", "llvm_declarations", "llvm_function", "llvm_library"]
 
 NAMES = ("sincos", "tan", "exp", "log", "pow", "atan2", "asin", "acos")
 _NUMPY = NumpyArithmetic()

@@ -89,9 +89,7 @@ class Arithmetic(Protocol):
     def narrow(self, a: Value) -> Value:
         """f64 to f32, rounded to nearest."""
 
-    def rare(
-        self, mask: Value, fast: Sequence[Value], slow: Function, *inputs: Value
-    ) -> tuple[Value, ...]:
+    def rare(self, mask: Value, fast: Sequence[Value], slow: Function, *inputs: Value) -> tuple[Value, ...]:
         """`slow(*inputs)` in the lanes of the mask, `fast` elsewhere.
 
         If no lane is in the mask this costs one branch.  The slow function may be run on lanes

@@ -110,9 +110,7 @@ class CArithmetic(Emitter):
         self.needs.tables.add(table)
         return self.put_value(self.fresh("f64"), f"hs_{table.name}[{index.text}]", index)
 
-    def rare(
-        self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named
-    ) -> tuple[Named, ...]:
+    def rare(self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named) -> tuple[Named, ...]:
         """The fast values, overwritten by the slow function behind an `if`."""
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]

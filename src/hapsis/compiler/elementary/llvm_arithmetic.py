@@ -120,16 +120,13 @@ class LlvmArithmetic(Emitter):
             if self.width > 1:
                 filled = stem if last else f"{stem}.v{lane}"
                 lines.append(
-                    f"{filled} = insertelement {self.type('f64')} {vector}, "
-                    f"double {entry}, i32 {lane}"
+                    f"{filled} = insertelement {self.type('f64')} {vector}, double {entry}, i32 {lane}"
                 )
                 vector = filled
         self.statements.append(Statement(tuple(lines), (stem,), (index.text,)))
         return result
 
-    def rare(
-        self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named
-    ) -> tuple[Named, ...]:
+    def rare(self, mask: Named, fast: Sequence[Named], slow: Function, *inputs: Named) -> tuple[Named, ...]:
         """A branch on any lane of the mask, the call, selects, and phis behind both ways."""
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]
@@ -155,8 +152,7 @@ class LlvmArithmetic(Emitter):
         lines += [f"br label %{label}.join", f"{label}.join:"]
         for i, (quick, result) in enumerate(zip(fast, results, strict=True)):
             lines.append(
-                f"{result.text} = phi {lane} [ {quick.text}, {self.block} ], "
-                f"[ {stem}.m{i}, %{label}.slow ]"
+                f"{result.text} = phi {lane} [ {quick.text}, {self.block} ], [ {stem}.m{i}, %{label}.slow ]"
             )
         self.block = f"%{label}.join"
         uses = tuple(v.text for v in (mask, *fast, *inputs))

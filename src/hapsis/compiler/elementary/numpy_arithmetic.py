@@ -67,9 +67,7 @@ class NumpyArithmetic:
         """astype."""
         return a.astype(np.float32)
 
-    def rare(
-        self, mask: Value, fast: Sequence[Value], slow: Function, *inputs: Value
-    ) -> tuple[Value, ...]:
+    def rare(self, mask: Value, fast: Sequence[Value], slow: Function, *inputs: Value) -> tuple[Value, ...]:
         """The slow function on the masked elements only."""
         if not mask.any():
             return tuple(fast)

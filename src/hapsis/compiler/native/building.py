@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import llvmlite.binding as llvm
 
 from hapsis.compiler.backends import cache as disk
-from hapsis.compiler.backends import llvm_jit as jit
+from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.native.definition import Definition, identity
 from hapsis.compiler.native.module import ENTRY, KERNEL, is_kernel, module
 from hapsis.compiler.native.vocabulary import POWER

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.calling import Caller
-from hapsis.compiler.backends.llvm import LlvmKernel
-from hapsis.compiler.ir.function import Port
+from hapsis.compiler.backends.calling.caller import Caller
+from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.ir.functions.function import Port
 from hapsis.errors import CompileError, near
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -71,12 +71,7 @@ class Bound(Table):
         workspace = -(-self._memory.ctypes.data // 64) * 64
         ports = ctypes.addressof(self._ports)
         self._table = np.array(
-            [
-                self._code.address,
-                ports,
-                workspace,
-                *(ports + 8 * place for _, place, _ in self._varying),
-            ],
+            [self._code.address, ports, workspace, *(ports + 8 * place for _, place, _ in self._varying)],
             np.uint64,
         )
         self.address: int = self._table.ctypes.data
@@ -102,8 +97,7 @@ class Bound(Table):
         """Runs the kernel once; inputs are read from the arrays, outputs written into them."""
         if len(arrays) != len(self.vary):
             raise CompileError(
-                f"{self.name!r:.60} takes {len(self.vary)} arrays ({', '.join(self.vary)}), "
-                f"not {len(arrays)}"
+                f"{self.name!r:.60} takes {len(self.vary)} arrays ({', '.join(self.vary)}), not {len(arrays)}"
             )
         for (name, place, size), array in zip(self._varying, arrays, strict=True):
             if not (
@@ -128,8 +122,7 @@ class Bound(Table):
                 other = self._ports[read] or 0
                 if start < other + bytes_read and other < start + bytes_written:
                     raise CompileError(
-                        f"an output of {self.name!r:.60} shares memory with an input: use another "
-                        "array"
+                        f"an output of {self.name!r:.60} shares memory with an input: use another array"
                     )
 
     def __repr__(self) -> str:
@@ -170,9 +163,7 @@ def _named(inputs: list[Port], outputs: list[Port], name: str) -> dict[str, Port
     return ports
 
 
-def _check(
-    name: str, ports: dict[str, Port], inputs: list[str], vary: tuple[str, ...], fixed: dict
-) -> None:
+def _check(name: str, ports: dict[str, Port], inputs: list[str], vary: tuple[str, ...], fixed: dict) -> None:
     for given in (*vary, *fixed):
         if given not in ports:
             raise CompileError(

@@ -65,8 +65,7 @@ class Native:
         if named or len(args) != len(self._kinds):
             args = tuple(self.definition.ordered(list(args), named))
         values = [
-            self._native(name, kind, value)
-            for (name, kind), value in zip(self._kinds, args, strict=True)
+            self._native(name, kind, value) for (name, kind), value in zip(self._kinds, args, strict=True)
         ]
         result = run(*values)
         return bool(result) if self.definition.result == "bool" else result
@@ -118,9 +117,7 @@ class Native:
         # floats as NumPy's: they divide by zero without raising, as native ones do
         values = [
             np.float64(value) if kind == "float" else value
-            for (_, kind), value in zip(
-                self._kinds, self.definition.ordered(list(args), named), strict=True
-            )
+            for (_, kind), value in zip(self._kinds, self.definition.ordered(list(args), named), strict=True)
         ]
         result = self.definition.function(*values)
         kind = _RESULT.get(self.definition.result)
@@ -136,9 +133,7 @@ class Native:
                 and value.flags.carray
             ):
                 return value.__array_interface__["data"][0]
-            raise self._wrong(
-                name, value, f"a one-dimensional contiguous writeable array of {_DTYPE[kind]}"
-            )
+            raise self._wrong(name, value, f"a one-dimensional contiguous writeable array of {_DTYPE[kind]}")
         if kind == "Kernel":
             return self._kernel(name, value)
         return self._number(name, kind, value)
@@ -191,13 +186,13 @@ class Fitted(Table):
         kinds = function.definition.parameters
         name = function.__name__
         if not is_kernel(function.definition):
-            raise CompileError(
-                f"{name} is no Kernel", expected="arrays and Kernels in, nothing out"
-            )
+            raise CompileError(f"{name} is no Kernel", expected="arrays and Kernels in, nothing out")
         given = (*vary, *fixed)
         if sorted(given) != sorted(kinds) or any(kinds[n] != "Array" for n in vary):
-            raise CompileError(f"{name} takes {', '.join(kinds)}; given are {', '.join(given)}",
-                               expected="each once; those that vary are Arrays")  # fmt: skip
+            raise CompileError(
+                f"{name} takes {', '.join(kinds)}; given are {', '.join(given)}",
+                expected="each once; those that vary are Arrays",
+            )
         self.function, self.vary, self.fixed = function, vary, fixed
         places = {name: k for k, name in enumerate(kinds)}
         self._ports = (ctypes.c_void_p * len(kinds))()

@@ -40,9 +40,7 @@ class Translation:
             self.statement(statement)
         if self.writer.live:
             if definition.result != "None" and NOWHERE not in self.scope.assigned:
-                self.scope.fail(
-                    tree.body[-1], "the function may end here without a result", "return one"
-                )
+                self.scope.fail(tree.body[-1], "the function may end here without a result", "return one")
             self.writer.end("ret void" if definition.result == "None" else "unreachable")
         self.arity = self.scope.arity
         kinds = enumerate(definition.parameters.values())
@@ -231,9 +229,7 @@ class Translation:
     def _range(self, node: ast.For) -> tuple[Value, Value, int]:
         call, scope = node.iter, self.scope
         if not isinstance(call, ast.Call) or scope.static(call.func) is not range:
-            scope.fail(
-                node, "for runs over a range only", "use range(n), range(a, b) or with a step"
-            )
+            scope.fail(node, "for runs over a range only", "use range(n), range(a, b) or with a step")
         if not 1 <= len(call.args) <= 3 or call.keywords:
             scope.fail(node, "range takes one to three numbers")
         values = [self.value(argument) for argument in call.args[:2]]
@@ -255,7 +251,5 @@ class Translation:
 def _assigned_names(tree: ast.FunctionDef) -> set[str]:
     """Every name the function assigns is its own, as in Python."""
     return {
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     }

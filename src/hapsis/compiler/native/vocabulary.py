@@ -88,9 +88,7 @@ def _wait(scope: Scope, node: ast.Call, values: list[Value]) -> None:
         writer.set_word(time, k, writer.divided(sign, moment, constant(10**9)))
     again, after = writer.label(), writer.label()
     writer.start(again)
-    answer = writer.outside(
-        "i32", "clock_nanosleep", f"i32 {MONOTONIC}", "i32 1", f"ptr {time}", "ptr null"
-    )
+    answer = writer.outside("i32", "clock_nanosleep", f"i32 {MONOTONIC}", "i32 1", f"ptr {time}", "ptr null")
     woken = writer.new("bool", f"icmp eq i32 {answer}, 4")
     writer.end(f"br i1 {woken.text}, label %{again}, label %{after}")
     writer.start(after)
@@ -134,9 +132,7 @@ def _transfer(name: str) -> Word:
         _ints(scope, node, array, file, count)
         writer = scope.writer
         number = writer.new("", f"trunc i64 {file.text} to i32").text
-        answer = writer.outside(
-            "i64", name, f"i32 {number}", f"ptr {array.text}", f"i64 {count.text}"
-        )
+        answer = writer.outside("i64", name, f"i32 {number}", f"ptr {array.text}", f"i64 {count.text}")
         return Value("int", answer)
 
     return find
@@ -194,9 +190,7 @@ NAMES = ", ".join(sorted(word.__name__ for word, *_ in _WORDS))
 _BY_IDENTITY = {id(entry[0]): entry for entry in _WORDS}
 
 
-def word(
-    scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]
-) -> Value | None:
+def word(scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]) -> Value | None:
     """The value of a call of one of these words, None if it has none."""
     if id(target) not in _BY_IDENTITY or node.keywords:
         scope.fail(

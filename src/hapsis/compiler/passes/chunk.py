@@ -8,9 +8,9 @@ nothing needs them; a piece's own loads and stores never share a slot, whatever 
 from bisect import insort
 from dataclasses import dataclass, field
 
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph, Node
-from hapsis.compiler.ir.ops import BLOCK, FIRST, OUT
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.graph import Graph, Node
+from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, OUT
 
 
 @dataclass

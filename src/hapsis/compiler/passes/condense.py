@@ -8,10 +8,10 @@ where two terms could meet; everything else is left alone. Nothing is ever multi
 from collections import Counter
 from collections.abc import Iterator
 
-from hapsis.compiler.ir.cost import cost_of
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Node, negated
-from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, SIN, SUB
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.cost import cost_of
+from hapsis.compiler.ir.graph.graph import Node, negated
+from hapsis.compiler.ir.graph.ops import ADD, COS, FIRST, MUL, SIN, SUB
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.sums import TERMS, Angles, Form, Sum
 
@@ -81,14 +81,11 @@ def roots(function: Function) -> dict[int, bool]:
 
 def _may_combine(found: list[int], squares: set[int]) -> bool:
     return len(found) <= TERMS and (
-        len(set(found)) < len(found)
-        or any(x - y in squares for x in found if x & 254 for y in found)
+        len(set(found)) < len(found) or any(x - y in squares for x in found if x & 254 for y in found)
     )
 
 
-def _term_hashes(
-    node: Node, uses: list[int], hashes: list[int], terms: dict[int, list[int]]
-) -> list[int]:
+def _term_hashes(node: Node, uses: list[int], hashes: list[int], terms: dict[int, list[int]]) -> list[int]:
     """The hashes of a sum's terms; those of a sum that serves only this one are taken over."""
     found: list[int] = []
     for ref in (node[1], node[2]):
@@ -165,9 +162,7 @@ class _Rewriter:
             if new != old:
                 self.moved[old] = new
         outputs = [p._replace(refs=tuple(map(self._new, p.refs))) for p in function.outputs]
-        result = Function.of(
-            function.name, self.graph, function.inputs, outputs, function.parameter_nodes
-        )
+        result = Function.of(function.name, self.graph, function.inputs, outputs, function.parameter_nodes)
         self.fired[result] = self.counts
         return result
 

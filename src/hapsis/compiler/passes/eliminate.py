@@ -7,10 +7,10 @@ first nodes are its inputs, in order, then its parameters: node number = flat in
 
 from collections.abc import Iterable
 
-from hapsis.compiler.ir.function import Function, Port
-from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import FIRST, OUT, PARAMETER, SYMBOL
-from hapsis.compiler.ir.transplant import relocated
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import FIRST, OUT, PARAMETER, SYMBOL
+from hapsis.compiler.ir.graph.transplant import relocated
 
 
 def eliminated(function: Function, order: list[int] | None = None) -> Function:

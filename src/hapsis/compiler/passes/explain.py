@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from hapsis.compiler.ir.cost import Cost
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.printing import signature
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.cost import Cost
+from hapsis.compiler.ir.text.printing import signature
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import eliminated, equations
 from hapsis.compiler.passes.hoist import hoisted
@@ -59,8 +59,7 @@ class Explanation:
                 *self._pass_lines(),
                 "",
                 *self._once_lines(),
-                f"equations   {self.written} written, {self.needed} needed: "
-                f"{self.removed:.0%} eliminated",
+                f"equations   {self.written} written, {self.needed} needed: {self.removed:.0%} eliminated",
                 f"registers   {before} values alive at once, {after} once ordered",
                 f"pieces      {self.chunks} of at most {CHUNK} operations, {self.slots} slots",
                 "steps       " + str(self.steps).replace("\n", "\n            "),

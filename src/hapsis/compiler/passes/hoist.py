@@ -14,13 +14,13 @@ the body's preparation moves, a block of the body's kernel stays.
 
 from weakref import WeakKeyDictionary
 
-from hapsis.compiler.ir.blocks import Call
-from hapsis.compiler.ir.cost import independent, opens
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import BLOCK, FIRST, LOOKUP, PARAMETER, SYMBOL
-from hapsis.compiler.ir.ports import Port
-from hapsis.compiler.ir.transplant import relocated
+from hapsis.compiler.ir.functions.blocks import Call
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.ports import Port
+from hapsis.compiler.ir.graph.cost import independent, opens
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, PARAMETER, SYMBOL
+from hapsis.compiler.ir.graph.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
 
 _Split = tuple[Function, Function]
@@ -119,9 +119,7 @@ def _preparation(
     return Function.of(function.name, graph, [], [port], parameters), w
 
 
-def _kernel(
-    function: Function, order: list[int], w: dict[int, tuple[int, int]], size: int
-) -> Function:
+def _kernel(function: Function, order: list[int], w: dict[int, tuple[int, int]], size: int) -> Function:
     source, graph = function.graph, Graph()
     known = leaves(function, [ref for port in function.inputs for ref in port.refs], graph)
     inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]

@@ -9,8 +9,8 @@ more values are alive.
 
 from bisect import insort
 
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.ops import ADD, DIV, FIRST, MUL, SQRT, SUB
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.ops import ADD, DIV, FIRST, MUL, SQRT, SUB
 
 WINDOW = 128  # instructions from the first that waits to the last that may overtake it
 LONGEST = 5000  # nodes; in longer programs memory is waited for, not results

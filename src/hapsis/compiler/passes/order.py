@@ -8,8 +8,8 @@ first of all, with their angles: backends evaluate them together, as vectors.
 
 from collections.abc import Iterable
 
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SUB, SYMBOL
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, SIN, SUB, SYMBOL
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.interleave import interleaved
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from weakref import WeakKeyDictionary, WeakSet
 
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.condense import condensed
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.hoist import hoisted, joined

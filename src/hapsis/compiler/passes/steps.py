@@ -8,8 +8,8 @@ close: of the kinds that have operations ready, run the one with most work waiti
 from collections import Counter
 from dataclasses import dataclass
 
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.ops import ADD, BLOCK, NAMES, OUT, SUB
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, NAMES, OUT, SUB
 from hapsis.compiler.passes.chunk import origin
 
 

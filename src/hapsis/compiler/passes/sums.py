@@ -6,8 +6,8 @@ rewriting ends. Angles are linear forms of their parts: q1 + (q2 + q3) and (q1 +
 
 from collections.abc import Iterable
 
-from hapsis.compiler.ir.graph import Graph
-from hapsis.compiler.ir.ops import ADD, COS, KINDS, MUL, ONE, PARAMETER, SIN, SUB, SYMBOL, ZERO
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import ADD, COS, KINDS, MUL, ONE, PARAMETER, SIN, SUB, SYMBOL, ZERO
 
 Factors = tuple[int, ...]
 Form = tuple[tuple[int, float], ...]  # parts of an angle and their coefficients

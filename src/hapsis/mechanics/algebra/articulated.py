@@ -82,7 +82,5 @@ def articulated(S: Inertia, zero: Any) -> Articulated:
     body = S.rigid()
     x, y, z = body.h
     return Articulated(
-        body.I,
-        ((zero, -z, y), (z, zero, -x), (-y, x, zero)),
-        (body.m, body.m, body.m, zero, zero, zero),
+        body.I, ((zero, -z, y), (z, zero, -x), (-y, x, zero)), (body.m, body.m, body.m, zero, zero, zero)
     )

@@ -40,14 +40,7 @@ class Inertia(NamedTuple):
         q = add(h, scaled(m, p))  # first moment in the parent's frame
         # J + p hᵀ + h pᵀ + m p pᵀ, written as J + p qᵀ + h pᵀ
         x, y, z = (p[k] * (q[k] + h[k]) for k in range(3))
-        shift = (
-            x,
-            y,
-            z,
-            p[0] * q[1] + h[0] * p[1],
-            p[0] * q[2] + h[0] * p[2],
-            p[1] * q[2] + h[1] * p[2],
-        )
+        shift = (x, y, z, p[0] * q[1] + h[0] * p[1], p[0] * q[2] + h[0] * p[2], p[1] * q[2] + h[1] * p[2])
         J = tensor_sum(tensor_up(rotation, self.J), shift)
         I = add(tensor_up(rotation, self.rigid().I), (y + z, x + z, x + y))
         return Inertia(J, q, m, I)
@@ -92,10 +85,7 @@ class Rigid(NamedTuple):
         xx, yy, zz, xy, xz, yz = self.I
         x, y, z = angular
         turning = (xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z)
-        return (
-            add(turning, cross(self.h, linear)),
-            add(scaled(self.m, linear), cross(angular, self.h)),
-        )
+        return (add(turning, cross(self.h, linear)), add(scaled(self.m, linear), cross(angular, self.h)))
 
 
 def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:

@@ -36,8 +36,4 @@ def dot(a: Vector, b: Vector) -> Any:
 
 def cross(a: Vector, b: Vector) -> Vector:
     """a × b."""
-    return (
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    )
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])

@@ -24,18 +24,30 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 MOST_BYTES = 4_000_000_000  # of a file, and of what is in it
 MOST_TEXT = 64_000_000
-_HEADERS = {
-    (1, 0): np.lib.format.read_array_header_1_0,
-    (2, 0): np.lib.format.read_array_header_2_0,
-}
+_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _TYPES: dict[str, Any] = {
-    "status": str, "message": str, "events": list, "energy_drift": (int, float),
-    "warnings": list, "units": dict, "title": str, "report": dict, "names": list,
-}  # fmt: skip
+    "status": str,
+    "message": str,
+    "events": list,
+    "energy_drift": (int, float),
+    "warnings": list,
+    "units": dict,
+    "title": str,
+    "report": dict,
+    "names": list,
+}
 _BROKEN = (
-    zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError,
-    RuntimeError, SyntaxError, MemoryError, IndexError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    ValueError,
+    OSError,
+    NotImplementedError,
+    RuntimeError,
+    SyntaxError,
+    MemoryError,
+    IndexError,
+)
 
 
 def npz_result(data: bytes, file: str) -> Result:
@@ -96,14 +108,20 @@ class _Reader:
             events.append(Happened(float(event[0]), event[1]))
         self._check(all(isinstance(unit, str) for unit in facts["units"].values()), "units")
         return Result(
-            t=self.t, columns=Columns([(names, columns)]), status=facts["status"],
-            message=facts["message"], events=tuple(events),
+            t=self.t,
+            columns=Columns([(names, columns)]),
+            status=facts["status"],
+            message=facts["message"],
+            events=tuple(events),
             energy_drift=float(facts["energy_drift"]),
             constraint_error=float(facts.get("constraint_error", 0.0)),
-            last=self._last(), report=facts["report"],
-            warnings=tuple(self._texts("warnings")), units=facts["units"], title=facts["title"],
+            last=self._last(),
+            report=facts["report"],
+            warnings=tuple(self._texts("warnings")),
+            units=facts["units"],
+            title=facts["title"],
             scene=self._scene() if "bodies" in facts else None,
-        )  # fmt: skip
+        )
 
     def _facts(self) -> dict[str, Any]:
         text = self._array("facts")
@@ -116,8 +134,7 @@ class _Reader:
         assert isinstance(facts, dict)
         if facts["hapsis"] != FORMAT:
             said = str(facts["hapsis"])[:20]
-            raise ModelError(f"the result has format {said}", where=self.file,
-                             expected=str(FORMAT))  # fmt: skip
+            raise ModelError(f"the result has format {said}", where=self.file, expected=str(FORMAT))
         for name, kind in _TYPES.items():
             self._check(isinstance(facts.get(name), kind), name)
         return facts
@@ -149,8 +166,11 @@ class _Reader:
             for k, name in enumerate(names)
         ]
         found: Mapping[str, Any] = {
-            "bodies": drawn, "poses": poses, "arrows": moving, "up": np.array(up, dtype=float),
-        }  # fmt: skip
+            "bodies": drawn,
+            "poses": poses,
+            "arrows": moving,
+            "up": np.array(up, dtype=float),
+        }
         return lambda: found
 
     def _array(self, name: str) -> Any:
@@ -180,6 +200,8 @@ def _is_number(x: Any) -> bool:
 
 
 def _is_body(x: Any) -> bool:
-    return isinstance(x, dict) and isinstance(x.get("name"), str) and all(
-        isinstance(x.get(key), list) for key in ("shapes", "trail")
-    )  # fmt: skip
+    return (
+        isinstance(x, dict)
+        and isinstance(x.get("name"), str)
+        and all(isinstance(x.get(key), list) for key in ("shapes", "trail"))
+    )

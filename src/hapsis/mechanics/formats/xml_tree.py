@@ -119,9 +119,7 @@ class _Builder:
             element.text = (element.text + data).lstrip()[: LONGEST_TEXT + 1]
 
     def _doctype(self, *_: object) -> None:
-        raise ModelError(
-            "a document type (DOCTYPE) is not allowed", where=self.where, expected="plain XML"
-        )
+        raise ModelError("a document type (DOCTYPE) is not allowed", where=self.where, expected="plain XML")
 
     def _declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS and not self.ascii_only:

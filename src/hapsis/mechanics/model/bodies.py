@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.shapes import Shape
-from hapsis.mechanics.model.values import (
+from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import (
     NOTHING,
     AsValue,
     AsVector,
@@ -98,6 +98,5 @@ def Rod(
         half, across = L / 2, m * L * L / 12
     places = {"end": Frame((L, 0.0, 0.0)), "mid": Frame((half, 0.0, 0.0)), **(frames or {})}
     return Body(
-        name, m, (half, 0.0, 0.0), (0.0, across, across, 0.0, 0.0, 0.0), places, tuple(shapes),
-        where=where,
-    )  # fmt: skip
+        name, m, (half, 0.0, 0.0), (0.0, across, across, 0.0, 0.0, 0.0), places, tuple(shapes), where=where
+    )

@@ -7,15 +7,15 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.fact import Fact, formulas
-from hapsis.mechanics.model.formula import NAME, Formula
+from hapsis.mechanics.model.flattening import Part
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
-from hapsis.mechanics.model.gathering import Part
+from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.laws import Law
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.shapes import Shape
-from hapsis.mechanics.model.surfaces import Surface
-from hapsis.mechanics.model.values import Table
-from hapsis.mechanics.model.weld import Weld
+from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.shapes.surfaces import Surface
+from hapsis.mechanics.model.values.formula import NAME, Formula
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import Table
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -58,9 +58,7 @@ def _fields(fact: Fact) -> list[str]:
 def _check_fields(changed: dict[str, Any], fields: Any, what: str) -> None:
     for name in changed:
         if name not in fields:
-            raise ModelError(
-                f'{what} has no "{name}"{near(name, fields)}', expected=", ".join(fields)
-            )
+            raise ModelError(f'{what} has no "{name}"{near(name, fields)}', expected=", ".join(fields))
 
 
 def prefixed(model: "Model", prefix: str, on: Any) -> Part:
@@ -78,12 +76,14 @@ def prefixed(model: "Model", prefix: str, on: Any) -> Part:
     return Part(
         (*facts, *_world(model, prefix, carrier)),
         Table({f"{prefix}.{name}": value for name, value in model.parameters.items()}),
-        Table({
-            pose: Table({f"{prefix}.{n}": _renamed(v, prefix) for n, v in values.items()})
-            for pose, values in model.poses.items()
-        }),
+        Table(
+            {
+                pose: Table({f"{prefix}.{n}": _renamed(v, prefix) for n, v in values.items()})
+                for pose, values in model.poses.items()
+            }
+        ),
         tuple(f"{prefix}.{name}" for name in model.independent),
-    )  # fmt: skip
+    )
 
 
 def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:

@@ -5,17 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from hapsis.mechanics.algebra.touching.pairs import can_touch, impossible
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.formula import Formula
 from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.laws import Law
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.shapes import Shape
-from hapsis.mechanics.model.surfaces import Piece, Surface, pieces, side_of
+from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import described
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -101,8 +101,7 @@ class Contact(Fact):
 
     def pairs(self, model: "Model") -> list[tuple[Piece, Piece]]:
         """Every piece of the first side with every one of the second; or why they cannot touch."""
-        firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"),
-                                                           (self.second, "second")))  # fmt: skip
+        firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"), (self.second, "second")))
         for a in firsts:
             for b in seconds:
                 if not can_touch(a.kind, b.kind):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import value_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import value_of
 
 Motion = Any  # a function of time, a Value, "input" or None
 INPUT = "input"

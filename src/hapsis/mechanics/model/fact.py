@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import value_of, values_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import value_of, values_of
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,7 @@ class Fact:
         if not isinstance(self.name, str) or not self.name:  # pyright: ignore
             what = "a text of at least one character"
             raise ModelError(
-                f"the name of a {self.noun} must be {what}, not {described(self.name)}",
-                where=self.where,
+                f"the name of a {self.noun} must be {what}, not {described(self.name)}", where=self.where
             )
 
     @property

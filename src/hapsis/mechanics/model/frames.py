@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import AsVector, Value, Vector, text, vector_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import AsVector, Value, Vector, text, vector_of
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 Matrix = list[list[float]]
@@ -87,17 +87,15 @@ class World:
 
     def plane(self, normal: Any = "z", at: Any = ORIGIN) -> Any:
         """The Surface of a plane of the world through a point; what lies against it is solid."""
-        from hapsis.mechanics.model.shapes import Plane
-        from hapsis.mechanics.model.surfaces import Surface
+        from hapsis.mechanics.model.shapes.shapes import Plane
+        from hapsis.mechanics.model.shapes.surfaces import Surface
 
         return Surface(_world_place(at), Plane(normal))
 
-    def heightfield(
-        self, height: Any, start: Any = None, step: Any = None, at: Any = ORIGIN
-    ) -> Any:
+    def heightfield(self, height: Any, start: Any = None, step: Any = None, at: Any = ORIGIN) -> Any:
         """The Surface z = height(x, y) of the world, by a function or by a grid; solid below."""
-        from hapsis.mechanics.model.heightfield import Heightfield
-        from hapsis.mechanics.model.surfaces import Surface
+        from hapsis.mechanics.model.shapes.heightfield import Heightfield
+        from hapsis.mechanics.model.shapes.surfaces import Surface
 
         return Surface(_world_place(at), Heightfield(height, start, step))
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.formula import TIME, Formula
-from hapsis.mechanics.model.numbers import described, real
-from hapsis.mechanics.model.values import NOTHING, Table, Value, value_of
+from hapsis.mechanics.model.values.formula import TIME, Formula
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,7 @@ class Law:
             else:
                 known = [*fields, *states]
                 raise ModelError(
-                    f'{_label(self.function)} has no number "{str(name)[:60]}"'
-                    f"{near(str(name), known)}",
+                    f'{_label(self.function)} has no number "{str(name)[:60]}"{near(str(name), known)}',
                     expected=", ".join(known) or "none: it has no parameters with defaults",
                 )
         made = {
@@ -103,8 +102,9 @@ class Law:
         values: dict[str, Any] = {**self.fields, **self.states, **named}
         for name, value in values.items():
             if isinstance(value, Formula):
-                raise ModelError(f'{self.label}: {name} is the formula "{value}"',
-                                 remedy=f"give its value, {name}=...")  # fmt: skip
+                raise ModelError(
+                    f'{self.label}: {name} is the formula "{value}"', remedy=f"give its value, {name}=..."
+                )
         return self.function(*given, **values)
 
 
@@ -117,8 +117,10 @@ def rates_of(result: Any, states: Mapping[str, Any], label: str) -> tuple[Any, d
     """A law's result apart from the rates of its states, of which each has one."""
     paired = isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], Mapping)
     if states and not paired:
-        raise ModelError(f"{label} has states, so it must return (result, {{state: rate}})",
-                         expected=f"rates of {', '.join(states)}")  # fmt: skip
+        raise ModelError(
+            f"{label} has states, so it must return (result, {{state: rate}})",
+            expected=f"rates of {', '.join(states)}",
+        )
     result, rates = result if paired else (result, {})
     for name in states:
         if name not in rates:
@@ -138,9 +140,7 @@ def rates_of(result: Any, states: Mapping[str, Any], label: str) -> tuple[Any, d
 _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def _signature(
-    function: Any,
-) -> tuple[tuple[str, ...], dict[str, Value], dict[str, float]]:
+def _signature(function: Any) -> tuple[tuple[str, ...], dict[str, Value], dict[str, float]]:
     """What a function is given, its numbers, and its states with their starts."""
     if not callable(function):
         raise ModelError(f"a law must be a function, not {described(function)}")

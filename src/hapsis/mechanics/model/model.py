@@ -7,24 +7,25 @@ from typing import Any, overload
 import numpy as np
 
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model import changes, validation
+from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.checks import validation
+from hapsis.mechanics.model.checks.problems import Problems
+from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.families import FAMILIES, sort
+from hapsis.mechanics.model.flattening import Gathered, Part, names_of, parameters_of, poses_of
 from hapsis.mechanics.model.forces.force import Force
-from hapsis.mechanics.model.formula import Formula
+from hapsis.mechanics.model.frame_lookup import Places
 from hapsis.mechanics.model.frames import End, Frame
-from hapsis.mechanics.model.gathering import Gathered, Part, names_of, parameters_of, poses_of
-from hapsis.mechanics.model.joint import Joint
-from hapsis.mechanics.model.on_surface import OnCurve, OnSurface
-from hapsis.mechanics.model.places import Places
-from hapsis.mechanics.model.problems import Problems
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.sensors import Sensor
-from hapsis.mechanics.model.sorting import FAMILIES, sort
 from hapsis.mechanics.model.topology import TreeJoint, spanning
-from hapsis.mechanics.model.values import Table, Value, numbers_of, value_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value_of
 
 GRAVITY = (0.0, 0.0, -9.81)
 COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")

@@ -97,9 +97,10 @@ class Result:
         if name == "t":
             return self.t
         if name not in self.columns:
-            raise ModelError(f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
-                             expected=f"one of {len(self.names)} names, as in "
-                             f"{', '.join(self.names[:4])}")  # fmt: skip
+            raise ModelError(
+                f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
+                expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
+            )
         return self.columns[name]
 
     def __contains__(self, name: object) -> bool:
@@ -122,20 +123,15 @@ class Result:
     def player(self) -> "view.Player":
         """The motion as a page: orbit, scrub, plots linked to time."""
         if self.scene is None:
-            raise ModelError("this result has no bodies to show: it was not saved with them",
-                             remedy="save it as .npz")  # fmt: skip
+            raise ModelError(
+                "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
+            )
         found = dict(self.scene())
-        wanted = [
-            *self.coordinates[:12],
-            "energy",
-            *(n for n in self.names if n.endswith(".force")),
-        ]
+        wanted = [*self.coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
         series = {n: self[n] for n in wanted if n in self and self[n].ndim == 1}
         units = {name: self.units[name] for name in series if name in self.units}
         notes = "" if self.success else f"{self.status}: {self.message}"
-        made = view.Scene(
-            self.title or "motion", self.t, series=series, units=units, notes=notes, **found
-        )
+        made = view.Scene(self.title or "motion", self.t, series=series, units=units, notes=notes, **found)
         return view.player(made)
 
     def show(self) -> Path:

@@ -25,13 +25,10 @@ ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
 def save(result: "Result", path: Path) -> Path:
     """Writes the result in the format of the ending."""
-    writers: dict[str, Callable[[Result, Path], None]] = {
-        ".csv": _csv, ".npz": _npz, ".parquet": _parquet,
-    }  # fmt: skip
+    writers: dict[str, Callable[[Result, Path], None]] = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}
     write = writers.get(path.suffix.lower())
     if write is None:
-        raise ModelError(f'a result cannot be saved as "{path.name[:60]}"',
-                         expected=", ".join(ENDINGS))  # fmt: skip
+        raise ModelError(f'a result cannot be saved as "{path.name[:60]}"', expected=", ".join(ENDINGS))
     whole(path, lambda temporary: write(result, temporary))
     return path
 
@@ -85,13 +82,18 @@ def _quoted(name: str) -> str:
 
 def _npz(result: "Result", path: Path) -> None:
     facts: dict[str, Any] = {
-        "hapsis": FORMAT, "status": result.status, "message": result.message,
+        "hapsis": FORMAT,
+        "status": result.status,
+        "message": result.message,
         "events": [[e.time, e.name] for e in result.events],
-        "energy_drift": result.energy_drift, "constraint_error": result.constraint_error,
+        "energy_drift": result.energy_drift,
+        "constraint_error": result.constraint_error,
         "warnings": list(result.warnings),
-        "units": dict(result.units), "title": result.title,
-        "report": _plain(result.report), "names": list(result.names),
-    }  # fmt: skip
+        "units": dict(result.units),
+        "title": result.title,
+        "report": _plain(result.report),
+        "names": list(result.names),
+    }
     if result.last is not None:
         state = ("coordinates", "speeds", "q", "v")
         facts["last"] = {name: _plain(getattr(result.last, name)) for name in state}
@@ -100,8 +102,7 @@ def _npz(result: "Result", path: Path) -> None:
         scene = dict(result.scene())
         arrays["poses"] = np.asarray(scene["poses"])
         facts["bodies"] = [
-            {"name": b.name, "shapes": _plain(b.shapes), "trail": _plain(b.trail)}
-            for b in scene["bodies"]
+            {"name": b.name, "shapes": _plain(b.shapes), "trail": _plain(b.trail)} for b in scene["bodies"]
         ]
         facts["up"] = _plain(scene["up"])
         facts["arrows"] = [a.name for a in scene["arrows"]]

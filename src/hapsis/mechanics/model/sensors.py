@@ -7,7 +7,7 @@ from typing import ClassVar
 from hapsis.errors import near
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import AsEnd, End
-from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.values.numbers import described
 
 ON_ENDS = ("pose", "velocity", "acceleration", "imu")
 ON_JOINTS = ("effort", "reaction")
@@ -28,9 +28,7 @@ class Sensor(Fact):
         kinds = (*ON_ENDS, *ON_JOINTS)
         if self.kind not in kinds:
             hint = near(self.kind, kinds) if isinstance(self.kind, str) else ""
-            raise self.wrong(
-                f"{described(self.kind)} is no kind of sensor{hint}", expected=", ".join(kinds)
-            )
+            raise self.wrong(f"{described(self.kind)} is no kind of sensor{hint}", expected=", ".join(kinds))
         if self.kind in ON_ENDS:
             self._set(on=End.of(self.on, f"{self.label}: its place", self.where))
         elif not isinstance(self.on, str):

@@ -24,20 +24,13 @@ class State:
     report: Any
 
     def __init__(
-        self,
-        coordinates: Sequence[str],
-        speeds: Sequence[str],
-        q: Any,
-        v: Any = None,
-        report: Any = None,
+        self, coordinates: Sequence[str], speeds: Sequence[str], q: Any, v: Any = None, report: Any = None
     ) -> None:
         names, rates = tuple(coordinates), tuple(speeds)
         q, v = _fixed(q, names, "q"), _fixed(np.zeros(len(rates)) if v is None else v, rates, "v")
         at = {name: (q, i) for i, name in enumerate(names)}
         at.update({name: (v, i) for i, name in enumerate(rates)})
-        values = {
-            "coordinates": names, "speeds": rates, "q": q, "v": v, "report": report, "_at": at,
-        }  # fmt: skip
+        values = {"coordinates": names, "speeds": rates, "q": q, "v": v, "report": report, "_at": at}
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
@@ -47,9 +40,7 @@ class State:
     def __getitem__(self, name: str) -> float:
         found = self._at.get(name)
         if found is None:
-            raise ModelError(
-                f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}'
-            )
+            raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}')
         return float(found[0][found[1]])
 
     def __eq__(self, other: object) -> bool:

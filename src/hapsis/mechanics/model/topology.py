@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from hapsis.mechanics.model.frames import Frame
-from hapsis.mechanics.model.joint import Joint
+from hapsis.mechanics.model.joints.joint import Joint
 
 Place = tuple[str, Frame]
 

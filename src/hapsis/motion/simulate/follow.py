@@ -19,27 +19,33 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import real
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
-from hapsis.motion.analysis.loops import Array
-from hapsis.motion.simulate.asking import parameter_values, sample_times
-from hapsis.motion.simulate.carried import Carried
-from hapsis.motion.simulate.following import Following
-from hapsis.motion.simulate.inputs import Inputs, effort_name
-from hapsis.motion.simulate.prescribed import Prescribed
-from hapsis.motion.simulate.recording import acceleration_names, units
-from hapsis.motion.simulate.scenes import scene_of
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.analysis.assembly.loop_numbers import Array
+from hapsis.motion.simulate.equations.inputs import Inputs, effort_name
+from hapsis.motion.simulate.followed_motion import Following
+from hapsis.motion.simulate.prescribed_motion import Prescribed
+from hapsis.motion.simulate.run.motion_scene import scene_of
+from hapsis.motion.simulate.run.result_builder import acceleration_names, units
+from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
+from hapsis.motion.simulate.run.run_reactions import Carried
 
 ROWS = 1000  # of a result, if nothing is said
 
 
 def follow(
-    model: Model, motion: Mapping[str, Any], until: float | None = None, *,
-    every: float | None = None, actuated: Sequence[str] | None = None, start: Any = None,
-    inputs: Mapping[str, Any] | None = None, parameters: Mapping[str, float] | None = None,
+    model: Model,
+    motion: Mapping[str, Any],
+    until: float | None = None,
+    *,
+    every: float | None = None,
+    actuated: Sequence[str] | None = None,
+    start: Any = None,
+    inputs: Mapping[str, Any] | None = None,
+    parameters: Mapping[str, float] | None = None,
     title: str = "",
-) -> Result:  # fmt: skip
+) -> Result:
     """All coordinates, speeds, accelerations, efforts and reactions of a motion that is given.
 
     motion      {coordinate: motion} of as many as the model has freedoms: a function of t, a
@@ -63,8 +69,13 @@ def follow(
     for name in prescribed.names:
         given |= dict.fromkeys(prescribed.inputs(_drive(name)), 0.0)
     t = sample_times(0.0, until, every, len(model.coordinates))
-    run = Following(moved, prescribed, [_drive(n) for n in prescribed.names],
-                    Inputs(moved, given), parameter_values(parameters))  # fmt: skip
+    run = Following(
+        moved,
+        prescribed,
+        [_drive(n) for n in prescribed.names],
+        Inputs(moved, given),
+        parameter_values(parameters),
+    )
     run.go(np.asarray(t))
     if actuators:
         run.actuate(actuators)
@@ -77,8 +88,9 @@ def driven(model: Model, names: Sequence[str], start: Any) -> Model:
     known = {speed.removesuffix(".v") for speed in model.speeds if speed.endswith(".v")}
     for name in names:
         if name not in known:
-            raise ModelError(f'there is no coordinate "{name[:60]}" whose motion can be given'
-                             f"{near(name, known)}")  # fmt: skip
+            raise ModelError(
+                f'there is no coordinate "{name[:60]}" whose motion can be given{near(name, known)}'
+            )
         if name in taken:
             raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
     settings: dict[str, Any] = {name: getattr(model, name) for name in SETTINGS}
@@ -98,9 +110,8 @@ def _drive(name: str) -> str:
 
 
 def _actuators(
-    model: Model, prescribed: Prescribed, actuated: Sequence[str] | None,
-    inputs: Mapping[str, Any] | None,
-) -> list[str]:  # fmt: skip
+    model: Model, prescribed: Prescribed, actuated: Sequence[str] | None, inputs: Mapping[str, Any] | None
+) -> list[str]:
     """The efforts that are asked for, by name; none where they belong to what is given."""
     if actuated is None:
         return []
@@ -110,13 +121,10 @@ def _actuators(
     found: list[str] = []
     for name in (str(each).removesuffix(".effort") for each in actuated):
         if name not in slots:
-            raise ModelError(f'actuated names "{name[:60]}", which is no coordinate with an effort'
-                             f"{near(name, slots)}")  # fmt: skip
-        if (
-            f"{name}.effort" in found
-            or name in (inputs or {})
-            or f"{name}.effort" in (inputs or {})
-        ):
+            raise ModelError(
+                f'actuated names "{name[:60]}", which is no coordinate with an effort{near(name, slots)}'
+            )
+        if f"{name}.effort" in found or name in (inputs or {}) or f"{name}.effort" in (inputs or {}):
             raise ModelError(f'the effort on "{name[:60]}" is asked for and given, or asked twice')
         found.append(f"{name}.effort")
     return found
@@ -163,7 +171,13 @@ def _recorded(run: Following, model: Model, actuators: list[str], title: str) ->
     error = float(run.loops.errors(t, q, v)[0].max(initial=0.0))
     last = State(model.coordinates, model.speeds, q[-1], v[-1])
     return Result(
-        t=t, columns=Columns(groups), message=f"followed until t = {t[-1]:.6g} s", last=last,
-        constraint_error=error, units=units(model), title=title, report=run.report,
+        t=t,
+        columns=Columns(groups),
+        message=f"followed until t = {t[-1]:.6g} s",
+        last=last,
+        constraint_error=error,
+        units=units(model),
+        title=title,
+        report=run.report,
         scene=lambda: scene_of(packed, kernels, t, y, u),
-    )  # fmt: skip
+    )

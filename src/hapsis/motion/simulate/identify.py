@@ -8,12 +8,12 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described, real
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.fitting import Efforts, Fit, Motions, has_efforts
-from hapsis.motion.simulate.observations import Observations
-from hapsis.motion.simulate.putting import with_values
-from hapsis.motion.solvers.least_squares import Solution, least_squares, within
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.simulate.identification.fitting import Efforts, Fit, Motions, has_efforts
+from hapsis.motion.simulate.identification.observations import Observations
+from hapsis.motion.simulate.identification.parameter_substitution import with_values
+from hapsis.motion.solvers.linear.least_squares import Solution, least_squares, within
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NULL = 1e-6  # of the largest singular value: a direction that the data say nothing about
@@ -22,9 +22,22 @@ SLOW = 1e-12  # of the sum of squares: what gains less is not worth a step
 ROUNDS = 3  # of weights by residuals
 LEAST = 1e-6  # of its value: a mass is not less
 POSITIVE = {
-    "mass", "xx", "yy", "zz", "stiffness", "damping", "friction", "armature", "coulomb", "static",
-    "viscous", "length", "radius", "mu", "power",
-}  # fmt: skip
+    "mass",
+    "xx",
+    "yy",
+    "zz",
+    "stiffness",
+    "damping",
+    "friction",
+    "armature",
+    "coulomb",
+    "static",
+    "viscous",
+    "length",
+    "radius",
+    "mu",
+    "power",
+}
 FITS = ("efforts", "motion")
 
 
@@ -100,8 +113,9 @@ def identify(
     seen = Observations(data)
     names, guesses = _names(parameters)
     if fit not in (None, *FITS):
-        raise ModelError(f'there is no fit "{str(fit)[:60]}"{near(str(fit), FITS)}',
-                         expected=" or ".join(FITS))  # fmt: skip
+        raise ModelError(
+            f'there is no fit "{str(fit)[:60]}"{near(str(fit), FITS)}', expected=" or ".join(FITS)
+        )
     if fit == "efforts" or (fit is None and has_efforts(model, seen)):
         _refuse(columns=columns, start=start, inputs=inputs, **options)
         made: Fit = Efforts(model, seen, names)
@@ -125,8 +139,7 @@ class _Search:
         self.iterations, self.taken = iterations, 0
         self.last: tuple[bytes, Any] = b"", None
         if rows * len(fit.columns) < len(names):
-            raise ModelError(f"{rows * len(fit.columns)} numbers cannot tell {len(names)} "
-                             "parameters")  # fmt: skip
+            raise ModelError(f"{rows * len(fit.columns)} numbers cannot tell {len(names)} parameters")
 
     def at(self, x: Array) -> tuple[Array, Array]:
         """Residuals and slopes, computed once for each x."""
@@ -138,8 +151,9 @@ class _Search:
         """The best values."""
         r, J = self.at(x)
         if not np.isfinite(r).all():
-            raise SolveError("the model cannot be computed with the first values",
-                             remedy="give better ones, {name: value}")  # fmt: skip
+            raise SolveError(
+                "the model cannot be computed with the first values", remedy="give better ones, {name: value}"
+            )
         sigma = self._sigma(r, noise)
         for _ in range(1 if noise else ROUNDS):
             solution = self._solved(x, sigma)
@@ -183,12 +197,17 @@ class _Search:
         covariance, errors, condition, unclear = judged(self._weighted(J, sigma), self.names)
         columns = self.fit.columns
         return Identified(
-            values=values, errors=dict(zip(self.names, errors.tolist(), strict=True)),
-            covariance=covariance, noise=dict(zip(columns, sigma.tolist(), strict=True)),
-            residual=dict(zip(columns, r, strict=True)), condition=condition, unclear=unclear,
-            iterations=self.taken, result=self.fit.result(x),
+            values=values,
+            errors=dict(zip(self.names, errors.tolist(), strict=True)),
+            covariance=covariance,
+            noise=dict(zip(columns, sigma.tolist(), strict=True)),
+            residual=dict(zip(columns, r, strict=True)),
+            condition=condition,
+            unclear=unclear,
+            iterations=self.taken,
+            result=self.fit.result(x),
             model=with_values(model, {n: v for n, v in values.items() if not _is_start(n, model)}),
-        )  # fmt: skip
+        )
 
 
 def judged(J: Array, names: Sequence[str]) -> tuple[Array, Array, float, tuple[str, ...]]:
@@ -217,8 +236,11 @@ def _unclear(linked: Any, names: Sequence[str]) -> list[str]:
             group |= more
         left = [k for k in left if k not in group]
         quoted = ", ".join(f'"{names[k]}"' for k in sorted(group))
-        found.append(f"the data tell {quoted} together, not apart" if len(group) > 1
-                     else f"nothing in the data depends on {quoted}")  # fmt: skip
+        found.append(
+            f"the data tell {quoted} together, not apart"
+            if len(group) > 1
+            else f"nothing in the data depends on {quoted}"
+        )
     return found
 
 
@@ -232,8 +254,7 @@ def _names(parameters: Any) -> tuple[list[str], dict[str, float]]:
     if isinstance(parameters, str):
         parameters = [parameters]
     if not isinstance(parameters, Iterable):
-        raise ModelError(f"parameters must be names, or {{name: first guess}}, not "
-                         f"{described(parameters)}")  # fmt: skip
+        raise ModelError(f"parameters must be names, or {{name: first guess}}, not {described(parameters)}")
     guesses: dict[str, float] = {}
     if isinstance(parameters, Mapping):
         guesses = {str(n): real(x, f'the first guess of "{n}"') for n, x in parameters.items()}
@@ -251,14 +272,16 @@ def _bounds(
     low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
     for name in given or {}:
         if name not in names:
-            raise ModelError(f'bounds name "{str(name)[:60]}", which is not to be identified'
-                             f"{near(str(name), names)}")  # fmt: skip
+            raise ModelError(
+                f'bounds name "{str(name)[:60]}", which is not to be identified{near(str(name), names)}'
+            )
     for k, name in enumerate(names):
         if given and name in given:
             low[k], high[k] = (float(side) for side in given[name])
             if not low[k] <= x[k] <= high[k]:
-                raise ModelError(f'"{name[:60]}" starts at {x[k]:g}, outside its bounds '
-                                 f"{low[k]:g} and {high[k]:g}")  # fmt: skip
+                raise ModelError(
+                    f'"{name[:60]}" starts at {x[k]:g}, outside its bounds {low[k]:g} and {high[k]:g}'
+                )
         elif name.rpartition(".")[2] in POSITIVE and x[k] > 0.0:
             low[k] = LEAST * x[k]
     return low, high
@@ -270,8 +293,7 @@ def _noise(given: Any, columns: Sequence[str]) -> dict[str, float] | None:
     table = dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
     for name in columns:
         if name not in table:
-            raise ModelError(f'noise says nothing of the column "{name[:60]}"'
-                             f"{near(name, table)}")  # fmt: skip
+            raise ModelError(f'noise says nothing of the column "{name[:60]}"{near(name, table)}')
     found = {name: real(table[name], f'the noise of "{name}"') for name in columns}
     for name, x in found.items():
         if not x > 0.0:
@@ -282,5 +304,4 @@ def _noise(given: Any, columns: Sequence[str]) -> dict[str, float] | None:
 def _refuse(**options: Any) -> None:
     for name, value in options.items():
         if value is not None:
-            raise ModelError(f"{name} has no meaning where efforts are fitted",
-                             remedy='fit="motion"')  # fmt: skip
+            raise ModelError(f"{name} has no meaning where efforts are fitted", remedy='fit="motion"')

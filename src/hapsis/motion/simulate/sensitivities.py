@@ -5,29 +5,29 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, SolveError, near, notice
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.asking import (
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.motion.simulate.derivatives.differentiation_targets import Wanted
+from hapsis.motion.simulate.derivatives.sensitivity_run import Ready, Sensing
+from hapsis.motion.simulate.equations.fixed_partition import check_starts, packed_for
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.parameter_inputs import Opened, known_parameters, refuse
+from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.simulate.run.events import Event, contact_events, events_of
+from hapsis.motion.simulate.run.progress import Bar
+from hapsis.motion.simulate.run.result_builder import acceleration_names, recorded
+from hapsis.motion.simulate.run.run import FIXED, MOST_WATCHED, Plan
+from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,
     TOLERANCE,
     asked_plan,
     parameter_values,
     sample_times,
 )
-from hapsis.motion.simulate.events import Event, contact_events, events_of
-from hapsis.motion.simulate.kernels import Kernels
-from hapsis.motion.simulate.leading import check_starts, packed_for
-from hapsis.motion.simulate.opening import Opened, known_parameters, refuse
-from hapsis.motion.simulate.packing import Packed
-from hapsis.motion.simulate.progress import Bar
-from hapsis.motion.simulate.recording import acceleration_names, recorded
-from hapsis.motion.simulate.running import FIXED, MOST_WATCHED, Plan
-from hapsis.motion.simulate.safety import check_step
-from hapsis.motion.simulate.sensing import Ready, Sensing
-from hapsis.motion.simulate.wanted import Wanted
+from hapsis.motion.simulate.run.step_stability import check_step
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 METHODS = ("order8", "order5", "rk4")
@@ -70,8 +70,9 @@ class Sensitivities:
             raise ModelError('sensitivities are asked for by two names, s["hinge", "arm.mass"]')
         what, by = (str(name) for name in pair)
         if by not in self._wanted.places:
-            raise ModelError(f'not differentiated by "{by[:60]}"{near(by, self.names)}',
-                             expected=", ".join(self.names[:6]))  # fmt: skip
+            raise ModelError(
+                f'not differentiated by "{by[:60]}"{near(by, self.names)}', expected=", ".join(self.names[:6])
+            )
         column = self._columns(what)  # times, columns, ...
         found = column[:, self._wanted.places[by]]
         found.flags.writeable = False
@@ -180,9 +181,8 @@ def plan_of(method: str, step: float | None, tolerance: float, most_steps: int) 
 
 
 def ready_for(
-    packed: Packed, to: Any, parameters: Mapping[str, float], method: str,
-    events: Sequence[Event] = (),
-) -> Ready:  # fmt: skip
+    packed: Packed, to: Any, parameters: Mapping[str, float], method: str, events: Sequence[Event] = ()
+) -> Ready:
     """Kernels of runs that are differentiated by these names."""
     known = known_parameters(Kernels(packed, parameters, None))
     wanted = Wanted(packed, to, known)

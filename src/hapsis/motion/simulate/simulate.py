@@ -7,11 +7,20 @@ from typing import Any
 
 from hapsis.errors import ModelError, notice
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.analysis.loops import Loops
-from hapsis.motion.analysis.reduce import best_partition
-from hapsis.motion.simulate.asking import (
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.simulate.equations.closed_system import Looped, is_tied
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.simulate.run.events import events_of
+from hapsis.motion.simulate.run.partition_switch import Looping
+from hapsis.motion.simulate.run.progress import Bar
+from hapsis.motion.simulate.run.result_builder import recorded
+from hapsis.motion.simulate.run.run import Plan, Running
+from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,
     TOLERANCE,
     asked_plan,
@@ -21,16 +30,7 @@ from hapsis.motion.simulate.asking import (
     sample_times,
     whole,
 )
-from hapsis.motion.simulate.events import events_of
-from hapsis.motion.simulate.inputs import Inputs
-from hapsis.motion.simulate.kernels import Kernels
-from hapsis.motion.simulate.looped import Looped, is_tied
-from hapsis.motion.simulate.looping import Looping
-from hapsis.motion.simulate.packing import Packed
-from hapsis.motion.simulate.progress import Bar
-from hapsis.motion.simulate.recording import recorded
-from hapsis.motion.simulate.running import Plan, Running
-from hapsis.motion.simulate.safety import check_step
+from hapsis.motion.simulate.run.step_stability import check_step
 
 
 @singledispatch

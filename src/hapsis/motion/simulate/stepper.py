@@ -7,19 +7,19 @@ for is measured, all without a branch outside: every backend takes it, C include
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hapsis.compiler.ir import blocks
-from hapsis.compiler.ir.expr import symbol, symbols
-from hapsis.compiler.ir.function import Function
-from hapsis.compiler.ir.graph import Graph
+from hapsis.compiler.ir.functions import blocks
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.numbers import described, real
-from hapsis.motion.analysis.loops import Loops
-from hapsis.motion.analysis.reduce import best_partition
-from hapsis.motion.simulate.inputs import Inputs
-from hapsis.motion.simulate.looped import Looped, is_tied
-from hapsis.motion.simulate.packing import Packed
-from hapsis.motion.simulate.starting import initial
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.simulate.equations.closed_system import Looped, is_tied
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.simulate.run.initial_state import initial
 
 METHODS = ("rk4", "euler")
 
@@ -51,14 +51,18 @@ def stepper(
     if not 1e-9 <= dt <= 1e3:
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
     if method not in METHODS:
-        raise SolveError(f'there is no stepper by "{str(method)[:60]}"{near(str(method), METHODS)}',
-                         expected=" or ".join(METHODS))  # fmt: skip
+        raise SolveError(
+            f'there is no stepper by "{str(method)[:60]}"{near(str(method), METHODS)}',
+            expected=" or ".join(METHODS),
+        )
     names, wanted = _names(inputs, "inputs"), _names(outputs, "outputs")
     given = _given(model, names)
     packed: Packed = Packed(model, given)
     if packed.extras.held and set(packed.extras.held) - set(given.names.values()):
-        raise ModelError("a sampled controller is Python code, which no Function holds",
-                         remedy="leave out its rate, so that it is traced")  # fmt: skip
+        raise ModelError(
+            "a sampled controller is Python code, which no Function holds",
+            remedy="leave out its rate, so that it is traced",
+        )
     loops = Loops(model) if is_tied(model) else None
     y = initial(model, packed.extras.states, start, loops)[1]
     if loops is not None:
@@ -76,8 +80,9 @@ class Steps:
         self.t = symbol("t", graph=self.graph)
         layout = packed.layout
         sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z}
-        self.state = {n: symbols(n, size, kind="coordinate", graph=self.graph)
-                      for n, size in sizes.items() if size}  # fmt: skip
+        self.state = {
+            n: symbols(n, size, kind="coordinate", graph=self.graph) for n, size in sizes.items() if size
+        }
         self.given = {name: symbol(name, graph=self.graph) for name in packed.held}
 
     def function(self, names: Sequence[str], wanted: Sequence[str], y: Any) -> Function:
@@ -95,8 +100,10 @@ class Steps:
         inputs = {**self.state, "t": self.t, **{n: self.given[_full(self, n)] for n in names}}
         starts: dict[str, Any] = dict(zip("qvz", layout.split(y)[:3], strict=True))
         defaults: dict[str, Any] = {n: starts[n] for n in self.state}
-        at_rest = {f"{d.name}.position": y[self.packed.model.coordinates.index(d.joint)]
-                   for d in self.packed.model.drives.values()}  # fmt: skip
+        at_rest = {
+            f"{d.name}.position": y[self.packed.model.coordinates.index(d.joint)]
+            for d in self.packed.model.drives.values()
+        }
         defaults |= {"t": 0.0} | {n: float(at_rest.get(n, 0.0)) for n in names}
         return Function("step", inputs, {**told, **measured}, defaults=defaults)
 
@@ -170,8 +177,7 @@ class Steps:
         for name in wanted:
             if name not in found:
                 every = (*known, *rates, *efforts, *felt, *signals, "energy", "energy.before")
-                raise ModelError(f'outputs name "{name[:60]}", which nothing tells'
-                                 f"{near(name, every)}")  # fmt: skip
+                raise ModelError(f'outputs name "{name[:60]}", which nothing tells{near(name, every)}')
         return {name: found[name] for name in wanted}
 
 
@@ -201,6 +207,7 @@ def _given(model: Model, names: Sequence[str]) -> Inputs:
     for drive in model.drives.values():
         for name in drive.inputs:
             if name not in names:
-                raise drive.wrong(f'it takes "{name[:60]}" from outside',
-                                  remedy=f'give inputs=["{name[:60]}", ...]')  # fmt: skip
+                raise drive.wrong(
+                    f'it takes "{name[:60]}" from outside', remedy=f'give inputs=["{name[:60]}", ...]'
+                )
     return Inputs(model, dict.fromkeys(names, 0.0))

@@ -12,12 +12,7 @@ from hapsis.touch.haptics.conditioning.motion_filters import (
     lean_filter,
     motion_filter,
 )
-from hapsis.touch.haptics.conditioning.windows import (
-    AdaptiveWindow,
-    FiniteDifference,
-    SavitzkyGolay,
-    Window,
-)
+from hapsis.touch.haptics.conditioning.windows import AdaptiveWindow, FiniteDifference, SavitzkyGolay, Window
 from hapsis.touch.haptics.devices.conditioned import Conditioned
 from hapsis.touch.haptics.devices.force_dimension import ForceDimension
 from hapsis.touch.haptics.devices.mapped import Mapped

@@ -29,8 +29,9 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
     held. `longest` is the longest delay to look for, a quarter of the record where left out. Steps
     or noise in the command tell best.
     """
-    t, u, y = (array(x, what) for x, what in
-               ((t, "the times"), (command, "the command"), (force, "the force")))  # fmt: skip
+    t, u, y = (
+        array(x, what) for x, what in ((t, "the times"), (command, "the command"), (force, "the force"))
+    )
     period = _period(t, u, y)
     span = period * len(t)
     longest = span / 4.0 if longest is None else float(longest)
@@ -42,10 +43,14 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
 
     start = _start(unit, y, period, span, longest)
     found = least_squares(
-        lambda x: _left(unit(np.exp(x[0]), x[1]), y)[0], start,
+        lambda x: _left(unit(np.exp(x[0]), x[1]), y)[0],
+        start,
         bounds=([np.log(1e-3 * period), 0.0], [np.log(10.0 * span), longest]),
-        x_scale=[1.0, period], xtol=1e-14, ftol=1e-14, gtol=1e-14,
-    )  # fmt: skip
+        x_scale=[1.0, period],
+        xtol=1e-14,
+        ftol=1e-14,
+        gtol=1e-14,
+    )
     time, delay = float(np.exp(found.x[0])), float(found.x[1])
     residual, gain, offset = _left(unit(time, delay), y)
     h = STEP * period
@@ -61,8 +66,7 @@ def identify_response(frequency: Any, response: Any) -> Calibrated:
     frequencies in Hz; errors take its noise as equal at all frequencies."""
     f, H = array(frequency, "the frequencies"), np.array(response, complex)
     if f.ndim != 1 or f.shape != H.shape or len(f) < 4:
-        raise ModelError(f"{f.shape} frequencies and {H.shape} responses",
-                         expected="four or more of both")  # fmt: skip
+        raise ModelError(f"{f.shape} frequencies and {H.shape} responses", expected="four or more of both")
     if not (np.isfinite(f).all() and np.isfinite(H).all() and (f > 0.0).all()):
         raise ModelError("frequencies must be positive and finite, responses finite")
     w = 2.0 * np.pi * f
@@ -79,11 +83,15 @@ def identify_response(frequency: Any, response: Any) -> Calibrated:
 
     times = np.log(np.geomspace(0.01 / w.max(), 10.0 / w.min(), GRID))
     delays = np.linspace(0.0, np.pi / w.min(), 4 * GRID)
-    best = min(
-        ((a, b) for a in times for b in delays), key=lambda x: float(np.sum(left(x)[0] ** 2))
+    best = min(((a, b) for a in times for b in delays), key=lambda x: float(np.sum(left(x)[0] ** 2)))
+    found = least_squares(
+        lambda x: left(x)[0],
+        best,
+        x_scale=[1.0, 1.0 / w.max()],
+        bounds=([-np.inf, 0.0], np.inf),
+        xtol=1e-14,
+        ftol=1e-14,
     )
-    found = least_squares(lambda x: left(x)[0], best, x_scale=[1.0, 1.0 / w.max()],
-                          bounds=([-np.inf, 0.0], np.inf), xtol=1e-14, ftol=1e-14)  # fmt: skip
     residual, gain = left(found.x)
     time, delay, unit = float(np.exp(found.x[0])), float(found.x[1]), parts(found.x)
     model = unit[: len(w)] + 1j * unit[len(w) :]
@@ -94,8 +102,10 @@ def identify_response(frequency: Any, response: Any) -> Calibrated:
 
 def _period(t: Array, u: Array, y: Array) -> float:
     if t.ndim != 1 or not t.shape == u.shape == y.shape or len(t) < 10:
-        raise ModelError(f"times {t.shape}, commands {u.shape}, forces {y.shape}",
-                         expected="vectors of one length, ten or more")  # fmt: skip
+        raise ModelError(
+            f"times {t.shape}, commands {u.shape}, forces {y.shape}",
+            expected="vectors of one length, ten or more",
+        )
     if not all(np.isfinite(x).all() for x in (t, u, y)):
         raise ModelError("a number of the record is not finite")
     period = float(t[-1] - t[0]) / (len(t) - 1)
@@ -144,14 +154,22 @@ def _told(J: Array, residual: Array, values: Any, source: str) -> Calibrated:
     made = None
     if not blind.any() and values[0] != 0.0:
         made = Actuator(gain=values[0], time=values[1], delay=values[2])
-    return calibrated(NAMES[: len(values)], values, covariance, blind, {"force": noise},
-                      residual[:, None], (source,), made)  # fmt: skip
+    return calibrated(
+        NAMES[: len(values)], values, covariance, blind, {"force": noise}, residual[:, None], (source,), made
+    )
 
 
 def _silent(y: Array) -> Calibrated:
     """Of a command that never changes only what is there anyway."""
     covariance = np.zeros((4, 4))
     covariance[3, 3] = y.var(ddof=1) / len(y)
-    return calibrated(NAMES, (0.0, 0.0, 0.0, y.mean()), covariance, (True,) * 4,
-                      {"force": float(y.std(ddof=1))}, (y - y.mean())[:, None], ("command",),
-                      None)  # fmt: skip
+    return calibrated(
+        NAMES,
+        (0.0, 0.0, 0.0, y.mean()),
+        covariance,
+        (True,) * 4,
+        {"force": float(y.std(ddof=1))},
+        (y - y.mean())[:, None],
+        ("command",),
+        None,
+    )

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.functions import clip, sin, tanh
+from hapsis.compiler.ir.graph.elementary_functions import clip, sin, tanh
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.laws import Law, LawState
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning import layout
 from hapsis.touch.haptics.conditioning.low_pass import Lead
 from hapsis.touch.haptics.conditioning.stage import SMALL, Array, Stage, positive
@@ -107,8 +107,17 @@ def _law(actuator: Actuator, given: Any, added: Any) -> Callable[..., Any]:
     """The law with those states that it needs."""
     if actuator.time and actuator.delay:
 
-        def lagging_late(position, speed, t, gain=actuator.gain, time=actuator.time,
-                         delay=actuator.delay, force=START, late=START, later=START):  # fmt: skip
+        def lagging_late(
+            position,
+            speed,
+            t,
+            gain=actuator.gain,
+            time=actuator.time,
+            delay=actuator.delay,
+            force=START,
+            late=START,
+            later=START,
+        ):
             wanted = given(position, speed, t, gain)
             rates = _late(wanted, delay, late, later)
             rates["force"] = (wanted - later - force) / time
@@ -124,8 +133,7 @@ def _law(actuator: Actuator, given: Any, added: Any) -> Callable[..., Any]:
         return lagging
     if actuator.delay:
 
-        def late_only(position, speed, t, gain=actuator.gain, delay=actuator.delay, late=START,
-                      later=START):  # fmt: skip
+        def late_only(position, speed, t, gain=actuator.gain, delay=actuator.delay, late=START, later=START):
             wanted = given(position, speed, t, gain)
             force = wanted - later + added(position, speed)
             return force, _late(wanted, delay, late, later)
@@ -155,8 +163,10 @@ class ActuatorStage(Stage):
 
     def __init__(self, period: Any, actuator: Actuator) -> None:
         if actuator.friction or actuator.cogging:
-            raise ModelError("friction and cogging need the motion, which a stage does not have",
-                             remedy="use the law in a model, or leave them out")  # fmt: skip
+            raise ModelError(
+                "friction and cogging need the motion, which a stage does not have",
+                remedy="use the law in a model, or leave them out",
+            )
         self.period, self.actuator = positive(period, "the period"), actuator
         whole, decay, older, newer = weights(self.period, actuator.time, actuator.delay)
         limit = np.inf if actuator.limit is None else actuator.limit

@@ -42,8 +42,7 @@ class Hand:
         parts += [("mass or stiffness of what is hung", x) for pair in self.hung for x in pair]
         for name, value in parts:
             if real(name, value) < 0.0:
-                raise SolveError(f"a {name} of {value:g}: this hand is not passive",
-                                 expected="0 or more")  # fmt: skip
+                raise SolveError(f"a {name} of {value:g}: this hand is not passive", expected="0 or more")
 
     def matrices(self) -> tuple[Any, Any]:
         """Diagonal of the mass matrix, and the stiffness matrix; the device comes first."""

@@ -21,14 +21,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import SolveError
-from hapsis.touch.haptics.passive_hands import (
-    Hand,
-    calm,
-    hand_resonating_at,
-    held,
-    positive,
-    real,
-)
+from hapsis.touch.haptics.passive_hands import Hand, calm, hand_resonating_at, held, positive, real
 from hapsis.view.plots import Plot, curves
 
 Law = Callable[[Any], Any]  # H(z): force per displacement
@@ -91,9 +84,7 @@ def stiffest_stable_wall(
     return stiffest_wall_for(Hand(positive("mass", mass)), device_damping, period, damping)
 
 
-def stiffest_wall_for(
-    hand: Hand, device_damping: float, period: float, damping: float = 0.0
-) -> float:
+def stiffest_wall_for(hand: Hand, device_damping: float, period: float, damping: float = 0.0) -> float:
     """The stiffness up to which this hand on the device does not make the wall unstable."""
     b, damping, period = _checked(device_damping, damping, period)
     # first doubled until it shakes, then halved
@@ -102,8 +93,10 @@ def stiffest_wall_for(
     while calm(system, high, damping):
         low, high = high, 2.0 * high
         if high > MOST:
-            raise SolveError(f"a wall of {MOST:g} N/m and this hand: nothing seems to grow",
-                             remedy="the mass is too large to tell")  # fmt: skip
+            raise SolveError(
+                f"a wall of {MOST:g} N/m and this hand: nothing seems to grow",
+                remedy="the mass is too large to tell",
+            )
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if calm(system, middle, damping) else (low, middle)
@@ -175,8 +168,7 @@ def z_width_plot(
             name = f"{rate / 1000:g} kHz, {kind}"
             x[name], y[name] = found.damping, getattr(found, kind)
     title = f"Walls on a device of b = {device_damping:g} N·s/m"
-    return curves(x, y, "wall damping B, N·s/m", "wall stiffness K, N/m", title=title,
-                  logarithmic="y")  # fmt: skip
+    return curves(x, y, "wall damping B, N·s/m", "wall stiffness K, N/m", title=title, logarithmic="y")
 
 
 def _need(law: Law, angles: Any, period: float) -> Any:
@@ -185,8 +177,9 @@ def _need(law: Law, angles: Any, period: float) -> Any:
     value = np.broadcast_to(np.asarray(law(z), complex), angles.shape)
     if not np.isfinite(value).all():
         at = angles[~np.isfinite(value)][0] / period
-        raise SolveError(f"the law is not finite at {at:.6g} rad/s",
-                         remedy="give H(z) without poles on the unit circle")  # fmt: skip
+        raise SolveError(
+            f"the law is not finite at {at:.6g} rad/s", remedy="give H(z) without poles on the unit circle"
+        )
     # 1 - cos is 2 sin²(half), without cancellation
     return 0.5 * period * ((1.0 - 1.0 / z) * value).real / (2.0 * np.sin(0.5 * angles) ** 2)
 

@@ -47,12 +47,13 @@ class Capabilities:
 
     def __post_init__(self) -> None:
         if self.causality not in CAUSALITIES:
-            raise DeviceError(f'there is no causality "{self.causality}"',
-                              expected=" or ".join(CAUSALITIES))  # fmt: skip
+            raise DeviceError(f'there is no causality "{self.causality}"', expected=" or ".join(CAUSALITIES))
         unknown = set(self.measures) - set(MEASURES)
         if unknown or not self.measures:
-            raise DeviceError(f"a device measures {', '.join(self.measures) or 'nothing'}",
-                              expected=f"some of {', '.join(MEASURES)}")  # fmt: skip
+            raise DeviceError(
+                f"a device measures {', '.join(self.measures) or 'nothing'}",
+                expected=f"some of {', '.join(MEASURES)}",
+            )
         if not self.max_force or not all(0.0 < x < float("inf") for x in self.max_force):
             raise DeviceError("the greatest force of each axis must be positive and finite")
         if len(self.units) != len(self.max_force) or set(self.units) - set(UNITS):
@@ -94,6 +95,8 @@ def checked(device: Any) -> Device:
         if not hasattr(device, name):
             raise DeviceError(f'{type(device).__name__} has no "{name}": it is no device')
     if len(device.capabilities.max_force) != len(device.axes):
-        raise DeviceError(f'"{device.name}" has {len(device.axes)} axes and '
-                          f"{len(device.capabilities.max_force)} greatest forces")  # fmt: skip
+        raise DeviceError(
+            f'"{device.name}" has {len(device.axes)} axes and '
+            f"{len(device.capabilities.max_force)} greatest forces"
+        )
     return device

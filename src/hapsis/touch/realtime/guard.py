@@ -72,9 +72,7 @@ COUNTED = {
 
 
 @native
-def guard(
-    wanted: Array, sample: Array, safe: Array, settings: Array, memory: Array, counts: Ints
-) -> None:
+def guard(wanted: Array, sample: Array, safe: Array, settings: Array, memory: Array, counts: Ints) -> None:
     """One tick: the force that may go to the device, from the one the model wants."""
     n = counts[AXES]
     counts[TICKS] += 1
@@ -153,8 +151,10 @@ class Guard:
         n, together = len(self.axes), not isinstance(max_force, Mapping | Sequence | np.ndarray)
         ticks = int(_number("ramp", ramp) / self.period + 1e-9)
         if ticks < 1:
-            raise DeviceError(f"a ramp of {ramp:g} s is shorter than a period of {period:g} s",
-                              remedy="raise the rate or the ramp")  # fmt: skip
+            raise DeviceError(
+                f"a ramp of {ramp:g} s is shorter than a period of {period:g} s",
+                remedy="raise the rate or the ramp",
+            )
         most = self._each("max_force", max_force, layout.LARGEST)
         need = most / (ticks * self.period)
         rate = np.maximum(SLEW, need) if slew is None else self._each("slew", slew)
@@ -169,22 +169,32 @@ class Guard:
         self.memory = np.zeros(layout.MEMORY_BLOCKS * n + layout.MEMORY_SCALARS)
         self.counts = np.zeros(layout.COUNTS, np.int64)
         self.counts[: layout.MISSED] = (
-            n, together, ticks, _whole("patience", patience),
-            _whole("sample_every", sample_every), _whole("misses", misses),
-            round(10 * _number("bucket", bucket, 1e9)), bool(passive),
-        )  # fmt: skip
+            n,
+            together,
+            ticks,
+            _whole("patience", patience),
+            _whole("sample_every", sample_every),
+            _whole("misses", misses),
+            round(10 * _number("bucket", bucket, 1e9)),
+            bool(passive),
+        )
         self.counts[layout.FADE] = ticks
         self._sample, self._safe = np.full(3 * n + 2, np.nan), np.zeros(n)
         self._sample[3 * n :] = 0.0
         self.kernel: Any = guard.bound(
-            vary=("wanted", "sample", "safe"),
-            settings=self.settings, memory=self.memory, counts=self.counts,
-        )  # fmt: skip
+            vary=("wanted", "sample", "safe"), settings=self.settings, memory=self.memory, counts=self.counts
+        )
 
     def __call__(
-        self, wanted: Any, position: Any, velocity: Any = None, *, status: float = 0.0,
-        fresh: bool = True, missed: int = 0,
-    ) -> Array:  # fmt: skip
+        self,
+        wanted: Any,
+        position: Any,
+        velocity: Any = None,
+        *,
+        status: float = 0.0,
+        fresh: bool = True,
+        missed: int = 0,
+    ) -> Array:
         """One tick from Python: the safe force. The loop calls `kernel` instead."""
         n = len(self.axes)
         self._sample[:n] = position
@@ -258,24 +268,27 @@ class Guard:
         if isinstance(given, Mapping):
             for name in given:
                 if name not in self.axes:
-                    raise DeviceError(f'there is no axis "{name}"{near(str(name), self.axes)}',
-                                      where=what, expected=", ".join(self.axes))  # fmt: skip
+                    raise DeviceError(
+                        f'there is no axis "{name}"{near(str(name), self.axes)}',
+                        where=what,
+                        expected=", ".join(self.axes),
+                    )
             given = [given.get(name) for name in self.axes]
         elif not isinstance(given, Sequence | np.ndarray):
             given = [given] * len(self.axes)
         if len(given) != len(self.axes):
             raise DeviceError(f"{len(given)} numbers for {len(self.axes)} axes", where=what)
-        return np.array([
-            _number(f"{what} of {name}", x, most)
-            for name, x in zip(self.axes, given, strict=True)
-        ])  # fmt: skip
+        return np.array(
+            [_number(f"{what} of {name}", x, most) for name, x in zip(self.axes, given, strict=True)]
+        )
 
     def _jumps(self, units: Sequence[str] | None) -> Array:
         units = ["m"] * len(self.axes) if units is None else list(units)
         wrong = [u for u in units if u not in JUMPS]
         if wrong or len(units) != len(self.axes):
-            raise DeviceError(f"units of the axes are {', '.join(map(str, units))}",
-                              expected='"m" or "rad" for each')  # fmt: skip
+            raise DeviceError(
+                f"units of the axes are {', '.join(map(str, units))}", expected='"m" or "rad" for each'
+            )
         return np.array([JUMPS[unit] for unit in units])
 
     def _enough(self, rate: Array, need: Array, ramp: float) -> None:
@@ -283,8 +296,9 @@ class Guard:
             if has < needs * (1 - 1e-9):
                 raise DeviceError(
                     f"a slew of {has:g} N/s cannot take the largest force away in {ramp:g} s",
-                    where=name, expected=f"{needs:.6g} N/s or more",
-                )  # fmt: skip
+                    where=name,
+                    expected=f"{needs:.6g} N/s or more",
+                )
 
 
 def _names(max_force: Any, axes: Sequence[str] | None) -> tuple[str, ...]:

@@ -309,9 +309,7 @@ def fallen(missed: int, memory: Array, counts: Ints) -> None:
 
 
 @native
-def rearmed(
-    good: bool, wanted: Array, sample: Array, settings: Array, memory: Array, counts: Ints
-) -> None:
+def rearmed(good: bool, wanted: Array, sample: Array, settings: Array, memory: Array, counts: Ints) -> None:
     """Ends a fault if that was asked for, the force is gone and the model wants a small one."""
     n = counts[AXES]
     if observe(counts, REARM) == 0:

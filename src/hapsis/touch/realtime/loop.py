@@ -9,21 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
 from hapsis.errors import DeviceError, ModelError, near, notice
-from hapsis.mechanics.model.numbers import real
-from hapsis.touch.realtime import ticking
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.touch.realtime import native_loop as ticking
 from hapsis.touch.realtime.device import Device, Layout, checked
-from hapsis.touch.realtime.ending import Ending
 from hapsis.touch.realtime.guard import Guard
 from hapsis.touch.realtime.guard_layout import ASKED
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
-from hapsis.touch.realtime.rings import Ring
+from hapsis.touch.realtime.ring import Ring
+from hapsis.touch.realtime.shutdown import Ending
+from hapsis.touch.realtime.step_packing import tick_of
 from hapsis.touch.realtime.supervisor import Supervisor
-from hapsis.touch.realtime.ticks import tick_of
 
 BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # telemetry kept, at least; and of that many seconds:
@@ -51,9 +51,16 @@ class Loop:
     """
 
     def __init__(
-        self, step: Function, rate: float, *, live: Sequence[str] | str = (), guard: Any = None,
-        core: int | None = None, soft: bool = False, paced: bool = True,
-    ) -> None:  # fmt: skip
+        self,
+        step: Function,
+        rate: float,
+        *,
+        live: Sequence[str] | str = (),
+        guard: Any = None,
+        core: int | None = None,
+        soft: bool = False,
+        paced: bool = True,
+    ) -> None:
         self.rate = real(rate, "rate")
         if not 1.0 <= self.rate <= 1e5:
             raise ModelError(f"the rate is {self.rate:g} per second", expected="from 1 to 100000")
@@ -132,18 +139,33 @@ class Loop:
         inputs, outputs = max(1, len(tick.inputs)), max(1, len(tick.outputs))
         width = ticking.HEAD + self.layout.size + inputs + len(tick.live) + outputs + n
         self.columns = (
-            "t", "late", "compute", "fault",
+            "t",
+            "late",
+            "compute",
+            "fault",
             *(f"{device.name}.{axis}.{level}" for level in LEVELS for axis in device.axes),
-            f"{device.name}.status", f"{device.name}.counter",
-            *(tick.inputs or ("none",)), *tick.live, *(tick.outputs or ("none",)),
+            f"{device.name}.status",
+            f"{device.name}.counter",
+            *(tick.inputs or ("none",)),
+            *tick.live,
+            *(tick.outputs or ("none",)),
             *(f"{device.name}.{axis}.command" for axis in device.axes),
-        )  # fmt: skip
+        )
         self.telemetry = Ring(max(ROWS, math.ceil(SECONDS * self.rate)), width)
         self.facts, self.counts = (np.zeros(k, np.int64) for k in (ticking.FACTS, ticking.COUNTS))
         self.facts[: ticking.FREE + 1] = (
-            round(1e9 / self.rate), 0, len(tick.start), inputs, outputs, n, len(tick.live), width,
-            self.telemetry.capacity, BINS, int(not self.paced),
-        )  # fmt: skip
+            round(1e9 / self.rate),
+            0,
+            len(tick.start),
+            inputs,
+            outputs,
+            n,
+            len(tick.live),
+            width,
+            self.telemetry.capacity,
+            BINS,
+            int(not self.paced),
+        )
         self.states = np.concatenate([tick.start, tick.start])
         self.inputs = np.array(tick.rest)
         self._live = np.concatenate([tick.values, tick.values, np.zeros(len(tick.values))])
@@ -158,11 +180,26 @@ class Loop:
         self.guard = Guard(can.max_force, 1.0 / self.rate, **settings)
         self._step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
         self._arrays = (
-            self.facts, self.counts, self._takes, self._gives, self._gains, self.states,
-            self.inputs, self._live, np.zeros(outputs), np.zeros(self.layout.size), np.zeros(n),
-            np.zeros(n), self.late, self.work, np.zeros(width), self.telemetry.data,
-            self.telemetry.head, np.zeros(1), self.guard.counts,
-        )  # fmt: skip
+            self.facts,
+            self.counts,
+            self._takes,
+            self._gives,
+            self._gains,
+            self.states,
+            self.inputs,
+            self._live,
+            np.zeros(outputs),
+            np.zeros(self.layout.size),
+            np.zeros(n),
+            np.zeros(n),
+            self.late,
+            self.work,
+            np.zeros(width),
+            self.telemetry.data,
+            self.telemetry.head,
+            np.zeros(1),
+            self.guard.counts,
+        )
 
     # running -------------------------------------------------------------------------------------
 
@@ -180,9 +217,7 @@ class Loop:
         ready = threading.Event()
         # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
         self._done.clear()
-        self._thread = threading.Thread(
-            target=self._work, args=(ready,), name="hapsis loop", daemon=True
-        )
+        self._thread = threading.Thread(target=self._work, args=(ready,), name="hapsis loop", daemon=True)
         self._ending.begin()
         self._thread.start()
         ready.wait()
@@ -200,8 +235,7 @@ class Loop:
             self.granted = ask(self.core) if self.paced else Granted("", "", "")
             if device.capabilities.hardware and not self.soft and not self.granted.hard:
                 lines = "; ".join(self.granted.missing)
-                raise DeviceError(f'"{device.name}" is not armed: {lines}',
-                                  remedy="or run it with soft=True")  # fmt: skip
+                raise DeviceError(f'"{device.name}" is not armed: {lines}', remedy="or run it with soft=True")
             ready.set()
             with self._watched(device):
                 ticking.run(device.read, self._step, self.guard.kernel, device.write, *self._arrays)
@@ -218,9 +252,13 @@ class Loop:
         if not self.paced:
             return contextlib.nullcontext()
         return Supervisor(
-            self.counts, ticking.BEAT, limit=max(STALL, 3.0 / self.rate), write=device.write,
-            axes=len(device.axes), guard=self.guard,
-        )  # fmt: skip
+            self.counts,
+            ticking.BEAT,
+            limit=max(STALL, 3.0 / self.rate),
+            write=device.write,
+            axes=len(device.axes),
+            guard=self.guard,
+        )
 
     def stop(self) -> None:
         """Ends it: the force goes to zero on the guard's ramp, and the device is given back."""
@@ -268,8 +306,10 @@ class Loop:
             notice(f"soft real time: {line}")
         made, skipped = int(self.counts[ticking.TICKS]), int(self.counts[ticking.SKIPS])
         if made < REAL_TIME * (made + skipped):
-            notice(f"slow motion: {skipped} of {made + skipped} periods were skipped, the model "
-                   f"ran at {made / (made + skipped):.3g} of real time")  # fmt: skip
+            notice(
+                f"slow motion: {skipped} of {made + skipped} periods were skipped, the model "
+                f"ran at {made / (made + skipped):.3g} of real time"
+            )
         return self
 
     # between two ticks ----------------------------------------------------------------------------
@@ -289,9 +329,10 @@ class Loop:
             self.inputs[k] = value
         else:
             known = (*self.tick.live, *self.tick.inputs)
-            raise ModelError(f'"{str(name)[:60]}" cannot be changed while the loop runs'
-                             f"{near(str(name), known)}",
-                             remedy="name it in live=[...]")  # fmt: skip
+            raise ModelError(
+                f'"{str(name)[:60]}" cannot be changed while the loop runs{near(str(name), known)}',
+                remedy="name it in live=[...]",
+            )
 
     def wait(self, ticks: int, timeout: float = 10.0) -> None:
         """Until so many ticks have been made in all."""

@@ -65,8 +65,10 @@ def _priority() -> str:
     try:
         os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(FIFO))  # pyright: ignore
     except PermissionError:
-        return ('no real-time priority: add "@realtime - rtprio 90" to /etc/security/limits.conf '
-                "and yourself to that group, or run as root")  # fmt: skip
+        return (
+            'no real-time priority: add "@realtime - rtprio 90" to /etc/security/limits.conf '
+            "and yourself to that group, or run as root"
+        )
     except OSError as error:
         return f"no real-time priority: {error.strerror}"
     return ""
@@ -79,8 +81,10 @@ def _memory() -> str:
     except (AttributeError, OSError):
         return f"memory cannot be locked on {sys.platform}: use Linux"
     if answer != 0:
-        return ('memory is not locked: add "@realtime - memlock unlimited" to '
-                "/etc/security/limits.conf and yourself to that group, or run as root")  # fmt: skip
+        return (
+            'memory is not locked: add "@realtime - memlock unlimited" to '
+            "/etc/security/limits.conf and yourself to that group, or run as root"
+        )
     return ""
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis import view
 from hapsis.errors import ModelError, near
-from hapsis.touch.realtime import ticking
+from hapsis.touch.realtime import native_loop as ticking
 
 if TYPE_CHECKING:
     from hapsis.touch.realtime.loop import Loop
@@ -82,14 +82,15 @@ class Report:
         """Empty, or a line on a loop that lost more than 1 % of its periods."""
         if not self.ticks or not self.skips or self.factor > REAL_TIME:
             return ""
-        return (f"slow motion: the model ran at {self.factor:.3g} of real time; p99 of compute is "
-                f"{1e6 * self.compute[1]:.3g} of {1e6 / self.rate:.3g} microseconds")  # fmt: skip
+        return (
+            f"slow motion: the model ran at {self.factor:.3g} of real time; p99 of compute is "
+            f"{1e6 * self.compute[1]:.3g} of {1e6 / self.rate:.3g} microseconds"
+        )
 
     def __getitem__(self, name: str) -> Array:
         """A column of the telemetry that is kept."""
         if name not in self.columns:
-            raise ModelError(f'the loop does not tell "{str(name)[:60]}"'
-                             f"{near(str(name), self.columns)}")  # fmt: skip
+            raise ModelError(f'the loop does not tell "{str(name)[:60]}"{near(str(name), self.columns)}')
         return self.rows[:, self.columns.index(name)]
 
     @property
@@ -108,9 +109,11 @@ class Report:
         last = int(used[-1]) + 2 if len(used) else 2
         late = np.arange(last) + 0.5
         return view.curves(
-            late, {"ticks": np.maximum(self.late_bins[:last], 0.5)},
-            xlabel="lateness, microseconds", logarithmic="y",
-        )  # fmt: skip
+            late,
+            {"ticks": np.maximum(self.late_bins[:last], 0.5)},
+            xlabel="lateness, microseconds",
+            logarithmic="y",
+        )
 
     def __str__(self) -> str:
         def told(name: str, values: tuple[float, ...]) -> str:

@@ -12,9 +12,9 @@ import numpy as np
 
 from hapsis import view
 from hapsis.errors import DeviceError, notice
-from hapsis.mechanics.model.numbers import real
-from hapsis.touch.realtime.bare import Block, InC, Ours, joined
-from hapsis.touch.realtime.machine import Fact, facts
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.touch.realtime.baseline_loops import Block, InC, Ours, joined
+from hapsis.touch.realtime.host import Fact, facts
 from hapsis.touch.realtime.priority import Granted
 
 RATES = (1000.0, 10_000.0)
@@ -38,8 +38,7 @@ class Check:
         if "c" not in self.blocks:
             return None
         ours, c = (
-            float(np.median([block.percentiles[1] for block in self.blocks[name]]))
-            for name in ("ours", "c")
+            float(np.median([block.percentiles[1] for block in self.blocks[name]])) for name in ("ours", "c")
         )
         return ours / c if c > 0.0 else None
 
@@ -58,9 +57,7 @@ class Check:
         periods = len(ours.late) + ours.skips
         lost = f"{ours.skips} of {periods} periods missed, 99.9 % of the ticks within "
         lost += f"{1e6 * ours.percentiles[2]:.3g} microseconds"
-        words = {
-            HELD: "is held", SOFT: "is held softly, for simulated devices", LOST: "is not held",
-        }  # fmt: skip
+        words = {HELD: "is held", SOFT: "is held softly, for simulated devices", LOST: "is not held"}
         return f"{self.rate:g} per second {words[self.state]}: {lost}"
 
     def numbers(self) -> dict[str, Any]:
@@ -78,9 +75,12 @@ class Check:
                 "histogram": dict(zip(("microseconds", "ticks"), _binned(whole), strict=True)),
             }
         return {
-            "rate": self.rate, "state": self.state, "verdict": self.verdict,
-            "p99_ours_over_c": self.ratio, "loops": loops,
-        }  # fmt: skip
+            "rate": self.rate,
+            "state": self.state,
+            "verdict": self.verdict,
+            "p99_ours_over_c": self.ratio,
+            "loops": loops,
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,9 +125,13 @@ class Checked:
                 full[late] = ticks
                 x[label], curves[label] = np.arange(len(full)) + 0.5, np.maximum(full, 0.5)
         return view.curves(
-            x, curves, xlabel="lateness, microseconds", ylabel="ticks", logarithmic="xy",
+            x,
+            curves,
+            xlabel="lateness, microseconds",
+            ylabel="ticks",
+            logarithmic="xy",
             title="How late a loop wakes",
-        )  # fmt: skip
+        )
 
 
 def rtcheck(

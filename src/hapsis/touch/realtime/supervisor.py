@@ -17,16 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import (
-    Array,
-    Ints,
-    Kernel,
-    clock,
-    native,
-    observe,
-    publish,
-    wait_until,
-)
+from hapsis.compiler.native import Array, Ints, Kernel, clock, native, observe, publish, wait_until
 from hapsis.errors import DeviceError, notice
 from hapsis.touch.realtime.guard_layout import STALLED, STOP
 
@@ -95,16 +86,24 @@ class Supervisor:
     """
 
     def __init__(
-        self, beat: Ints, place: int = 0, *, limit: float = 0.025, write: Any = None, axes: int = 1,
-        stop: Callable[[], Any] | None = None, guard: Any = None,
+        self,
+        beat: Ints,
+        place: int = 0,
+        *,
+        limit: float = 0.025,
+        write: Any = None,
+        axes: int = 1,
+        stop: Callable[[], Any] | None = None,
+        guard: Any = None,
         prepare: Callable[[], Any] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if write is None and stop is None:
-            raise DeviceError("a supervisor needs a way to take the force away",
-                              expected="write=device.write or stop=a callable")  # fmt: skip
+            raise DeviceError(
+                "a supervisor needs a way to take the force away",
+                expected="write=device.write or stop=a callable",
+            )
         if not 0.001 <= limit <= 10.0:
-            raise DeviceError(f"the limit of the supervisor is {limit!r:.40} s",
-                              expected="0.001 to 10")  # fmt: skip
+            raise DeviceError(f"the limit of the supervisor is {limit!r:.40} s", expected="0.001 to 10")
         if not (isinstance(beat, np.ndarray) and beat.dtype == np.int64 and place < len(beat)):
             raise DeviceError("a heartbeat is a place in an array of int64")
         pause = int(1e9 * limit) // LOOKS
@@ -116,9 +115,17 @@ class Supervisor:
         kernel = nothing.bound(vary=("t", "command")) if write is None else write
         # a beat may be one look old when it is seen, and a look comes late: two looks to spare
         self._arguments = (
-            kernel, beat, place, (LOOKS - 2) * pause, pause, CHECKS, self._watched, letters,
-            np.zeros(1), np.zeros(axes),
-        )  # fmt: skip
+            kernel,
+            beat,
+            place,
+            (LOOKS - 2) * pause,
+            pause,
+            CHECKS,
+            self._watched,
+            letters,
+            np.zeros(1),
+            np.zeros(axes),
+        )
         self._thread: threading.Thread | None = None
 
     @property

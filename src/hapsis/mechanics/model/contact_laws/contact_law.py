@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum, power, where
+from hapsis.compiler.ir.graph.elementary_functions import maximum, power, where
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.values import NOTHING, Table, Value, value_of
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 SHALLOW = 1e-30  # m; keeps powers of the depth and their derivatives finite where nothing touches
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import clip, maximum, sqrt, where
+from hapsis.compiler.ir.graph.elementary_functions import clip, maximum, sqrt, where
 from hapsis.mechanics.algebra.vectors import dot, scaled
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.values import AsValue, Table, Value
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.values import AsValue, Table, Value
 
 FALLEN = 10.0  # times `speed`: from there on sliding friction alone
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
-from hapsis.mechanics.model.values import AsValue, Table
+from hapsis.mechanics.model.values.values import AsValue, Table
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
-from hapsis.mechanics.model.formula import Formula
-from hapsis.mechanics.model.values import AsValue, Table, Value
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.values import AsValue, Table, Value
 
 BISECTIONS = 200
 
@@ -47,8 +47,7 @@ class HuntCrossley(ContactLaw):
             if isinstance(getattr(self, name), Formula):
                 raise self.wrong(f"{name} must be a number", remedy="give damping as a formula")
         if not 0.0 < self.restitution <= 1.0:
-            raise self.wrong(f"restitution is {self.restitution:g}",
-                             expected="more than 0 and at most 1")  # fmt: skip
+            raise self.wrong(f"restitution is {self.restitution:g}", expected="more than 0 and at most 1")
 
     @property
     def fields(self) -> Mapping[str, Value]:

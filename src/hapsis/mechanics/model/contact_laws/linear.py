@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum, where
+from hapsis.compiler.ir.graph.elementary_functions import maximum, where
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
-from hapsis.mechanics.model.values import AsValue
+from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)

@@ -11,12 +11,12 @@ so that no energy is made or lost however far it turns, short of half a turn.
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import atan2, cos, sin, sqrt, where
+from hapsis.compiler.ir.graph.elementary_functions import atan2, cos, sin, sqrt, where
 from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
+from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.pairs import Pair
-from hapsis.mechanics.model.values import AsVector
+from hapsis.mechanics.model.values.values import AsVector
 
 SIX = ("rx", "ry", "rz", "x", "y", "z")
 TINY = 1e-30

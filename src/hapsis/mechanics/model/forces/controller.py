@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.forces.obeying import law_of, one_number
-from hapsis.mechanics.model.numbers import described, real
+from hapsis.mechanics.model.forces.user_law import law_of, one_number
+from hapsis.mechanics.model.values.numbers import described, real
 
 
 class Readings(Mapping[str, Any]):
@@ -60,8 +60,9 @@ class Controller(Force):
         if not self.rate > 0.0:
             raise self.wrong(f"rate must be positive, not {self.rate:g}")
         if not efforts:
-            raise self.wrong("a sampled controller must say which efforts it gives",
-                             remedy='efforts=("elbow", ...)')  # fmt: skip
+            raise self.wrong(
+                "a sampled controller must say which efforts it gives", remedy='efforts=("elbow", ...)'
+            )
 
     @property
     def joints(self) -> Mapping[str, str]:
@@ -70,8 +71,10 @@ class Controller(Force):
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """Refused: no one can rename what a law in Python names."""
-        raise self.wrong("its law names coordinates in Python, so that it cannot get a prefix",
-                         remedy="add it to the whole model")  # fmt: skip
+        raise self.wrong(
+            "its law names coordinates in Python, so that it cannot get a prefix",
+            remedy="add it to the whole model",
+        )
 
     def act(self, scene: Scene) -> None:
         """Drives its coordinates."""
@@ -91,7 +94,8 @@ class Controller(Force):
             raise self.wrong(f"its law must give {{coordinate: effort}}, not {described(given)}")
         for name in given:
             if self.efforts and name not in self.efforts:
-                raise self.wrong(f'its law gives an effort on "{str(name)[:60]}"'
-                                 f"{near(str(name), self.efforts)}",
-                                 expected=", ".join(self.efforts))  # fmt: skip
+                raise self.wrong(
+                    f'its law gives an effort on "{str(name)[:60]}"{near(str(name), self.efforts)}',
+                    expected=", ".join(self.efforts),
+                )
         return given

@@ -11,9 +11,9 @@ b v comes on top. Reference: [CanudasDeWit].
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from hapsis.compiler.ir.functions import abs, exp
+from hapsis.compiler.ir.graph.elementary_functions import abs, exp
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
-from hapsis.mechanics.model.values import AsValue
+from hapsis.mechanics.model.values.values import AsValue
 
 STICK = 1e-4  # rad or m, by which bristles bend before they slip
 STRIBECK = 1e-2  # rad/s or m/s, the speed at which the extra force of sticking is gone
@@ -29,9 +29,7 @@ class Bristle(NamedTuple):
     loss: Any
 
 
-def bristle(
-    z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any, stick: Any
-) -> Bristle:
+def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any, stick: Any) -> Bristle:
     """Bent by z, sliding at v."""
     fading = exp(-(v / speed) * (v / speed))
     limit = coulomb + (static - coulomb) * fading

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
-from hapsis.mechanics.model.forces.obeying import law_of, one_number
+from hapsis.mechanics.model.forces.user_law import law_of, one_number
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
-from hapsis.mechanics.model.values import AsValue
+from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.mechanics.model.forces.between import Line
+from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.forces.obeying import law_of, one_number
-from hapsis.mechanics.model.pairs import Pair
+from hapsis.mechanics.model.forces.line_of_action import Line
+from hapsis.mechanics.model.forces.user_law import law_of, one_number
 
 
 @dataclass(frozen=True)

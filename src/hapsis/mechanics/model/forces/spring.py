@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hapsis.mechanics.model.forces.between import Line
+from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.pairs import Pair
-from hapsis.mechanics.model.values import AsValue
+from hapsis.mechanics.model.forces.line_of_action import Line
+from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)

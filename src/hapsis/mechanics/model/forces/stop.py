@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
-from hapsis.mechanics.model.values import AsValue
+from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,10 @@ class Stop(JointEffort):
         loss: Any = 0.0
         limits = scene.limits(self.joint)
         if all(x is None for x in (self.low, self.high, *limits)):
-            raise self.wrong(f'neither it nor "{self.joint[:60]}" has a limit',
-                             remedy="give low= or high=, or limits= of the joint")  # fmt: skip
+            raise self.wrong(
+                f'neither it nor "{self.joint[:60]}" has a limit',
+                remedy="give low= or high=, or limits= of the joint",
+            )
         sides = zip(("low", "high"), limits, (1.0, -1.0), strict=True)
         for field, limit, sign in sides:
             if getattr(self, field) is not None:

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.compiler.ir.functions import maximum
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.numbers import described
-from hapsis.mechanics.model.values import AsValue, Table, value_of
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 
 
 @dataclass(frozen=True)

@@ -38,15 +38,17 @@ class Wrench(Force):
                 self._check_function(name)
         if self.axes not in AXES:
             said = str(self.axes)
-            raise self.wrong(f'axes "{said[:60]}" are not known{near(said, AXES)}',
-                             expected=" or ".join(AXES))  # fmt: skip
+            raise self.wrong(
+                f'axes "{said[:60]}" are not known{near(said, AXES)}', expected=" or ".join(AXES)
+            )
 
     def _check_function(self, name: str) -> None:
         try:
             inspect.signature(getattr(self, name)).bind(0.0)
         except (TypeError, ValueError):
-            raise self.wrong(f"{name} is a function that does not take the time",
-                             remedy="lambda t: (x, y, z)") from None  # fmt: skip
+            raise self.wrong(
+                f"{name} is a function that does not take the time", remedy="lambda t: (x, y, z)"
+            ) from None
 
     @property
     def ends(self) -> Mapping[str, End]:

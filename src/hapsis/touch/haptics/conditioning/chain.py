@@ -7,7 +7,7 @@ import numpy as np
 from scipy.signal import fftconvolve
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import described
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import Array, Stage
 
 

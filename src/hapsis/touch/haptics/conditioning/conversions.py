@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning import layout
 from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive
 
@@ -19,8 +19,10 @@ class Affine(Stage):
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
         self.matrix, b = array(matrix, "the matrix"), array(offset, "the offset")
         if self.matrix.shape != (len(self.outputs), len(self.inputs)) or b.shape != (len(outputs),):
-            raise ModelError(f"a matrix of shape {self.matrix.shape} and an offset of {b.shape}",
-                             expected=f"{(len(self.outputs), len(self.inputs))}")  # fmt: skip
+            raise ModelError(
+                f"a matrix of shape {self.matrix.shape} and an offset of {b.shape}",
+                expected=f"{(len(self.outputs), len(self.inputs))}",
+            )
         if not (np.isfinite(self.matrix).all() and np.isfinite(b).all()):
             raise ModelError("a number of a conversion is not finite")
         self.constants = np.concatenate([b, self.matrix.ravel()])
@@ -89,8 +91,7 @@ class Disturbed(Stage):
         self.inputs = self.outputs = tuple(names)
         table = array(table, "the disturbances")
         if table.ndim != 2 or not len(table) or table.shape[1] != len(self.inputs):
-            raise ModelError(f"disturbances of shape {table.shape}",
-                             expected=f"rows of {len(self.inputs)}")  # fmt: skip
+            raise ModelError(f"disturbances of shape {table.shape}", expected=f"rows of {len(self.inputs)}")
         self.constants = np.concatenate([[len(table)], table.ravel()])
         self.delays = dict.fromkeys(self.outputs, 0.0)
 

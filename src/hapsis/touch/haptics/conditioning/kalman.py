@@ -50,11 +50,7 @@ class Kalman(Stage):
         orders: Mapping[str, int] | None = None,
         steady: bool = False,
     ) -> None:
-        self.period, self.states, self.steady = (
-            positive(period, "the period"),
-            tuple(states),
-            steady,
-        )
+        self.period, self.states, self.steady = (positive(period, "the period"), tuple(states), steady)
         self.code = layout.STEADY if steady else layout.KALMAN
         B, n = B or {}, len(self.states)
         outputs = outputs or {name: {name: 1.0} for name in self.states}
@@ -123,19 +119,16 @@ class Kalman(Stage):
         w = SLOW * float(rates.min())
         z = np.exp(-1j * w * period)
         sample = np.array(
-            [
-                (1j * w) ** self._orders[name] if name in self._orders else 0.0
-                for name in self.inputs
-            ]
+            [(1j * w) ** self._orders[name] if name in self._orders else 0.0 for name in self.inputs]
         )
         found = np.linalg.solve(np.eye(len(F)) - z * F, G @ sample)
         y = np.hstack([self.C, self.D]) @ found
-        wanted = {name: (1j * w) ** self._orders[name] for name in self.outputs
-                  if name in self._orders}  # fmt: skip
+        wanted = {name: (1j * w) ** self._orders[name] for name in self.outputs if name in self._orders}
         late = {
             name: float(-np.angle(y[k] / wanted[name]) / w)
-            for k, name in enumerate(self.outputs) if name in wanted
-        }  # fmt: skip
+            for k, name in enumerate(self.outputs)
+            if name in wanted
+        }
         return late or {name: float("nan") for name in self.outputs}
 
     def _packed(self) -> Array:
@@ -174,7 +167,8 @@ def _table(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Array:
     for i, row in enumerate(rows):
         for name, weight in row.items():
             if name not in names:
-                raise ModelError(f'there is no "{str(name)[:60]}"{near(str(name), names)}',
-                                 expected=", ".join(names))  # fmt: skip
+                raise ModelError(
+                    f'there is no "{str(name)[:60]}"{near(str(name), names)}', expected=", ".join(names)
+                )
             found[i, list(names).index(name)] = weight
     return found

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.linalg import expm
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning import layout
 from hapsis.touch.haptics.conditioning.stage import SMALL, Array, Stage, positive
 
@@ -59,9 +59,7 @@ class LowPass(Linear):
     Delay at low frequency: 1/ω of the first order, 2 damping/ω of the second, ω = 2π frequency.
     """
 
-    def __init__(
-        self, period: Any, frequency: Any, order: int = 1, damping: Any = BUTTERWORTH
-    ) -> None:
+    def __init__(self, period: Any, frequency: Any, order: int = 1, damping: Any = BUTTERWORTH) -> None:
         w = 2.0 * np.pi * positive(frequency, "the frequency")
         if order not in (1, 2) or isinstance(order, bool):
             raise ModelError(f"a low-pass of order {order!r:.20}", expected="order 1 or 2")
@@ -84,6 +82,4 @@ class Lead(Linear):
         if gain == 0.0:
             raise ModelError("the gain must not be zero")
         ratio = time / within
-        super().__init__(
-            period, [[-1.0 / within]], [1.0 / within], [(1.0 - ratio) / gain], ratio / gain
-        )
+        super().__init__(period, [[-1.0 / within]], [1.0 / within], [(1.0 - ratio) / gain], ratio / gain)

@@ -62,9 +62,7 @@ def motion_filter(
     if velocity is not None:
         H["velocity"] = ({"velocity": 1.0}, positive(velocity, "the noise of velocity"))
     spread = {name: VAGUE * sigma / period**k for k, name in enumerate(NAMES[:n])}
-    return Kalman(
-        period, NAMES[:n], A, Q, H, spread=spread, orders=ORDERS, steady=steady
-    )  # fmt: skip
+    return Kalman(period, NAMES[:n], A, Q, H, spread=spread, orders=ORDERS, steady=steady)
 
 
 def inertial_filter(
@@ -95,9 +93,7 @@ def inertial_filter(
         spread["bias"] = positive(bias, "the spread of the bias")
         A, walk = _with_bias(A, Q, [-(period**2) / 2.0, -period], period, drift)
         Q = walk
-    return Kalman(
-        period, states, A, Q, H, B={"acceleration": B}, spread=spread, orders=ORDERS, steady=steady
-    )
+    return Kalman(period, states, A, Q, H, B={"acceleration": B}, spread=spread, orders=ORDERS, steady=steady)
 
 
 def _with_bias(A: Array, Q: Array, pull: Any, period: float, drift: Any) -> tuple[Array, Array]:
@@ -168,8 +164,15 @@ def lean_filter(
         H["potentiometer"] = ({"lean": 1.0}, positive(potentiometer, "its noise"))
     outputs = {"lean": {"lean": 1.0}, "rate": {"rate": 1.0, "bias": -1.0}, "bias": {"bias": 1.0}}
     found = Kalman(
-        period, ("lean", "bias"), A, Q, H, B={"rate": {"lean": period}}, outputs=outputs,
+        period,
+        ("lean", "bias"),
+        A,
+        Q,
+        H,
+        B={"rate": {"lean": period}},
+        outputs=outputs,
         spread={"lean": VAGUE * tilt, "bias": positive(bias, "the spread of the bias")},
-        orders={"tilt": 0, "potentiometer": 0, "rate": 1, "lean": 0}, steady=steady,
-    )  # fmt: skip
+        orders={"tilt": 0, "potentiometer": 0, "rate": 1, "lean": 0},
+        steady=steady,
+    )
     return Chain(Inclination(*found.inputs[1:], gravity=gravity, trust=trust), found)

@@ -94,12 +94,7 @@ def linear(x: Array, y: Array, m: Array, c: Array) -> None:
     c: n, D, Φ, G₀, G₁, C, and the s that rests at x = 1. m: started, x before, s, new s.
     """
     n = int(c[0])
-    before, now, output, rest = (
-        at(c, 2 + n * n),
-        at(c, 2 + n * n + n),
-        0.0,
-        at(c, 2 + n * n + 3 * n),
-    )
+    before, now, output, rest = (at(c, 2 + n * n), at(c, 2 + n * n + n), 0.0, at(c, 2 + n * n + 3 * n))
     C, s, new = at(c, 2 + n * n + 2 * n), at(m, 2), at(m, 2 + n)
     for i in range(n):
         if m[0] == 0.0:

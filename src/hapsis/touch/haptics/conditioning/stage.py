@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import described, real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.touch.haptics.conditioning import layout
 from hapsis.touch.haptics.conditioning.ticking import rows, tick
 
@@ -122,8 +122,10 @@ def _rows(t: Any, x: Any, names: tuple[str, ...]) -> tuple[Array, Array]:
     if x.ndim == 1:
         x = x[:, None]
     if t.ndim != 1 or x.shape != (len(t), len(names)):
-        raise ModelError(f"{len(t) if t.ndim else 1} times and samples of shape {x.shape}",
-                         expected=f"{len(names)} columns ({', '.join(names)})")  # fmt: skip
+        raise ModelError(
+            f"{len(t) if t.ndim else 1} times and samples of shape {x.shape}",
+            expected=f"{len(names)} columns ({', '.join(names)})",
+        )
     if not np.isfinite(t).all():
         raise ModelError("a time is not finite")
     return np.ascontiguousarray(t), np.ascontiguousarray(x)

@@ -25,8 +25,7 @@ def window(x: Array, y: Array, m: Array, c: Array) -> None:
 
 
 @native
-def straight(n: int, place: int, size: int, slope: float, middle: float, band: float,
-             ring: Array) -> bool:  # fmt: skip
+def straight(n: int, place: int, size: int, slope: float, middle: float, band: float, ring: Array) -> bool:
     """Whether the last n + 1 samples lie within the band around a line.
 
     The line is middle + slope (n/2 - k) above the newest sample, k samples ago.

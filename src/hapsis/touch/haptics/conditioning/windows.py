@@ -30,8 +30,7 @@ class Window(Stage):
         self.period = positive(period, "the period")
         self.weights = array(weights, "the weights")
         if self.weights.ndim != 1 or not 1 <= len(self.weights) <= LARGEST:
-            raise ModelError(f"weights of shape {self.weights.shape}",
-                             expected=f"1 to {LARGEST} of them")  # fmt: skip
+            raise ModelError(f"weights of shape {self.weights.shape}", expected=f"1 to {LARGEST} of them")
         if not np.isfinite(self.weights).all():
             raise ModelError("a weight is not finite")
         total = 0.0 if derivative else float(self.weights.sum())

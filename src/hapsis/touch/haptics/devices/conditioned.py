@@ -14,7 +14,7 @@ import numpy as np
 from hapsis.compiler.native import Array, Ints, Kernel, native
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.conditioning.stage import Stage
-from hapsis.touch.haptics.devices.opened import Opened
+from hapsis.touch.haptics.devices.device_base import Opened
 from hapsis.touch.realtime.device import MEASURES, Layout, checked
 
 TAKEN, GIVEN, AXES = range(3)  # sizes
@@ -22,9 +22,17 @@ TAKEN, GIVEN, AXES = range(3)  # sizes
 
 @native
 def passed(
-    t: Array, sample: Array, inner: Kernel, stage: Kernel, sizes: Ints, takes: Ints, gives: Ints,
-    own: Array, x: Array, y: Array,
-) -> None:  # fmt: skip
+    t: Array,
+    sample: Array,
+    inner: Kernel,
+    stage: Kernel,
+    sizes: Ints,
+    takes: Ints,
+    gives: Ints,
+    own: Array,
+    x: Array,
+    y: Array,
+) -> None:
     """The device's sample with what the stage makes of it."""
     inner(t, own)
     n = sizes[AXES]
@@ -53,24 +61,31 @@ class Conditioned(Opened):
         self.name, self.axes, can = device.name, device.axes, device.capabilities
         for name in stage.inputs:
             if name not in can.measures:
-                raise DeviceError(f'"{device.name}" measures {", ".join(can.measures)}, and the '
-                                  f"chain takes {', '.join(stage.inputs)}")  # fmt: skip
+                raise DeviceError(
+                    f'"{device.name}" measures {", ".join(can.measures)}, and the '
+                    f"chain takes {', '.join(stage.inputs)}"
+                )
         told = [name for name in stage.outputs if name in MEASURES]
         if not told:
-            raise DeviceError(f"the chain gives {', '.join(stage.outputs)}",
-                              expected=f"some of {', '.join(MEASURES)}")  # fmt: skip
+            raise DeviceError(
+                f"the chain gives {', '.join(stage.outputs)}", expected=f"some of {', '.join(MEASURES)}"
+            )
         measures = tuple(n for n in MEASURES if n in can.measures or n in told)
         self.delay = stage.delay
         facts = {**can.facts, "delay of the chain": stage.delay}
         self.capabilities = dataclasses.replace(can, measures=measures, facts=facts)
         n, taken, given = len(device.axes), len(stage.inputs), len(stage.outputs)
         self.read = passed.bound(
-            vary=("t", "sample"), inner=device.read, stage=stage.kernel(n),
+            vary=("t", "sample"),
+            inner=device.read,
+            stage=stage.kernel(n),
             sizes=np.array([taken, given, n]),
             takes=np.array([MEASURES.index(name) for name in stage.inputs]),
             gives=np.array([MEASURES.index(x) if x in MEASURES else -1 for x in stage.outputs]),
-            own=np.zeros(Layout(n).size), x=np.zeros(n * taken), y=np.zeros(n * given),
-        )  # fmt: skip
+            own=np.zeros(Layout(n).size),
+            x=np.zeros(n * taken),
+            y=np.zeros(n * given),
+        )
         self.write = device.write
 
     def open(self) -> None:

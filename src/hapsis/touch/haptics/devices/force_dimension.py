@@ -10,8 +10,8 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, at, foreign, isfinite, native
 from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices.device_base import Opened, each, number
 from hapsis.touch.haptics.devices.libraries import Library
-from hapsis.touch.haptics.devices.opened import Opened, each, number
 from hapsis.touch.realtime.device import Capabilities
 
 NAMES = ("libdhd.so", "libdhd.so.3", "libdrd.so", "libdrd.so.3", "dhd64.dll", "libdhd.dylib")
@@ -60,16 +60,19 @@ class ForceDimension(Opened):
     """
 
     def __init__(
-        self, *, max_force: Any = 12.0, device: int = -1, library: str | None = None,
+        self,
+        *,
+        max_force: Any = 12.0,
+        device: int = -1,
+        library: str | None = None,
         name: str = "force dimension",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.name, self.axes = name, ("x", "y", "z")
         self.library = Library(NAMES, "Force Dimension", REMEDY, library)
         limits = each(max_force, 3, "max_force")
         self.capabilities = Capabilities(
-            "impedance", ("position", "velocity"), limits, ("m",) * 3,
-            facts={"library": self.library.path},
-        )  # fmt: skip
+            "impedance", ("position", "velocity"), limits, ("m",) * 3, facts={"library": self.library.path}
+        )
         self._wanted, self._open = int(number(device, "device", least=-1)), False
         functions = ("dhdGetPosition", "dhdGetLinearVelocity", "dhdSetForce")
         self._calls = np.array([*(self.library.address(f) for f in functions), -1, 0, 0])
@@ -88,12 +91,12 @@ class ForceDimension(Opened):
             raise DeviceError(f"no device of Force Dimension can be opened: {self._why()}")
         self._calls[DEVICE] = found
         self._open = True
-        if not self.library.has("dhdSetWatchdog") or (
-            self.library("dhdSetWatchdog", WATCHDOG, found) < 0
-        ):
+        if not self.library.has("dhdSetWatchdog") or (self.library("dhdSetWatchdog", WATCHDOG, found) < 0):
             self.close()
-            raise DeviceError(f'the watchdog of "{self.name}" cannot be set: {self._why()}',
-                              remedy="its motors would go on when the loop stops")  # fmt: skip
+            raise DeviceError(
+                f'the watchdog of "{self.name}" cannot be set: {self._why()}',
+                remedy="its motors would go on when the loop stops",
+            )
         if self.library("dhdEnableForce", 1, found) < 0:
             self.close()
             raise DeviceError(f'"{self.name}" gives no force: {self._why()}')

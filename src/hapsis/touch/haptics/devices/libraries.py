@@ -12,9 +12,7 @@ from hapsis.errors import DeviceError
 class Library:
     """A shared library; a function is called by name from Python, by address from native code."""
 
-    def __init__(
-        self, names: Sequence[str], what: str, remedy: str, path: str | None = None
-    ) -> None:
+    def __init__(self, names: Sequence[str], what: str, remedy: str, path: str | None = None) -> None:
         self.what, self._library, self.path = what, None, ""
         for name in [path] if path else names:
             try:
@@ -46,5 +44,6 @@ class Library:
         try:
             return getattr(self._library, name)
         except AttributeError:
-            raise DeviceError(f"the library of {self.what} has no {name}: it is too old or another",
-                              where=self.path) from None  # fmt: skip
+            raise DeviceError(
+                f"the library of {self.what} has no {name}: it is too old or another", where=self.path
+            ) from None

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.compiling import compile
-from hapsis.compiler.ir.expr import symbols
-from hapsis.compiler.ir.function import Function
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.native import Array, Ints, Kernel, at, bound, isfinite, native
 from hapsis.errors import DeviceError
-from hapsis.mechanics.formalisms.inverse_dynamics import bias
-from hapsis.mechanics.formalisms.kinematics import jacobian, pose
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias
+from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.model import Model
-from hapsis.touch.haptics.devices.opened import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities, Device, checked
 
 DIRECTIONS = ("x", "y", "z")
@@ -45,9 +45,16 @@ def moved(
 
 @native
 def pushed(
-    t: Array, command: Array, inner: Kernel, back: Kernel, sizes: Ints, own: Array, out: Array,
-    torque: Array, most: Array,
-) -> None:  # fmt: skip
+    t: Array,
+    command: Array,
+    inner: Kernel,
+    back: Kernel,
+    sizes: Ints,
+    own: Array,
+    out: Array,
+    torque: Array,
+    most: Array,
+) -> None:
     """A force at the frame, as efforts of the joints; as much of it as they can, weight first."""
     m = sizes[JOINTS]
     back(own, command, out)  # weight, then what the force asks
@@ -66,9 +73,8 @@ def pushed(
 
 @native
 def placed(
-    t: Array, command: Array, inner: Kernel, step: Kernel, sizes: Ints, own: Array, q: Array,
-    dq: Array,
-) -> None:  # fmt: skip
+    t: Array, command: Array, inner: Kernel, step: Kernel, sizes: Ints, own: Array, q: Array, dq: Array
+) -> None:
     """A place of the frame, as angles of the joints: Newton's steps from the last ones."""
     m = sizes[JOINTS]
     if sizes[NEWTON] == 0:
@@ -95,9 +101,17 @@ class Mapped(Opened):
     """
 
     def __init__(
-        self, device: Any, model: Model, frame: str, *, axes: Sequence[str] = DIRECTIONS,
-        gravity: bool = True, max_force: Any, damping: float = 1e-4, name: str | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        device: Any,
+        model: Model,
+        frame: str,
+        *,
+        axes: Sequence[str] = DIRECTIONS,
+        gravity: bool = True,
+        max_force: Any,
+        damping: float = 1e-4,
+        name: str | None = None,
+    ) -> None:
         self.device: Device = checked(device)
         self.name, self.axes = name or device.name, names(axes)
         self.model, self.frame = model, frame
@@ -114,9 +128,13 @@ class Mapped(Opened):
         forces = "force" in can.measures
         measures = ("position", *(x for x in ("velocity", "force") if x in can.measures))
         self.capabilities = Capabilities(
-            can.causality, measures, each(max_force, n, "max_force"), ("m",) * n, can.hardware,
+            can.causality,
+            measures,
+            each(max_force, n, "max_force"),
+            ("m",) * n,
+            can.hardware,
             {**can.facts, "frame": frame},
-        )  # fmt: skip
+        )
         forward, back, step = functions(
             model, frame, rows, gravity, forces, number(damping, "damping", above=0.0)
         )
@@ -124,20 +142,31 @@ class Mapped(Opened):
         self._sizes[[JOINTS, AXES]] = m, n
         shared = {"sizes": self._sizes, "own": self._own}
         self.read = moved.bound(
-            vary=("t", "sample"), inner=device.read, out=np.zeros(3 * n), **shared,
+            vary=("t", "sample"),
+            inner=device.read,
+            out=np.zeros(3 * n),
+            **shared,
             forward=bound(compile(forward), vary=("q", "v", "tau", "out")),
-        )  # fmt: skip
+        )
         if admits:
             self.write = placed.bound(
-                vary=("t", "command"), inner=device.write, q=np.zeros(m), dq=np.zeros(m), **shared,
+                vary=("t", "command"),
+                inner=device.write,
+                q=np.zeros(m),
+                dq=np.zeros(m),
+                **shared,
                 step=bound(compile(step), vary=("q", "wanted", "dq")),
-            )  # fmt: skip
+            )
         else:
             self.write = pushed.bound(
-                vary=("t", "command"), inner=device.write, out=np.zeros(2 * m), torque=np.zeros(m),
-                most=np.array(can.max_force), **shared,
+                vary=("t", "command"),
+                inner=device.write,
+                out=np.zeros(2 * m),
+                torque=np.zeros(m),
+                most=np.array(can.max_force),
+                **shared,
                 back=bound(compile(back), vary=("q", "f", "out")),
-            )  # fmt: skip
+            )
 
     def open(self) -> None:
         """Opens the device."""
@@ -168,8 +197,10 @@ def functions(
     zero = q[0] * 0.0
     weight: Any = bias(model)(q=q, v=[0.0] * m) if gravity else [zero] * m
     # damped least squares: S = J Jᵀ + d²
-    S = [[sum(J[i][k] * J[j][k] for k in range(m)) + (damping**2 if i == j else 0.0)
-          for j in range(n)] for i in range(n)]  # fmt: skip
+    S = [
+        [sum(J[i][k] * J[j][k] for k in range(m)) + (damping**2 if i == j else 0.0) for j in range(n)]
+        for i in range(n)
+    ]
     speed = [sum(J[i][k] * v[k] for k in range(m)) for i in range(n)]
     hand = [tau[k] + weight[k] for k in range(m)] if forces else [tau[k] for k in range(m)]
     felt = solved(S, [sum(J[i][k] * hand[k] for k in range(m)) for i in range(n)])

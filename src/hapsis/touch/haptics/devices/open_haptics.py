@@ -25,8 +25,8 @@ from hapsis.compiler.native import (
     publish,
 )
 from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices.device_base import Opened, each
 from hapsis.touch.haptics.devices.libraries import Library
-from hapsis.touch.haptics.devices.opened import Opened, each
 from hapsis.touch.realtime.device import Capabilities
 
 NAMES = ("libHD.so", "libHD.so.3.4", "hd.dll")
@@ -92,16 +92,23 @@ class OpenHaptics(Opened):
     """
 
     def __init__(
-        self, *, max_force: Any = 3.3, device: str | None = None, library: str | None = None,
+        self,
+        *,
+        max_force: Any = 3.3,
+        device: str | None = None,
+        library: str | None = None,
         name: str = "touch",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.name, self.axes, self._device = name, ("x", "y", "z"), device
         self.library = Library(NAMES, "OpenHaptics", REMEDY, library)
         limits = each(max_force, 3, "max_force")
         self.capabilities = Capabilities(
-            "impedance", ("position", "velocity"), limits, ("m",) * 3,
+            "impedance",
+            ("position", "velocity"),
+            limits,
+            ("m",) * 3,
             facts={"library": self.library.path, "rate": 1000.0},
-        )  # fmt: skip
+        )
         functions = ("hdBeginFrame", "hdGetDoublev", "hdSetDoublev", "hdEndFrame")
         self._words = np.zeros(WORDS, np.int64)
         self._words[:4] = [self.library.address(f) for f in functions]
@@ -116,14 +123,15 @@ class OpenHaptics(Opened):
         named = None if self._device is None else self._device.encode()
         handle = self.library("hdInitDevice", named, result=ctypes.c_uint)
         if handle == INVALID:
-            raise DeviceError(f'"{self._device or "the default device"}" cannot be opened by '
-                              "OpenHaptics", remedy="run the driver's setup first")  # fmt: skip
+            raise DeviceError(
+                f'"{self._device or "the default device"}" cannot be opened by OpenHaptics',
+                remedy="run the driver's setup first",
+            )
         self._words[DEVICE], self._words[STOP], self._words[SPOKEN] = handle, 0, 0
         before = int(self._words[COUNT])
         self.library("hdEnable", OUTPUT, result=None)
         schedule = ctypes.c_void_p(servo.address), ctypes.c_void_p(self._words.ctypes.data)
-        self._handle = self.library("hdScheduleAsynchronous", *schedule, PRIORITY,
-                                    result=ctypes.c_ulong)  # fmt: skip
+        self._handle = self.library("hdScheduleAsynchronous", *schedule, PRIORITY, result=ctypes.c_ulong)
         self.library("hdStartScheduler", result=None)
         self._open = True
         end = time.monotonic() + 2.0

@@ -5,22 +5,15 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import (
-    Array,
-    Ints,
-    Kernel,
-    clock,
-    isfinite,
-    native,
-    observe,
-    wait_until,
-)
+from hapsis.compiler.native import Array, Ints, Kernel, clock, isfinite, native, observe, wait_until
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import peers, tank, wire
-from hapsis.touch.haptics.devices.opened import each, number
+from hapsis.touch.haptics.devices import energy_tank as tank
+from hapsis.touch.haptics.devices import link_state as peers
+from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices.device_base import each, number
 from hapsis.touch.haptics.devices.udp_device import ROOM, connected, listened
 from hapsis.touch.realtime.device import Layout, checked
-from hapsis.touch.realtime.rings import Ring, push
+from hapsis.touch.realtime.ring import Ring, push
 
 # facts
 STOP, PERIOD, TICKS, FLAGS, BOUNDED, CAPACITY = range(6)
@@ -42,10 +35,23 @@ def kept(link: Ints, times: Array) -> float:
 
 @native
 def relay(
-    read: Kernel, write: Kernel, facts: Ints, link: Ints, scales: Array, latest: Array,
-    times: Array, account: Array, t: Array, sample: Array, command: Array, frame: Ints, out: Ints,
-    row: Array, ring: Array, head: Ints,
-) -> int:  # fmt: skip
+    read: Kernel,
+    write: Kernel,
+    facts: Ints,
+    link: Ints,
+    scales: Array,
+    latest: Array,
+    times: Array,
+    account: Array,
+    t: Array,
+    sample: Array,
+    command: Array,
+    frame: Ints,
+    out: Ints,
+    row: Array,
+    ring: Array,
+    head: Ints,
+) -> int:
     """Samples go there, commands come here, until it is told to stop; how many ticks."""
     n, dt = link[peers.AXES], float(facts[PERIOD]) * 1e-9
     first = clock()
@@ -106,11 +112,23 @@ class Relay:
     """
 
     def __init__(
-        self, device: Any, here: tuple[str, int], peer: tuple[str, int], *, rate: float = 1000.0,
-        position_scale: Any = 1e-7, velocity_scale: Any = 1e-6, force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6, max_age: float = 0.05, hold: float = 0.025,
-        energy: float = 5e-4, store: float = 1.0, mass: float = 0.05, damping: float = 20.0,
-    ) -> None:  # fmt: skip
+        self,
+        device: Any,
+        here: tuple[str, int],
+        peer: tuple[str, int],
+        *,
+        rate: float = 1000.0,
+        position_scale: Any = 1e-7,
+        velocity_scale: Any = 1e-6,
+        force_scale: Any = 1e-6,
+        command_scale: Any = 1e-6,
+        max_age: float = 0.05,
+        hold: float = 0.025,
+        energy: float = 5e-4,
+        store: float = 1.0,
+        mass: float = 0.05,
+        damping: float = 20.0,
+    ) -> None:
         self.device, self.here, self.peer = checked(device), here, peer
         n, can = len(device.axes), device.capabilities
         rows = (position_scale, velocity_scale, force_scale, command_scale)
@@ -118,9 +136,11 @@ class Relay:
         limits = can.max_force if forces else (np.inf,) * n
         rate = number(rate, "rate", least=1.0)
         self._memory = peers.memory(
-            n, 1.0, number(max_age, "max_age", above=0.0),
+            n,
+            1.0,
+            number(max_age, "max_age", above=0.0),
             [*(each(row, n, "a scale") for row in rows), limits],
-        )  # fmt: skip
+        )
         self._link = self._memory["link"]
         self._link[[peers.NEEDS_ECHO, peers.SCALE]] = 1, 3  # commands come, with their scale
         flags = wire.VELOCITIES * ("velocity" in can.measures)
@@ -130,9 +150,12 @@ class Relay:
         self._account = np.zeros(tank.ACCOUNT + 2 * n)
         self._start = np.zeros(tank.ACCOUNT + 2 * n)
         self._start[[tank.ENERGY, tank.MOST, tank.MASS, tank.DAMPING, tank.LEAST]] = (
-            number(energy, "energy", least=0.0), number(store, "store", above=0.0),
-            number(mass, "mass", above=0.0), number(damping, "damping", least=0.0), np.inf,
-        )  # fmt: skip
+            number(energy, "energy", least=0.0),
+            number(store, "store", above=0.0),
+            number(mass, "mass", above=0.0),
+            number(damping, "damping", least=0.0),
+            np.inf,
+        )
         self._times = np.array([number(hold, "hold", least=0.0), 0.02])
         self._socket, self._thread = None, None
 
@@ -151,11 +174,21 @@ class Relay:
         layout = Layout(len(self.device.axes))
         n = layout.axes
         arrays = (
-            self._facts, self._link, self._memory["scales"], self._memory["latest"],
-            self._times, self._account, np.zeros(1), np.full(layout.size, np.nan), np.zeros(n),
-            np.zeros(ROOM // 8, np.int64), np.zeros(wire.WORDS, np.int64), np.zeros(2 * n + 2),
-            self.ring.data, self.ring.head,
-        )  # fmt: skip
+            self._facts,
+            self._link,
+            self._memory["scales"],
+            self._memory["latest"],
+            self._times,
+            self._account,
+            np.zeros(1),
+            np.full(layout.size, np.nan),
+            np.zeros(n),
+            np.zeros(ROOM // 8, np.int64),
+            np.zeros(wire.WORDS, np.int64),
+            np.zeros(2 * n + 2),
+            self.ring.data,
+            self.ring.head,
+        )
         _ = relay.address  # compiled before the first deadline
         self._thread = threading.Thread(
             target=relay, args=(self.device.read, self.device.write, *arrays), name="hapsis relay"

@@ -12,8 +12,8 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, clock, foreign, isfinite, native, put_byte
 from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices.device_base import Opened, number
 from hapsis.touch.haptics.devices.libraries import Library
-from hapsis.touch.haptics.devices.opened import Opened, number
 from hapsis.touch.realtime.device import Capabilities
 
 NAMES = ("libSDL2-2.0.so.0", "libSDL2-2.0.so", "SDL2.dll", "libSDL2.dylib")
@@ -73,18 +73,30 @@ class SdlWheel(Opened):
     """
 
     def __init__(
-        self, index: int = 0, *, turn: float = math.radians(900.0), max_torque: float = 2.0,
-        reverse: bool = False, watchdog: float = 0.05, library: str | None = None,
+        self,
+        index: int = 0,
+        *,
+        turn: float = math.radians(900.0),
+        max_torque: float = 2.0,
+        reverse: bool = False,
+        watchdog: float = 0.05,
+        library: str | None = None,
         name: str = "wheel",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.name, self.axes, self.index = name, ("angle",), index
         self.library = Library(NAMES, "SDL 2", REMEDY, library or _packaged())
         most = number(max_torque, "max_torque", above=0.0)
         self.watchdog = number(watchdog, "watchdog", least=0.005)
-        self.capabilities = Capabilities("impedance", ("position",), (most,), ("rad",),
-                                         facts={"library": self.library.path})  # fmt: skip
-        functions = ("SDL_JoystickUpdate", "SDL_JoystickGetAxis", "SDL_HapticUpdateEffect",
-                     "SDL_HapticRunEffect", "SDL_JoystickGetAttached")  # fmt: skip
+        self.capabilities = Capabilities(
+            "impedance", ("position",), (most,), ("rad",), facts={"library": self.library.path}
+        )
+        functions = (
+            "SDL_JoystickUpdate",
+            "SDL_JoystickGetAxis",
+            "SDL_HapticUpdateEffect",
+            "SDL_HapticRunEffect",
+            "SDL_JoystickGetAttached",
+        )
         self._calls, self._open = np.zeros(CALLS, np.int64), False
         self._calls[: len(functions)] = [self.library.address(f) for f in functions]
         self._calls[[EVERY, SIGN]] = round(self.watchdog * 0.4e9), -1 if reverse else 1
@@ -130,11 +142,8 @@ class SdlWheel(Opened):
         if self._open:
             if self._calls[FEEL]:
                 self.command(0.0)
-                self.library(
-                    "SDL_HapticClose", ctypes.c_void_p(int(self._calls[FEEL])), result=None
-                )
-                self.library("SDL_JoystickClose", ctypes.c_void_p(int(self._calls[STICK])),
-                             result=None)  # fmt: skip
+                self.library("SDL_HapticClose", ctypes.c_void_p(int(self._calls[FEEL])), result=None)
+                self.library("SDL_JoystickClose", ctypes.c_void_p(int(self._calls[STICK])), result=None)
                 self._calls[[FEEL, STICK]] = 0
             self.library("SDL_QuitSubSystem", JOYSTICK | HAPTIC, result=None)
             self._open = False

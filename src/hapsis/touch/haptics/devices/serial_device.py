@@ -9,8 +9,9 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import peers, wire
-from hapsis.touch.haptics.devices.opened import Opened, each, names, number
+from hapsis.touch.haptics.devices import link_state as peers
+from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 CHUNK = 512  # bytes taken in one tick, at most
@@ -95,18 +96,33 @@ class SerialDevice(Opened):
     """
 
     def __init__(
-        self, path: str, *, axes: Sequence[str] | str = "x", max_force: Any, baud: int = 921600,
-        unit: str = "rad", causality: str = "impedance", measures: Sequence[str] = ("position",),
-        position_scale: Any = 1e-7, velocity_scale: Any = 1e-6, force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6, timeout: float = 0.025, rate: float = 1000.0, name: str = "knob",
-    ) -> None:  # fmt: skip
+        self,
+        path: str,
+        *,
+        axes: Sequence[str] | str = "x",
+        max_force: Any,
+        baud: int = 921600,
+        unit: str = "rad",
+        causality: str = "impedance",
+        measures: Sequence[str] = ("position",),
+        position_scale: Any = 1e-7,
+        velocity_scale: Any = 1e-6,
+        force_scale: Any = 1e-6,
+        command_scale: Any = 1e-6,
+        timeout: float = 0.025,
+        rate: float = 1000.0,
+        name: str = "knob",
+    ) -> None:
         self.name, self.axes, self.path, self.baud = name, names(axes), str(path), baud
         n = len(self.axes)
         limits = each(max_force, n, "max_force")
         self.capabilities = Capabilities(
-            causality, tuple(measures), limits, (unit,) * n,
+            causality,
+            tuple(measures),
+            limits,
+            (unit,) * n,
             facts={"path": self.path, "baud": baud, "rate": number(rate, "rate", above=0.0)},
-        )  # fmt: skip
+        )
         scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
         scales |= {"force_scale": force_scale, "command_scale": command_scale}
         rows = [each(value, n, what) for what, value in scales.items()]
@@ -117,13 +133,17 @@ class SerialDevice(Opened):
         shared = peers.memory(n, number(timeout, "timeout", above=0.0), 0.0, [*rows, most])
         self._link = shared["link"]
         self.read = serial_read.bound(
-            vary=("t", "sample"), chunk=np.zeros(CHUNK // 8, np.int64),
-            frame=np.zeros(wire.WORDS, np.int64), **shared,
-        )  # fmt: skip
+            vary=("t", "sample"),
+            chunk=np.zeros(CHUNK // 8, np.int64),
+            frame=np.zeros(wire.WORDS, np.int64),
+            **shared,
+        )
         self.write = serial_write.bound(
-            vary=("t", "command"), link=self._link, scales=shared["scales"],
+            vary=("t", "command"),
+            link=self._link,
+            scales=shared["scales"],
             out=np.zeros(wire.WORDS, np.int64),
-        )  # fmt: skip
+        )
 
     def open(self) -> None:
         """Opens the line and waits for the first frame."""
@@ -138,8 +158,9 @@ class SerialDevice(Opened):
                 self.close()
                 raise DeviceError(
                     f"no frame came in {FIRST:g} s ({skipped} other bytes, {wrong} wrong checks)",
-                    where=self.path, remedy="check the device, its speed and its number of axes",
-                )  # fmt: skip
+                    where=self.path,
+                    remedy="check the device, its speed and its number of axes",
+                )
             time.sleep(0.001)
 
     def close(self) -> None:
@@ -172,8 +193,9 @@ def _line(path: str, baud: int) -> int:
     speed = getattr(termios, f"B{baud}", None)
     if speed is None:
         known = sorted(int(x[1:]) for x in dir(termios) if x[0] == "B" and x[1:].isdigit())
-        raise DeviceError(f"{baud!r:.40} baud cannot be set",
-                          expected=", ".join(str(x) for x in known if x >= 9600))  # fmt: skip
+        raise DeviceError(
+            f"{baud!r:.40} baud cannot be set", expected=", ".join(str(x) for x in known if x >= 9600)
+        )
     try:
         file = os.open(path, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK)
     except OSError as problem:

@@ -8,8 +8,8 @@ import numpy as np
 from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError, near
 from hapsis.touch.haptics.devices import coupling
-from hapsis.touch.haptics.devices import course as courses
-from hapsis.touch.haptics.devices.opened import Opened, each, names, number
+from hapsis.touch.haptics.devices import trajectory as courses
+from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 # counts
@@ -23,9 +23,17 @@ NOTHING = float("nan")
 
 @native
 def hand_read(
-    t: Array, sample: Array, counts: Ints, sizes: Ints, knots: Array, coefficients: Array,
-    real: Array, aim: Array, force: Array, state: Array,
-) -> None:  # fmt: skip
+    t: Array,
+    sample: Array,
+    counts: Ints,
+    sizes: Ints,
+    knots: Array,
+    coefficients: Array,
+    real: Array,
+    aim: Array,
+    force: Array,
+    state: Array,
+) -> None:
     """Moves the hand to time t, and tells where it is."""
     n, trouble = counts[AXES], observe(counts, TROUBLE)
     courses.follow(t[0], sizes, knots, coefficients, aim)
@@ -53,9 +61,7 @@ def hand_read(
 
 
 @native
-def hand_write(
-    t: Array, command: Array, counts: Ints, real: Array, force: Array, state: Array
-) -> None:
+def hand_write(t: Array, command: Array, counts: Ints, real: Array, force: Array, state: Array) -> None:
     """Forces are felt from now on; where positions are given, the hand is put there."""
     n = counts[AXES]
     if counts[MODE] != ADMITTANCE:
@@ -86,16 +92,28 @@ class SimulatedHand(Opened):
     """
 
     def __init__(
-        self, *, speed: float | None = None, travel: float | None = None, hold: float = 0.1,
-        wait: float = 0.0, rise: float = 0.0, times: int = 1, start: float = 0.0,
-        motion: Any = None, aim: Any = None, mass: float | None = None, damping: float = 0.0,
-        stiffness: float = 0.0, causality: str = "impedance", axes: Sequence[str] | str = "x",
-        unit: str = "m", max_force: Any = 100.0, name: str = "hand",
-    ) -> None:  # fmt: skip
+        self,
+        *,
+        speed: float | None = None,
+        travel: float | None = None,
+        hold: float = 0.1,
+        wait: float = 0.0,
+        rise: float = 0.0,
+        times: int = 1,
+        start: float = 0.0,
+        motion: Any = None,
+        aim: Any = None,
+        mass: float | None = None,
+        damping: float = 0.0,
+        stiffness: float = 0.0,
+        causality: str = "impedance",
+        axes: Sequence[str] | str = "x",
+        unit: str = "m",
+        max_force: Any = 100.0,
+        name: str = "hand",
+    ) -> None:
         self.name, self.axes = name, names(axes)
-        if sum(x is not None for x in (speed, motion, aim)) != 1 or (speed is None) != (
-            travel is None
-        ):
+        if sum(x is not None for x in (speed, motion, aim)) != 1 or (speed is None) != (travel is None):
             raise DeviceError("a hand follows one course: speed and travel, motion, or aim")
         if speed is not None and travel is not None:
             self.course = courses.press(speed, travel, hold, wait, rise, start, times)
@@ -107,26 +125,30 @@ class SimulatedHand(Opened):
             self.course = courses.still(each(aim, len(self.axes), "aim"))
         n = len(self.axes)
         if self.course.sizes[courses.AXES] != n:
-            raise DeviceError(f"the course has {self.course.sizes[courses.AXES]} axes, and the "
-                              f"hand {n}: {', '.join(self.axes)}")  # fmt: skip
+            raise DeviceError(
+                f"the course has {self.course.sizes[courses.AXES]} axes, and the "
+                f"hand {n}: {', '.join(self.axes)}"
+            )
         admits = causality == "admittance"
         self.capabilities = Capabilities(
-            causality, ("position", "velocity", *(("force",) if admits else ())),
-            each(max_force, n, "max_force"), (unit,) * n, hardware=False,
+            causality,
+            ("position", "velocity", *(("force",) if admits else ())),
+            each(max_force, n, "max_force"),
+            (unit,) * n,
+            hardware=False,
             facts={"simulated": True, "course ends": self.course.end},
-        )  # fmt: skip
+        )
         mode = ADMITTANCE if admits else PRESCRIBED if mass is None else IMPEDANCE
         self._counts, self._real = np.array([n, mode, 0, 0]), np.zeros(coupling.REALS)
         self._real[: coupling.STIFFNESS + 1] = (
             1.0 if mass is None else number(mass, "mass", above=0.0),
-            number(damping, "damping", least=0.0), number(stiffness, "stiffness", least=0.0),
-        )  # fmt: skip
+            number(damping, "damping", least=0.0),
+            number(stiffness, "stiffness", least=0.0),
+        )
         self._state, self._force = np.zeros(3 * n), np.zeros(n)
         shared = {"counts": self._counts, "real": self._real, "force": self._force}
         shared["state"] = self._state
-        self.read = hand_read.bound(
-            vary=("t", "sample"), aim=np.zeros(2 * n), **self.course.arrays, **shared
-        )
+        self.read = hand_read.bound(vary=("t", "sample"), aim=np.zeros(2 * n), **self.course.arrays, **shared)
         self.write = hand_write.bound(vary=("t", "command"), **shared)
         self.open()
 
@@ -145,6 +167,8 @@ class SimulatedHand(Opened):
     def fault(self, kind: str = "") -> None:
         """Fails from now on: "stale", "nan", "unplugged", "jump" (5 cm); "" is well again."""
         if kind not in FAULTS:
-            raise DeviceError(f'there is no fault "{kind[:40]}"{near(kind, FAULTS)}',
-                              expected=", ".join(name for name in FAULTS if name))  # fmt: skip
+            raise DeviceError(
+                f'there is no fault "{kind[:40]}"{near(kind, FAULTS)}',
+                expected=", ".join(name for name in FAULTS if name),
+            )
         self._counts[TROUBLE] = FAULTS[kind]

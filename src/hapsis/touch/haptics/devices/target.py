@@ -9,9 +9,9 @@ import numpy as np
 from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
-from hapsis.touch.haptics.devices.opened import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities
-from hapsis.touch.realtime.rings import Ring, push
+from hapsis.touch.realtime.ring import Ring, push
 
 ROOM = 8  # targets that may wait
 AXES, COUNTER, TAKEN = range(3)  # counts
@@ -37,9 +37,18 @@ def newest(data: Array, head: Ints, n: int, counts: Ints, found: Array) -> bool:
 
 @native
 def target_read(
-    t: Array, sample: Array, counts: Ints, data: Array, head: Ints, found: Array, ramp: Array,
-    real: Array, aim: Array, force: Array, state: Array,
-) -> None:  # fmt: skip
+    t: Array,
+    sample: Array,
+    counts: Ints,
+    data: Array,
+    head: Ints,
+    found: Array,
+    ramp: Array,
+    real: Array,
+    aim: Array,
+    force: Array,
+    state: Array,
+) -> None:
     """The tool, drawn to a point that goes evenly from target to target."""
     n = counts[AXES]
     if newest(data, head, n, counts, found):
@@ -77,10 +86,18 @@ class Target(Opened):
     """
 
     def __init__(
-        self, start: Any = 0.0, *, interval: float = 1 / 60, mass: float = 0.1,
-        stiffness: float = 400.0, damping: float | None = None, axes: Sequence[str] | str = "x",
-        unit: str = "m", max_force: Any = 100.0, name: str = "target",
-    ) -> None:  # fmt: skip
+        self,
+        start: Any = 0.0,
+        *,
+        interval: float = 1 / 60,
+        mass: float = 0.1,
+        stiffness: float = 400.0,
+        damping: float | None = None,
+        axes: Sequence[str] | str = "x",
+        unit: str = "m",
+        max_force: Any = 100.0,
+        name: str = "target",
+    ) -> None:
         self.name, self.axes = name, names(axes)
         n = len(self.axes)
         self._start = np.array(each(start, n, "start"))
@@ -89,21 +106,30 @@ class Target(Opened):
         loss = 2.0 * (mass * stiffness) ** 0.5 if damping is None else damping
         self.delay = number(interval, "interval", above=0.0)
         self.capabilities = Capabilities(
-            "impedance", ("position", "velocity"), each(max_force, n, "max_force"), (unit,) * n,
-            hardware=False, facts={"simulated": True, "delay": self.delay},
-        )  # fmt: skip
+            "impedance",
+            ("position", "velocity"),
+            each(max_force, n, "max_force"),
+            (unit,) * n,
+            hardware=False,
+            facts={"simulated": True, "delay": self.delay},
+        )
         self._counts, self._real = np.array([n, 0, 0]), np.zeros(coupling.REALS)
         self._real[: coupling.STIFFNESS + 1] = mass, number(loss, "damping", least=0.0), stiffness
         self._ring, self._lock = Ring(ROOM, n), threading.Lock()
         self._ramp, self._aim, self._force = np.zeros(2 + 2 * n), np.zeros(n), np.zeros(n)
         self.read = target_read.bound(
-            vary=("t", "sample"), counts=self._counts, data=self._ring.data, head=self._ring.head,
-            found=np.zeros(n), ramp=self._ramp, real=self._real, aim=self._aim,
-            force=self._force, state=np.zeros(3 * n),
-        )  # fmt: skip
-        self.write = target_write.bound(
-            vary=("t", "command"), counts=self._counts, force=self._force
+            vary=("t", "sample"),
+            counts=self._counts,
+            data=self._ring.data,
+            head=self._ring.head,
+            found=np.zeros(n),
+            ramp=self._ramp,
+            real=self._real,
+            aim=self._aim,
+            force=self._force,
+            state=np.zeros(3 * n),
         )
+        self.write = target_write.bound(vary=("t", "command"), counts=self._counts, force=self._force)
         self.open()
 
     def set(self, *values: float) -> None:

@@ -15,8 +15,9 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, native, receive
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import peers, wire
-from hapsis.touch.haptics.devices.opened import Opened, each, names, number
+from hapsis.touch.haptics.devices import link_state as peers
+from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 ROOM = 256  # bytes of a datagram that are looked at: longer ones are cut, and so malformed
@@ -49,9 +50,7 @@ def listened(kind: int, link: Ints, scales: Array, latest: Array, frame: Ints) -
 
 
 @native
-def udp_read(
-    t: Array, sample: Array, link: Ints, scales: Array, latest: Array, frame: Ints
-) -> None:
+def udp_read(t: Array, sample: Array, link: Ints, scales: Array, latest: Array, frame: Ints) -> None:
     """The newest sample of the other machine."""
     listened(wire.SAMPLE, link, scales, latest, frame)
     peers.told(link, latest, sample)
@@ -76,34 +75,57 @@ class UdpDevice(Opened):
     """
 
     def __init__(
-        self, peer: tuple[str, int], here: tuple[str, int] = ("127.0.0.1", 0), *,
-        axes: Sequence[str] | str = "x", max_force: Any, unit: str = "m",
-        causality: str = "impedance", measures: Sequence[str] = ("position", "velocity"),
-        position_scale: Any = 1e-7, velocity_scale: Any = 1e-6, force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6, max_age: float = 0.05, timeout: float = 0.025,
-        rate: float = 1000.0, hardware: bool = True, name: str = "remote",
-    ) -> None:  # fmt: skip
+        self,
+        peer: tuple[str, int],
+        here: tuple[str, int] = ("127.0.0.1", 0),
+        *,
+        axes: Sequence[str] | str = "x",
+        max_force: Any,
+        unit: str = "m",
+        causality: str = "impedance",
+        measures: Sequence[str] = ("position", "velocity"),
+        position_scale: Any = 1e-7,
+        velocity_scale: Any = 1e-6,
+        force_scale: Any = 1e-6,
+        command_scale: Any = 1e-6,
+        max_age: float = 0.05,
+        timeout: float = 0.025,
+        rate: float = 1000.0,
+        hardware: bool = True,
+        name: str = "remote",
+    ) -> None:
         self.name, self.axes, self.peer, self.here = name, names(axes), peer, here
         n = len(self.axes)
         limits = each(max_force, n, "max_force")
         self.capabilities = Capabilities(
-            causality, tuple(measures), limits, (unit,) * n, hardware=hardware,
-            facts={"peer": f"{peer[0]}:{peer[1]}", "max age": max_age,
-                   "rate": number(rate, "rate", above=0.0)},
-        )  # fmt: skip
+            causality,
+            tuple(measures),
+            limits,
+            (unit,) * n,
+            hardware=hardware,
+            facts={
+                "peer": f"{peer[0]}:{peer[1]}",
+                "max age": max_age,
+                "rate": number(rate, "rate", above=0.0),
+            },
+        )
         rows = (position_scale, velocity_scale, force_scale, command_scale)
         most = limits if causality == "impedance" else (np.inf,) * n
         self._memory = peers.memory(
-            n, number(timeout, "timeout", above=0.0), number(max_age, "max_age", above=0.0),
+            n,
+            number(timeout, "timeout", above=0.0),
+            number(max_age, "max_age", above=0.0),
             [*(each(row, n, "a scale") for row in rows), most],
-        )  # fmt: skip
+        )
         self._link, self._socket = self._memory["link"], None
         frame = np.zeros(ROOM // 8, np.int64)
         self.read = udp_read.bound(vary=("t", "sample"), frame=frame, **self._memory)
         self.write = udp_write.bound(
-            vary=("t", "command"), link=self._link, scales=self._memory["scales"],
+            vary=("t", "command"),
+            link=self._link,
+            scales=self._memory["scales"],
             out=np.zeros(wire.WORDS, np.int64),
-        )  # fmt: skip
+        )
 
     def open(self, wait: float = FIRST) -> None:
         """Binds this end and waits for the first sample."""
@@ -117,9 +139,11 @@ class UdpDevice(Opened):
             if time.monotonic() > end or self._link[peers.CLOSED]:
                 counts = self.counts
                 self.close()
-                raise DeviceError(f"no sample came from {self.peer[0]}:{self.peer[1]} in {wait:g} s"
-                                  f" ({counts['malformed']} other datagrams)",
-                                  remedy="start the relay there first")  # fmt: skip
+                raise DeviceError(
+                    f"no sample came from {self.peer[0]}:{self.peer[1]} in {wait:g} s"
+                    f" ({counts['malformed']} other datagrams)",
+                    remedy="start the relay there first",
+                )
             time.sleep(0.001)
 
     def close(self) -> None:
@@ -145,8 +169,13 @@ class UdpDevice(Opened):
 def connected(here: tuple[str, int], peer: tuple[str, int]) -> socket.socket:
     """A socket that hears one peer only and never blocks."""
     for address in (here, peer):
-        if not (isinstance(address, tuple) and len(address) == 2 and isinstance(address[0], str)
-                and isinstance(address[1], int) and 0 <= address[1] < 65536):  # fmt: skip
+        if not (
+            isinstance(address, tuple)
+            and len(address) == 2
+            and isinstance(address[0], str)
+            and isinstance(address[1], int)
+            and 0 <= address[1] < 65536
+        ):
             raise DeviceError(f"an address is (host, port), not {address!r:.60}")
     family = socket.AF_INET6 if ":" in peer[0] else socket.AF_INET
     found = socket.socket(family, socket.SOCK_DGRAM)
@@ -157,6 +186,7 @@ def connected(here: tuple[str, int], peer: tuple[str, int]) -> socket.socket:
         os.set_inheritable(found.fileno(), False)
     except OSError as problem:
         found.close()
-        raise DeviceError(f"{here[0]}:{here[1]} to {peer[0]}:{peer[1]} cannot be opened: "
-                          f"{problem.strerror or problem}") from None  # fmt: skip
+        raise DeviceError(
+            f"{here[0]}:{here[1]} to {peer[0]}:{peer[1]} cannot be opened: {problem.strerror or problem}"
+        ) from None
     return found

@@ -18,19 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import (
-    Array,
-    Ints,
-    byte,
-    clock,
-    foreign,
-    isfinite,
-    native,
-    put_byte,
-    transmit,
-)
+from hapsis.compiler.native import Array, Ints, byte, clock, foreign, isfinite, native, put_byte, transmit
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.opened import Opened, number
+from hapsis.touch.haptics.devices.device_base import Opened, number
 from hapsis.touch.haptics.devices.wire import word
 from hapsis.touch.realtime.device import Capabilities
 
@@ -67,8 +57,7 @@ def wheel_read(t: Array, sample: Array, counts: Ints, scale: Array, absolute: In
 
 
 @native
-def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: Ints,
-                event: Ints) -> None:  # fmt: skip
+def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: Ints, event: Ints) -> None:
     """Changes the level of the effect if it must, and plays it again in time."""
     part = command[0] / scale[MOST] * float(counts[SIGN])
     level = int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
@@ -98,10 +87,15 @@ class Wheel(Opened):
     """
 
     def __init__(
-        self, path: str | None = None, *, turn: float = math.radians(900.0),
-        max_torque: float = 2.0, reverse: bool = False, watchdog: float = 0.05,
+        self,
+        path: str | None = None,
+        *,
+        turn: float = math.radians(900.0),
+        max_torque: float = 2.0,
+        reverse: bool = False,
+        watchdog: float = 0.05,
         name: str = "wheel",
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.name, self.axes, self.path = name, ("angle",), path
         most = number(max_torque, "max_torque", above=0.0)
         self.turn = number(turn, "turn", above=0.0)
@@ -156,8 +150,7 @@ class Wheel(Opened):
     def counts(self) -> dict[str, Any]:
         """Effects sent, errors, and the slowest command in seconds."""
         slowest = int(self._counts[SLOWEST]) * 1e-9
-        return {"sent": int(self._counts[SENT]), "errors": int(self._counts[ERRORS]),
-                "slowest": slowest}  # fmt: skip
+        return {"sent": int(self._counts[SENT]), "errors": int(self._counts[ERRORS]), "slowest": slowest}
 
 
 def found() -> str:
@@ -170,8 +163,10 @@ def found() -> str:
                     return path
             finally:
                 os.close(file)
-    raise DeviceError("there is no wheel with force feedback here",
-                      remedy="plug it in, or give the path of its event device")  # fmt: skip
+    raise DeviceError(
+        "there is no wheel with force feedback here",
+        remedy="plug it in, or give the path of its event device",
+    )
 
 
 def ioctl_address() -> int:
@@ -188,8 +183,9 @@ def _opened(path: str) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as problem:
-        raise DeviceError(f"cannot be opened: {problem.strerror}", where=path,
-                          remedy='are you in the group "input"?') from None  # fmt: skip
+        raise DeviceError(
+            f"cannot be opened: {problem.strerror}", where=path, remedy='are you in the group "input"?'
+        ) from None
 
 
 def _has(file: int, kind: int, code: int) -> bool:

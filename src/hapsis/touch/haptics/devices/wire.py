@@ -121,9 +121,7 @@ def judged(x: Ints, held: int, kind: int, n: int) -> int:
 
 
 @native
-def begun(
-    x: Ints, kind: int, n: int, flags: int, status: int, counter: int, time: int, echo: int
-) -> None:
+def begun(x: Ints, kind: int, n: int, flags: int, status: int, counter: int, time: int, echo: int) -> None:
     """The head of a frame."""
     put_byte(x, 0, SYNC)
     put_byte(x, 1, SECOND)
@@ -175,9 +173,18 @@ def packed(frame: Frame) -> bytes:
     n = len(frame.values)
     flags = VELOCITIES * bool(frame.velocities) | FORCES * bool(frame.forces)
     flags |= ECHO * (frame.echo is not None)
-    head = struct.pack("<BBBBBBIII", VERSION, frame.kind, n, flags, frame.status, 0,
-                       frame.counter % WRAP, frame.time % WRAP,
-                       (frame.echo or 0) % WRAP)  # fmt: skip
+    head = struct.pack(
+        "<BBBBBBIII",
+        VERSION,
+        frame.kind,
+        n,
+        flags,
+        frame.status,
+        0,
+        frame.counter % WRAP,
+        frame.time % WRAP,
+        (frame.echo or 0) % WRAP,
+    )
     numbers: Sequence[int] = (*frame.values, *frame.velocities, *frame.forces)
     body = head + struct.pack(f"<{len(numbers)}i", *numbers)
     return bytes([SYNC, SECOND]) + body + struct.pack("<H", binascii.crc_hqx(body, 0xFFFF))
@@ -190,12 +197,10 @@ def unpacked(data: bytes) -> Frame:
     kind, n, flags, status, _, counter, time, echo = struct.unpack_from("<BBBBBIII", data, 3)
     parts = 1 + bool(flags & VELOCITIES) + bool(flags & FORCES)
     if len(data) != HEAD + 4 * n * parts + TAIL:
-        raise DeviceError(f"a frame of {n} axes has {HEAD + 4 * n * parts + TAIL} bytes, "
-                          f"not {len(data)}")  # fmt: skip
+        raise DeviceError(f"a frame of {n} axes has {HEAD + 4 * n * parts + TAIL} bytes, not {len(data)}")
     if binascii.crc_hqx(data[2:-2], 0xFFFF) != int.from_bytes(data[-2:], "little"):
         raise DeviceError("the check of a frame is wrong")
     numbers: Any = struct.unpack_from(f"<{n * parts}i", data, HEAD)
     velocities = numbers[n : 2 * n] if flags & VELOCITIES else ()
     forces = numbers[-n:] if flags & FORCES else ()
-    return Frame(kind, numbers[:n], velocities, forces, counter, time,
-                 echo if flags & ECHO else None, status)  # fmt: skip
+    return Frame(kind, numbers[:n], velocities, forces, counter, time, echo if flags & ECHO else None, status)

@@ -47,8 +47,10 @@ class Calibrated:
 
     def __getitem__(self, name: str) -> float:
         if name not in self.values:
-            raise ModelError(f'there is no constant "{str(name)[:60]}"{near(name, self.values)}',
-                             expected=", ".join(self.values))  # fmt: skip
+            raise ModelError(
+                f'there is no constant "{str(name)[:60]}"{near(name, self.values)}',
+                expected=", ".join(self.values),
+            )
         return self.values[name]
 
     def __str__(self) -> str:
@@ -76,8 +78,9 @@ def record(shown: Any, reference: Any, channels: Any, quantities: Any) -> tuple[
         table = array(x, what)
         table = table[:, None] if table.ndim == 1 else table
         if table.ndim != 2 or table.shape[1] != len(names):
-            raise ModelError(f"{what} has shape {table.shape}",
-                             expected=f"{len(names)} columns ({', '.join(names)})")  # fmt: skip
+            raise ModelError(
+                f"{what} has shape {table.shape}", expected=f"{len(names)} columns ({', '.join(names)})"
+            )
         tables.append(table)
     raw, truth = tables
     if len(raw) != len(truth):
@@ -117,18 +120,24 @@ def line(truth: Array, shown: Array) -> Line:
 
 
 def calibrated(
-    names: Any, values: Any, covariance: Array, blind: Any, noise: Any, residual: Array,
-    quantities: Any, made: Any,
-) -> Calibrated:  # fmt: skip
+    names: Any,
+    values: Any,
+    covariance: Array,
+    blind: Any,
+    noise: Any,
+    residual: Array,
+    quantities: Any,
+    made: Any,
+) -> Calibrated:
     """All of it by name."""
     names, blind = list(names), np.asarray(blind, bool)
     sigma = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    errors = {n: float("inf") if b else float(s)
-              for n, b, s in zip(names, blind, sigma, strict=True)}  # fmt: skip
+    errors = {n: float("inf") if b else float(s) for n, b, s in zip(names, blind, sigma, strict=True)}
     unclear: tuple[str, ...] = ()
     if blind.any():
         listed = ", ".join(n for n, b in zip(names, blind, strict=True) if b)
-        unclear = (f"the record does not tell {listed}: {', '.join(quantities)} must vary more, "
-                   "each in its own way",)  # fmt: skip
+        unclear = (
+            f"the record does not tell {listed}: {', '.join(quantities)} must vary more, each in its own way",
+        )
     numbers = {n: float(v) for n, v in zip(names, values, strict=True)}
     return Calibrated(numbers, errors, covariance, noise, residual, unclear, made)

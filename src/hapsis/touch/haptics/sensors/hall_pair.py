@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import HallPosition, HallVoltages
 from hapsis.touch.haptics.conditioning.stage import Stage, positive
 from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated, line, record
@@ -65,5 +65,13 @@ class HallPair(Sensor):
         sigma = float(found.noise / (2.0 * np.sqrt(2.0) * level))
         made = None if blind else replace(self, k=k, offset=-b * k, level=level, noise=sigma)
         noise = dict.fromkeys(self.channels, sigma)
-        return calibrated(("k", "offset"), values, covariance, (blind, blind), noise,
-                          found.residual[:, None], self.quantities, made)  # fmt: skip
+        return calibrated(
+            ("k", "offset"),
+            values,
+            covariance,
+            (blind, blind),
+            noise,
+            found.residual[:, None],
+            self.quantities,
+            made,
+        )

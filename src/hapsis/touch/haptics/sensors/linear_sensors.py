@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import Affine
 from hapsis.touch.haptics.conditioning.stage import Stage, array
 from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated, line, record
@@ -57,9 +57,16 @@ class Coil(Sensor):
         kappa, offset = found.coefficients
         blind = bool(found.blind.any()) or kappa == 0.0
         made = None if blind else replace(self, kappa=kappa, offset=offset, noise=found.noise)
-        return calibrated(("kappa", "offset"), (kappa, offset), found.covariance, found.blind,
-                          {"coil": found.noise}, found.residual[:, None], self.quantities,
-                          made)  # fmt: skip
+        return calibrated(
+            ("kappa", "offset"),
+            (kappa, offset),
+            found.covariance,
+            found.blind,
+            {"coil": found.noise},
+            found.residual[:, None],
+            self.quantities,
+            made,
+        )
 
 
 @dataclass(frozen=True)
@@ -113,10 +120,16 @@ class Encoder(Sensor):
         slopes = np.array([[-step * step, 0.0], [b * step * step, -step]])
         left = np.sqrt(max(found.noise**2 - 1.0 / 12.0, 0.0))
         made = None if blind else replace(self, step=step, offset=-b * step, noise=left)
-        return calibrated(("step", "offset"), (step, -b * step),
-                          slopes @ found.covariance @ slopes.T, (blind, blind),
-                          {"counts": found.noise}, found.residual[:, None], self.quantities,
-                          made)  # fmt: skip
+        return calibrated(
+            ("step", "offset"),
+            (step, -b * step),
+            slopes @ found.covariance @ slopes.T,
+            (blind, blind),
+            {"counts": found.noise},
+            found.residual[:, None],
+            self.quantities,
+            made,
+        )
 
 
 @dataclass(frozen=True)
@@ -132,8 +145,10 @@ class _Matrix(Sensor):
         if matrix.ndim == 0:
             matrix = matrix * np.eye(1)
         if matrix.ndim != 2 or not np.isfinite(matrix).all():
-            raise ModelError(f"{self._label('the matrix')} has shape {matrix.shape}",
-                             expected="finite numbers, [channel, quantity]")  # fmt: skip
+            raise ModelError(
+                f"{self._label('the matrix')} has shape {matrix.shape}",
+                expected="finite numbers, [channel, quantity]",
+            )
         self._named(matrix.shape)
         if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
             raise ModelError(self._label("the matrix does not tell its quantities apart"))
@@ -143,8 +158,10 @@ class _Matrix(Sensor):
 
     def _named(self, shape: tuple[int, ...]) -> None:
         if shape != (len(self.channels), len(self.quantities)):
-            raise ModelError(f"{self._label('the matrix')} has shape {shape}",
-                             expected=f"{(len(self.channels), len(self.quantities))}")  # fmt: skip
+            raise ModelError(
+                f"{self._label('the matrix')} has shape {shape}",
+                expected=f"{(len(self.channels), len(self.quantities))}",
+            )
 
     @property
     def reading(self) -> Stage:
@@ -171,8 +188,7 @@ class _Matrix(Sensor):
         noise = {c: one.noise for c, one in zip(self.channels, lines, strict=True)}
         rows, made = values.reshape(-1, size), None
         if not blind.any():
-            made = replace(self, matrix=rows[:, :-1], offset=tuple(rows[:, -1]),
-                           noise=tuple(noise.values()))  # fmt: skip
+            made = replace(self, matrix=rows[:, :-1], offset=tuple(rows[:, -1]), noise=tuple(noise.values()))
         residual = np.stack([one.residual for one in lines], axis=1)
         return calibrated(names, values, covariance, blind, noise, residual, self.quantities, made)
 

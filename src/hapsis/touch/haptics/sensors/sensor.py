@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.numbers import real
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.chain import Chain
 from hapsis.touch.haptics.conditioning.conversions import Disturbed, Quantised
 from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive, whole
@@ -55,8 +55,9 @@ class Sensor(ABC):
         """A number for each channel."""
         many = list(x) if isinstance(x, list | tuple | np.ndarray) else [x] * len(self.channels)
         if len(many) != len(self.channels):
-            raise ModelError(f"{self._label(what)} has {len(many)} numbers",
-                             expected=f"1, or {', '.join(self.channels)}")  # fmt: skip
+            raise ModelError(
+                f"{self._label(what)} has {len(many)} numbers", expected=f"1, or {', '.join(self.channels)}"
+            )
         label = self._label(what)
         return tuple(real(y, label) if check is None else check(y, label, zero=True) for y in many)
 

@@ -1,0 +1,96 @@
+"""The commands `equilibrium`, `modes` and `linearize`: their options."""
+
+from typing import Annotated, Any
+
+import typer
+
+from hapsis.commands.options import Base, Efforts, File, NotPhysical, Settings, Start, Texts
+
+
+def declare(app: Any) -> None:
+    """Gives an application these commands."""
+    app.command()(equilibrium)
+    app.command()(modes)
+    app.command()(linearize)
+
+
+Speeds = Annotated[Texts, typer.Option("--speed", metavar="NAME=VALUE", help="A speed of a steady motion.")]
+
+
+def equilibrium(
+    file: File,
+    start: Start = None,
+    settings: Settings = None,
+    inputs: Efforts = None,
+    speeds: Speeds = None,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Find the pose in which nothing accelerates, and say whether it is stable.
+
+    \b
+    Examples:
+      hapsis equilibrium pendulum.yaml
+      hapsis equilibrium arm.yaml --start elbow=0.5 --input shoulder=2
+      hapsis equilibrium governor.yaml --speed "shaft.v=2*pi"
+    """
+    from hapsis.commands import analyses, files
+
+    model = files.loaded(file, base, not not_physical)
+    given = {"start": start, "parameters": settings, "inputs": inputs}
+    analyses.equilibrium(file, model, given, speeds or ())
+
+
+def modes(
+    file: File,
+    start: Start = None,
+    settings: Settings = None,
+    inputs: Efforts = None,
+    show: Annotated[
+        str, typer.Option("--show", metavar="NUMBER", help="Open that mode in the browser.")
+    ] = "",
+    save: Annotated[
+        str, typer.Option("--save", metavar="PAGE", help="Write the mode shown there: .html.")
+    ] = "",
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """List frequencies, damping and shapes of small motions about the equilibrium.
+
+    \b
+    Examples:
+      hapsis modes double_pendulum.yaml
+      hapsis modes arm.yaml --set rho=2 --show 1
+    """
+    from hapsis.commands import analyses, files
+
+    model = files.loaded(file, base, not not_physical)
+    given = {"start": start, "parameters": settings, "inputs": inputs}
+    analyses.modes(file, model, given, show, save)
+
+
+def linearize(
+    file: File,
+    start: Start = None,
+    settings: Settings = None,
+    inputs: Efforts = None,
+    outputs: Annotated[
+        Texts, typer.Option("--output", metavar="NAMES", help="Outputs, with commas between.")
+    ] = None,
+    save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the matrices there: .npz.")] = "",
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Print or write the matrices of small motions about the equilibrium.
+
+    \b
+    Examples:
+      hapsis linearize pendulum.yaml --input hinge=0 --output hinge,hinge.v
+      hapsis linearize arm.yaml --save arm.npz
+    """
+    from hapsis.commands import analyses, files
+
+    model = files.loaded(file, base, not not_physical)
+    given = {"start": start, "parameters": settings, "inputs": inputs}
+    names = [name for text in outputs or () for name in text.split(",") if name]
+    analyses.linearize(file, model, given, names, save)

@@ -1,0 +1,243 @@
+"""Bodies of C functions: one Function as straight-line C, split where it is long, and its blocks.
+
+Compilers take more than linear time for one long function, so a long one is written as static
+functions of about a thousand operations; values that cross go through an array on the stack. Every
+store to an output comes after the last use of an input: outputs may overwrite inputs.
+"""
+
+from collections.abc import Sequence
+
+from hapsis.compiler.backends.c.c_dialect import (
+    OURS,
+    Precision,
+    braces,
+    map_text,
+    place_text,
+    repeat_text,
+    table,
+)
+from hapsis.compiler.backends.script.straightline import Values
+from hapsis.compiler.ir.functions.blocks import Block, Call, Map
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.tables import Table
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.passes.chunk import Chunk, chunks
+from hapsis.compiler.passes.pipeline import prepared
+
+LONGEST = 1000  # operations in one C function
+
+
+class Unit:
+    """One C file in the making: its static functions, and the elementary functions it needs."""
+
+    def __init__(self, precision: str) -> None:
+        self.precision = Precision(precision)
+        self.dialect = self.precision.dialect()
+        self.pieces: list[str] = []
+        self.elementary: set[str] = set()
+        self._names: dict[bytes, str] = {}
+        self._stack: dict[str, int] = {}
+        self._count = self._tables = 0
+
+    def block(self, block: Block) -> str:
+        """The name of the static function of a block, written on first demand."""
+        name = self._names.get(block.digest)
+        if name is None:
+            body = self._body(block.body)
+            if isinstance(block, Call):
+                name = body
+            else:
+                name, real = self._new_name(), self.precision.real
+                if isinstance(block, Map):
+                    self.pieces.append(map_text(block, name, body, real))
+                else:
+                    self.pieces.append(repeat_text(block, name, body, real))
+                own = block.body.n_in + block.body.n_out
+                self._stack[name] = self._stack[body] + own * self.precision.dtype.itemsize
+            self._names[block.digest] = name
+        return name
+
+    def table(self, numbers: Table) -> str:
+        """The name of a table, written on first demand."""
+        name = self._names.get(numbers.digest)
+        if name is None:
+            if not self._tables:
+                self.pieces.append(place_text(self.precision.real))
+            name = self._names[numbers.digest] = f"hs_t{self._tables}"
+            self._tables += 1
+            entries = map(self.precision.literal, numbers.values.ravel().tolist())
+            self.pieces.append(table(f"{self.precision.real} {name}", entries))
+        return name
+
+    def _new_name(self) -> str:
+        self._count += 1
+        return f"hs_b{self._count - 1}"
+
+    def _body(self, function: Function) -> str:
+        name = self._names.get(function.digest)
+        if name is None:
+            name = self._new_name()
+            made = prepared(function)
+            real = self.precision.real
+            self.write(
+                f"static void {name}",
+                name,
+                [f"const {real} *x"],
+                [f"{real} *y"],
+                made,
+                [f"x[{slot}]" for slot in range(made.n_in)],
+                [f"y[{j}]" for j in range(made.n_out)],
+            )
+            self._names[function.digest] = name
+        return name
+
+    def stack(self, name: str) -> int:
+        """Bytes of stack the arrays of a function and of what it calls take at most."""
+        return self._stack[name]
+
+    def write(
+        self,
+        head: str,
+        name: str,
+        given: list[str],
+        made: list[str],
+        function: Function,
+        inputs: Sequence[str],
+        outputs: Sequence[str],
+        first: Sequence[str] = (),
+    ) -> None:
+        """Append a C function: `given` and `made` declare its pointers, `first` opens its body."""
+        body = _Body(self, function, inputs)
+        pointers = [text.rsplit("*", 1)[1] for text in given]
+        lines = [*first]
+        if not body.long:
+            lines += body.parts[0]
+        else:
+            lines.insert(0, f"{self.precision.real} w[{body.scalars}];")
+            declared = ", ".join([*given, f"{self.precision.real} *w"])
+            for k, part in enumerate(body.parts):
+                text = braces(part, [*pointers, "w"])
+                self.pieces.append(f"HS_APART static void {name}_{k}({declared})\n{text}")
+                lines.append(f"{name}_{k}({', '.join([*pointers, 'w'])});")
+        lines += [f"{place} = {text};" for place, text in zip(outputs, body.results, strict=True)]
+        names = pointers + [text.rsplit("*", 1)[1] for text in made]
+        self.pieces.append(f"{head}({', '.join([*given, *made])})\n" + braces(lines, names))
+        deepest = max((self._stack[called] for called in body.called), default=0)
+        self._stack[name] = body.scalars * self.precision.dtype.itemsize + deepest
+
+
+class _Body:
+    """The lines of one Function: one part, or where it is long a part for each of its chunks.
+
+    A long one keeps results in the workspace, behind the chunks' slots, until all parts are done.
+    """
+
+    def __init__(self, unit: Unit, function: Function, inputs: Sequence[str]) -> None:
+        self.unit, self.graph = unit, function.graph
+        self.called: set[str] = set()
+        self.scalars = 0  # numbers in local arrays
+        self._results = function.output_refs
+        self.long = _weight(function) > LONGEST
+        if not self.long:
+            # whatever a store needs must be a name before the first store
+            named = {ref >> 2 for ref in self._results if not ref & 2}
+            self.values = Values(function, inputs, unit.dialect, unit.table, named)
+            inside = {ref >> 2 for ref in function.input_refs}
+            loaded = [index for index in sorted(named) if index in inside]
+            body = [index for index in function.live if index not in inside]
+            self.parts = [[*self._lines(body), *self._loaded(loaded)]]
+            self.results = [self.values.text(ref) for ref in self._results]
+        else:
+            pieces = chunks(function, LONGEST)
+            named = {index for piece in pieces for index in piece.stores}
+            self.values = Values(function, inputs, unit.dialect, unit.table, named)
+            self.scalars = pieces.slots + len(self._results)
+            self.parts = [self._piece(piece, pieces.slots) for piece in pieces]
+            self.results = [f"w[{pieces.slots + k}]" for k in range(len(self._results))]
+
+    def _loaded(self, indices: list[int]) -> list[str]:
+        """Lines that read inputs which are results themselves."""
+        lines: list[str] = []
+        for index in indices:
+            name = self.values.new_name()
+            lines.append(self.unit.dialect.line.format(name, self.values.texts[index]))
+            self.values.texts[index] = name
+        return lines
+
+    def _piece(self, piece: Chunk, slots: int) -> list[str]:
+        """The lines of one chunk: what it computes, then what it keeps."""
+        values, nodes = self.values, self.graph.nodes
+        for index, slot in piece.loads.items():
+            values.texts[index] = f"w[{slot}]"
+        if piece.nodes and nodes[piece.nodes[0]][0] == ops.BLOCK:
+            _, at, *operands = nodes[piece.nodes[0]]
+            name = self._block(at)
+            lines = [f"w[{piece.operands + j}] = {values.text(r)};" for j, r in enumerate(operands)]
+            lines.append(f"{name}(w + {piece.operands}, w + {piece.results});")
+        else:
+            lines = self._lines(piece.nodes)
+        lines += [f"w[{slot}] = {values.texts[index]};" for index, slot in piece.stores.items()]
+        return lines + [f"w[{slots + k}] = {values.text(self._results[k])};" for k in piece.outputs]
+
+    def _lines(self, segment: list[int]) -> list[str]:
+        nodes, values = self.graph.nodes, self.values
+        pairs = _pairs(nodes, segment)
+        lines: list[str] = []
+        for index in segment:
+            op = nodes[index][0]
+            if index in values.texts:
+                continue
+            if op == ops.BLOCK:
+                lines += self._call(index)
+            elif op == ops.OUT:
+                values.out(index)
+            elif op in (ops.SIN, ops.COS):
+                lines += self._sincos(nodes[index][1], pairs[nodes[index][1]])
+            else:
+                lines += values.define(index)
+                if op in OURS:
+                    self.unit.elementary.add(ops.NAMES[op])
+        return lines
+
+    def _sincos(self, angle: int, pair: dict[int, int]) -> list[str]:
+        self.unit.elementary.add("sincos")
+        sine, cosine = self.values.new_name(), self.values.new_name()
+        for op, index in pair.items():
+            self.values.texts[index] = sine if op == ops.SIN else cosine
+        real, suffix = self.unit.precision.real, self.unit.precision.suffix
+        angle_text = self.values.text(angle)
+        return [f"{real} {sine}, {cosine};", f"hs_sincos{suffix}({angle_text}, &{sine}, &{cosine});"]
+
+    def _block(self, at: int) -> str:
+        name = self.unit.block(self.graph.blocks[at])  # type: ignore[arg-type]
+        self.called.add(name)
+        return name
+
+    def _call(self, index: int) -> list[str]:
+        """Operands into an array, the call, and where its results are from now on."""
+        node, real = self.graph.nodes[index], self.unit.precision.real
+        name, n_out = self._block(node[1]), self.graph.blocks[node[1]].n_out
+        operands = ", ".join(self.values.text(ref) for ref in node[2:]) or "0"
+        given, result = self.values.new_name(), self.values.new_name()
+        self.values.arrays[index] = lambda j: f"{result}[{j}]"
+        self.scalars += len(node) - 2 + n_out
+        return [
+            f"const {real} {given}[{max(1, len(node) - 2)}] = {{{operands}}};",
+            f"{real} {result}[{max(1, n_out)}];",
+            f"{name}({given}, {result});",
+        ]
+
+
+def _weight(function: Function) -> int:
+    """How long the C of a Function is: its operations, and the operands of its blocks."""
+    nodes = (function.graph.nodes[index] for index in function.live)
+    return sum(len(node) if node[0] == ops.BLOCK else node[0] > ops.OUT for node in nodes)
+
+
+def _pairs(nodes: Sequence[tuple[int, ...]], segment: list[int]) -> dict[int, dict[int, int]]:
+    """For each angle of a segment the nodes of its sine and cosine."""
+    pairs: dict[int, dict[int, int]] = {}
+    for index in segment:
+        if nodes[index][0] in (ops.SIN, ops.COS):
+            pairs.setdefault(nodes[index][1], {})[nodes[index][0]] = index
+    return pairs

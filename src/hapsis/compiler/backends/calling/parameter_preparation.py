@@ -1,0 +1,55 @@
+"""The values a kernel reads in place of its Function's parameters (see `passes.hoist`).
+
+Those of the stored parameters are computed once, by the interpreter. Others are computed when a
+call brings other parameters, by native code without contraction: the same bits.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.interpreter import PythonKernel, evaluate
+from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.passes.pipeline import prepared
+from hapsis.errors import CompileError, notice
+
+Array = Any
+
+
+class Preparation:
+    """w(p), for one set of parameters or one per state of a batch; `stored` is that of f itself."""
+
+    def __init__(self, function: Function, precision: str, budget: float, threads: int | None) -> None:
+        self.function = function
+        self.native = LlvmKernel(function, precision, False, budget, threads)
+        self.kernel: LlvmKernel | PythonKernel | None = None
+        values = np.array(list(function.parameters.values()), self.native.dtype)
+        self.stored = np.ascontiguousarray(evaluate(prepared(function), values))
+        self._last = values.tobytes(), self.stored
+
+    def __call__(self, p: Array) -> Array:
+        """w for `p` of shape (np,) or (N, np), contiguous and of the kernel's dtype."""
+        if p.ndim == 2:
+            w = np.empty((len(p), len(self.stored)), p.dtype)
+            if len(p):
+                self._ready().batch([p], [w], len(p))
+            return w
+        given, (known, w) = p.tobytes(), self._last
+        if given != known:
+            w = np.empty_like(self.stored)
+            self._ready().single([p], [w])
+            self._last = given, w
+        return w
+
+    def _ready(self) -> LlvmKernel | PythonKernel:
+        """Compiled on first use."""
+        if self.kernel is None:
+            try:
+                self.native.code(1)
+                self.kernel = self.native
+            except (CompileError, MemoryError, OSError) as problem:
+                name = self.function.name
+                notice(f"parameters of {name!r:.60} are prepared in the interpreter: {problem}")
+                self.kernel = PythonKernel(self.function)
+        return self.kernel

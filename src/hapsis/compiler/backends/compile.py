@@ -1,0 +1,94 @@
+"""The verb `compile`: a Function becomes a callable for one state or a batch."""
+
+from typing import Any
+
+from hapsis.compiler.backends.calling import fastcall, fastcall_ir
+from hapsis.compiler.backends.calling.caller import PRECISIONS, Caller
+from hapsis.compiler.backends.calling.parameter_preparation import Preparation
+from hapsis.compiler.backends.interpreter import PythonKernel
+from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.compiler.passes.hoist import hoisted
+from hapsis.errors import CompileError, near, notice
+
+BACKENDS = ("llvm", "python")
+
+
+def compile(
+    function: Function,
+    backend: str = "llvm",
+    *,
+    precision: str = "f64",
+    contract: bool = True,
+    bake: bool = False,
+    budget: float = 60.0,
+    threads: int | None = None,
+) -> Any:
+    """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
+
+    What depends on parameters alone is computed once per set of them: for the stored values here,
+    for others when a call brings them.
+
+    backend    "llvm" (native code in this process) or "python" (the reference interpreter)
+    precision  "f64" or "f32"
+    contract   let products fuse into sums: faster, within the running error bound; without it
+               every backend gives the interpreter's bits
+    bake       fold the parameters in as constants
+    budget     seconds of compiling after which the interpreter serves instead, with a notice
+    threads    for batches; all cores if not given
+    """
+    _check(function, backend, precision, budget, threads)
+    if bake:
+        function = function.baked()
+    if backend == "python":
+        return Caller(function, PythonKernel(function), precision)
+    with uncollected():
+        before, rest = hoisted(function)
+    kernel = LlvmKernel(rest, precision, contract, budget, threads)
+    try:
+        code = kernel.code(1)
+    except (CompileError, MemoryError, OSError) as problem:
+        notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
+        return Caller(function, PythonKernel(function), precision)
+    preparation = Preparation(before, precision, budget, threads) if before else None
+    caller = Caller(function, kernel, precision, preparation)
+    if not fastcall.available():
+        return caller
+    entry_code, entry = cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
+    fast = fastcall.make_callable(
+        entry,
+        code.address,
+        caller,
+        [port.shape for port in function.inputs],
+        [port.shape for port in function.outputs],
+        caller.stored,
+        precision=precision,
+        workspace_bytes=code.workspace_bytes,
+        result=function.result if len(function.outputs) > 1 else tuple,
+        keep=(entry_code, code, kernel),
+    )
+    fast.function, fast.kernel, fast.precision = function, kernel, precision
+    fast.describe = repr(caller)
+    caller.shortcut(fast)
+    fast.__doc__ = Caller.__doc__
+    return fast
+
+
+def _check(function: Function, backend: str, precision: str, budget: float, threads: int | None) -> None:
+    if not isinstance(function, Function):
+        raise CompileError(
+            f"compile takes a Function, not {type(function).__name__}: make one with hs.Function"
+        )
+    if backend not in BACKENDS:
+        name = str(backend)[:60]
+        raise CompileError(
+            f'there is no backend "{name}"{near(name, BACKENDS)}: use one of '
+            + ", ".join(BACKENDS)
+            + "; for source text use hs.source or hs.export"
+        )
+    if precision not in PRECISIONS:
+        raise CompileError(f'there is no precision "{str(precision)[:60]}": use "f64" or "f32"')
+    if not budget >= 0 or (threads is not None and threads < 1):
+        raise CompileError("budget must be at least 0 seconds and threads at least 1")

@@ -1,0 +1,179 @@
+"""The default backend: native code in this process, for one state or for batches in SIMD lanes.
+
+Each of the two forms is compiled when it is first called, or fetched from the cache on disk.
+Batches run W states at a time (8 numbers of 64 bits with AVX-512, 4 with AVX2, 2 with NEON; twice
+as many of 32 bits), blocks of states on all cores, the interpreter's lock released.
+"""
+
+import ast
+import ctypes
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends.interpreter import PythonKernel
+from hapsis.compiler.backends.llvm import llvm_jit as jit
+from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_text
+from hapsis.compiler.backends.llvm.llvm_module import Program
+from hapsis.compiler.backends.llvm.llvm_text import Lanes
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.cost import cost_of
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.compiler.passes.pipeline import prepared
+from hapsis.errors import CompileError, notice
+
+Array = Any
+
+# states times price of one state that make a thread worth its start: some tenths of a millisecond
+THREAD_WORK = 5_000_000
+
+# price above which code is compiled quickly rather than well
+LONG = 300_000
+VERSION = b"llvm 10"  # changes when the generated code does
+
+_SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, *([ctypes.c_int64] * 3), ctypes.c_void_p)
+
+
+class Code:
+    """Loaded machine code of one Function for one kind of lanes: address and workspace size."""
+
+    def __init__(self, function: Function, lanes: Lanes, budget: float) -> None:
+        # parameter values and names have no part in the key: they are not in the code
+        name = disk.key(VERSION, function.digest, repr(lanes).encode(), jit.versions())
+        parts = disk.load(name)
+        if parts is None:
+            with uncollected():
+                program = Program(prepared(function), lanes)
+                facts = repr((program.entry, program.workspace, sorted(program.library.functions)))
+                parts = [facts.encode(), *jit.objects(program.modules, budget, lanes.quick)]
+            disk.store(name, parts)
+        entry, workspace, functions = _facts(parts[0])
+        imports: dict[str, int] = {}
+        self.keep: list[Any] = []
+        for request in functions:
+            library, address = jit.elementary_address(*request, lanes.contract)
+            self.keep.append(library)
+            imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
+        for way in WAYS if lanes.width > 1 else ():
+            library, address = _rows(lanes, way)
+            self.keep.append(library)
+            imports[rows_symbol(lanes, way)] = address
+        library, (self.address,) = jit.linked(parts[1:], [entry], imports)
+        self.keep.append(library)
+        self.workspace_bytes = workspace * lanes.bytes
+
+
+@cache
+def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
+    return jit.cached_function(rows_text(lanes, way), rows_symbol(lanes, way))
+
+
+def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:
+    """What the object code needs to be used: entry, workspace, elementary functions."""
+    return ast.literal_eval(text.decode())
+
+
+class LlvmKernel:
+    """Compiled code behind the calling interface; compiles each form on first use."""
+
+    def __init__(
+        self, function: Function, precision: str, contract: bool, budget: float, threads: int | None
+    ) -> None:
+        self.function, self.budget = function, budget
+        self.price = cost_of(function.graph, function.live).price
+        self.shapes = [port.shape for port in function.inputs]
+        if function.parameters:
+            self.shapes.append((len(function.parameters),))
+        self.threads = threads or _cores()
+        number = 8 if precision == "f64" else 4
+        self.wide = jit.vector_bytes() // number
+        self.dtype = np.dtype(np.float64 if precision == "f64" else np.float32)
+        fuse = contract and jit.has_fma()
+        self.lanes = Lanes(1, precision, fuse, self.wide, jit.register_count())
+        self._lock = threading.Lock()
+        self._local = threading.local()
+        self._codes: dict[int, Code] = {}
+        self._interpreter: PythonKernel | None = None
+
+    def code(self, width: int) -> Code:
+        """The code for one state (width 1) or for a batch."""
+        with self._lock:
+            if width not in self._codes:
+                self._codes[width] = Code(self.function, self.lanes_of(width), self.budget)
+            return self._codes[width]
+
+    def lanes_of(self, width: int) -> Lanes:
+        """The lanes of the code for one state or for a batch."""
+        return replace(self.lanes, width=width, quick=self.price > LONG)
+
+    def _workspace(self, code: Code) -> int:
+        """The address of this thread's workspace, aligned to 64 bytes."""
+        held: Array = getattr(self._local, "memory", None)
+        if held is None or held.nbytes < code.workspace_bytes + 64:
+            held = self._local.memory = np.zeros(code.workspace_bytes + 64, np.uint8)
+        return -(-held.ctypes.data // 64) * 64
+
+    def single(self, inputs: list[Array], outputs: list[Array]) -> None:
+        """One state."""
+        code = self.code(1)
+        arrays = [*inputs, *outputs]
+        table = (ctypes.c_void_p * len(arrays))(*map(_address, arrays))
+        _SINGLE(code.address)(ctypes.addressof(table), self._workspace(code))
+
+    def batch(self, inputs: list[Array], outputs: list[Array], count: int) -> None:
+        """Many states: blocks of lanes, shared among threads when there is enough to do."""
+        try:
+            code = self.code(self.wide)
+        except CompileError as problem:
+            notice(f"batches of {self.function.name!r:.60} run in the interpreter: {problem}")
+            self._interpreter = self._interpreter or PythonKernel(self.function)
+            self._interpreter.batch(inputs, outputs, count)
+            return
+        rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, self.shapes, strict=True)]
+        rows += [a[0].size for a in outputs]
+        ports = np.array([_address(a) for a in (*inputs, *outputs)], np.uintp)
+        strides = np.array(rows, np.int64)
+        run = _BATCH(code.address)
+
+        def part(start: int, stop: int) -> None:
+            run(ports.ctypes.data, strides.ctypes.data, start, stop, count - 1, self._workspace(code))
+
+        work = count * max(self.price, 1.0)
+        parts = min(self.threads, int(work // THREAD_WORK), -(-count // self.wide))
+        if parts <= 1:
+            part(0, count)
+            return
+        each = -(-count // (parts * self.wide)) * self.wide
+        jobs = [_pool().submit(part, k, min(k + each, count)) for k in range(0, count, each)]
+        for job in jobs:
+            job.result()
+
+
+def _address(array: Array) -> int:
+    # five times faster than array.ctypes.data
+    return array.__array_interface__["data"][0]
+
+
+def _cores() -> int:
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_cores(), thread_name_prefix="hapsis")
+
+
+def source(function: Function, precision: str = "f64", contract: bool = True) -> str:
+    """The IR text for one state."""
+    lanes = Lanes(1, precision, contract and jit.has_fma(), 8, jit.register_count())
+    return "\n".join(Program(prepared(function), lanes).modules)

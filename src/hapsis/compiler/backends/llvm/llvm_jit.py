@@ -1,0 +1,195 @@
+"""From IR text to addresses: one target machine, one linker, elementary functions on demand.
+
+No middle-end pass runs: the graph is already simplified. Code is generated at level 1, and LLVM's
+scheduler stays off: our order is better, and `registers` has left the allocator little to do.
+"""
+
+import ctypes
+import os
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+import llvmlite
+import llvmlite.binding as llvm
+from llvmlite.binding import ffi
+
+from hapsis.compiler import elementary
+from hapsis.compiler.backends import cache as disk
+from hapsis.errors import CompileError
+
+_lock = threading.RLock()
+
+
+@cache
+def host() -> tuple[str, str]:
+    """The CPU's name and features, as LLVM writes them."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    return llvm.get_host_cpu_name(), features.flatten()  # type: ignore[attr-defined]
+
+
+@cache
+def vector_bytes() -> int:
+    """The width of a vector register: 64 with AVX-512, 32 with AVX, else 16."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    if features.get("avx512f") and features.get("avx512vl") and features.get("avx512dq"):
+        return 64
+    return 32 if features.get("avx") else 16
+
+
+@cache
+def register_count() -> int:
+    """Vector registers the code may fill: all but a few."""
+    wide = vector_bytes() == 64 or llvm.get_default_triple().startswith(("aarch64", "arm64"))
+    return 24 if wide else 11
+
+
+@cache
+def has_fma() -> bool:
+    """Whether the CPU fuses a product into a sum in one instruction."""
+    features: dict[str, bool] = llvm.get_host_cpu_features()
+    return bool(features.get("fma")) or llvm.get_default_triple().startswith(("aarch64", "arm64"))
+
+
+@cache
+def _machine(level: int) -> Any:
+    return _new_machine(level)
+
+
+def _new_machine(level: int) -> Any:
+    _initialize()
+    cpu, features = host()
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=cpu, features=features, opt=level, codemodel="small", reloc="pic", jit=True
+    )
+
+
+@cache
+def _initialize() -> None:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+@cache
+def _linker() -> Any:
+    _initialize()
+    return llvm.create_lljit_compiler()
+
+
+def versions() -> bytes:
+    """What the object code depends on besides its text: LLVM, its wrapper, the CPU."""
+    return repr((llvmlite.__version__, llvm.llvm_version_info, host())).encode()
+
+
+def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
+    """Object code of each module, or CompileError when the time budget (seconds) is used up.
+
+    Several modules are compiled at a time, one on each core. `quick` code is made at level 0,
+    several times faster; it runs up to half as long again.
+    """
+    start, level = time.perf_counter(), 0 if quick else 1
+
+    def one(text: str) -> bytes:
+        if time.perf_counter() - start > budget:
+            raise CompileError(
+                f"compiling takes longer than its budget of {budget:g} s: raise `budget`, or keep "
+                "parts as calls, maps and repeats"
+            )
+        return _object(text, level)
+
+    with _lock:
+        # process-wide, so it is put back: other users of LLVM keep their scheduler
+        llvm.set_option("", "-enable-misched=false")
+        try:
+            if len(texts) == 1 or not _unlocked():
+                return [one(text) for text in texts]
+            with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
+                return list(pool.map(one, texts))
+        finally:
+            llvm.set_option("", "-enable-misched=true")
+
+
+@cache
+def _unlocked() -> Any:
+    """LLVM's own function that makes object code, without the wrapper's lock around it.
+
+    The wrapper lets one thread into LLVM at a time. LLVM itself asks only that threads share
+    neither contexts nor target machines. None where the wrapper has changed: then it is one at a
+    time.
+    """
+    return getattr(ffi.lib.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
+
+
+def _object(text: str, level: int) -> bytes:
+    """The object code of one module, in a context and by a machine of its own."""
+    try:
+        module = llvm.parse_assembly(text, llvm.create_context())
+        try:
+            emit = _unlocked()
+            machine = _new_machine(level)
+            if emit is None:
+                return machine.emit_object(module)
+            with ffi.OutputString() as problem:
+                buffer = emit(machine, module, 1, problem)
+                if not buffer:
+                    raise RuntimeError(str(problem))
+            try:
+                size = ffi.lib.LLVMPY_GetBufferSize(buffer)
+                return ctypes.string_at(ffi.lib.LLVMPY_GetBufferStart(buffer), size)
+            finally:
+                ffi.lib.LLVMPY_DisposeMemoryBuffer(buffer)
+        finally:
+            module.close()
+    except RuntimeError as problem:
+        raise CompileError(f"LLVM refuses the generated code: {problem}") from None
+
+
+_count = 0
+
+
+def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> tuple[Any, list[int]]:
+    """What keeps the code loaded, and the addresses of `symbols`."""
+    global _count
+    with _lock:
+        _count += 1
+        builder = llvm.JITLibraryBuilder()
+        for part in parts:
+            builder.add_object_img(part)
+        for name, address in imports.items():
+            builder.import_symbol(name, address)
+        for name in symbols:
+            builder.export_symbol(name)
+        try:
+            library = builder.link(_linker(), f"hapsis{_count}")
+        except RuntimeError as problem:
+            raise CompileError(f"object code cannot be loaded: {problem}") from None
+        return library, [library[name] for name in symbols]
+
+
+@cache
+def elementary_address(name: str, width: int, precision: str, fma: bool) -> tuple[Any, int]:
+    """An elementary function, compiled once and cached: what keeps it loaded, and its address."""
+    text = elementary.llvm_library([(name, width, precision)], fma)
+    symbol = f"hs_{name}_{width}{precision}"
+    text = text.replace(f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}")
+    return cached_function(text, symbol)
+
+
+def _result(text: str, symbol: str) -> str:
+    line = next(x for x in text.splitlines() if x.startswith("define") and f"@{symbol}(" in x)
+    return line.removeprefix("define internal ").split("(")[0] + "("
+
+
+def cached_function(text: str, symbol: str) -> tuple[Any, int]:
+    """One well-optimised function from IR text, by way of the cache on disk."""
+    name = disk.key(b"function", text.encode(), versions())
+    parts = disk.load(name)
+    if parts is None:
+        with _lock:
+            module = llvm.parse_assembly(text, llvm.create_context())
+            parts = [_machine(2).emit_object(module)]
+        disk.store(name, parts)
+    library, addresses = linked(parts, [symbol], {})
+    return library, addresses[0]

@@ -1,0 +1,146 @@
+"""The words of generated IR: value types, constants, instructions, what comes from outside."""
+
+import struct
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.tables import Table
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """The value type of generated code: `width` numbers of one precision, fused or not."""
+
+    width: int
+    precision: str = "f64"
+    contract: bool = True
+    vector: int = 8  # lanes of a machine register, for groups of scalar sines
+    registers: int = 24  # values we keep in registers at once
+    quick: bool = False  # compile several times faster, run slower: no fused products
+
+    @cached_property
+    def scalar(self) -> str:
+        """The IR name of one number."""
+        return "double" if self.precision == "f64" else "float"
+
+    @cached_property
+    def type(self) -> str:
+        """The IR name of a value."""
+        return self.scalar if self.width == 1 else f"<{self.width} x {self.scalar}>"
+
+    @cached_property
+    def mask(self) -> str:
+        """The IR name of a condition."""
+        return "i1" if self.width == 1 else f"<{self.width} x i1>"
+
+    @cached_property
+    def suffix(self) -> str:
+        """The ending of an intrinsic's name."""
+        return self.precision if self.width == 1 else f"v{self.width}{self.precision}"
+
+    @cached_property
+    def bytes(self) -> int:
+        """The size of a value."""
+        return self.width * (8 if self.precision == "f64" else 4)
+
+    def literal(self, value: float) -> str:
+        """A constant as IR writes it: exact, in hexadecimal."""
+        if self.precision == "f32":
+            value = float(np.float32(value))
+        text = f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+        return text if self.width == 1 else f"splat ({self.scalar} {text})"
+
+    def of_width(self, width: int) -> "Lanes":
+        """The same with another number of lanes."""
+        return replace(self, width=width)
+
+
+class Library:
+    """What the generated text uses from outside itself: elementary functions and intrinsics."""
+
+    def __init__(self) -> None:
+        self.functions: set[tuple[str, int, str]] = set()
+        self.intrinsics: set[str] = set()
+        self.tables: dict[bytes, tuple[str, str]] = {}  # name and line of each table of numbers
+
+    def elementary(self, name: str, lanes: Lanes) -> str:
+        """The symbol of an elementary function for these lanes."""
+        self.functions.add((name, lanes.width, lanes.precision))
+        return f"@hs_{name}_{lanes.width}{lanes.precision}"
+
+    def intrinsic(self, name: str, lanes: Lanes) -> str:
+        """The symbol of an LLVM intrinsic of one operand."""
+        self.intrinsics.add(f"declare {lanes.type} @llvm.{name}.{lanes.suffix}({lanes.type})")
+        return f"@llvm.{name}.{lanes.suffix}"
+
+    def fma(self, lanes: Lanes) -> str:
+        """The symbol of the fused multiply-add."""
+        operands = ", ".join([lanes.type] * 3)
+        self.intrinsics.add(f"declare {lanes.type} @llvm.fma.{lanes.suffix}({operands})")
+        return f"@llvm.fma.{lanes.suffix}"
+
+    def table(self, table: Table, lanes: Lanes) -> str:
+        """The global that holds a table of numbers; written as bytes, which are read quickly."""
+        if table.digest not in self.tables:
+            name = f"@data{len(self.tables)}."
+            data = table.values.astype("<f8" if lanes.precision == "f64" else "<f4").tobytes()
+            kind = f"private unnamed_addr constant [{len(data)} x i8]"
+            text = "\\" + data.hex("\\", 1).upper()
+            self.tables[table.digest] = name, f'{name} = {kind} c"{text}", align 64'
+        return self.tables[table.digest][0]
+
+    def declarations(self) -> str:
+        """The `declare` lines of all of them."""
+        lines = sorted(self.intrinsics)
+        for name, width, precision in sorted(self.functions):
+            t = Lanes(width, precision).type
+            result = f"{{{t}, {t}}}" if name == "sincos" else t
+            operands = ", ".join([t] * (2 if name in ("pow", "atan2") else 1))
+            lines.append(f"declare {result} @hs_{name}_{width}{precision}({operands})")
+        return "\n".join(lines)
+
+
+class Text:
+    """Lines of one IR function, with fresh numbers for temporaries."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self.lanes = lanes
+        self.lines: list[str] = []
+        self.locals: list[str] = []
+        self.count = 0
+        self.block = "start"
+        self.loops: list[int | str] = []
+
+    def let(self, instruction: str) -> str:
+        """The name of a new temporary that holds the instruction's result."""
+        self.count += 1
+        self.lines.append(f"%t{self.count} = {instruction}")
+        return f"%t{self.count}"
+
+    def do(self, instruction: str) -> None:
+        """An instruction without result."""
+        self.lines.append(instruction)
+
+    def local(self, what: str) -> str:
+        """Memory on the stack, taken once at the start whatever loop asks for it."""
+        self.locals.append(f"%m{len(self.locals)} = alloca {what}")
+        return f"%m{len(self.locals) - 1}"
+
+    def define(self, symbol: str) -> str:
+        """The whole function, once all its lines are there."""
+        how, end = "nounwind noinline", ["ret void"]
+        if self.lanes.width > 1 and not self.lanes.quick:
+            # Vector code gains nothing from LLVM's combining of instructions. Without it, and
+            # without the crudest selector (which a fence for the compiler alone puts off), it is
+            # made in two thirds of the time.
+            how, end = how + " optnone", ['fence syncscope("singlethread") acq_rel', "ret void"]
+        lines = "\n".join(["start:", *self.locals, *self.lines, *end])
+        return f"define void @{symbol}(ptr %args, ptr %ws) {how} {{\n{lines}\n}}\n"
+
+    def at(self, pointer: str, offset: int) -> str:
+        """The address `offset` values behind a pointer."""
+        if not offset:
+            return pointer
+        return self.let(f"getelementptr i8, ptr {pointer}, i64 {offset * self.lanes.bytes}")

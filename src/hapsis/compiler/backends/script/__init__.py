@@ -1,0 +1,1 @@
+"""Source text in Python and MATLAB."""

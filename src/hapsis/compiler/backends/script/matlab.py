@@ -1,0 +1,162 @@
+"""MATLAB and GNU Octave: a Function as the text of a function file.
+
+Vectors are columns, matrices are matrices; sines and the like are the program's own, right to a
+few units in the last place. What leaves the real numbers is NaN here as everywhere else.
+"""
+
+from collections.abc import Sequence
+
+from hapsis.compiler.backends.script.scripting import Script, indices, rows
+from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
+from hapsis.compiler.ir.functions.blocks import Map, Repeat
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.functions.tables import Table
+from hapsis.compiler.ir.graph import ops
+
+# functions of the file itself, where the program's own would give complex numbers or treat
+# signed zeros and NaN in another way
+HELPERS = {
+    "sqrt": "(x)\nif x < 0, y = NaN; else, y = sqrt(x); end",
+    "asin": "(x)\nif abs(x) > 1, y = NaN; else, y = asin(x); end",
+    "acos": "(x)\nif abs(x) > 1, y = NaN; else, y = acos(x); end",
+    "log": "(x)\nif x < 0, y = NaN; else, y = log(x); end",
+    "pow": """(x, a)
+whole = a == floor(a) && ~isinf(a);
+if x < 0 && ~whole && (isinf(x) || isinf(a)), y = abs(x)^a;
+elseif x < 0 && ~whole, y = NaN;
+else, y = x^a; end""",
+    "min": "(x, z)\nif x < z, y = x; else, y = z; end",
+    "max": "(x, z)\nif x > z, y = x; else, y = z; end",
+    "select": "(c, x, z)\nif c ~= 0, y = x; else, y = z; end",
+    "sign": "(x)\nif x > 0, y = 1; elseif x < 0, y = -1; else, y = x; end",
+}
+_BINARY = (ops.ATAN2, ops.POW, ops.MIN, ops.MAX)
+
+
+def _templates() -> dict[int, str]:
+    templates = dict(ARITHMETIC)
+    for op in (*ops.UNARY, *_BINARY, ops.SELECT):
+        name = ops.NAMES[op]
+        operands = {ops.SELECT: "{0}, {1}, {2}"}.get(op, "{0}, {1}" if op in _BINARY else "{0}")
+        templates[op] = f"{'hs_' if name in HELPERS else ''}{name}({operands})"
+    templates[ops.LOOKUP] = "{1}({0})"
+    for op, sign in ((ops.LT, "<"), (ops.LE, "<="), (ops.EQ, "==")):
+        templates[op] = f"double({{0}} {sign} {{1}})"
+    return templates
+
+
+class Matlab:
+    """How MATLAB writes calls, items and loops; see `scripting.Language`."""
+
+    dialect = Dialect(_templates(), lambda value: repr(float(value)), "{0} = {1};")
+
+    def item(self, array: str, index: Sequence[int], shape: tuple[int, ...]) -> str:
+        """`array(i, j)`, counted from one."""
+        return f"{array}({', '.join(str(i + 1) for i in index)})" if shape else array
+
+    def table(self, name: str, numbers: Table) -> str:
+        """A function from an index to the entry, which makes the table once."""
+        texts = [repr(x) for x in numbers.values.ravel().tolist()]
+        return f"""
+function y = {name}(x)
+persistent t
+if isempty(t), t = {column(texts)}; end
+if x > 0, y = t(1 + min(floor(x), {numbers.size - 1})); else, y = t(1); end
+end
+"""
+
+    def call(self, result: str, name: str, operands: Sequence[str]) -> str:
+        """A call on a column."""
+        return f"{result} = {name}({column(operands)});"
+
+    def body(self, name: str, lines: Sequence[str], results: Sequence[str]) -> str:
+        """A function from column x to column y."""
+        text = "".join(f"{line}\n" for line in lines)
+        return f"\nfunction y = {name}(x)\n{text}y = {column(results)};\nend\n"
+
+    def map(self, name: str, body: str, block: Map) -> str:
+        """A loop that gathers, calls and adds."""
+        when = skip = ""
+        if block.mask is not None:
+            when = f"when = {_table(block.mask[:, None])};\n"
+            skip = "if x(when(i)) == 0, continue; end\n"
+        return f"""
+function y = {name}(x)
+from = {_table(block.gather)};
+to = {_table(block.scatter)};
+{when}y = zeros({block.n_out}, 1);
+for i = 1:{block.count}
+{skip}b = {body}(x(from(:, i)));
+for j = 1:numel(b), y(to(j, i)) = y(to(j, i)) + b(j); end
+end
+end
+"""
+
+    def repeat(self, name: str, body: str, block: Repeat) -> str:
+        """A loop that replaces the state until it is done."""
+        stop = f"if b({block.n_out + 1}) ~= 0, break; end\n" if block.stops_early else ""
+        return f"""
+function y = {name}(x)
+for i = 1:{block.times}
+b = {body}(x);
+x(1:{block.n_out}) = b(1:{block.n_out});
+{stop}end
+y = x(1:{block.n_out});
+end
+"""
+
+
+def column(texts: Sequence[str]) -> str:
+    """A column vector of these."""
+    if not texts:
+        return "zeros(0, 1)"
+    return "[" + "; ...\n".join(rows(texts, "; ")) + "]"
+
+
+def _table(table: "object") -> str:
+    # one column per index of the map, counted from one
+    values = [str(k + 1) for k in table.ravel().tolist()]  # type: ignore[attr-defined]
+    width = table.shape[1]  # type: ignore[attr-defined]
+    return f"reshape({column(values)}, {width}, [])" if values else f"zeros({width}, 1)"
+
+
+def _result(port: Port, texts: Sequence[str]) -> str:
+    """An output's value from its numbers, which are given row by row."""
+    shape = port.shape
+    if not shape:
+        return texts[0]
+    if len(shape) == 1 or not texts:
+        return column(texts) if len(shape) == 1 else f"zeros({', '.join(map(str, shape))})"
+    turned = ", ".join(map(str, reversed(shape)))
+    order = ", ".join(str(k) for k in range(len(shape), 0, -1))
+    return f"permute(reshape({column(texts)}, {turned}), [{order}])"
+
+
+def source(function: Function, name: str = "f0") -> str:
+    """The text of a function file: `[out0, ...] = f0(in0, ..., p)`; p may be left out or empty.
+
+    `name` must be an identifier; it is the only part of the text that is not made here.
+    """
+    script = Script(Matlab(), f"{name}_")
+    lines, results = script.written(function)
+    outputs = [f"out{k}" for k in range(len(function.outputs))]
+    inputs = [f"in{k}" for k in range(len(function.inputs))]
+    stored = [repr(float(value)) for value in function.parameters.values()]
+    text = f"function [{', '.join(outputs)}] = {name}({', '.join([*inputs, 'p'])})\n"
+    for k, port in enumerate(function.inputs):
+        text += f"% in{k}: {shape_words(port.shape).removesuffix(', row by row')}\n"
+    text += f"% p: {shape_words((len(stored),))}; left out or empty: the stored values\n"
+    for k, port in enumerate(function.outputs):
+        text += f"% out{k}: {shape_words(port.shape).removesuffix(', row by row')}\n"
+    if stored:
+        text += f"if nargin < {len(inputs) + 1} || isempty(p), p = {column(stored)}; end\n"
+    text += "".join(f"{line}\n" for line in lines)
+    start = 0
+    for k, port in enumerate(function.outputs):
+        part = results[start : start + len(indices(port.shape))]
+        text += f"out{k} = {_result(port, part)};\n"
+        start += len(part)
+    helpers = "".join(
+        f"\nfunction y = hs_{what}{rest}\nend\n" for what, rest in HELPERS.items() if what in script.used
+    )
+    return text + "end\n" + "".join(script.pieces) + helpers

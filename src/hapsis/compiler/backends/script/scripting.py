@@ -1,0 +1,143 @@
+"""Source text in languages whose functions take and return arrays: Python and MATLAB.
+
+The walk over a Function and its blocks is here; a `Language` says how a call, an item and the
+loops of blocks are written.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from hapsis.compiler.backends.script.straightline import Dialect, Values
+from hapsis.compiler.ir.functions.blocks import Block, Call, Map, Repeat
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.tables import Table
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.passes.pipeline import prepared
+
+
+class Language(Protocol):
+    """What differs between the languages."""
+
+    dialect: Dialect
+
+    def item(self, array: str, index: Sequence[int], shape: tuple[int, ...]) -> str:
+        """One number of an array of that shape; of shape () it is the array's name alone."""
+        ...
+
+    def table(self, name: str, numbers: Table) -> str:
+        """The text that makes a table of numbers, called `name`."""
+        ...
+
+    def call(self, result: str, name: str, operands: Sequence[str]) -> str:
+        """The line that calls a block's function on a flat array."""
+        ...
+
+    def body(self, name: str, lines: Sequence[str], results: Sequence[str]) -> str:
+        """The function `name` from flat array x to flat array y."""
+        ...
+
+    def map(self, name: str, body: str, block: Map) -> str:
+        """The function of a map."""
+        ...
+
+    def repeat(self, name: str, body: str, block: Repeat) -> str:
+        """The function of a repeat."""
+        ...
+
+
+class Script:
+    """A text in the making: the functions of blocks, written on first demand, and what is used."""
+
+    def __init__(self, language: Language, prefix: str) -> None:
+        self.language, self.prefix = language, prefix
+        self.pieces: list[str] = []
+        self.used: set[str] = set()  # operations, by name
+        self._names: dict[bytes, str] = {}
+        self._count = self._tables = 0
+
+    def lines(self, function: Function, inputs: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The lines of a prepared Function, and the texts of its results."""
+        values = Values(function, inputs, self.language.dialect, self.table)
+        nodes, lines = function.graph.nodes, list[str]()
+        for index in function.live:
+            op = nodes[index][0]
+            if op == ops.BLOCK:
+                name = self.block(function.graph.blocks[nodes[index][1]])  # type: ignore[arg-type]
+                result = values.new_name()
+                values.arrays[index] = self._items(result)
+                operands = [values.text(ref) for ref in nodes[index][2:]]
+                lines.append(self.language.call(result, name, operands))
+            elif op == ops.OUT:
+                values.out(index)
+            elif index not in values.texts:
+                lines += values.define(index)
+        self.used |= values.used
+        return lines, [values.text(ref) for ref in function.output_refs]
+
+    def table(self, numbers: Table) -> str:
+        """The name of a table."""
+        name = self._names.get(numbers.digest)
+        if name is None:
+            name = self._names[numbers.digest] = f"{self.prefix}t{self._tables}"
+            self._tables += 1
+            self.pieces.append(self.language.table(name, numbers))
+        return name
+
+    def _items(self, result: str):
+        return lambda j: self.language.item(result, (j,), (0,))
+
+    def block(self, block: Block) -> str:
+        """The name of a block's function."""
+        name = self._names.get(block.digest)
+        if name is None:
+            body = self._body(block.body)
+            if isinstance(block, Call):
+                name = body
+            else:
+                name = self._new_name()
+                write = self.language.map if isinstance(block, Map) else self.language.repeat
+                self.pieces.append(write(name, body, block))  # type: ignore[arg-type]
+            self._names[block.digest] = name
+        return name
+
+    def _body(self, function: Function) -> str:
+        name = self._names.get(function.digest)
+        if name is None:
+            name = self._new_name()
+            made = prepared(function)
+            lines, results = self.lines(made, [self._items("x")(slot) for slot in range(made.n_in)])
+            self.pieces.append(self.language.body(name, lines, results))
+            self._names[function.digest] = name
+        return name
+
+    def _new_name(self) -> str:
+        self._count += 1
+        return f"{self.prefix}b{self._count - 1}"
+
+    def written(self, function: Function) -> tuple[list[str], list[str]]:
+        """The lines of a Function that has inputs in0, in1, ... and p, and its results' texts."""
+        return self.lines(prepared(function), input_texts(function, self.language))
+
+
+def input_texts(function: Function, language: Language) -> list[str]:
+    """The texts of all flat inputs, parameters last."""
+    texts = [
+        language.item(f"in{k}", index, port.shape)
+        for k, port in enumerate(function.inputs)
+        for index in indices(port.shape)
+    ]
+    count = len(function.parameters)
+    return texts + [language.item("p", (j,), (count,)) for j in range(count)]
+
+
+def indices(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All indices of an array of that shape, row by row."""
+    found: list[tuple[int, ...]] = [()]
+    for length in shape:
+        found = [(*index, j) for index in found for j in range(length)]
+    return found
+
+
+def rows(texts: Sequence[str], separator: str, per_row: int = 8) -> list[str]:
+    """Texts joined a few to a row, so that no line grows without end."""
+    return [separator.join(texts[k : k + per_row]) for k in range(0, len(texts), per_row)]

@@ -1,0 +1,1 @@
+"""Derivatives of operations, blocks and whole Functions."""

@@ -1,0 +1,1 @@
+"""Functions: named inputs and outputs, blocks inside them, and tables of numbers."""

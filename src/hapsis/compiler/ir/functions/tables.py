@@ -1,0 +1,218 @@
+"""Tables of numbers inside formulas, and curves and surfaces through them.
+
+    torque = hs.table([0.0, 1.5, 2.0, 1.2])        torque(i) is an entry
+    height = hs.interpolated(grid, (0, 0), (0.1, 0.1), kind="cubic")
+    z = height(x, y)                               between entries, with a derivative
+
+A table is one constant of the generated code, however often it is read; equal tables are one. An
+entry is one operation of the graph, `lookup`, with derivative zero: interpolation gets its
+derivative from the weights of the entries.
+"""
+
+import hashlib
+import math
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.elementary_functions import floor, minimum, where
+from hapsis.compiler.ir.graph.expr import Array, Expr, apply, boxed
+from hapsis.errors import CompileError, near
+
+SIZE_LIMIT = 1_000_000  # entries of one table: 8 MB of constants
+KINDS = ("linear", "cubic")
+
+
+class Table:
+    """A constant table; `tab(i)` or `tab(i, j)` is the entry at floor(index).
+
+    An index outside of the range counts as the nearest one inside, no number (NaN) as 0.
+    """
+
+    def __init__(self, values: Array) -> None:
+        self.values = np.array(values, dtype=np.float64, order="C")
+        self.values.flags.writeable = False
+
+    @cached_property
+    def digest(self) -> bytes:
+        """What identifies the entries, row by row."""
+        return hashlib.sha256(b"table" + self.values.astype("<f8").tobytes()).digest()
+
+    @property
+    def size(self) -> int:
+        """How many entries."""
+        return self.values.size
+
+    def places(self, x: Array) -> Array:
+        """Where in the flat table these indices lead."""
+        held = np.where(x > 0, np.minimum(x, self.size - 1), 0)
+        return held.astype(np.int64)
+
+    def entries(self, x: Array) -> Array:
+        """The entries at these flat indices, in their precision."""
+        return self.values.astype(x.dtype, copy=False).ravel()[self.places(x)]
+
+    def __call__(self, *indices: Any) -> Any:
+        """The entry at these indices: numbers, expressions, or arrays of either."""
+        if len(indices) != self.values.ndim:
+            raise CompileError(
+                f"a table of shape {self.values.shape} takes {self.values.ndim} "
+                f"{'index' if self.values.ndim == 1 else 'indices'}, got {len(indices)}"
+            )
+        flat = indices[0]
+        if len(indices) == 2:
+            row, column = map(_held, indices, self.values.shape)
+            flat = row * self.values.shape[1] + column
+        return _each(self.at, flat)
+
+    def at(self, index: Any) -> Any:
+        """The entry at one flat index."""
+        if isinstance(index, Expr):
+            return Expr(index.graph, index.graph.lookup(self, index.ref))
+        return float(self.entries(np.asarray(apply(ops.MUL, index, 1.0), dtype=np.float64)))
+
+    def __repr__(self) -> str:
+        return f"<table of shape {self.values.shape}>"
+
+
+def table(values: Any) -> Table:
+    """A constant table of one or two dimensions, to be read at expressions: `tab(i)`, `tab(i, j)`.
+
+    The entry is the one at floor(index); outside of the range it is the nearest entry. Entries
+    must be finite, and at most a million. The derivative of an entry is zero.
+    """
+    return Table(_numbers(values, "a table"))
+
+
+class Interpolation:
+    """A curve or surface through the entries of a table at equal steps: what `interpolated` gives.
+
+    Each axis has a cell and weights of the entries round it; the value is the sum of all entries
+    of the cell times their weights.
+    """
+
+    def __init__(self, values: Array, start: Sequence[float], step: Sequence[float], kind: str):
+        self.shape, self.start, self.step, self.kind = values.shape, start, step, kind
+        self.table = Table(values if kind == "linear" else _continued(values))
+
+    def __call__(self, *place: Any) -> Any:
+        """The value at a place: numbers, expressions, or arrays of either."""
+        if len(place) != len(self.shape):
+            raise CompileError(
+                f"a table of shape {self.shape} is interpolated at {len(self.shape)} "
+                f"{'number' if len(self.shape) == 1 else 'numbers'}, got {len(place)}"
+            )
+        return _each(self._at, *place)
+
+    def _at(self, *place: Any) -> Any:
+        cells, weights = zip(*map(self._cell, place, self.start, self.step, self.shape), strict=True)
+        if len(cells) == 1:
+            return _sum(w * self.table.at(cells[0] + k) for k, w in enumerate(weights[0]))
+        width = self.table.values.shape[1]
+        corner = cells[0] * width + cells[1]
+        return _sum(
+            across
+            * _sum(along * self.table.at(corner + (i * width + j)) for j, along in enumerate(weights[1]))
+            for i, across in enumerate(weights[0])
+        )
+
+    def _cell(self, x: Any, start: float, step: float, count: int) -> tuple[Any, list[Any]]:
+        """The first entry round x on one axis, and the weights of the entries from there on."""
+        u, last = (x - start) * (1.0 / step), count - 1.0
+        # branches, so that what is no number stays none
+        u = where(apply(ops.LT, u, 0.0), 0.0, where(apply(ops.LT, last, u), last, u))
+        cell = minimum(floor(u), last - 1.0)
+        t = u - cell
+        if self.kind == "linear":
+            return cell, [1.0 - t, t]
+        # Catmull and Rom: the cubic with the slopes (next - previous) / 2 at both ends of the cell
+        return cell, [
+            0.5 * (((2.0 - t) * t - 1.0) * t),
+            0.5 * ((3.0 * t - 5.0) * (t * t) + 2.0),
+            0.5 * (((4.0 - 3.0 * t) * t + 1.0) * t),
+            0.5 * ((t - 1.0) * (t * t)),
+        ]
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} interpolation of a table of shape {self.shape}>"
+
+
+def interpolated(values: Any, start: Any, step: Any, kind: str = "linear") -> Interpolation:
+    """A function g(x), or g(x, y), through the values at start, start + step, start + 2 step, ...
+
+    For a matrix of values g[i, j] at (x, y), `start` and `step` are pairs, one number for each
+    axis. "linear" has kinks at the entries; "cubic" (Catmull and Rom) goes through them with a
+    continuous derivative. Beyond the first and last entries g is constant: there the slope jumps
+    to zero, also of a cubic. What is no number (NaN) gives NaN.
+    """
+    numbers = _numbers(values, "interpolation")
+    if min(numbers.shape) < 2:
+        raise CompileError(
+            f"interpolation needs at least two values along each axis, not shape {numbers.shape}"
+        )
+    if kind not in KINDS:
+        raise CompileError(
+            f'there is no interpolation "{str(kind)[:60]}"{near(str(kind), KINDS)}: use ' + " or ".join(KINDS)
+        )
+    starts, steps = (_axes(x, numbers.ndim, n) for x, n in ((start, "start"), (step, "step")))
+    if min(steps) <= 0:
+        raise CompileError(f"the step of an interpolation must be positive, not {min(steps)}")
+    return Interpolation(numbers, starts, steps, kind)
+
+
+def _numbers(values: Any, what: str) -> Array:
+    try:
+        array = np.asarray(values)
+        array = None if array.dtype.kind in "USc" else array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError, CompileError):
+        array = None
+    if array is None or array.ndim not in (1, 2) or not np.isfinite(array).all():
+        raise CompileError(f"{what} takes finite numbers in one or two dimensions")
+    if not 1 <= array.size <= SIZE_LIMIT:
+        raise CompileError(f"{what} takes 1 to {SIZE_LIMIT:,} numbers, not {array.size:,}")
+    return array
+
+
+def _axes(given: Any, count: int, what: str) -> tuple[float, ...]:
+    """One number for each axis."""
+    try:
+        numbers = tuple(float(x) for x in np.atleast_1d(np.asarray(given, dtype=float)))
+    except (TypeError, ValueError, CompileError):
+        numbers = ()
+    if len(numbers) != count or not all(map(math.isfinite, numbers)):
+        wanted = "a finite number" if count == 1 else "a pair of finite numbers"
+        raise CompileError(f"the {what} of this interpolation must be {wanted}")
+    return numbers
+
+
+def _held(index: Any, count: int) -> Any:
+    """A whole index from 0 to count - 1; no number counts as 0."""
+    return where(apply(ops.LT, 0.0, index), minimum(floor(index), count - 1.0), 0.0)
+
+
+def _each(function: Callable[..., Any], *places: Any) -> Any:
+    """The function of scalars, on arrays element by element."""
+    if not any(isinstance(x, np.ndarray | list | tuple) for x in places):
+        return function(*places)
+    result = np.frompyfunc(function, len(places), 1)(*map(boxed, places))
+    symbolic = any(isinstance(x, Expr) for x in np.asarray(result, dtype=object).ravel())
+    return result if symbolic else np.asarray(result, dtype=float)
+
+
+def _sum(terms: Any) -> Any:
+    first, *others = terms
+    for term in others:
+        first = first + term
+    return first
+
+
+def _continued(values: Array) -> Array:
+    """One more entry at both ends of each axis, in a straight line with the last two."""
+    for axis in range(values.ndim):
+        rows = np.moveaxis(values, axis, 0)
+        rows = np.concatenate([[2 * rows[0] - rows[1]], rows, [2 * rows[-1] - rows[-2]]])
+        values = np.moveaxis(rows, 0, axis)
+    return values

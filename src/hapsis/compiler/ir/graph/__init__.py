@@ -1,0 +1,1 @@
+"""The expression graph: operations, rules, construction, expressions and their cost."""

@@ -1,0 +1,101 @@
+"""Counting operations: what one evaluation costs, and what one set of parameters."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.ops import BLOCK, COUNTED, FIRST, PRICE, SYMBOL
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Operations by class. `flops` counts all of them, `price` weighs them by their time."""
+
+    add: int = 0
+    mul: int = 0
+    div: int = 0
+    sqrt: int = 0
+    trig: int = 0
+    exp: int = 0
+    logic: int = 0
+
+    @property
+    def flops(self) -> int:
+        """All operations."""
+        return sum(getattr(self, field.name) for field in fields(self))
+
+    @property
+    def price(self) -> float:
+        """All operations, weighed: a division is 6 additions, a sine 10."""
+        return sum(PRICE[field.name] * getattr(self, field.name) for field in fields(self))
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    def __mul__(self, times: int) -> "Cost":
+        return Cost(*(getattr(self, f.name) * times for f in fields(self)))
+
+    def __str__(self) -> str:
+        parts = [f"{getattr(self, f.name)} {f.name}" for f in fields(self) if getattr(self, f.name)]
+        return ", ".join(parts) or "nothing"
+
+
+def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
+    """The cost of these nodes; a block counts its body as often as it may run."""
+    counts = dict.fromkeys(PRICE, 0)
+    blocks = Cost()
+    for index in live:
+        node = graph.nodes[index]
+        kind = COUNTED.get(node[0])
+        if kind:
+            counts[kind] += 1
+        elif node[0] == BLOCK:
+            blocks = blocks + graph.blocks[node[1]].cost()
+    return Cost(**counts) + blocks
+
+
+def independent(graph: Graph, live: Iterable[int]) -> bytearray:
+    """For each node whether it depends on no input: on parameters and constants alone."""
+    nodes = graph.nodes
+    alone = bytearray(len(nodes))
+    for index in live:
+        node = nodes[index]
+        op = node[0]
+        if op == SYMBOL:
+            continue
+        for ref in node[FIRST[op] :]:
+            if not ref & 2 and not alone[ref >> 2]:
+                break
+        else:
+            alone[index] = 1
+    return alone
+
+
+def opens(graph: Graph, index: int, alone: bytearray) -> bool:
+    """Whether a block's body is given parameters that depend on no input: its own part of
+    parameters alone can be done before, once."""
+    node = graph.nodes[index]
+    if node[0] != BLOCK or alone[index]:
+        return False
+    block = graph.blocks[node[1]]
+    given = block.parameters(node[2:]) if block.body.parameter_nodes else None
+    return given is not None and all(ref & 2 or alone[ref >> 2] for ref in given)
+
+
+def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
+    """The cost of these nodes for each call, and once for all calls with the same parameters."""
+    alone = independent(graph, live)
+    opened = [index for index in live if opens(graph, index, alone)]
+    left = set(opened)
+    each = cost_of(graph, [i for i in live if not alone[i] and i not in left])
+    once = cost_of(graph, [i for i in live if alone[i]])
+    bodies: set[tuple[bytes, tuple[int, ...]]] = set()
+    for index in opened:
+        node = graph.nodes[index]
+        block = graph.blocks[node[1]]
+        each = each + block.cost(opened=True)
+        given = block.body.digest, tuple(block.parameters(node[2:]) or ())
+        if given not in bodies:
+            bodies.add(given)
+            once = once + block.body.cost(preparation=True)
+    return each, once

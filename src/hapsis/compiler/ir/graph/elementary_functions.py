@@ -1,0 +1,163 @@
+"""Elementary functions of numbers, expressions and arrays of either; NumPy's ufuncs lead here."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.expr import apply
+
+
+def sqrt(x: Any) -> Any:
+    """The square root."""
+    return apply(ops.SQRT, x)
+
+
+def sin(x: Any) -> Any:
+    """The sine of an angle in radians."""
+    return apply(ops.SIN, x)
+
+
+def cos(x: Any) -> Any:
+    """The cosine of an angle in radians."""
+    return apply(ops.COS, x)
+
+
+def tan(x: Any) -> Any:
+    """The tangent of an angle in radians."""
+    return apply(ops.TAN, x)
+
+
+def asin(x: Any) -> Any:
+    """The angle in [-pi/2, pi/2] whose sine is x."""
+    return apply(ops.ASIN, x)
+
+
+def acos(x: Any) -> Any:
+    """The angle in [0, pi] whose cosine is x."""
+    return apply(ops.ACOS, x)
+
+
+def atan(x: Any) -> Any:
+    """The angle in (-pi/2, pi/2) whose tangent is x."""
+    return apply(ops.ATAN2, x, 1.0)
+
+
+def atan2(y: Any, x: Any) -> Any:
+    """The angle of the point (x, y), in [-pi, pi]."""
+    return apply(ops.ATAN2, y, x)
+
+
+def exp(x: Any) -> Any:
+    """The exponential."""
+    return apply(ops.EXP, x)
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm."""
+    return apply(ops.LOG, x)
+
+
+def tanh(x: Any) -> Any:
+    """The hyperbolic tangent, to 1e-16 absolute: (1 - e) / (1 + e) with e = exp(-2 |x|)."""
+    # a branch instead of abs and sign, whose derivatives at 0 would make tanh'(0) zero
+    below, x = apply(ops.LT, x, 0.0), apply(ops.MUL, x, 1.0)
+    e = exp(-2.0 * where(below, -x, x))
+    t = (1.0 - e) / (1.0 + e)
+    return where(below, -t, t)
+
+
+def power(x: Any, y: Any) -> Any:
+    """x to the power y; whole and half powers become products and a root."""
+    return apply(ops.POW, x, y)
+
+
+def abs(x: Any) -> Any:
+    """The magnitude."""
+    return apply(ops.ABS, x)
+
+
+def sign(x: Any) -> Any:
+    """1, 0 or -1."""
+    return apply(ops.SIGN, x)
+
+
+def floor(x: Any) -> Any:
+    """The largest whole number not above x."""
+    return apply(ops.FLOOR, x)
+
+
+def ceil(x: Any) -> Any:
+    """The smallest whole number not below x."""
+    return 0.0 - floor(apply(ops.SUB, 0.0, x))
+
+
+def minimum(x: Any, y: Any) -> Any:
+    """The smaller of the two."""
+    return apply(ops.MIN, x, y)
+
+
+def maximum(x: Any, y: Any) -> Any:
+    """The larger of the two."""
+    return apply(ops.MAX, x, y)
+
+
+def clip(x: Any, low: Any, high: Any) -> Any:
+    """`x`, held between `low` and `high`."""
+    return minimum(maximum(x, low), high)
+
+
+def where(condition: Any, then: Any, otherwise: Any) -> Any:
+    """`then` where the condition holds, else `otherwise`; both sides are computed."""
+    return apply(ops.SELECT, condition, then, otherwise)
+
+
+def hypot(x: Any, y: Any) -> Any:
+    """sqrt(x² + y²), without care for overflow."""
+    return sqrt(apply(ops.MUL, x, x) + apply(ops.MUL, y, y))
+
+
+_OF_ONE: dict[Any, Callable[[Any], Any]] = {
+    np.negative: operator.neg,
+    np.positive: operator.pos,
+    np.square: lambda x: x * x,
+    np.reciprocal: lambda x: 1.0 / x,
+    np.absolute: abs,
+    np.fabs: abs,
+    np.sqrt: sqrt,
+    np.sin: sin,
+    np.cos: cos,
+    np.tan: tan,
+    np.arcsin: asin,
+    np.arccos: acos,
+    np.arctan: atan,
+    np.exp: exp,
+    np.log: log,
+    np.tanh: tanh,
+    np.sign: sign,
+    np.floor: floor,
+    np.ceil: ceil,
+    np.deg2rad: lambda x: x * (np.pi / 180),
+    np.rad2deg: lambda x: x * (180 / np.pi),
+}
+_OF_TWO: dict[Any, Callable[[Any, Any], Any]] = {
+    np.add: lambda x, y: apply(ops.ADD, x, y),
+    np.subtract: lambda x, y: apply(ops.SUB, x, y),
+    np.multiply: lambda x, y: apply(ops.MUL, x, y),
+    np.divide: lambda x, y: apply(ops.DIV, x, y),
+    np.power: power,
+    np.float_power: power,
+    np.arctan2: atan2,
+    np.hypot: hypot,
+    np.minimum: minimum,
+    np.maximum: maximum,
+    np.less: lambda x, y: apply(ops.LT, x, y),
+    np.less_equal: lambda x, y: apply(ops.LE, x, y),
+    np.greater: lambda x, y: apply(ops.LT, y, x),
+    np.greater_equal: lambda x, y: apply(ops.LE, y, x),
+    np.equal: lambda x, y: apply(ops.EQ, x, y),
+    np.not_equal: lambda x, y: 1.0 - apply(ops.EQ, x, y),
+}
+UFUNCS: dict[Any, Callable[..., Any]] = {**_OF_ONE, **_OF_TWO}

@@ -1,0 +1,67 @@
+"""Constants folded while the graph is built: the value of one operation on numbers.
+
+Elementary functions are our own, so a folded constant has the same bits on every machine.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler import elementary
+from hapsis.compiler.ir.graph import ops
+
+_OF_ONE: dict[int, Callable[[float], float]] = {
+    ops.SQRT: math.sqrt,
+    ops.ABS: abs,
+    ops.FLOOR: lambda x: float(math.floor(x)),
+    ops.SIGN: lambda x: 1.0 if x > 0 else -1.0 if x < 0 else x,
+}
+_OF_TWO: dict[int, Callable[[float, float], float]] = {
+    ops.ADD: lambda x, y: x + y,
+    ops.SUB: lambda x, y: x - y,
+    ops.MUL: lambda x, y: x * y,
+    ops.DIV: lambda x, y: x / y,
+    ops.MIN: lambda x, y: x if x < y else y,
+    ops.MAX: lambda x, y: x if x > y else y,
+    ops.LT: lambda x, y: float(x < y),
+    ops.LE: lambda x, y: float(x <= y),
+    ops.EQ: lambda x, y: float(x == y),
+}
+_EXACT: dict[int, Callable[..., float]] = {**_OF_ONE, **_OF_TWO}
+
+
+# where Python raises and IEEE arithmetic has an answer
+_IEEE: dict[int, Any] = {ops.DIV: np.divide, ops.SQRT: np.sqrt, ops.FLOOR: np.floor}
+
+
+def value(op: int, operands: tuple[float, ...]) -> float:
+    """The value of `op` on numbers, infinities and NaN included."""
+    exact = _EXACT.get(op)
+    if op == ops.SELECT:
+        return operands[1] if operands[0] != 0 else operands[2]
+    if exact is None:
+        return _elementary(op, operands)
+    try:
+        return float(exact(*operands))
+    except (ValueError, ZeroDivisionError, OverflowError):
+        with np.errstate(all="ignore"):
+            return float(_IEEE[op](*map(np.float64, operands)))
+
+
+def folded(op: int, operands: tuple[float, ...]) -> float | None:
+    """The value of `op`, or None where it is not a finite number.
+
+    What is not finite stays a node, so that 1/0 is met at run time like anywhere else.
+    """
+    result = value(op, operands)
+    return result if math.isfinite(result) else None
+
+
+def _elementary(op: int, operands: tuple[float, ...]) -> float:
+    arrays = [np.float64(x) for x in operands]
+    if op in (ops.SIN, ops.COS):
+        return float(elementary.evaluate("sincos", *arrays)[op == ops.COS])
+    result: Any = elementary.evaluate(ops.NAMES[op], *arrays)
+    return float(result)

@@ -1,0 +1,158 @@
+"""The flat, hash-consed graph: equal expressions are the same reference, from the first product on.
+
+Every constructor simplifies before it makes a node: constants fold, zeros and ones vanish, signs
+move to the edges, and the structural rules of `rules` fire. Nodes are only ever appended, so their
+order is a valid order of evaluation and references stay good for the life of the graph.
+
+Left out on purpose: expression trees, `expand`, and anything about arrays (see `expr`).
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from hapsis.compiler.ir.graph.constructors import Node, bind
+from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL, ZERO
+
+if TYPE_CHECKING:
+    from hapsis.compiler.ir.functions.blocks import Block
+    from hapsis.compiler.ir.functions.tables import Table
+
+
+class Symbol(NamedTuple):
+    """A scalar the graph does not know the value of; a parameter also stores a default."""
+
+    name: str
+    kind: str
+    value: float | None = None
+
+
+class Graph:
+    """Tables of nodes and constants, with the constructors as attributes.
+
+        add, sub, mul, div      reference, reference -> reference
+        node                    op, references... -> reference, for every other operation
+        append                  a node that is new and cannot be simplified -> reference
+
+    Prefer `Expr` unless you write millions of nodes.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "add",
+        "append",
+        "block_index",
+        "blocks",
+        "constant",
+        "constants",
+        "div",
+        "mul",
+        "node",
+        "nodes",
+        "parameter_index",
+        "parameters",
+        "rule_counts",
+        "sub",
+        "symbol_index",
+        "symbols",
+        "table_index",
+        "tables",
+    )
+    add: Callable[[int, int], int]
+    sub: Callable[[int, int], int]
+    mul: Callable[[int, int], int]
+    div: Callable[[int, int], int]
+    node: Callable[..., int]
+    constant: Callable[[float], int]
+    append: Callable[[Node], int]
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.constants: list[float] = [0.0, 1.0]
+        self.symbols: list[Symbol] = []
+        self.symbol_index: dict[Symbol, int] = {}
+        self.parameters: list[Symbol] = []
+        self.parameter_index: dict[Symbol, int] = {}
+        self.blocks: list[Block] = []
+        self.block_index: dict[bytes, int] = {}
+        self.tables: list[Table] = []
+        self.table_index: dict[bytes, int] = {}
+        self.rule_counts: dict[str, int] = {}
+        bind(self)
+
+    def symbol(self, name: str, kind: str = "other") -> int:
+        """The scalar of that name and kind; asking twice gives the same one."""
+        return self._leaf(SYMBOL, self.symbols, self.symbol_index, Symbol(name, kind))
+
+    def parameter(self, name: str, value: float, kind: str = "other") -> int:
+        """The parameter of that name, with the value used when a call gives none."""
+        new = Symbol(name, kind, float(value))
+        return self._leaf(PARAMETER, self.parameters, self.parameter_index, new)
+
+    def _leaf(self, op: int, table: list[Symbol], index: dict[Symbol, int], new: Symbol) -> int:
+        at = index.get(new)
+        if at is None:
+            at = index[new] = len(table)
+            table.append(new)
+        return self.node(op, at)
+
+    def block_call(self, block: "Block", operands: Sequence[int]) -> int:
+        """The node that calls `block` on these operands; its results are OUT nodes."""
+        return self.node(BLOCK, self.block_slot(block), *operands)
+
+    def block_slot(self, block: "Block") -> int:
+        """The place of `block` in the table of blocks; equal ones share it."""
+        at = self.block_index.get(block.digest)
+        if at is None:
+            at = self.block_index[block.digest] = len(self.blocks)
+            self.blocks.append(block)
+        return at
+
+    def block(self, block: "Block", operands: Sequence[int]) -> list[int]:
+        """References to all scalars that `block` returns for these operands."""
+        call = self.block_call(block, operands)
+        return [self.node(OUT, j, call) for j in range(block.n_out)]
+
+    def lookup(self, table: "Table", index: int) -> int:
+        """The entry of a table at an index."""
+        return self.node(LOOKUP, self.table_slot(table), index)
+
+    def table_slot(self, table: "Table") -> int:
+        """The place of `table` in the list of tables; equal ones share it."""
+        at = self.table_index.get(table.digest)
+        if at is None:
+            at = self.table_index[table.digest] = len(self.tables)
+            self.tables.append(table)
+        return at
+
+    def operands(self, index: int) -> Node:
+        """The operand references of node `index`."""
+        node = self.nodes[index]
+        return node[FIRST[node[0]] :]
+
+    def value(self, ref: int) -> float:
+        """The number behind a constant's reference."""
+        value = self.constants[ref >> 2]
+        return -value if ref & 1 else value
+
+    def live(self, refs: Iterable[int]) -> list[int]:
+        """Indices of all nodes these references need, in order of evaluation."""
+        wanted = [ref >> 2 for ref in refs if not ref & 2]
+        if not wanted:
+            return []
+        top = max(wanted) + 1
+        mark = bytearray(top)
+        for index in wanted:
+            mark[index] = 1
+        nodes = self.nodes
+        for index in range(top - 1, -1, -1):
+            if mark[index]:
+                node = nodes[index]
+                for ref in node[FIRST[node[0]] :]:
+                    if not ref & 2:
+                        mark[ref >> 2] = 1
+        return [index for index, used in enumerate(mark) if used]
+
+
+def negated(ref: int) -> int:
+    """-x; the constant zero has no sign."""
+    return ref ^ 1 if ref != ZERO else ref

@@ -1,0 +1,98 @@
+"""Copies of expressions in another graph, with some nodes replaced on the way.
+
+Inlining, substitution, folding of parameters and elimination are all this one operation. The copy
+goes through the constructors, so whatever a replacement makes simpler becomes simpler.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from hapsis.compiler.ir.graph.graph import Graph, negated
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
+
+
+def transplant(source: Graph, refs: Iterable[int], target: Graph, known: Mapping[int, int]) -> list[int]:
+    """References in `target` to what `refs` are in `source`.
+
+    `known` maps node indices of `source` to references of `target`: inputs, as a rule. Leaves it
+    does not name are copied by name.
+    """
+    refs = list(refs)
+    moved = dict(known)
+    nodes, values, constant, node_in = source.nodes, source.constants, target.constant, target.node
+
+    def new(ref: int) -> int:
+        there = constant(values[ref >> 2]) if ref & 2 else moved[ref >> 2]
+        return negated(there) if ref & 1 else there
+
+    for index in source.live(refs):
+        if index in moved:
+            continue
+        node = nodes[index]
+        op = node[0]
+        if op == SYMBOL:
+            there = target.symbol(source.symbols[node[1]].name, source.symbols[node[1]].kind)
+        elif op == PARAMETER:
+            name, kind, value = source.parameters[node[1]]
+            there = target.parameter(name, value or 0.0, kind)
+        elif op == BLOCK:
+            there = target.block_call(source.blocks[node[1]], [new(ref) for ref in node[2:]])
+        elif op == OUT:
+            there = node_in(OUT, node[1], moved[node[2] >> 2])
+        elif op == LOOKUP:
+            there = target.lookup(source.tables[node[1]], new(node[2]))
+        else:
+            there = node_in(op, *(new(ref) for ref in node[FIRST[op] :]))
+        moved[index] = there
+    return [new(ref) for ref in refs]
+
+
+def relocated(
+    source: Graph,
+    refs: Iterable[int],
+    target: Graph,
+    known: Mapping[int, int],
+    order: Iterable[int],
+    block: Callable[[int, list[int]], int] | None = None,
+) -> list[int]:
+    """As `transplant`, into a new graph and in a given order; `known` names all leaves.
+
+    Nothing can become simpler by this, so sums and products are written without asking any rule.
+    `block`, if given, writes the block call that is node number so-and-so of the source.
+    """
+    nodes, append, node_in = source.nodes, target.append, target.node
+    places = [0] * len(nodes)
+    for index, ref in known.items():
+        places[index] = ref
+    constants = [target.constant(value) for value in source.constants]
+
+    def new(ref: int) -> int:
+        there = constants[ref >> 2] if ref & 2 else places[ref >> 2]
+        return negated(there) if ref & 1 else there
+
+    for index in order:
+        node = nodes[index]
+        op = node[0]
+        if op == ADD or op == SUB or op == MUL:
+            _, x, y = node
+            x = constants[x >> 2] if x & 2 else places[x >> 2]
+            y = constants[y >> 2] if y & 2 else places[y >> 2]
+            if not (x | y) & 1:
+                # operands in order; a constant factor comes first, and has come first
+                if x <= y or (op == MUL and x & 2):
+                    places[index] = append((op, x, y))
+                else:
+                    places[index] = append((op, y, x)) ^ (op == SUB)
+                continue
+        if op == BLOCK:
+            operands = [new(r) for r in node[2:]]
+            if block is not None:
+                places[index] = block(index, operands)
+            else:
+                places[index] = target.block_call(source.blocks[node[1]], operands)
+        elif op == OUT:
+            places[index] = node_in(OUT, node[1], places[node[2] >> 2])
+        elif op == LOOKUP:
+            places[index] = target.lookup(source.tables[node[1]], new(node[2]))
+        else:
+            places[index] = node_in(op, *(new(ref) for ref in node[1:]))
+    return [new(ref) for ref in refs]

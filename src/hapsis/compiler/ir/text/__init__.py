@@ -1,0 +1,1 @@
+"""Expressions and Functions as text for people and for SymPy."""

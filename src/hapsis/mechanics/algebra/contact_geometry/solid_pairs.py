@@ -1,0 +1,81 @@
+"""The registry: which kinds of solids can touch, and how the contacts of each pair are found."""
+
+from collections.abc import Callable
+from typing import Any
+
+from hapsis.compiler.ir.graph.elementary_functions import sqrt
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.contact_geometry.boxes import box_box
+from hapsis.mechanics.algebra.contact_geometry.distances import ball_on, segment_on
+from hapsis.mechanics.algebra.contact_geometry.ground import on_heightfield, on_plane
+from hapsis.mechanics.algebra.contact_geometry.rims import cylinder_box, cylinder_cylinder
+from hapsis.mechanics.algebra.contact_geometry.swept import ball_ball, ball_segment, segment_segment
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, flipped
+
+KINDS = ("point", "sphere", "segment", "capsule", "box", "cylinder", "plane", "heightfield")
+BALLS, SWEPT, BLOCKS = KINDS[:2], KINDS[2:4], KINDS[4:6]
+
+Find = Callable[[Solid, Solid], list[Touch]]
+
+
+def _all(firsts: tuple[str, ...], seconds: tuple[str, ...], find: Find) -> dict[Any, Find]:
+    return {(a, b): find for a in firsts for b in seconds}
+
+
+# each pair once; the other way round is the same with the normals turned
+PAIRS: dict[tuple[str, str], Find] = {
+    **_all(BALLS, BALLS, ball_ball),
+    **_all(BALLS, SWEPT, ball_segment),
+    **_all(SWEPT, SWEPT, segment_segment),
+    **_all(BALLS, BLOCKS, ball_on),
+    **_all(SWEPT, BLOCKS, segment_on),
+    ("box", "box"): box_box,
+    ("cylinder", "box"): cylinder_box,
+    ("cylinder", "cylinder"): cylinder_cylinder,
+    **_all(KINDS[:6], ("plane",), on_plane),
+    **_all(KINDS[:6], ("heightfield",), on_heightfield),
+}
+
+
+def touches(first: Solid, second: Solid) -> list[Touch]:
+    """The candidate contacts of two solids; how many there are depends on their kinds alone."""
+    find = PAIRS.get((first.kind, second.kind))
+    if find is not None:
+        return find(first, second)
+    other = PAIRS.get((second.kind, first.kind))
+    if other is not None:
+        return [flipped(touch) for touch in other(second, first)]
+    raise ModelError(impossible(first.kind, second.kind))
+
+
+def can_touch(first: str, second: str) -> bool:
+    """Whether two kinds of solids have contacts here."""
+    return (first, second) in PAIRS or (second, first) in PAIRS
+
+
+def impossible(first: str, second: str) -> str:
+    """What an error says about two kinds that have none."""
+    kinds = [kind for kind in KINDS if can_touch(first, kind)]
+    allowed = f"it can touch {', '.join(kinds)}" if kinds else f"allowed are {', '.join(KINDS)}"
+    return f"a {first} cannot touch a {second}; {allowed}"
+
+
+def bounding_radius(solid: Solid) -> Any:
+    """The radius of the ball about its centre that holds the solid; None where there is none."""
+    match solid.kind:
+        case "point":
+            return 0.0
+        case "sphere":
+            return solid.size[0]
+        case "segment":
+            return 0.5 * solid.size[0]
+        case "capsule":
+            return solid.size[0] + 0.5 * solid.size[1]
+        case "cylinder":
+            radius, length = solid.size
+            return sqrt(radius * radius + 0.25 * length * length)
+        case "box":
+            x, y, z = solid.size
+            return 0.5 * sqrt(x * x + y * y + z * z)
+        case _:
+            return None

@@ -1,0 +1,1 @@
+"""Constraint rows, loops closed, and dynamics reduced to independent coordinates."""

@@ -1,0 +1,110 @@
+"""Every joint of a model as rows between free bodies, those of the tree too.
+
+With six coordinates for each body a joint of the tree and one that closes a loop are the same: rows
+that hold the second end to the first. Their wrenches, and the motions that joints of the tree
+allow, are what tells which reactions a motion determines (see `motion.analysis`).
+"""
+
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.mechanics.algebra.rotations import Matrix
+from hapsis.mechanics.algebra.vectors import add, cross, neg
+from hapsis.mechanics.formalisms.constraints.constraint_rows import Rows, linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, spot
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.tree.cheapest import unlumped_tree
+from hapsis.mechanics.formalisms.tree.sweeps import Poses
+from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
+from hapsis.mechanics.model.joints.chain import Chain
+from hapsis.mechanics.model.joints.free import Free
+from hapsis.mechanics.model.model import Model
+
+
+class AbsoluteRows(NamedTuple):
+    """What the bodies of a model feel of each other, as Functions of the pose.
+
+    carried   (fact, row) of each row of W; joints whose free motions say it all are not among them
+    joined    the facts between two ends, in the order of the places
+    between   (fact, row) of each row of J: rows between coordinates
+    function  (q) -> those of these that are not empty:
+      W         the wrench of each row at its first end's origin and in its axes
+      places    for each of `joined` the axes, rows of a matrix, and the origin of the first end
+      motions   for each speed the motion of its joint's second end as seen from the first, in the
+                world's axes and at the world's origin
+      J         slopes of the rows between coordinates
+      h         what must be zero
+    """
+
+    carried: list[tuple[str, str]]
+    joined: list[str]
+    between: list[tuple[str, str]]
+    function: Function
+
+
+def absolute_rows(model: Model) -> AbsoluteRows:
+    """The rows of all joints and constraints between free bodies; forces have no part in them."""
+    keep = ("bodies", "joints", "constraints")
+    facts = [fact for fact in model.facts if fact.family in keep]
+    model = Model(*facts, parameters=model.parameters, physical=False)
+    with uncollected():
+        tree = unlumped_tree(model)
+        acting = Acting(tree, tree.symbols("v"))
+        cuts, carried, W = Cuts(tree, acting), [], []
+        joined = [f for f in (*model.joints.values(), *model.constraints.values()) if f.ends]
+        for fact in joined:
+            if isinstance(fact, Chain | Free):
+                continue
+            d = cuts.seen(fact)[0]
+            for name, (m, f) in cuts.directions(fact).items():
+                carried.append((fact.name, name))
+                W.append((*add(m, cross(d, f)), *f))
+        places = [_place(acting, fact) for fact in joined]
+        rows = rows_of(tree, lambda: acting.time)
+        between, J = _between(tree, acting, rows)
+        outputs = {"W": W, "places": places, "motions": motions_of(tree), "J": J}
+        outputs["h"] = list(rows.values.values())
+        outputs = {name: x for name, x in outputs.items() if len(x)}
+        function = acting.function("absolute_rows", {"q": tree.q}, outputs)
+        return AbsoluteRows(carried, [fact.name for fact in joined], between, function)
+
+
+def _place(acting: Acting, fact: Any) -> tuple[Any, ...]:
+    """Axes and origin of a fact's first end in the world."""
+    at = spot(acting, fact, "first")
+    return (*(x for row in at.R for x in row), *at.p)
+
+
+def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
+    """For each speed the motion of its joint's second end as seen from the first."""
+    poses, backwards = Poses(tree), {b.joint.name for b in tree.chain.model.tree if b.reversed}
+    found: list[tuple[Any, ...]] = [()] * tree.n_v
+    for i, branch in enumerate(tree.branches):
+        R, p = poses[i]
+        for slot, axis in zip(branch.v, branch.axes, strict=True):
+            w, u = (Matrix(R).up(part) for part in vectors(tree, axis))
+            u = add(u, cross(p, w))
+            if branch.link.joint.name in backwards:
+                w, u = neg(w), neg(u)
+            found[slot] = (*w, *u)
+    return found
+
+
+def _between(tree: Tree, acting: Acting, rows: Rows) -> tuple[list[tuple[str, str]], Any]:
+    """The rows between coordinates, and their slopes."""
+    facts = [fact for fact in tree.chain.model.constraints.values() if not fact.ends]
+    if not facts:
+        return [], []
+    scene = Cuts(tree, acting).scene
+    named = {
+        f"{fact.name}.{row}": (fact.name, row)
+        for fact in facts
+        for row in (*scene.rows(fact), *scene.speed_rows(fact, acting.v))
+    }
+    names = [name for name in named if name in rows.names]
+    timed = {} if rows.time is None else {"t": rows.time}
+    inputs: dict[str, Any] = {"q": tree.q, "v": acting.v, **timed}
+    # linear in the speeds, so that it does not matter at which
+    f = Function("slopes", inputs, {"J": linearized(tree, rows, names, acting.v).J})
+    return [named[name] for name in names], f(**{**inputs, "v": [tree.zero] * tree.n_v})

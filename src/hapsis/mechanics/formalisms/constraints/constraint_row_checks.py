@@ -1,0 +1,76 @@
+"""Whether a row asks anything, can be met at all, and is linear in the speeds."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.interpreter import evaluate
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.tree.tree import Tree
+
+NEVER = 1e-12  # m or rad; what no pose changes and is larger can never be met
+BENT = 1e-9  # of the largest slope; one that changes more with the speeds is not constant
+SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s, of the states at which slopes are compared
+
+
+def is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any = None) -> bool:
+    """Whether coordinates change a row, or speeds a row of speeds; if none does it must be zero."""
+    inputs = {"q": tree.q} if v is None else {"q": tree.q, "v": v}
+    inputs = {**inputs, **({} if time is None else {"t": time})}
+    f = Function("row", inputs, {"h": row})
+    if _live(f, "q" if v is None else "v"):
+        return True
+    if _live(f, "q") or (time is not None and _live(f, "t")):
+        what = "coordinate" if v is None else "speed"
+        raise ModelError(f'the row "{name[:80]}" can never be met: no {what} changes it')
+    value = float(evaluate(f, _flat(f))[0])
+    if abs(value) > NEVER:
+        every = "pose" if v is None else "state"
+        raise ModelError(
+            f'the row "{name[:80]}" can never be met: it is {value:.6g} in every {every}',
+            remedy="change the places or directions of the loop" if v is None else None,
+        )
+    return False
+
+
+def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> None:
+    """Refuses a row of speeds whose slopes change with the speeds."""
+    inputs = {"q": tree.q, "v": v, **({} if time is None else {"t": time})}
+    slopes = Function("row", inputs, {"s": row}).jacobian("s", "v")
+    if not _live(slopes, "v") or _are_constant(slopes, tree):
+        return
+    raise ModelError(
+        f'the row "{name[:80]}" is not linear in the speeds',
+        remedy="write it as a sum of speeds times functions of coordinates and time",
+    )
+
+
+def _are_constant(slopes: Function, tree: Tree) -> bool:
+    """Whether slopes are the same at speeds slow and fast as at rest: formulas may not show it."""
+    draw = np.random.default_rng(0)
+    told = False
+    for speed in SPEEDS:
+        given = _flat(slopes)
+        given[: tree.n_q] = draw.uniform(0.2, 1.0, tree.n_q)
+        at_rest = evaluate(slopes, given)
+        given[tree.n_q : tree.n_q + tree.n_v] = speed * draw.uniform(-1.0, 1.0, tree.n_v)
+        moving = evaluate(slopes, given)
+        if np.isfinite(at_rest).all():  # else the row has no value at this pose
+            told = True
+            if not np.abs(moving - at_rest).max() <= BENT * max(1.0, np.abs(at_rest).max()):
+                return False
+    return told
+
+
+def _live(f: Function, port: str) -> bool:
+    """Whether any output depends on an input."""
+    refs = next(p.refs for p in f.inputs if p.name == port)
+    return bool({ref >> 2 for ref in refs} & set(f.live))
+
+
+def _flat(f: Function) -> Any:
+    """All inputs, zero, and the parameters."""
+    count = sum(len(port.refs) for port in f.inputs)
+    return np.array([0.0] * count + list(f.parameters.values()))

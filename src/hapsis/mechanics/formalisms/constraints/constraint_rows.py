@@ -1,0 +1,135 @@
+"""What loops and constraints ask of the coordinates: h(q, t) = 0, its Jacobian and what is left.
+
+    ḣ = J v + ∂h/∂t        ḧ = J a + γ
+
+Each joint that closes a cycle says its rows itself (see `model.closing`), seen from its first end,
+and so does each constraint (see `model.constraints`); derivatives come from the graph. Rows of
+speeds, s(q, v, t) = 0 and linear in v, have no h: they stand where ḣ stands, and all that follows
+is the same. Rows that are zero in every pose, as the third direction of a planar loop has them,
+are dropped; one that no coordinate can change and that is not zero is an error.
+Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, Closing
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest, tree
+from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.model import Model
+
+SpeedRow = Callable[[Any], Expr]  # the row at these speeds
+
+
+class Rows(NamedTuple):
+    """All rows of a model by name, and the time if one asks for it."""
+
+    values: dict[str, Any]  # of positions
+    time: Expr | None
+    speeds: dict[str, SpeedRow]  # of speeds
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names, rows of positions first."""
+        return (*self.values, *self.speeds)
+
+
+def constraints(model: Model) -> Function:
+    """(q, v, t) -> h, J, gamma: what must be zero, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
+
+    t only where a constraint depends on it. Names of the rows: `constraint_names`. Rows of speeds
+    come last; their h is zero.
+    """
+
+    def emit(posed: Tree) -> Function:
+        rows, v = rows_of(posed), posed.symbols("v")
+        found = linearized(posed, rows, rows.names, v)
+        outputs = {"h": found.h, "J": found.J, "gamma": found.gamma}
+        inputs: dict[str, Any] = {"q": posed.q, "v": v}
+        if rows.time is None:
+            return Function("constraints", inputs, outputs)
+        return Function("constraints", {**inputs, "t": rows.time}, outputs, defaults={"t": 0.0})
+
+    if not constraint_names(model):
+        raise ModelError("the model has no loops and no constraints, so that nothing must be zero")
+    return cheapest(model, emit)
+
+
+def drifts(model: Model) -> Function:
+    """(q, t) -> drift: what rows change by at rest, ḣ = J v + drift; t only where one needs it."""
+
+    def emit(posed: Tree) -> Function:
+        rows = rows_of(posed)
+        drift = linearized(posed, rows, rows.names, posed.symbols("v")).drift
+        if rows.time is None:
+            return Function("drifts", {"q": posed.q}, {"drift": drift})
+        inputs = {"q": posed.q, "t": rows.time}
+        return Function("drifts", inputs, {"drift": drift}, defaults={"t": 0.0})
+
+    return cheapest(model, emit)
+
+
+def constraint_names(model: Model) -> tuple[str, ...]:
+    """The names of the rows: that of the joint or constraint, then which of its rows."""
+    return rows_of(tree(model)).names
+
+
+class Rates(NamedTuple):
+    """Some rows and how they change: J by columns of speeds, γ, and ḣ where all speeds are zero."""
+
+    h: list[Any]
+    J: Any
+    gamma: list[Any]
+    drift: list[Any]
+
+
+def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
+    """The rows of these names, of positions or of speeds, with their derivatives at the speeds v.
+
+    Of a row of speeds h is zero, drift is what it is at rest.
+    """
+    timed = {} if rows.time is None else {"t": rows.time}
+    at = {"q": tree.q, **timed}
+    rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
+    placed = [name for name in names if name in rows.values]
+    f = Function("h", at, {"h": [rows.values[name] for name in placed]})
+    first = dict(zip(placed, f.jvp("q", *timed)(**at, **rate), strict=True)) if placed else {}
+    # ḣ, of which everything else is a derivative
+    dh = [first[n] if n in first else tree.chain.constant(rows.speeds[n](v)) for n in names]
+    g = Function("dh", {**at, "v": v}, {"dh": dh})
+    J = g.jacobian("dh", "v")(**at, v=v)
+    gamma = g.jvp("q", *timed)(**at, v=v, **rate)
+    drift = g(**at, v=[tree.zero] * tree.n_v)
+    h = [rows.values.get(name, tree.zero) for name in names]
+    return Rates(h, J, list(gamma), list(drift))
+
+
+def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
+    """All rows that a motion can change, by name; `clock` gives the time if one asks for it."""
+    scene = Closing(posed, clock)
+    values: dict[str, Any] = {}
+    for fact in (*scene.model.cuts, *scene.model.constraints.values()):
+        for name, row in scene.rows(fact).items():
+            row, name = posed.chain.constant(row), f"{fact.name}.{name}"
+            if not is_zero(row) and is_asked(posed, scene.asked, name, row):
+                values[name] = row
+    speeds: dict[str, SpeedRow] = {}
+    v = posed.symbols("v")
+    for fact in scene.model.constraints.values():
+        for key, row in scene.speed_rows(fact, v).items():
+            row, name = posed.chain.constant(row), f"{fact.name}.{key}"
+            if not is_zero(row) and is_asked(posed, scene.asked, name, row, v):
+                check_linear(posed, scene.asked, name, row, v)
+                speeds[name] = partial(_speed_row, scene, fact, key)
+    return Rows(values, scene.asked, speeds)
+
+
+def _speed_row(scene: Closing, fact: Any, key: str, v: Any) -> Any:
+    rows: Mapping[str, Any] = scene.speed_rows(fact, v)
+    return rows[key]

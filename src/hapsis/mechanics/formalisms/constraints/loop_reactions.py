@@ -1,0 +1,159 @@
+"""What the rows of loops and constraints do to the bodies they join: wrenches from multipliers.
+
+A row changes with the motion of its second end as the first one sees it, (ω, u) in the first end's
+axes: ḣ = m·ω + f·u. So its multiplier λ is a force λ f at the second end's origin and a moment λ m
+on the second body, and the opposite on the first. m and f come from the rows themselves, said once
+more for ends whose place is free; so every kind of joint and constraint has its wrench. Rows
+between coordinates (gears, functions of the user's) have no ends: they are efforts like those of
+actuators, λ times their slopes.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.mechanics.algebra.rotations import Matrix, transposed
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, neg, scaled, sub
+from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, Closing
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.tree.links import label
+from hapsis.mechanics.formalisms.tree.sweeps import Wrench
+from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.model import Model
+
+Seen = tuple[Vector, Any]
+
+
+def joining(model: Model) -> list[Any]:
+    """The joints that close loops and the constraints that have ends."""
+    facts: list[Any] = [*model.cuts, *model.constraints.values()]
+    return [fact for fact in facts if fact.ends]
+
+
+def spot(acting: Acting, fact: Any, field: str) -> Spot:
+    """An end of a fact in the world."""
+    end = fact.ends[field]
+    return acting.spot(acting.tree.placed(end, label(end, f"{fact.name}.{field}")))
+
+
+class Apart(Closing):
+    """A scene in which the two ends of a fact are where and move as one says."""
+
+    def __init__(self, tree: Tree, clock: Clock) -> None:
+        super().__init__(tree, clock)
+        self.second: Seen = tree.none, tree.triad  # seen from the first end
+        self.moved: Wrench = tree.none, tree.none
+
+    def seen(self, of: str, seen_from: str) -> Seen:
+        """The origin and the axes of one end, seen from the other."""
+        d, R = self.second
+        if of == "second":
+            return d, R
+        return neg(Matrix(R).down(d)), transposed(R)
+
+    def motion(self, of: str, seen_from: str) -> tuple[Vector, Vector]:
+        """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        (d, R), (w, u) = self.second, self.moved
+        if of == "second":
+            return w, u
+        return neg(Matrix(R).down(w)), Matrix(R).down(sub(cross(w, d), u))
+
+
+class Cuts:
+    """The wrenches of all rows with ends on one posed tree."""
+
+    def __init__(self, tree: Tree, acting: Acting) -> None:
+        self.tree, self.acting = tree, acting
+        clock = lambda: acting.time  # noqa: E731
+        self.scene, self.apart = Closing(tree, clock), Apart(tree, clock)
+
+    def seen(self, fact: Any) -> Seen:
+        """Where the second end is, seen from the first."""
+        self.scene.fact = fact
+        return self.scene.seen("second", "first")
+
+    def directions(self, fact: Any) -> dict[str, Wrench]:
+        """For each row (m, f), about the second end's origin and in the first end's axes."""
+        place = self.seen(fact)
+        found = self._of_positions(fact, place)
+        if fact.family == "joints":
+            return found
+        self.apart.second = place
+        still = self._of_speeds(fact, (self.tree.none, self.tree.none))
+        columns = [self._of_speeds(fact, unit) for unit in self._units()]
+        for name, drift in still.items():
+            found[name] = _halves([column[name] - drift for column in columns])
+        return found
+
+    def _units(self) -> list[Wrench]:
+        """One radian or metre per second about and along each axis."""
+        none = self.tree.none
+        return [*((axis, none) for axis in self.tree.triad), *((none, x) for x in self.tree.triad)]
+
+    def _of_speeds(self, fact: Any, moved: Wrench) -> Mapping[str, Any]:
+        self.apart.moved = moved
+        rows = self.apart.speed_rows(fact, [self.tree.zero] * self.tree.n_v)
+        return {name: self.tree.chain.constant(row) for name, row in rows.items()}
+
+    def _of_positions(self, fact: Fact, place: Seen) -> dict[str, Wrench]:
+        tree = self.tree
+        d, R = symbols("d", 3, graph=tree.graph), symbols("R", 3, 3, graph=tree.graph)
+        self.apart.second = tuple(d), tuple(map(tuple, R))
+        rows = self.apart.rows(fact)
+        if not rows:
+            return {}
+        timed = {} if self.apart.asked is None else {"t": self.apart.asked}
+        h = [tree.chain.constant(row) for row in rows.values()]
+        f = Function("rows", {"d": d, "R": R, "q": tree.q, **timed}, {"h": h})
+        rate = f.jvp("d", "R")
+        at = {"d": place[0], "R": place[1], "q": tree.q, **timed}
+        columns: list[Any] = []
+        for w, u in self._units():
+            # turning about its own origin changes R by ω × each of its columns
+            turned = transposed([cross(w, column) for column in transposed(place[1])])
+            columns.append(rate(**at, d_d=u, d_R=turned))
+        return {name: _halves([c[k] for c in columns]) for k, name in enumerate(rows)}
+
+    def wrench(self, fact: Any, multipliers: Mapping[str, Any]) -> Wrench:
+        """What the first end does to the second: at the first end's origin and in its axes."""
+        n, f = self.tree.none, self.tree.none
+        for name, (m, along) in self.directions(fact).items():
+            value = multipliers.get(f"{fact.name}.{name}")
+            if value is not None:
+                n, f = add(n, scaled(value, m)), add(f, scaled(value, along))
+        return add(n, cross(self.seen(fact)[0], f)), f
+
+    def push(self, multipliers: Mapping[str, Any]) -> dict[str, Wrench]:
+        """Lets all of them act on their bodies; gives them by name."""
+        wrenches: dict[str, Wrench] = {}
+        for fact in joining(self.tree.chain.model):
+            wrenches[fact.name] = n, f = self.wrench(fact, multipliers)
+            first, second = (spot(self.acting, fact, field) for field in ("first", "second"))
+            n, f = Matrix(first.R).up(n), Matrix(first.R).up(f)
+            self.acting.push(first, neg(f), neg(n))
+            self.acting.push(second, f, sub(n, cross(sub(second.p, first.p), f)))
+        self._drive(multipliers)
+        return wrenches
+
+    def _drive(self, multipliers: Mapping[str, Any]) -> None:
+        """Rows between coordinates act as efforts."""
+        facts = [fact for fact in self.tree.chain.model.constraints.values() if not fact.ends]
+        v = self.acting.v
+        said = {f.name: (*self.scene.rows(f), *self.scene.speed_rows(f, v)) for f in facts}
+        names = [f"{fact}.{row}" for fact, rows in said.items() for row in rows]
+        names = [name for name in names if name in multipliers]
+        if not names:
+            return
+        rows = rows_of(self.tree, self.scene.clock)
+        slopes = linearized(self.tree, rows, names, v).J
+        for name, row in zip(names, slopes, strict=True):
+            for slot, x in enumerate(row):
+                self.acting.efforts[slot] = self.acting.efforts[slot] + x * multipliers[name]
+
+
+def _halves(six: Sequence[Any]) -> Wrench:
+    return (six[0], six[1], six[2]), (six[3], six[4], six[5])

@@ -1,0 +1,197 @@
+"""Loops closed and their dynamics reduced to independent coordinates, all in one Function.
+
+The dependent speeds v follow the independent ones u, driven ones among them:
+
+    v = B u - J_v⁻¹ ∂h/∂t        B = -J_v⁻¹ J_u        v̇ = B u̇ + b        b = -J_v⁻¹ γ
+
+and with S = (1; B) over the speeds that are free the equations of motion become
+
+    Sᵀ M S u̇ + Sᵀ (M (a_d; b) + c) = Sᵀ τ
+
+where a_d are the accelerations that drives give. What is left over in the dependent equations is
+carried by the rows, J_vᵀ λ; what is left over then in the driven ones is the drives' effort. The
+dependent coordinates are closed first, by Newton's steps from where they are. Which speeds depend
+and which rows say something is decided before, on a closed pose (see `motion.analysis`).
+Reference: [Robotran], equations (6), (7), (13) and (16) of seed 000; (20) of seed 002.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions import blocks
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, sqrt
+from hapsis.mechanics.formalisms.constraints.constraint_rows import Clock, Rates, Rows, linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.lu import Factors
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.drive_motion import Driven
+from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+
+CLOSED = 1e-13  # m or rad, of the largest row
+STEPS = 12  # of Newton, at most
+
+
+class Partition(NamedTuple):
+    """Which speeds depend on the others, and by which rows, both in the order of pivots.
+
+    Rows of positions come before rows of speeds.
+    """
+
+    dependent: tuple[int, ...]
+    rows: tuple[str, ...]
+
+    def of_positions(self, rows: Rows) -> "Partition":
+        """The part of it that closes positions."""
+        names = tuple(name for name in self.rows if name in rows.values)
+        return Partition(self.dependent[: len(names)], names)
+
+
+class Reduced(NamedTuple):
+    """What comes of the reduction: accelerations, and on request what rows and drives carry."""
+
+    a: list[Any]
+    lam: list[Any]  # of the rows of the partition
+    efforts: dict[str, Any]  # by drive
+
+
+def newton(tree: Tree, part: Partition) -> Function:
+    """(q, t) -> q, done: one step towards the pose in which the loops are closed."""
+    rows = rows_of(tree)
+    part = part.of_positions(rows)
+    found = linearized(tree, rows, part.rows, tree.symbols("v"))
+    factors = _factors(tree, part, found)
+    step: list[Any] = [tree.zero] * tree.n_v
+    for slot, x in zip(part.dependent, factors.solved(found.h), strict=True):
+        step[slot] = -x
+    moved = [x + d for x, d in zip(tree.q, rates(tree, step), strict=True)]
+    for link in tree.chain.links:
+        if link.kind in ("ball", "free"):
+            parts = [moved[k] for k in link.q[-4:]]
+            size = sqrt(sum((x * x for x in parts[1:]), parts[0] * parts[0]))
+            for k, x in zip(link.q[-4:], parts, strict=True):
+                moved[k] = x / size
+    timed = {} if rows.time is None else {"t": rows.time}
+    outputs = {"q": moved, "done": largest(tree, found.h) < CLOSED}
+    return Function("newton", {"q": tree.q, **timed}, outputs)
+
+
+def closed(tree: Tree, part: Partition, q: Any, clock: Clock) -> Any:
+    """The closed pose nearest to q, by at most `STEPS` steps of Newton."""
+    if not part.of_positions(rows_of(tree)).rows:
+        return q
+    step = newton(tree, part)
+    others = [clock()] if len(step.inputs) == 2 else []
+    return blocks.repeat(step, q, *others, times=STEPS)
+
+
+def closed_speeds(tree: Tree, rows: Rows, part: Partition, v: Sequence[Any]) -> list[Any]:
+    """All speeds from the independent ones, at a closed pose."""
+    found = linearized(tree, rows, part.rows, tree.symbols("speed"))
+    lead = [k for k in range(tree.n_v) if k not in part.dependent]
+    right = [
+        sum((row[k] * v[k] for k in lead if not is_zero(row[k])), drift)
+        for row, drift in zip(found.J, found.drift, strict=True)
+    ]
+    made = list(v)
+    for slot, x in zip(part.dependent, _factors(tree, part, found).solved(right), strict=True):
+        made[slot] = -x
+    return made
+
+
+def reduced(
+    tree: Tree,
+    found: Rates,
+    part: Partition,
+    v: Sequence[Any],
+    tau: Sequence[Any],
+    acting: Acting,
+    drives: Mapping[str, Driven],
+    carried: bool = False,
+) -> Reduced:
+    """All accelerations at a closed pose with closed speeds v; rows and drives if `carried`."""
+    factors = _factors(tree, part, found)
+    known = {drive.slot: drive.acceleration for drive in drives.values()}
+    lead = [k for k in range(tree.n_v) if k not in part.dependent and k not in known]
+    # columns of S over all speeds, and what accelerates without any of them
+    S: dict[int, list[Any]] = {}
+    for k in lead:
+        column: list[Any] = [tree.zero] * tree.n_v
+        column[k] = tree.one
+        _put(column, part, factors.solved([row[k] for row in found.J]))
+        S[k] = column
+    still: list[Any] = [tree.zero] * tree.n_v
+    for slot, x in known.items():
+        still[slot] = x
+    _put(
+        still,
+        part,
+        factors.solved(
+            [
+                sum((row[k] * x for k, x in known.items() if not is_zero(row[k] * x)), gamma)
+                for row, gamma in zip(found.J, found.gamma, strict=True)
+            ]
+        ),
+    )
+    M = in_body_frames(tree)
+    c = efforts(tree, v, None, False, acting)
+    left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
+    MS = {k: times(tree, M, S[k]) for k in lead}
+    A = [[total(tree, S[i], MS[j]) for j in lead] for i in lead]
+    solution = Factors(tree, A).solved([total(tree, S[k], left) for k in lead])
+    a = list(still)
+    for k, x in zip(lead, solution, strict=True):
+        a = [y + x * s for y, s in zip(a, S[k], strict=True)]
+        left = [y - x * m for y, m in zip(left, MS[k], strict=True)]
+    if not carried:
+        return Reduced(a, [], {})
+    # M a + c - tau is what rows and drives must carry
+    lam = factors.transposed_solved([-left[k] for k in part.dependent])
+    return Reduced(
+        a,
+        lam,
+        {
+            name: sum((-row[drive.slot] * x for row, x in zip(found.J, lam, strict=True)), -left[drive.slot])
+            for name, drive in drives.items()
+        },
+    )
+
+
+def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
+    """The pivots of J_v as they are at a pose, in the order of the partition."""
+    factors = _factors(tree, part, linearized(tree, rows, part.rows, tree.symbols("speed")))
+    return [factors.U[k][k] for k in range(len(part.rows))]
+
+
+def largest(tree: Tree, values: Sequence[Any]) -> Any:
+    """The largest |x|."""
+    found = tree.zero
+    for x in values:
+        found = maximum(found, abs(x))
+    return found
+
+
+def _factors(tree: Tree, part: Partition, found: Rates) -> Factors:
+    return Factors(tree, [[row[k] for k in part.dependent] for row in found.J])
+
+
+def _put(column: list[Any], part: Partition, solution: Sequence[Any]) -> None:
+    for slot, x in zip(part.dependent, solution, strict=True):
+        column[slot] = -x
+
+
+def times(tree: Tree, M: Any, x: Sequence[Any]) -> list[Any]:
+    """M x, of entries by (row, column)."""
+    y: list[Any] = [tree.zero] * tree.n_v
+    for (i, j), entry in M.items():
+        if not is_zero(x[j]):
+            y[i] = y[i] + entry * x[j]
+    return y
+
+
+def total(tree: Tree, a: Sequence[Any], b: Sequence[Any]) -> Any:
+    """a · b."""
+    pairs = [(x, y) for x, y in zip(a, b, strict=True) if not is_zero(x) and not is_zero(y)]
+    return sum((x * y for x, y in pairs), tree.zero)

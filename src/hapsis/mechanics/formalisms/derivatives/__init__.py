@@ -1,0 +1,1 @@
+"""Analytic derivatives of the dynamics."""

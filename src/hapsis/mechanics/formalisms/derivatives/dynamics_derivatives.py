@@ -1,0 +1,128 @@
+"""Derivatives of the dynamics in the tangent space: positions change along the speeds.
+
+A quaternion has four numbers and three directions; here each direction is a speed, so every
+derivative is square. `f.jacobian("tau", "q")` gives the derivatives by the raw numbers instead.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Array
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, sensitivities
+from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies, factors, solved
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest, check_size
+from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
+from hapsis.mechanics.formalisms.tree.links import check_open
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.model import Model
+
+OF = ("inverse_dynamics", "forward_dynamics")
+BRIEF = 12  # speeds; below it bringing everything to the root has not paid
+
+
+def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
+    """The derivatives of inverse or forward dynamics by positions, speeds and the third input.
+
+    of    "inverse_dynamics": (q, v, a) -> dtau_dq, dtau_dv, dtau_da (the mass matrix)
+          "forward_dynamics": (q, v, tau) -> da_dq, da_dv, da_dtau (its inverse)
+    Dry friction jumps where a speed passes zero; its slope is taken as zero everywhere.
+    """
+    check_open(model)
+    if of not in OF:
+        raise ModelError(
+            f'there are no derivatives of "{str(of)[:60]}"{near(str(of), OF)}', expected=" or ".join(OF)
+        )
+    make = _of_inverse if of == OF[0] else _of_forward
+    n = len(model.speeds)
+    check_size(model, n, "a derivative")
+    forms = [in_root for in_root in (False, True) if (n <= LONG, n >= BRIEF)[in_root]]
+    return cheapest(model, *(make(passive, in_root) for in_root in forms))
+
+
+def _of_inverse(passive: bool, in_root: bool) -> Any:
+    def emit(tree: Tree) -> Function:
+        v, a = tree.symbols("v"), tree.symbols("a")
+        acting = Acting(tree, v)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
+        outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
+        return acting.function(
+            "inverse_dynamics_derivatives",
+            {"q": tree.q, "v": v, "a": a},
+            {name: tree.matrix(x) for name, x in outputs.items()},
+        )
+
+    return emit
+
+
+def _of_forward(passive: bool, in_root: bool) -> Any:
+    """∂a/∂x = -M⁻¹ ∂tau/∂x at the acceleration that tau causes."""
+
+    def emit(tree: Tree) -> Function:
+        v, tau = tree.symbols("v"), tree.symbols("tau")
+        acting = Acting(tree, v)
+        a = by_articulated_bodies(tree, v, tau, passive, acting)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
+        split = factors(tree, M)
+
+        def solution(right: Entries) -> Array:
+            columns = [solved(tree, split, column) for column in tree.matrix(right).T]
+            return tree.matrix({(i, j): x for j, c in enumerate(columns) for i, x in enumerate(c)})
+
+        unit = {(i, i): tree.one for i in range(tree.n_v)}
+        outputs = {
+            "da_dq": solution({key: -x for key, x in by_q.items()}),
+            "da_dv": solution({key: -x for key, x in by_v.items()}),
+            "da_dtau": solution(unit),
+        }
+        inputs = {"q": tree.q, "v": v, "tau": tau}
+        return acting.function("forward_dynamics_derivatives", inputs, outputs)
+
+    return emit
+
+
+def partials(
+    tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, acting: Acting
+) -> tuple[Entries, Entries, Entries]:
+    """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures, damping and forces included."""
+    if any(branch.link.flipped for branch in tree.branches):
+        by_q, by_v, M = _by_differentiating(tree, v, a)
+    else:
+        by_q, by_v, M = sensitivities(tree, v, a, in_root)
+    for slot, (armature, damping) in enumerate(zip(tree.armature(), tree.damping(), strict=True)):
+        M[slot, slot] = M[slot, slot] + armature
+        if passive:
+            by_v[slot, slot] = by_v[slot, slot] + damping
+    if acting.model.forces or acting.model.contacts:
+        _add_forces(tree, v, acting, by_q, by_v)
+    return by_q, by_v, M
+
+
+def _add_forces(tree: Tree, v: Any, acting: Acting, by_q: Entries, by_v: Entries) -> None:
+    """Takes off how the forces change with positions and speeds."""
+    f = acting.function("f", {"q": tree.q, "v": v}, {"Q": acting.generalized()})
+    inputs = {"q": tree.q, "v": v, **acting.inputs()}
+    along_q = f.jacobian("Q", "q")(**inputs) @ tangent(tree)
+    along_v = f.jacobian("Q", "v")(**inputs)
+    for entries, change in ((by_q, along_q), (by_v, along_v)):
+        for at in np.ndindex(change.shape):
+            if not is_zero(change[at]):
+                entries[at] = entries.get(at, tree.zero) - change[at]
+
+
+def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
+    """The same by differentiating the formulas, for joints whose axes turn with another link."""
+    free = tree.symbols("acceleration")
+    f = Function("f", {"q": tree.q, "v": v, "a": free}, {"tau": efforts(tree, v, free, passive=False)})
+
+    def entries(output: Array) -> Entries:
+        return {(i, j): output[i, j] for i in range(tree.n_v) for j in range(tree.n_v)}
+
+    by_q = f.jacobian("tau", "q")(tree.q, v, a) @ tangent(tree)
+    by_v, M = f.jacobian("tau", "v")(tree.q, v, a), f.jacobian("tau", "a")(tree.q, v, a)
+    return entries(by_q), entries(by_v), entries(M)

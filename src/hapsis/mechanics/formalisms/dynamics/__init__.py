@@ -1,0 +1,1 @@
+"""Dynamics of trees: inverse, forward, mass matrix, reactions, sensors."""

@@ -1,0 +1,157 @@
+"""The wrench a joint carries: inverse dynamics stopped before it takes the component along an axis.
+
+Lumped masses would change it (they sit on the wrong side of the joint), so nothing is lumped here,
+and a weld that is asked for stays a joint. Joints that close loops, and constraints between two
+ends, carry what their multipliers say; they push on their bodies, and the tree carries the rest.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.algebra.rotations import Matrix, up
+from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, joining, spot
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, forces, motions
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.tree.cheapest import unlumped_tree
+from hapsis.mechanics.formalisms.tree.links import WORLD, label, rotated
+from hapsis.mechanics.formalisms.tree.sweeps import Wrench, carried
+from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.topology import TreeJoint
+
+ENDS = ("first", "second", "world")  # whose axes a wrench may be told in, besides named frames
+
+
+def reaction(model: Model, joint: str, frame: Any = None) -> Function:
+    """(q, v, a) -> wrench of the joint's first end on its second, actuator included.
+
+    Moment, then force, at the origin of the first end and in its axes. With loops or constraints
+    (q, v, a, lam) -> wrench, of joints of the tree, of those that close loops and of constraints
+    between two ends; lam as `forward_dynamics` gives it.
+
+    frame    other axes: "second", "world", or a frame by name; the origin stays
+    """
+    check_carries(model, joint)
+    if frame is not None and frame not in ENDS:
+        model.frame(frame)
+    with uncollected():
+        loads = Loads(model, welds_of(model, [joint]))
+        wrench = loads.told(joint, loads.across(joint), frame)
+        return loads.function("reaction", {"wrench": (*wrench[0], *wrench[1])})
+
+
+def reactions(model: Model) -> Function:
+    """The same of every joint, and of every constraint between two ends, as outputs by name."""
+    with uncollected():
+        names = carrying(model)
+        if not names:
+            raise ModelError("the model has no joints, so that nothing carries anything")
+        loads = Loads(model, welds_of(model, names))
+        found = {name: loads.across(name) for name in names}
+        return loads.function("reactions", {name: (*n, *f) for name, (n, f) in found.items()})
+
+
+def carrying(model: Model) -> list[str]:
+    """The names of all that has a reaction: joints in the order given, then constraints."""
+    others = [fact.name for fact in joining(model) if fact.name not in model.joints]
+    return [*model.joints, *others]
+
+
+def check_carries(model: Model, name: Any) -> None:
+    """Refuses what has no reaction."""
+    names = carrying(model)
+    if name in names:
+        return
+    if name in model.constraints:
+        raise ModelError(
+            f'"{name}" acts on coordinates and carries no wrench',
+            remedy="its multipliers in lam, times the slopes of its rows, are efforts",
+        )
+    raise ModelError(f'there is no joint "{str(name)[:60]}"{near(str(name), names)}')
+
+
+def welds_of(model: Model, names: Any) -> frozenset[str]:
+    """Those of the names that are welds of the tree."""
+    wanted = frozenset(names)
+    welds = (b.joint.name for b in model.tree if not b.joint.steps)
+    return frozenset(name for name in welds if name in wanted)
+
+
+class Loads:
+    """What every joint of a model carries when it moves by v and a.
+
+    kept    the welds of the tree that shall be joints
+    """
+
+    def __init__(self, model: Model, kept: frozenset[str] = frozenset()) -> None:
+        self.model, self.tree = model, unlumped_tree(model, kept)
+        tree = self.tree
+        self.v, self.a = tree.symbols("v"), tree.symbols("a")
+        self.acting = Acting(tree, self.v)
+        self.branches = {branch.joint.name: branch for branch in model.tree}
+        self.inputs: dict[str, Any] = {"q": tree.q, "v": self.v, "a": self.a}
+        self.cut: dict[str, Wrench] = {}
+        if model.cuts or model.constraints:
+            names = constraint_names(model)
+            lam = symbols("lam", len(names), graph=tree.graph)
+            self.inputs["lam"] = lam
+            self.cut = Cuts(tree, self.acting).push(dict(zip(names, lam, strict=True)))
+        self.moves: list[Motion] = motions(tree, self.v, self.a)
+        self.wrenches = carried(tree, self.acting.needed(forces(tree, self.moves)))
+
+    def across(self, name: str) -> Wrench:
+        """What the first end does to the second: at the first end's origin and in its axes."""
+        if name in self.cut:
+            return self.cut[name]
+        return across(self.tree, self.branches[name], self.wrenches)
+
+    def told(self, name: str, wrench: Wrench, frame: Any) -> Wrench:
+        """A wrench in the axes of another frame."""
+        if frame is None or frame == "first":
+            return wrench
+        fact = self.model.joints.get(name) or self.model.constraints[name]
+        R = Matrix(spot(self.acting, fact, "first").R)
+        n, f = R.up(wrench[0]), R.up(wrench[1])
+        if frame == "world":
+            return n, f
+        if frame == "second":
+            R = Matrix(spot(self.acting, fact, "second").R)
+        else:
+            R = Matrix(self.acting.spot(self.tree.placed(frame)).R)
+        return R.down(n), R.down(f)
+
+    def function(self, name: str, outputs: Mapping[str, Any]) -> Function:
+        """A Function of the motion, and of the multipliers if there are any."""
+        return self.acting.function(name, self.inputs, outputs)
+
+
+def across(tree: Tree, branch: TreeJoint, wrenches: list[Wrench]) -> Wrench:
+    """What the first end of a joint does to its second."""
+    if branch.reversed:
+        # the tree goes from second to first: turn round what the first end's own link feels
+        n, f = wrenches[tree.chain.places[branch.child].link]
+        n, f, body, frame = neg(n), neg(f), branch.child, branch.child_frame
+    else:
+        link = tree.branches[_first_link(tree, branch)]
+        n, f = wrenches[_first_link(tree, branch)]
+        f = up(link.rotation, f)
+        n, body, frame = (add(up(link.rotation, n), cross(link.p, f)), branch.parent, branch.parent_frame)
+    at, name = tree.chain.places[body], label(branch.joint.first, f"{branch.joint.name}.first")
+    R = Matrix(rotated(at.R, tree.chain.turned(frame)))
+    p = add(at.p, Matrix(at.R).up(tree.chain.vector(name, frame.at)))
+    return R.down(sub(n, cross(p, f))), R.down(f)
+
+
+def _first_link(tree: Tree, branch: TreeJoint) -> int:
+    """The link of the joint's first motion, seen from the root."""
+    at = tree.chain.places[branch.child].link
+    above = tree.branches[at].parent
+    while above != WORLD and tree.chain.links[above].joint is branch.joint:
+        at, above = above, tree.branches[above].parent
+    return at

@@ -1,0 +1,140 @@
+"""Inverse dynamics is linear in masses: tau = Y(q, v, a) π, with ten numbers for each body.
+
+π holds for each body the mass, the first moment m c, and the inertia tensor about the body's own
+origin in its axes. Not all of them can be told from motion and effort; `base_parameters` finds the
+combinations that can, numerically, from the rank of Y over random states.
+Reference: [Atkeson] for Y, [Gautier] for the QR decomposition.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.linalg
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.inertia import Inertia, of_body
+from hapsis.mechanics.algebra.rotations import up
+from hapsis.mechanics.algebra.vectors import add, cross
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, motions, wrench
+from hapsis.mechanics.formalisms.tree.cheapest import check_size, unlumped_tree
+from hapsis.mechanics.formalisms.tree.links import WORLD, Place, fixed
+from hapsis.mechanics.formalisms.tree.tree import Tree, along
+from hapsis.mechanics.model.model import Model
+
+FIELDS = ("mass", "h.x", "h.y", "h.z", "I.xx", "I.yy", "I.zz", "I.xy", "I.xz", "I.yz")
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def regressor(model: Model) -> Function:
+    """(q, v, a) -> Y with tau = Y π; columns in the order of `inertial_parameters`.
+
+    What armatures and losses add to tau is not in it. With loops and drives it is that of the tree:
+    Y π = tau + Jᵀ lam, with what the drives add in tau.
+    """
+    check_size(model, 10 * len(model.bodies), "the regressor")
+    with uncollected():
+        tree = unlumped_tree(model)
+        v, a = tree.symbols("v"), tree.symbols("a")
+        moves = motions(tree, v, a)
+        columns: list[list[Any]] = []
+        for name in model.bodies:
+            place = tree.chain.places[name]
+            move = None if place.link == WORLD else moves[place.link]
+            columns += [_column(tree, place, move, unit) for unit in _units(tree)]
+        Y = np.array(columns, dtype=object).reshape(len(columns), tree.n_v).T
+        return Function("regressor", {"q": tree.q, "v": v, "a": a}, {"Y": Y})
+
+
+def inertial_parameters(model: Model) -> dict[str, float]:
+    """π by name, body after body: `arm.mass`, `arm.h.x` ..., `arm.I.xx` ... about the origin."""
+    values: dict[str, float] = {}
+    for name, body in model.bodies.items():
+        mass, com = model.value(body.mass), [model.value(x) for x in body.com]
+        moments = [model.value(x) for x in body.inertia]
+        I, h, m = of_body(mass, tuple(com), tuple(moments)).rigid()
+        for field, value in zip(FIELDS, (m, *h, *I), strict=True):
+            values[f"{name}.{field}"] = float(value)
+    return values
+
+
+@dataclass(frozen=True)
+class BaseParameters:
+    """The combinations of inertial parameters that motion and effort can tell apart.
+
+    names     of those kept, each standing for itself and what is grouped with it
+    grouping  matrix G with base = G π: the value of each combination
+    columns   places of the kept ones in π: tau = Y[:, columns] base
+    """
+
+    names: tuple[str, ...]
+    grouping: Array
+    columns: tuple[int, ...]
+
+
+def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BaseParameters:
+    """The identifiable combinations, from the rank of Y over random states.
+
+    The rank is decided at 1e-9 of the largest column. Kept are, of columns that depend on each
+    other, those that QR with pivoting meets first.
+    """
+    if model.cuts or model.constraints:
+        raise ModelError(
+            "base_parameters takes random states, and those of a model with loops are not closed",
+            remedy="take the rank of S'Y at closed states, S the columns of free motions (J S = 0)",
+        )
+    draw = np.random.default_rng(seed)
+    f = compile(regressor(model))
+    n, width = len(model.speeds), 10 * len(model.bodies)
+    q = draw.uniform(-2, 2, (states, len(model.coordinates)))
+    Y = f(q, draw.normal(size=(states, n)), draw.normal(size=(states, n))).reshape(-1, width)
+    found: Any = scipy.linalg.qr(Y, mode="r", pivoting=True)
+    R, order = found
+    diagonal = np.abs(np.diag(R))
+    rank = int(np.sum(diagonal > 1e-9 * max(diagonal[0], 1e-300))) if diagonal.size else 0
+    kept = order[:rank]
+    grouping = np.zeros((rank, width))
+    grouping[np.arange(rank), kept] = 1.0
+    if rank:
+        depends = scipy.linalg.solve_triangular(R[:rank, :rank], R[:rank, rank:])
+        depends[np.abs(depends) < 1e-9] = 0.0
+        grouping[:, order[rank:]] = depends
+    names = list(inertial_parameters(model))
+    return BaseParameters(tuple(names[k] for k in kept), grouping, tuple(int(k) for k in kept))
+
+
+def _units(tree: Tree) -> list[Inertia]:
+    """The moments of each inertial parameter at one, the others at zero."""
+    zero, one = tree.zero, tree.one
+    half = 0.5 * one
+    none = (zero,) * 6
+    units = [Inertia(none, tree.none, one)]
+    units += [Inertia(none, axis, zero) for axis in tree.triad]
+    for k in range(3):
+        J = [half, half, half, zero, zero, zero]
+        J[k] = -half
+        units.append(Inertia(tuple(J), tree.none, zero))
+    for k in range(3, 6):
+        J = [zero] * 6
+        J[k] = -one
+        units.append(Inertia(tuple(J), tree.none, zero))
+    return units
+
+
+def _column(tree: Tree, place: Place, move: Motion | None, unit: Inertia) -> list[Any]:
+    """The efforts that one inertial parameter of a body needs."""
+    tau: list[Any] = [tree.zero] * tree.n_v
+    if move is None:
+        return tau
+    n, f = wrench(unit.up(fixed(place.R), place.p), move)
+    at = place.link
+    while at != WORLD:
+        branch = tree.branches[at]
+        for slot, axis in zip(branch.v, branch.axes, strict=True):
+            tau[slot] = along(axis, (*n, *f))
+        f = up(branch.rotation, f)
+        n, at = add(up(branch.rotation, n), cross(branch.p, f)), branch.parent
+    return tau

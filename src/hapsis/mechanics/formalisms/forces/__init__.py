@@ -1,0 +1,1 @@
+"""Forces, contacts and drives as expressions."""

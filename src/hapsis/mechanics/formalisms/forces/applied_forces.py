@@ -1,0 +1,134 @@
+"""What the forces of a model do to its links: pushes gathered, states, energies, signals.
+
+Each force writes itself into a scene (see `model.forces.force`). What comes out is one wrench per
+link and one effort per speed, to be taken off what the masses need; and besides: how the states of
+laws change, what energy springs hold, what power is lost, and what is worth recording.
+"""
+
+from typing import Any
+
+from hapsis.compiler.ir.graph.expr import Expr, symbol
+from hapsis.mechanics.algebra.rotations import Matrix, product
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
+from hapsis.mechanics.formalisms.forces import contact_forces as contacts
+from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
+from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.formalisms.tree.links import WORLD, Place
+from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.formalisms.tree.sweeps import Poses, Wrench, carried, velocities
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.forces.friction import STICK, STRIBECK, bristle
+
+
+class Acting(Needs):
+    """All forces of a model on a posed tree at the speeds v.
+
+    sticking    damping and dry friction of the joints are forces among the others, and friction
+                sticks; else they are left to the formalism
+    """
+
+    def __init__(self, tree: Tree, v: Any, sticking: bool = False) -> None:
+        super().__init__(tree)
+        self.v = v
+        self.efforts: list[Any] = [tree.zero] * tree.n_v
+        self.signals: dict[str, Any] = {}  # NAME.force, ...: an expression or a vector of them
+        self.candidates: list[Any] = []  # the two sides of each
+        self.told: dict[str, list[Any]] = {}  # what mapped pairs of a contact have said
+        self.gaps: list[contacts.Gap] = []  # of each touch, or pair that is mapped
+        self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
+        self.energy, self.loss = tree.zero, tree.zero
+        self.poses = Poses(tree)
+        self._velocities: list[tuple[Vector, Vector]] | None = None
+        self._pushed: dict[int, Wrench] = {}  # by link, in the world's axes, about its origin
+        self._own: dict[int, Wrench] = {}  # the same in the link's own axes
+        if sticking:
+            self._resist()
+        for fact in self.model.forces.values():
+            scene = FactScene(self, fact)
+            fact.act(scene)
+            scene.close()
+        alone, groups = many_contacts.split(self)
+        self.alone = tuple(contact.name for contact in alone)
+        for contact in alone:
+            contacts.act(self, contact)
+        for group in groups:
+            many_contacts.act(self, group)
+
+    def _resist(self) -> None:
+        """Damping and dry friction of the joints."""
+        for joint in self.model.moving:
+            scene = FactScene(self, joint)
+            damping, friction = scene.number("damping"), scene.number("friction")
+            for speed in joint.speeds:
+                slot = self.slots[speed]
+                v = self.v[slot]
+                self.efforts[slot] = self.efforts[slot] - damping * v
+                self.loss = self.loss + damping * v * v
+                if not is_zero(friction):
+                    name = speed.removesuffix(".v").removeprefix(joint.name).lstrip(".")
+                    bend = f"{name}.bend" if name else "bend"
+                    found = bristle(scene.state(bend, 0.0), v, friction, friction, 0.0, STRIBECK, STICK)
+                    scene.rate(bend, found.rate)
+                    self.efforts[slot] = self.efforts[slot] - found.force
+                    self.energy = self.energy + found.energy
+                    self.loss = self.loss + found.loss
+
+    def spot(self, place: Place) -> Spot:
+        """A place on a link: where it is in the world, and how it moves."""
+        if place.link == WORLD:
+            R = tuple(tuple(self.chain.constant(x) for x in row) for row in place.R)
+            return Spot(WORLD, R, place.p, self.tree.none, self.tree.none)
+        if self._velocities is None:
+            self._velocities = velocities(self.tree, self.v)
+        R, origin = self.poses[place.link]
+        w, u = self._velocities[place.link]
+        axes = Matrix(R)
+        u = axes.up(add(u, cross(w, place.p)))
+        p = add(origin, axes.up(place.p))
+        return Spot(place.link, product(R, place.R), p, axes.up(w), u)
+
+    def push(self, spot: Spot, force: Vector, moment: Vector) -> None:
+        """A force at a spot and a moment, in the world's axes."""
+        if spot.link == WORLD:
+            return
+        arm = sub(spot.p, self.poses[spot.link][1])
+        self._add(spot.link, add(moment, cross(arm, force)), force)
+
+    def push_link(self, place: Place, force: Vector) -> None:
+        """A force at a place of a link, in the link's axes."""
+        if place.link != WORLD:
+            n, f = self._own.get(place.link, (self.tree.none, self.tree.none))
+            self._own[place.link] = add(n, cross(place.p, force)), add(f, force)
+
+    def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
+        """A force on a link and its moment about the world's origin."""
+        self._add(link, sub(moment, cross(self.poses[link][1], force)), force)
+
+    def _add(self, link: int, moment: Vector, force: Vector) -> None:
+        n, f = self._pushed.get(link, (self.tree.none, self.tree.none))
+        self._pushed[link] = add(n, moment), add(f, force)
+
+    def nears(self, sides: list[Any]) -> list[Expr]:
+        """More pairs of contacts, each with an input that says whether to look at it."""
+        start = len(self.near)
+        more = [symbol(f"near[{start + k}]", graph=self.tree.graph) for k in range(len(sides))]
+        self.near += more
+        self.candidates += sides
+        return more
+
+    def needed(self, wrenches: list[Wrench]) -> list[Wrench]:
+        """What is left to be carried by joints of what the links' masses need."""
+        left = list(wrenches)
+        for link, (n, f) in self._pushed.items():
+            R = Matrix(self.poses[link][0])
+            left[link] = sub(left[link][0], R.down(n)), sub(left[link][1], R.down(f))
+        for link, (n, f) in self._own.items():
+            left[link] = sub(left[link][0], n), sub(left[link][1], f)
+        return left
+
+    def generalized(self) -> list[Any]:
+        """The effort on each speed that all forces together are worth."""
+        none = [(self.tree.none, self.tree.none)] * len(self.tree.branches)
+        needed = self.tree.efforts(carried(self.tree, self.needed(none)))
+        return [e - x for e, x in zip(self.efforts, needed, strict=True)]

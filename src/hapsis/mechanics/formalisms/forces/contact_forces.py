@@ -1,0 +1,188 @@
+"""Contacts in the equations: where surfaces meet, how fast, and with which force.
+
+For each candidate point with gap g (negative inside), normal n (from second to first) and relative
+velocity u of the two bodies there:
+
+    ġ = n · u        N = law(g, ġ)        F = N n + friction(N, u - ġ n)
+
+on the first body, -F on the second. A few contacts are written out. Where many pairs of one kind
+share a law, they become one kernel that is mapped over the pairs, each with its own numbers; a
+pair is skipped where `near` says 0, which is for a broad phase outside to know (see
+`broad_phase`). Skipping changes no bit: a pair that does not touch adds nothing.
+"""
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from hapsis.compiler.ir.graph.elementary_functions import minimum, where
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, SWEPT, bounding_radius, touches
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
+from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.model.contacts import Contact
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.shapes.surfaces import Piece
+from hapsis.mechanics.model.values.numbers import described
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+
+NEAR = 0.25  # of both radii
+
+
+class Side(NamedTuple):
+    """One surface of a pair: its solid in the world, and how its body moves."""
+
+    solid: Solid
+    spot: Spot
+
+    def velocity(self, point: Vector) -> Vector:
+        """Of the body's material at a point."""
+        return add(self.spot.u, cross(self.spot.w, sub(point, self.spot.p)))
+
+
+class Gap(NamedTuple):
+    """The gap of a touch, or the least of a mapped pair."""
+
+    contact: str
+    value: Any
+    near: Any  # beyond it the value is no distance; None where it always is one
+
+
+class Pressed(NamedTuple):
+    """What happens at one touch, seen from the first body."""
+
+    touch: Touch
+    normal: Any  # force
+    force: Vector
+    energy: Any  # None where the law cannot tell
+    loss: Any
+    rates: Mapping[str, Any]
+
+
+def sides(scene: FactScene, first: Piece, second: Piece) -> tuple[Side, Side]:
+    """Both surfaces of a pair."""
+    return side(scene, first), side(scene, second)
+
+
+def side(scene: FactScene, piece: Piece) -> Side:
+    """A surface where it is."""
+    acting = scene.acting
+    spot = acting.spot(acting.tree.placed(piece.end, scene.named(piece.name)))
+    lengths: tuple[Any, ...] = ()
+    surface = None
+    if piece.shape is not None:
+        lengths = tuple(
+            acting.chain.scalar(scene.named(f"{piece.name}.{name}"), value, "length")
+            for name, value in piece.shape.dimensions.items()
+        )
+        surface = getattr(piece.shape, "surface", None)
+    return Side(Solid(piece.kind, spot.R, spot.p, lengths, surface), spot)
+
+
+def reach(a: Side, b: Side) -> Any:
+    """How far apart solids may be for their gap to be about their distance."""
+    radii = [r for r in (bounding_radius(a.solid), bounding_radius(b.solid)) if r is not None]
+    return NEAR * sum(radii[1:], radii[0])
+
+
+def exact(first: Solid, second: Solid) -> bool:
+    """Whether the gap between two solids changes exactly as their normal says."""
+    kinds = {first.kind, second.kind}
+    return "plane" in kinds or kinds <= {*BALLS, *SWEPT}
+
+
+def pressed(
+    touch: Touch, u: Vector, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any, holds: bool
+) -> Pressed:
+    """The force of one touch between bodies that move by u against each other.
+
+    holds    whether it can hold energy: only if its gap changes just as its normal says
+    """
+    rate = dot(touch.normal, u)
+    law, sliding = laws
+    own = {name: states[name] for name in law.states}
+    N, rates = law.evaluate(fields[0], (touch.gap, rate), own, t)
+    if not _is_number(N):
+        raise ModelError(f"{law.label} must give one number, not {described(N)}")
+    N = touch.share * N
+    force = scaled(N, touch.normal)
+    energy, loss = None, -(N * rate)
+    stored = getattr(law, "stored", None)
+    held = stored(fields[0], touch.gap) if stored is not None else None
+    # a share changes with the pose, so that only whole touches have an energy
+    if holds and held is not None and touch.share.__class__ is float:
+        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
+        energy, loss = touch.share * held, (touch.share * elastic - N) * rate
+    if sliding is not None:
+        slip = sub(u, scaled(rate, touch.normal))
+        own = {name: states[name] for name in sliding.states}
+        drag, more = sliding.evaluate(fields[1], (N, slip), own, t)
+        if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
+            raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
+        # of u, not of the slip: nobody keeps a law from pushing across the surface as well
+        force, loss, rates = add(force, drag), loss - dot(drag, u), {**rates, **more}
+    return Pressed(touch, N, force, energy, loss, rates)
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, Expr | Real)
+
+
+def act(acting: "Acting", contact: Contact) -> None:
+    """Writes one contact out."""
+    scene = FactScene(acting, contact)
+    laws = contact.normal_law, contact.friction_law
+    for name in laws[0].states:
+        if laws[1] is not None and name in laws[1].states:
+            raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
+    fields = scene.fields_of(laws[0]), scene.fields_of(laws[1])
+    done: list[Pressed] = []
+    stored, loss = acting.tree.zero, acting.tree.zero
+    for first, second in contact.pairs(acting.model):
+        a, b = sides(scene, first, second)
+        for touch in touches(a.solid, b.solid):
+            u = sub(a.velocity(touch.point), b.velocity(touch.point))
+            k = f"{len(done)}." if done else ""
+            states = scene.states_of(laws[0], k) | scene.states_of(laws[1], k)
+            holds = exact(a.solid, b.solid)
+            try:
+                found = pressed(touch, u, laws, fields, states, lambda: scene.time, holds)
+            except ModelError as error:
+                raise contact.wrong(error.what) from None
+            for name, rate in found.rates.items():
+                scene.rate(f"{k}{name}", rate)
+            for one, force in ((a, found.force), (b, neg(found.force))):
+                there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
+                scene.push(there, force)
+            acting.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
+            stored = stored + (0.0 if found.energy is None else found.energy)
+            loss = loss + found.loss
+            done.append(found)
+    scene.store(stored, loss)
+    scene.close()
+    tell(scene, [(d.touch.gap, d.normal, d.force, d.touch.point) for d in done])
+
+
+def tell(scene: FactScene, found: list[Any], weighted: bool = False) -> None:
+    """The signals of a contact: its gap, its normal force, the whole force on its first side.
+
+    found       gap, normal force, force and point of each touch
+    weighted    points are already times their normal forces
+    """
+    gap, normal, force, center = found[0]
+    center = center if weighted else scaled(normal, center)
+    for g, N, F, point in found[1:]:
+        gap, normal, force = minimum(gap, g), normal + N, add(force, F)
+        center = add(center, point if weighted else scaled(N, point))
+    scene.signal("force", normal)
+    scene.signal("gap", gap)
+    scene.signal("push", force)
+    at = found[0][3]
+    if weighted or len(found) > 1:
+        pushes = normal > 0.0
+        at = scaled(where(pushes, 1.0 / where(pushes, normal, 1.0), 0.0), center)
+    scene.acting.arrows[scene.fact.name] = [*at, *force]

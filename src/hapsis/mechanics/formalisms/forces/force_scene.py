@@ -1,0 +1,203 @@
+"""The scene as one force sees it: names are its own, and its work is counted."""
+
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.algebra.rotations import Matrix
+from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg
+from hapsis.mechanics.formalisms.tree.links import IDENTITY, WORLD, Place
+from hapsis.mechanics.formalisms.tree.relative_kinematics import Way
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.values.formula import TIME, Formula
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+
+
+class FactScene:
+    """What `model.forces.force.Scene` promises, for one fact of a model."""
+
+    def __init__(self, acting: "Acting", fact: Fact) -> None:
+        self.acting, self.fact = acting, fact
+        self.power = acting.tree.zero  # given to the mechanism
+        self.stored = False
+
+    def close(self) -> None:
+        """Counts the work of a force that stores nothing."""
+        acting = self.acting
+        if not self.stored:
+            acting.loss = acting.loss - self.power
+        for name in acting.states:
+            if name not in acting.rates:
+                raise self.fact.wrong(f'the state "{name}" has no rate')
+
+    @property
+    def time(self) -> Any:
+        """The time."""
+        return self.acting.time
+
+    def named(self, name: str) -> str:
+        """The full name of something of this fact."""
+        return f"{self.fact.name}.{name}"
+
+    def number(self, field: str) -> Any:
+        """A field of the fact, as a run-time parameter NAME.field."""
+        return self.acting.chain.scalar(self.named(field), getattr(self.fact, field))
+
+    def numbers(self, field: str, suffixes: Any) -> list[Any]:
+        """A field of several numbers, as parameters NAME.field.suffix."""
+        values = getattr(self.fact, field)
+        values = values.values() if hasattr(values, "values") else values
+        return [
+            self.acting.chain.scalar(self.named(f"{field}.{suffix}"), value)
+            for suffix, value in zip(suffixes, values, strict=True)
+        ]
+
+    def timed(self, field: str, suffixes: Any) -> list[Any]:
+        """The same where the numbers may be formulas of t, or the field a function of t."""
+        values = getattr(self.fact, field)
+        if callable(values):
+            given: Any = values(self.time)
+            given = list(given) if hasattr(given, "__len__") else [given]
+            fine = all(isinstance(value, Expr | Real) for value in given)
+            if len(given) != len(suffixes) or not fine:
+                raise self.fact.wrong(f"{field}(t) must give {len(suffixes)} numbers")
+            return [self.acting.chain.constant(value) for value in given]
+        return [
+            self._timed(f"{field}.{suffix}", value) for suffix, value in zip(suffixes, values, strict=True)
+        ]
+
+    def _timed(self, name: str, value: Any) -> Any:
+        chain = self.acting.chain
+        if isinstance(value, Formula) and TIME in value.names:
+            return chain.constant(value.value({**chain.named, TIME: self.time}))
+        return chain.scalar(self.named(name), value)
+
+    def limits(self, coordinate: str) -> tuple[Any, Any]:
+        """The lower and upper limit of a coordinate; None where it has none."""
+        for joint in self.acting.model.moving:
+            if coordinate in joint.bounds:
+                low, high = (
+                    None if x is None else self.acting.chain.scalar(f"{coordinate}.{side}", x)
+                    for side, x in zip(("low", "high"), joint.bounds[coordinate], strict=True)
+                )
+                return low, high
+        return None, None
+
+    def spot(self, field: str) -> Spot:
+        """The end of that field."""
+        place = self.acting.tree.placed(self.fact.ends[field], self.named(field))
+        return self.acting.spot(place)
+
+    def coordinate(self, name: str) -> tuple[Any, Any]:
+        """A coordinate and its speed."""
+        acting = self.acting
+        return acting.tree.q[acting.places[name]], acting.v[self._slot(name)]
+
+    def _slot(self, name: str) -> int:
+        slots = self.acting.slots
+        if f"{name}.v" not in slots:
+            known = [speed.removesuffix(".v") for speed in slots if speed.endswith(".v")]
+            raise self.fact.wrong(
+                f'it acts on "{str(name)[:60]}", which has no speed of its own{near(str(name), known)}'
+            )
+        return slots[f"{name}.v"]
+
+    def push(self, spot: Spot, force: Vector, moment: Vector | None = None) -> None:
+        """Acts on a body at a spot; in the world's axes."""
+        moment = self.acting.tree.none if moment is None else moment
+        self.acting.push(spot, force, moment)
+        self.power = self.power + dot(force, spot.u) + dot(moment, spot.w)
+        if spot.link != WORLD:
+            self.acting.arrows[self.fact.name] = [*spot.p, *force]
+
+    def between(self) -> tuple[Vector, Vector]:
+        """The way from the end `first` to `second` and its rate, in axes that `pull` knows.
+
+        Those of the link of `first`, as it sees the other: nothing nearer to the world counts.
+        """
+        tree, (first, second) = self.acting.tree, self._places()
+        way = Way(tree, second, Place(first.link, IDENTITY, first.p))
+        return way.origin(), way.motion(self.acting.v)[1]
+
+    def _places(self) -> tuple[Place, Place]:
+        placed, ends = self.acting.tree.placed, self.fact.ends
+        return placed(ends["first"], self.named("first")), placed(ends["second"], self.named("second"))
+
+    def pull(self, force: Vector, power: Any) -> None:
+        """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
+        acting, (first, second) = self.acting, self._places()
+        acting.push_link(first, force)
+        acting.push_link(second, neg(Way(acting.tree, first, second).direction(force)))
+        self.power = self.power + power
+        # the arrow of the second end, or of the first where that is the world's
+        moved, sign = (second, neg) if second.link != WORLD else (first, lambda f: f)
+        if moved.link != WORLD:
+            R, origin = acting.poses[moved.link]
+            turned = force if first.link == WORLD else Matrix(acting.poses[first.link][0]).up(force)
+            at = add(origin, Matrix(R).up(moved.p))
+            acting.arrows[self.fact.name] = [*at, *sign(turned)]
+
+    def effort(self, coordinate: str, value: Any) -> None:
+        """Acts along a coordinate."""
+        acting, slot = self.acting, self._slot(coordinate)
+        acting.efforts[slot] = acting.efforts[slot] + value
+        self.power = self.power + value * acting.v[slot]
+
+    def signal(self, name: str, value: Any) -> None:
+        """Something worth recording."""
+        self.acting.signals[self.named(name)] = value
+
+    def store(self, energy: Any, loss: Any) -> None:
+        """The energy it holds, and the power it takes for good."""
+        self.stored = True
+        self.acting.energy = self.acting.energy + energy
+        self.acting.loss = self.acting.loss + loss
+
+    def obey(self, law: Any, *inputs: Any) -> Any:
+        """What a law gives for these inputs; its numbers and states are the fact's."""
+        fields, states = self.fields_of(law), self.states_of(law)
+        try:
+            result, rates = law.evaluate(fields, inputs, states, lambda: self.time)
+        except ModelError as error:
+            raise self.fact.wrong(error.what) from None
+        for name, rate in rates.items():
+            self.rate(name, rate)
+        return result
+
+    def fields_of(self, law: Any) -> dict[str, Any]:
+        """The numbers of a law as parameters NAME.field."""
+        values = law.fields.items() if law is not None else ()
+        return {n: self.acting.chain.scalar(self.named(n), value) for n, value in values}
+
+    def states_of(self, law: Any, before: str = "") -> dict[str, Any]:
+        """The states of a law, as states of the fact."""
+        starts = law.states.items() if law is not None else ()
+        return {n: self.state(f"{before}{n}", float(start)) for n, start in starts}
+
+    def state(self, name: str, start: float) -> Any:
+        """A state of its own, recorded under its name."""
+        found = self.acting.state(self.named(name), start)
+        self.acting.signals[self.named(name)] = found
+        return found
+
+    def rate(self, name: str, value: Any) -> None:
+        """How that state changes."""
+        self.acting.rates[self.named(name)] = self.acting.chain.constant(value)
+
+    def held(self, name: str) -> Any:
+        """A number that is given from outside and held between samples."""
+        return self.acting.hold(self.named(name))
+
+    def reading(self, name: str) -> Any:
+        """A coordinate or speed by its full name."""
+        acting = self.acting
+        if name in acting.places:
+            return acting.tree.q[acting.places[name]]
+        if name in acting.slots:
+            return acting.v[acting.slots[name]]
+        known = (*acting.places, *acting.slots)
+        raise self.fact.wrong(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), known)}')

@@ -1,0 +1,220 @@
+"""Many contacts of one kind as one kernel, mapped over the pairs.
+
+The kernel knows two solids and their laws; each pair brings its poses, velocities and numbers. Its
+wrenches, about the world's origin, are added up per link. A pair is skipped where its `near` is
+zero. `broad_phase` tells which those are, by balls around the solids that grow with how far they
+can move in a step.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hapsis.compiler.ir.functions import blocks
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import minimum, sqrt, where
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius, touches
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
+from hapsis.mechanics.formalisms.forces.contact_forces import Gap, Side, exact, pressed, reach, sides, tell
+from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.model.contacts import Contact
+from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.shapes.surfaces import Piece
+from hapsis.mechanics.model.values.formula import TIME
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+
+MANY = 4  # pairs of one kind; fewer are written out
+MARGIN = 0.02  # of both radii, added to the balls
+REACH = 2.0  # times the way that two solids can come nearer in a step
+CROSSED = 0.1  # of both radii: what solids may move through each other in the longest step
+PATIENCE = 0.25  # of the time to the next meeting; a step is chosen by what was found one before
+POINT = 1e-3  # m; what counts as the size of a point
+STILL = 1e-9  # m/s
+
+
+class Pair(NamedTuple):
+    """Two pieces of a contact."""
+
+    contact: Contact
+    first: Piece
+    second: Piece
+
+    @property
+    def key(self) -> Any:
+        """Pairs with equal keys share a kernel; None for those that cannot."""
+        laws = self.contact.normal_law, self.contact.friction_law
+        surfaces = [getattr(p.shape, "surface", None) for p in (self.first, self.second)]
+        # what has states, asks for the time or is a field of heights is written out
+        apart = [law for law in laws if law is not None and (law.states or is_timed(law))]
+        if apart or any(surfaces):
+            return None
+        ways = [law.function if isinstance(law, Law) else type(law) for law in laws]
+        fields = [() if law is None else tuple(law.fields) for law in laws]
+        return (self.first.kind, self.second.kind, *ways, *fields)
+
+
+def is_timed(law: Any) -> bool:
+    """Whether a law asks for the time."""
+    return isinstance(law, Law) and TIME in law.leading
+
+
+def split(acting: "Acting") -> tuple[list[Contact], list[list[Pair]]]:
+    """The contacts to be written out, and the groups of pairs to be mapped."""
+    found: dict[Any, list[Pair]] = {}
+    pairs = {
+        c.name: [Pair(c, *pair) for pair in c.pairs(acting.model)] for c in acting.model.contacts.values()
+    }
+    for each in pairs.values():
+        for pair in each:
+            found.setdefault(pair.key, []).append(pair)
+    few = {key for key, members in found.items() if key is None or len(members) < MANY}
+    alone = [c for c in acting.model.contacts.values() if any(p.key in few for p in pairs[c.name])]
+    names = {contact.name for contact in alone}
+    groups = [[p for p in members if p.contact.name not in names] for members in found.values()]
+    return alone, [members for members in groups if members]
+
+
+def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
+    """The Function of one pair; all pairs of its group have the same."""
+    graph = Graph()
+    inputs: dict[str, Any] = {}
+    made: list[Side] = []
+    for name, piece, size in zip("ab", (pair.first, pair.second), sizes, strict=True):
+        R = symbols(f"R{name}", 3, 3, graph=graph)
+        p, w, u = (symbols(f"{x}{name}", 3, graph=graph) for x in "pwu")
+        lengths = symbols(f"size{name}", size, graph=graph)
+        inputs |= {f"R{name}": R, f"p{name}": p, f"w{name}": w, f"u{name}": u}
+        inputs |= {f"size{name}": lengths}
+        rows = tuple(tuple(row) for row in R)
+        spot = Spot(0, rows, tuple(p), tuple(w), tuple(u))
+        made.append(Side(Solid(piece.kind, rows, spot.p, tuple(lengths)), spot))
+    laws = pair.contact.normal_law, pair.contact.friction_law
+    fields: list[dict[str, Any]] = []
+    for name, law in zip(("normal", "friction"), laws, strict=True):
+        names = list(law.fields) if law is not None else []
+        values = symbols(name, len(names), graph=graph)
+        inputs[name] = values
+        fields.append(dict(zip(names, values, strict=True)))
+    outputs = _outputs(pair.contact, (made[0], made[1]), laws, (fields[0], fields[1]))
+    inputs = {name: x for name, x in inputs.items() if len(x)}
+    return Function("contact", inputs, outputs)
+
+
+def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) -> dict[str, Any]:
+    a, b = both
+    zero = a.spot.p[0] * 0.0
+    none: Vector = (zero, zero, zero)
+    moment, force, center, gap = none, none, none, None
+    normal, energy, loss = zero, zero, zero
+    # the first against the second: how it moves at the second's origin, and how it turns
+    moves, turns = sub(a.velocity(b.spot.p), b.spot.u), sub(a.spot.w, b.spot.w)
+    for touch in touches(a.solid, b.solid):
+        u = add(moves, cross(turns, sub(touch.point, b.spot.p)))
+        try:
+            found = pressed(touch, u, laws, fields, {}, 0.0, exact(a.solid, b.solid))
+        except ModelError as error:
+            raise contact.wrong(error.what) from None
+        force = add(force, found.force)
+        moment = add(moment, cross(touch.point, found.force))
+        center = add(center, scaled(found.normal, touch.point))
+        gap = touch.gap if gap is None else minimum(gap, touch.gap)
+        normal, loss = normal + found.normal, loss + found.loss
+        energy = energy + (0.0 if found.energy is None else found.energy)
+    return {
+        "first": [*moment, *force],
+        "second": [*neg(moment), *neg(force)],
+        "told": [gap, normal, *force, *center, energy, loss],
+    }
+
+
+def act(acting: "Acting", group: list[Pair]) -> None:
+    """Maps the kernel over the pairs of a group, and hands out what comes back."""
+    scenes = {pair.contact.name: FactScene(acting, pair.contact) for pair in group}
+    found = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
+    sizes = len(found[0][0].solid.size), len(found[0][1].solid.size)
+    function = kernel(group[0], sizes)
+    columns: dict[str, list[Any]] = {port.name: [] for port in function.inputs}
+    for pair, both in zip(group, found, strict=True):
+        _fill(columns, pair, both, scenes[pair.contact.name])
+    links = len(acting.tree.branches)
+    rows = [np.array([s[k].spot.link % (links + 1) for s in found]) for k in (0, 1)]
+    near = acting.nears(found)
+    arguments = [_array(columns[port.name]) for port in function.inputs]
+    into = {"first": (rows[0], links + 1), "second": (rows[1], links + 1)}
+    first, second, told = blocks.map(function, *arguments, add_into=into, when=_array(near))
+    touched = {int(k) for row in rows for k in row} - {links}
+    for link in sorted(touched):
+        six = [x + y for x, y in zip(first[link], second[link], strict=True)]
+        acting.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
+    for pair, (a, b), row in zip(group, found, told, strict=True):
+        near = None if exact(a.solid, b.solid) else reach(a, b)
+        acting.gaps.append(Gap(pair.contact.name, row[0], near))
+    _tell(acting, group, told, scenes)
+
+
+def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: FactScene) -> None:
+    for name, side in zip("ab", both, strict=True):
+        spot = side.spot
+        values = {"R": spot.R, "p": spot.p, "w": spot.w, "u": spot.u, "size": side.solid.size}
+        for key, value in values.items():
+            if f"{key}{name}" in columns:
+                columns[f"{key}{name}"].append(value)
+    laws = pair.contact.normal_law, pair.contact.friction_law
+    for name, law in zip(("normal", "friction"), laws, strict=True):
+        if name in columns:
+            columns[name].append(list(scene.fields_of(law).values()))
+
+
+def _array(values: Any) -> Any:
+    return np.array(values, dtype=object)
+
+
+def _tell(acting: "Acting", group: list[Pair], told: Any, scenes: dict[str, FactScene]) -> None:
+    """Energies, losses and signals, contact by contact."""
+    for row in told:
+        acting.energy, acting.loss = acting.energy + row[8], acting.loss + row[9]
+    for name, scene in scenes.items():
+        mine = [row for pair, row in zip(group, told, strict=True) if pair.contact.name == name]
+        told_before = acting.told.setdefault(name, [])  # by pairs of another group
+        told_before += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
+        tell(scene, told_before, weighted=True)
+
+
+def broad_phase(acting: "Acting", h: Any) -> tuple[list[Any], Any]:
+    """For each mapped pair 1 where it may touch within a step h, else 0; and the longest step.
+
+    A step of that length brings no two solids through each other unseen: it is a quarter of the
+    time in which the balls around them can meet, or, where they have met, cross a tenth of them.
+    """
+    found = [_near(acting, a, b, h) for a, b in acting.candidates]
+    longest = found[0][1]
+    for _, time in found[1:]:
+        longest = minimum(longest, time)
+    return [near for near, _ in found], PATIENCE * longest
+
+
+def _near(acting: "Acting", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
+    """Whether a pair may touch within a step h, and how long it surely takes to meet or cross."""
+    r, s = bounding_radius(a.solid), bounding_radius(b.solid)
+    if r is None:
+        a, b, r, s = b, a, s, None
+    assert r is not None  # what has no end touches only what has one
+    moving = sub(a.spot.u, b.spot.u)
+    size = r if s is None else r + s
+    turning = sum((sqrt(dot(w, w)) for w in (a.spot.w, b.spot.w)), acting.tree.zero)
+    speed = sqrt(dot(moving, moving)) + turning * size + STILL
+    d = sub(a.spot.p, b.spot.p)
+    if s is None and b.solid.kind != "plane":
+        return acting.tree.one, (CROSSED * size) / speed
+    distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
+    gap = distance - size
+    least = CROSSED * (POINT if size.__class__ is float and size == 0.0 else size)
+    way = where(gap > least, gap, least)
+    return gap < MARGIN * size + (REACH * h) * speed, way / speed

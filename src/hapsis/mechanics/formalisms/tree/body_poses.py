@@ -1,0 +1,26 @@
+"""Where all bodies are, in one Function: what a picture needs."""
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.mechanics.algebra.rotations import Matrix, product
+from hapsis.mechanics.algebra.vectors import add
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.links import WORLD
+from hapsis.mechanics.formalisms.tree.sweeps import Poses
+from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.model import Model
+
+
+def placements(model: Model) -> Function:
+    """(q) -> p, R: origin and axes in the world of every body, in the model's order."""
+
+    def emit(tree: Tree) -> Function:
+        poses, origins, axes = Poses(tree), [], []
+        for name in model.bodies:
+            place = tree.placed(name)
+            R, p = poses[place.link]
+            turned = product(R, place.R) if place.link != WORLD else place.R
+            origins.append(add(p, Matrix(R).up(place.p)))
+            axes.append([[tree.chain.constant(x) for x in row] for row in turned])
+        return Function("placements", {"q": tree.q}, {"p": origins, "R": axes})
+
+    return cheapest(model, emit)

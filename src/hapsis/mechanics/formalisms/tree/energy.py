@@ -1,0 +1,100 @@
+"""Energies, momentum and centre of mass of a tree.
+
+All of them are sums over masses, so lumped moments give the same: what was lumped moves with the
+link it was lumped to. What was lumped to the world stands still and counts for position only.
+"""
+
+from typing import Any
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.rotations import up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
+from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.links import WORLD
+from hapsis.mechanics.formalisms.tree.sweeps import carried, velocities
+from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.model import Model
+
+
+def energy(model: Model) -> Function:
+    """(q, v) -> kinetic, potential; the potential is zero at the world's origin.
+
+    Armatures turn with their joints and count as kinetic; what springs hold counts as potential.
+    """
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        acting = Acting(tree, v)
+        kinetic, potential = energies(tree, v, acting)
+        outputs = {"kinetic": kinetic, "potential": potential}
+        return acting.function("energy", {"q": tree.q, "v": v}, outputs)
+
+    return cheapest(model, emit)
+
+
+def energies(tree: Tree, v: Any, acting: Acting) -> tuple[Any, Any]:
+    """Kinetic and potential."""
+    kinetic = tree.zero
+    for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
+        n, f = branch.S.rigid().momentum(w, u)
+        kinetic = kinetic + dot(w, n) + dot(u, f)
+    for armature, rate in zip(tree.armature(), v, strict=True):
+        kinetic = kinetic + armature * (rate * rate)
+    return 0.5 * kinetic, acting.energy - dot(tree.chain.gravity, first_moment(tree)[0])
+
+
+def center_of_mass(model: Model) -> Function:
+    """(q) -> p, the centre of mass of all bodies that are not fixed to the world, in its axes."""
+
+    def emit(tree: Tree) -> Function:
+        return Function("center_of_mass", {"q": tree.q}, {"p": center(tree)})
+
+    return cheapest(model, emit)
+
+
+def momentum(model: Model) -> Function:
+    """(q, v) -> h: angular momentum about the centre of mass, then linear, in the world's axes."""
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        own = [
+            branch.S.rigid().momentum(w, u)
+            for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True)
+        ]
+        n, f = tree.none, tree.none
+        for branch, wrench in zip(tree.branches, carried(tree, own), strict=True):
+            if branch.parent == WORLD:
+                force = up(branch.rotation, wrench[1])
+                n = add(n, add(up(branch.rotation, wrench[0]), cross(branch.p, force)))
+                f = add(f, force)
+        n = sub(n, cross(center(tree), f))
+        return Function("momentum", {"q": tree.q, "v": v}, {"h": (*n, *f)})
+
+    return cheapest(model, emit)
+
+
+def center(tree: Tree) -> Vector:
+    """The centre of mass."""
+    h, m = first_moment(tree)
+    if is_zero(m):
+        raise ModelError(
+            "nothing that moves has mass, so there is no centre of mass", remedy="give a body a mass"
+        )
+    return scaled(tree.one / m, h)
+
+
+def first_moment(tree: Tree) -> tuple[Vector, Any]:
+    """∫ r dm in the world's frame, and ∫ dm."""
+    total = [(branch.S.h, branch.S.m) for branch in tree.branches]
+    h, m = tree.chain.grounded.h, tree.chain.grounded.m
+    for i in range(len(total) - 1, -1, -1):
+        branch, (mine, mass) = tree.branches[i], total[i]
+        moved = add(up(branch.rotation, mine), scaled(mass, branch.p))
+        if branch.parent == WORLD:
+            h, m = add(h, moved), m + mass
+        else:
+            above = total[branch.parent]
+            total[branch.parent] = add(above[0], moved), above[1] + mass
+    return h, m

@@ -1,0 +1,171 @@
+"""Where a frame is and how it moves: pose, velocity, acceleration, Jacobian and its rate, by name.
+
+A velocity is (ω, u): how the frame turns, and the velocity of its origin. It stands in the axes of
+the world (the default) or of the frame itself; `velocity = jacobian v` in either. An acceleration
+is the time derivative of the velocity in the world's axes: ω̇ and the acceleration of the origin.
+"""
+
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Rows, product, transposed, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import motions, times
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.links import WORLD, Place
+from hapsis.mechanics.formalisms.tree.sweeps import velocities
+from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
+from hapsis.mechanics.model.model import Model
+
+AXES = ("world", "frame")
+
+
+class Posed(NamedTuple):
+    """A frame in the world: its axes as rows of a matrix, its origin."""
+
+    R: Rows
+    p: Vector
+
+
+def pose(model: Model, frame: str) -> Function:
+    """(q) -> p, R: origin and axes of a frame in the world (columns of R are the frame's axes)."""
+
+    def emit(tree: Tree) -> Function:
+        R, p = posed(tree, tree.placed(frame))
+        return Function("pose", {"q": tree.q}, {"p": p, "R": R})
+
+    return cheapest(model, emit)
+
+
+def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
+    """(q, v) -> V: angular velocity of a frame, then the velocity of its origin."""
+    _check(axes)
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        V = moved(tree, tree.placed(frame), v, axes)
+        return Function("velocity", {"q": tree.q, "v": v}, {"V": V})
+
+    return cheapest(model, emit)
+
+
+def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
+    """(q, v, a) -> A: angular acceleration of a frame, then the acceleration of its origin."""
+    _check(axes)
+
+    def emit(tree: Tree) -> Function:
+        v, a = tree.symbols("v"), tree.symbols("a")
+        A = accelerated(tree, tree.placed(frame), v, a, axes)
+        return Function("acceleration", {"q": tree.q, "v": v, "a": a}, {"A": A})
+
+    return cheapest(model, emit)
+
+
+def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
+    """(q) -> J with velocity = J v: one column for each speed."""
+    _check(axes)
+
+    def emit(tree: Tree) -> Function:
+        return Function("jacobian", {"q": tree.q}, {"J": _columns(tree, frame, axes)})
+
+    return cheapest(model, emit)
+
+
+def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
+    """(q, v) -> dJ, the time derivative of the Jacobian: d(velocity)/dt = J a + dJ v."""
+    _check(axes)
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        J = Function("J", {"q": tree.q}, {"J": _columns(tree, frame, axes)})
+        rate = J.jvp("q")(q=tree.q, d_q=rates(tree, v))
+        return Function("jacobian_rate", {"q": tree.q, "v": v}, {"dJ": rate})
+
+    return cheapest(model, emit)
+
+
+def posed(tree: Tree, place: Place) -> Posed:
+    """A place on a link, in the world."""
+    columns, p, at = list(transposed(place.R)), place.p, place.link
+    columns = [tuple(tree.chain.constant(x) for x in column) for column in columns]
+    while at != WORLD:
+        branch = tree.branches[at]
+        columns = [up(branch.rotation, column) for column in columns]
+        p, at = add(branch.p, up(branch.rotation, p)), branch.parent
+    return Posed(transposed(columns), p)
+
+
+def moved(tree: Tree, place: Place, v: Any, axes: str) -> tuple[Any, ...]:
+    """The velocity of a place."""
+    if place.link == WORLD:
+        return (*tree.none, *tree.none)
+    w, u = velocities(tree, v)[place.link]
+    return _seen(tree, place, w, add(u, cross(w, place.p)), axes)
+
+
+def accelerated(tree: Tree, place: Place, v: Any, a: Any, axes: str) -> tuple[Any, ...]:
+    """The acceleration of a place."""
+    if place.link == WORLD:
+        return (*tree.none, *tree.none)
+    still = motions(tree, v, a, gravity=tree.none)[place.link]
+    return _seen(tree, place, still.dw, add(still.a, times(still.B, place.p)), axes)
+
+
+def _seen(tree: Tree, place: Place, w: Vector, u: Vector, axes: str) -> tuple[Any, ...]:
+    """Two vectors of a link in the axes of the world or of the place."""
+    if axes == "frame":
+        return (*Matrix(place.R).down(w), *Matrix(place.R).down(u))
+    at = place.link
+    while at != WORLD:
+        branch = tree.branches[at]
+        w, u, at = up(branch.rotation, w), up(branch.rotation, u), branch.parent
+    return (*w, *u)
+
+
+def _columns(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
+    """The Jacobian, row by row."""
+    place = tree.placed(frame)
+    J = [[tree.zero] * tree.n_v for _ in range(6)]
+    if place.link == WORLD:
+        return J
+    path = [place.link]
+    while tree.branches[path[-1]].parent != WORLD:
+        path.append(tree.branches[path[-1]].parent)
+    R: Rotation = ()
+    origin, frames = tree.none, list[tuple[int, Rotation, Vector]]()
+    for i in reversed(path):
+        branch = tree.branches[i]
+        origin = add(origin, up(R, branch.p))
+        R = _joined(tree, R, branch.rotation)
+        frames.append((i, R, origin))
+    tip = add(origin, up(R, place.p))
+    turned = product(_rows(tree, R), place.R)
+    for i, R, origin in frames:
+        branch = tree.branches[i]
+        for slot, axis in zip(branch.v, branch.axes, strict=True):
+            s, m = vectors(tree, axis)
+            w = up(R, s)
+            u = add(up(R, m), cross(w, sub(tip, origin)))
+            if axes == "frame":
+                w, u = Matrix(turned).down(w), Matrix(turned).down(u)
+            for k, value in enumerate((*w, *u)):
+                J[k][slot] = value
+    return J
+
+
+def _joined(tree: Tree, R: Rotation, more: Rotation) -> Rotation:
+    """The product of two rotations as one matrix."""
+    return (Matrix(transposed([up(R, column) for column in transposed(_rows(tree, more))])),)
+
+
+def _rows(tree: Tree, R: Rotation) -> Rows:
+    return transposed([up(R, axis) for axis in tree.triad])
+
+
+def _check(axes: str) -> None:
+    if axes not in AXES:
+        raise ModelError(
+            f'axes "{str(axes)[:60]}" are not known{near(str(axes), AXES)}', expected=" or ".join(AXES)
+        )

@@ -1,0 +1,83 @@
+"""One place of a tree seen from another: in through the links to the last that both hang from, and
+out again.
+
+What lies nearer to the world than that link is not asked: its coordinates do not appear. So the
+rows of a suspension know nothing of where the vehicle is. Vectors are turned one by one along the
+way, as a turn about an axis of one vector costs four products and a matrix in between many more.
+"""
+
+from typing import Any
+
+from hapsis.mechanics.algebra.rotations import Matrix, down, transposed, up
+from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
+from hapsis.mechanics.formalisms.tree.links import WORLD, Place
+from hapsis.mechanics.formalisms.tree.tree import Tree
+
+
+class Way:
+    """The links from one place in to the nearest common one, and from there out to another."""
+
+    def __init__(self, tree: Tree, of: Place, seen_from: Place) -> None:
+        self.tree, self.of, self.seen_from = tree, of, seen_from
+        there, here = _inwards(tree, of.link), _inwards(tree, seen_from.link)
+        while there and here and there[-1] == here[-1]:
+            del there[-1], here[-1]
+        self.inwards, self.outwards = there, here[::-1]
+
+    def direction(self, a: Vector) -> Vector:
+        """A vector in the axes of the one link, in those of the other."""
+        for i in self.inwards:
+            a = up(self.tree.branches[i].rotation, a)
+        for i in self.outwards:
+            a = down(self.tree.branches[i].rotation, a)
+        return a
+
+    def point(self, p: Vector) -> Vector:
+        """A point in the frame of the one link, in that of the other."""
+        for i in self.inwards:
+            branch = self.tree.branches[i]
+            p = add(branch.p, up(branch.rotation, p))
+        for i in self.outwards:
+            branch = self.tree.branches[i]
+            p = down(branch.rotation, sub(p, branch.p))
+        return p
+
+    def origin(self) -> Vector:
+        """The origin of the one place, in the frame of the other."""
+        return Matrix(self.seen_from.R).down(sub(self.point(self.of.p), self.seen_from.p))
+
+    def axes(self) -> Any:
+        """The axes of the one place, in those of the other, as rows of a matrix."""
+        constant = self.tree.chain.constant
+        columns = [tuple(map(constant, column)) for column in transposed(self.of.R)]
+        turned = [Matrix(self.seen_from.R).down(self.direction(c)) for c in columns]
+        return transposed(turned)
+
+    def motion(self, v: Any) -> tuple[Vector, Vector]:
+        """How the one place turns and moves as the other sees it, in the axes of the other."""
+        split = self.tree.split(v)
+        w, u = self._moved(self.inwards[::-1], split)
+        w, u = self.direction(w), self.direction(add(u, cross(w, self.of.p)))
+        # less what the other does at that point
+        W, U = self._moved(self.outwards, split)
+        w, u = sub(w, W), sub(u, add(U, cross(W, self.point(self.of.p))))
+        R = Matrix(self.seen_from.R)
+        return R.down(w), R.down(u)
+
+    def _moved(self, path: list[int], split: Any) -> tuple[Vector, Vector]:
+        """The motion of the last link of a path outwards, as seen from before its first."""
+        w = u = self.tree.none
+        for i in path:
+            branch, (wJ, uJ) = self.tree.branches[i], split[i]
+            u = add(down(branch.rotation, add(u, cross(w, branch.p))), uJ)
+            w = add(down(branch.rotation, w), wJ)
+        return w, u
+
+
+def _inwards(tree: Tree, link: int) -> list[int]:
+    """A link and those it hangs from, the one next to the world last."""
+    path: list[int] = []
+    while link != WORLD:
+        path.append(link)
+        link = tree.branches[link].parent
+    return path

@@ -1,0 +1,117 @@
+"""load and save: a model or a result from a file and back, by the ending of its name."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formats import xml_tree
+from hapsis.mechanics.formats.file_text import path_of, read_bytes, read_text
+from hapsis.mechanics.formats.mbs.mbs_reader import mbs_model
+from hapsis.mechanics.formats.mjcf.mjcf_reader import mjcf_model
+from hapsis.mechanics.formats.urdf.urdf_reader import Base, urdf_model
+from hapsis.mechanics.formats.urdf.urdf_writer import urdf_text
+from hapsis.mechanics.formats.yaml import yaml_tree
+from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
+from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
+from hapsis.mechanics.model.model import Model
+
+ENDINGS = (".yaml", ".yml", ".urdf")
+ROBOTRAN = ".mbs"  # is read, not written
+MUJOCO = (".xml", ".mjcf")  # so are these
+RESULT = ".npz"
+BASES = ("fixed", "free")
+_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+
+
+def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
+    """The Model of a file, our YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
+    Robotran's (.mbs); or the Result of a .npz.
+
+        base      how the root link of a URDF stands in the world: "fixed" or "free"
+        physical  False keeps impossible masses and inertias and lists them as warnings
+
+    What was in the file and has no place in a Model is listed in `model.warnings`.
+    """
+    if base not in BASES:
+        raise ModelError(f'no base "{str(base)[:60]}"', expected='"fixed" or "free"')
+    file = path_of(path)
+    if os.path.isdir(file):
+        raise ModelError("is a folder", where=str(file), expected="a model file")
+    ending = _ending(file, (*ENDINGS, *MUJOCO, ROBOTRAN, RESULT))
+    if base != "fixed" and ending != ".urdf":
+        raise ModelError(
+            f'base="{base}" is for URDF, whose root link says nothing of the world',
+            where=str(file),
+            remedy="give the file a free joint",
+        )
+    if ending == RESULT:
+        return _result(file)
+    most = xml_tree.MOST_BYTES if ending in (".urdf", *MUJOCO, ROBOTRAN) else yaml_tree.MOST_BYTES
+    text = read_text(file, most)
+    with uncollected():
+        if ending == ".urdf":
+            return urdf_model(text, str(file), file.parent, base, physical)
+        if ending in MUJOCO:
+            return mjcf_model(text, str(file), file.parent, physical)
+        if ending == ROBOTRAN:
+            return mbs_model(text, str(file), physical)
+        return yaml_model(text, str(file), file.parent, physical)
+
+
+def _result(file: Path) -> Any:
+    from hapsis.mechanics.formats import result_reader  # models need no part of it
+
+    data = read_bytes(file, result_reader.MOST_BYTES)
+    return result_reader.npz_result(data, str(file))
+
+
+def save(model: Model, path: str | os.PathLike[str]) -> None:
+    """Writes a model as our YAML (.yaml, .yml), which holds it all, or as URDF (.urdf).
+
+    The file appears complete or not at all; one that was there stays until then.
+    """
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(
+            f"only a Model can be saved, not a {type(model).__name__}",
+            remedy="a Result has its own .save(path)",
+        )
+    file = path_of(path)
+    if (ending := file.suffix.lower()) in (ROBOTRAN, *MUJOCO):
+        whose = "Robotran's" if ending == ROBOTRAN else "MuJoCo's"
+        raise ModelError(f"{whose} files are read, not written", where=str(file), expected=", ".join(ENDINGS))
+    text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
+    _write(file, text.encode("utf-8"))
+
+
+def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
+    ending = file.suffix.lower()
+    if ending not in known:
+        remedy: dict[str, Any] = {"remedy": "expand it first"} if ending == ".xacro" else {}
+        raise ModelError(
+            f'"{file.name[:60]}" has no ending that says its format{near(ending, known)}',
+            expected=", ".join(known),
+            **remedy,
+        )
+    return ending
+
+
+def _write(file: Path, data: bytes) -> None:
+    """Writes beside the file, then puts the new one in its place."""
+    try:
+        file = Path(os.path.realpath(file))  # a link stays a link
+        beside = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
+        handle = os.open(beside, _FLAGS, 0o666)
+        try:
+            with open(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            os.replace(beside, file)
+        except BaseException:
+            beside.unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", where=str(file)) from None

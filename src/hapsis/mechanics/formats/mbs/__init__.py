@@ -1,0 +1,1 @@
+"""The .mbs format of Robotran, read."""

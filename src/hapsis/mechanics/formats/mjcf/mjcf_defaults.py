@@ -1,0 +1,71 @@
+"""The default classes of an MJCF file: what an element is, with what its class says of it.
+
+A class has a table of attributes for each kind of element, over that of the class around it. The
+outermost is called "main". An element is of its own class, else of the childclass of the nearest
+body or frame around it, else of "main".
+"""
+
+from hapsis.errors import near
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.xml_tree import Element
+
+MAIN = "main"
+KINDS = ("joint", "geom", "site", "equality")
+TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")  # ways to say an orientation
+Tables = dict[str, dict[str, str]]
+
+
+class Defaults:
+    """The default classes by name."""
+
+    def __init__(self, root: Element) -> None:
+        self.classes: dict[str, Tables] = {MAIN: {}}
+        for element in root.all("default"):
+            name = element.attributes.get("class", MAIN)
+            if name != MAIN:
+                raise element.wrong(f'the outermost default class is "{name[:60]}"', expected=MAIN)
+            self._read(element, self.classes[MAIN], MAIN)
+
+    def _read(self, element: Element, around: Tables, name: str) -> None:
+        """Adds the class of an element and those inside it."""
+        made = {kind: dict(table) for kind, table in around.items()}
+        self.classes[name] = made
+        for child in element.children:
+            if child.tag in KINDS:
+                made[child.tag] = over(made.get(child.tag, {}), child.attributes)
+        for child in element.all("default"):
+            inner = child.attributes.get("class")
+            if inner is None:
+                raise child.wrong("a <default> inside another needs class")
+            checked_name(inner, "default class", child.where)
+            if inner in self.classes:
+                raise _twice(child, inner)
+            self._read(child, made, inner)
+
+    def known(self, name: str | None, element: Element) -> str | None:
+        """The name of a class, checked; None for none."""
+        if name is not None and name not in self.classes:
+            hint = near(name, self.classes)
+            raise element.wrong(f'there is no default class "{name[:60]}"{hint}')
+        return name
+
+    def whole(self, element: Element, around: str | None, kind: str | None = None) -> Element:
+        """The element with the attributes of its class that it does not give itself."""
+        name = self.known(element.attributes.get("class"), element) or around or MAIN
+        table = self.classes[name].get(kind or element.tag)
+        if not table:
+            return element
+        attributes = over(table, element.attributes)
+        return Element(element.tag, attributes, element.file, element.line, element.column)
+
+
+def over(table: dict[str, str], attributes: dict[str, str]) -> dict[str, str]:
+    """A table with attributes that win over its own; one orientation replaces another."""
+    kept = table
+    if any(name in attributes for name in TURNS):
+        kept = {name: text for name, text in table.items() if name not in TURNS}
+    return {**kept, **attributes}
+
+
+def _twice(element: Element, name: str) -> Exception:
+    return element.wrong(f'a second default class "{name[:60]}"', expected="each class once")

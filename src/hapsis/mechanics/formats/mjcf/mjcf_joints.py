@@ -1,0 +1,138 @@
+"""The joints of an MJCF body: each keeps its name; between two of them is a body without mass.
+
+A joint turns its body about a point and an axis of the body. Where its coordinate is `ref`, the
+body lies as it was written; so the frame of its second end is turned or moved by `ref`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, about, framed, numbers, one, unit, word
+from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
+from hapsis.mechanics.formats.xml_tree import Element
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces.joint_spring import JointSpring
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed, rotation
+from hapsis.mechanics.model.joints.ball import Ball
+from hapsis.mechanics.model.joints.free import Free
+from hapsis.mechanics.model.joints.joint import LETTERS, Joint
+from hapsis.mechanics.model.joints.prismatic import Prismatic
+from hapsis.mechanics.model.joints.revolute import Revolute
+
+TYPES = ("hinge", "slide", "ball", "free")
+_NAMES = {vector: letter for letter, vector in LETTERS.items()}
+
+
+@dataclass
+class Read:
+    """A joint that was read: the facts of it and what keyframes and equalities ask of it."""
+
+    name: str
+    kind: str
+    facts: list[Fact]
+    start: tuple[float, ...]  # its coordinates where its body lies as it was written
+
+
+class Joints:
+    """Reads joints; keeps what had to be left out."""
+
+    def __init__(self, settings: Settings, left_out: LeftOut) -> None:
+        self.settings, self.left_out = settings, left_out
+
+    def read(self, element: Element, around: Frame, name: str, first: End, body: str) -> Read:
+        """A joint of a body whose first end is where the body would be without it.
+
+        `around` is the frame on the body that the element is written in.
+        """
+        what = f'joint "{name}"'
+        free = element.tag == "freejoint"
+        kind = "free" if free else word(element, "type", what, TYPES, "hinge")
+        more: Any = {"where": element.where, **({} if free else self._passive(element, kind, what))}
+        if kind == "free":
+            facts: list[Fact] = [Free(name, End("world"), End(body), **more)]
+            return Read(name, kind, facts, ())
+        at = composed(around, Frame(numbers(element, "pos", what, 3, ORIGIN))).at
+        if kind == "ball":
+            ends = _end(first, Frame(at)), _end(End(body), Frame(at))
+            self._no_limits(element, what)
+            return Read(name, kind, [Ball(name, *ends, **more)], (1.0, 0.0, 0.0, 0.0))
+        return self._one_degree(element, kind, name, (around, at, first, body), more)
+
+    def _one_degree(self, element: Element, kind: str, name: str, lies: Any, more: Any) -> Read:
+        """A hinge or a slide, and its spring."""
+        around, at, first, body = lies
+        what = f'joint "{name}"'
+        axis = unit(numbers(element, "axis", what, 3, (0.0, 0.0, 1.0)))
+        if axis is None:
+            raise element.wrong(f"{what}: its axis has no direction", expected="no zero vector")
+        R = rotation(around.rpy)
+        axis = tuple(sum(R[i][k] * axis[k] for k in range(3)) for i in range(3))
+        scale = self.settings.unit if kind == "hinge" else 1.0
+        ref = scale * one(element, "ref", what, 0.0)
+        if kind == "hinge":
+            start, place = Frame(at), framed(at, about(axis, ref)) if ref else Frame(at)
+            made: type[Joint] = Revolute
+        else:
+            start, place = IDENTITY, Frame([ref * a for a in axis])
+            made = Prismatic
+        more |= self._limits(element, scale, what)
+        named: Any = {"axis": _NAMES.get(axis, axis)}
+        joint = made(name, _end(first, start), _end(End(body), place), **named, **more)
+        return Read(name, kind, [joint, *self._spring(element, name, scale, what)], (ref,))
+
+    def _passive(self, element: Element, kind: str, what: str) -> dict[str, float]:
+        damping = self._first(element, "damping", what)
+        found = {
+            "damping": damping,
+            "friction": one(element, "frictionloss", what, 0.0),
+            "armature": one(element, "armature", what, 0.0),
+        }
+        if kind in ("ball", "free"):
+            if self._first(element, "stiffness", what):
+                self.left_out.add(f"stiffness of a {kind} joint", what)
+        if kind == "free":  # there along the axes of the world, here along those of the body
+            for name in ("friction", "armature"):
+                if found.pop(name):
+                    self.left_out.add(f"{name} of a free joint", what)
+        return {name: x for name, x in found.items() if x}
+
+    def _first(self, element: Element, name: str, what: str) -> float:
+        """The linear one of the numbers that MuJoCo takes for a polynomial."""
+        first, *higher = numbers(element, name, what, 3, (0.0,), least=1)
+        if any(higher):
+            self.left_out.add(f"higher terms of {name}", what)
+        return first
+
+    def _limits(self, element: Element, scale: float, what: str) -> dict[str, Any]:
+        limited = word(element, "limited", what, ("auto", "true", "false"), "auto")
+        if "range" not in element.attributes:
+            if limited == "true":
+                raise element.wrong(f"{what} is limited and has no range")
+            return {}
+        low, high = numbers(element, "range", what, 2)
+        if limited == "auto":
+            if not self.settings.autolimits:
+                raise element.wrong(
+                    f"{what} has a range",
+                    expected='limited="true" or "false" with it, for <compiler autolimits="false">',
+                )
+            limited = "false" if low == high == 0.0 else "true"
+        return {"limits": (scale * low, scale * high)} if limited == "true" else {}
+
+    def _no_limits(self, element: Element, what: str) -> None:
+        if self._limits(element, self.settings.unit, what):
+            self.left_out.add("range of a ball joint", what)
+
+    def _spring(self, element: Element, name: str, scale: float, what: str) -> list[Fact]:
+        stiffness = self._first(element, "stiffness", what)
+        if not stiffness:
+            return []
+        rest = scale * one(element, "springref", what, 0.0)
+        made = JointSpring(f"{name}.spring", name, stiffness, rest=rest, where=element.where)
+        return [made]
+
+
+def _end(end: End, inner: Frame) -> End:
+    """A frame on an end, whose own is a Frame or none."""
+    frame = composed(end.frame, inner) if isinstance(end.frame, Frame) else inner
+    return End(end.body, None if frame == IDENTITY else frame)

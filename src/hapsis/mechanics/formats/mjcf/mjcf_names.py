@@ -1,0 +1,49 @@
+"""The names of an MJCF file.
+
+Bodies, sites and joints have names of their own; those of equalities count among the joints here.
+"""
+
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.xml_tree import Element
+
+
+class Names:
+    """The names of a file, and new ones for what has none: body1, joint3, ..."""
+
+    def __init__(self, root: Element) -> None:
+        self.taken: dict[str, set[str]] = {"body": {"world"}, "site": set(), "joint": set()}
+        self.met: set[tuple[str, str]] = set()
+        self.counts = dict.fromkeys(self.taken, 0)
+        self.last: dict[tuple[str, str], int] = {}  # the number after a name made up before
+        left = [*root.all("worldbody"), *root.all("equality")]
+        while left:
+            element = left.pop()
+            left += element.children
+            kind = element.tag if element.tag in ("body", "site") else "joint"
+            if "name" in element.attributes and element.tag != "geom":
+                self.taken[kind].add(element.attributes["name"])
+
+    def of(self, element: Element, kind: str) -> str:
+        """The name of an element, or one that is made up."""
+        self.counts[kind] += 1
+        name = element.attributes.get("name")
+        if name is None:
+            return self.fresh(f"{kind}{self.counts[kind]}", kind)
+        checked_name(name, kind, element.where)
+        if (kind, name) == ("body", "world"):
+            raise element.wrong('a body is called "world"; rename it')
+        if (kind, name) in self.met:
+            raise element.wrong(f'a second {kind} "{name}"', expected="each name once")
+        self.met.add((kind, name))
+        return name
+
+    def fresh(self, name: str, kind: str = "joint") -> str:
+        """A name that nothing has yet: with a number after it where it is taken."""
+        taken, made = self.taken[kind], name
+        k = self.last.get((kind, name), 1)
+        while made in taken:
+            k += 1
+            made = f"{name}_{k}"
+        self.last[kind, name] = k
+        taken.add(made)
+        return made

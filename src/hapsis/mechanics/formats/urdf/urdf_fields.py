@@ -1,0 +1,200 @@
+"""The parts of a URDF link or joint: numbers, origins, inertias, shapes, each from its element."""
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from hapsis.errors import ModelError, near, one_line
+from hapsis.mechanics.formats.mesh_paths import checked_mesh
+from hapsis.mechanics.formats.xml_tree import Element
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, Matrix, rotation
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
+from hapsis.mechanics.model.values.numbers import number
+
+OPEN = 1e308  # a limit that is none: URDF asks for one where a Model need not have it
+MOST_KINDS = 100  # of what is ignored
+_BLANKS = " \t\n\r"
+
+# what is read; all else is counted and listed
+ATTRIBUTES: dict[str, tuple[str, ...]] = {
+    "robot": ("name", "version"),
+    "link": ("name",),
+    "inertial": (),
+    "visual": ("name",),
+    "collision": ("name",),
+    "geometry": (),
+    "mass": ("value",),
+    "inertia": ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"),
+    "origin": ("xyz", "rpy"),
+    "axis": ("xyz",),
+    "parent": ("link",),
+    "child": ("link",),
+    "limit": ("lower", "upper", "effort", "velocity"),
+    "dynamics": ("damping", "friction"),
+    "joint": ("name", "type"),
+    "box": ("size",),
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "mesh": ("filename", "scale"),
+}
+CHILDREN: dict[str, tuple[str, ...]] = {
+    "robot": ("link", "joint"),
+    "link": ("inertial", "visual", "collision"),
+    "inertial": ("origin", "mass", "inertia"),
+    "visual": ("origin", "geometry"),
+    "collision": ("origin", "geometry"),
+    "geometry": ("box", "sphere", "cylinder", "capsule", "mesh"),
+    "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
+}
+# what other programs read; all further names may be typing errors
+OTHERS = (
+    "mimic",
+    "safety_controller",
+    "calibration",
+    "material",
+    "transmission",
+    "gazebo",
+    "sensor",
+    "contact",
+    "self_collision_checking",
+    "verbose",
+    "type",
+    "id",
+)
+
+
+def ignored(root: Element) -> list[str]:
+    """One line for each kind of element or attribute that is not read, with how many there are."""
+    found: Counter[tuple[str, str, str]] = Counter()
+    left = [root]
+    while left:
+        element = left.pop()
+        tags, names = CHILDREN.get(element.tag, ()), ATTRIBUTES[element.tag]
+        for child in element.children:
+            if child.tag in tags:
+                left.append(child)
+            else:
+                found["", element.tag, child.tag] += 1
+        for name in element.attributes:
+            if name not in names and not name.startswith("xmlns"):
+                found["attribute ", element.tag, name] += 1
+    lines: list[str] = []
+    for (what, tag, name), count in sorted(found.items())[:MOST_KINDS]:
+        known = ATTRIBUTES[tag] if what else CHILDREN.get(tag, ())
+        hint = "" if name in OTHERS else near(name, known)
+        shown = f'attribute "{name[:60]}"' if what else f"<{name[:60]}>"
+        lines.append(one_line(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}"))
+    if len(found) > MOST_KINDS:
+        lines.append(f"{root.file}: ignored {len(found) - MOST_KINDS} more kinds")
+    return lines
+
+
+def attribute(element: Element, name: str, what: str) -> str:
+    """The text of an attribute that must be there."""
+    if name not in element.attributes:
+        raise element.wrong(f'{what}: <{element.tag}> needs "{name}"')
+    return element.attributes[name]
+
+
+def numbers(element: Element, name: str, what: str, count: int, default: Any = None) -> Any:
+    """The numbers of an attribute, one as a float; `default` where it is left out."""
+    if name not in element.attributes and default is not None:
+        return default
+    text = attribute(element, name, what)
+    what = f"{what}: {element.tag} {name}"
+    parts = text.strip(_BLANKS).replace("\t", " ").replace("\n", " ").split(" ")
+    parts = [part for part in parts if part]
+    if len(parts) != count:
+        wanted = "3 numbers" if count == 3 else "a number"
+        raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
+    try:
+        found = tuple(number(part) for part in parts)
+    except ModelError as error:
+        wanted = error.expected or "a finite number"
+        raise element.wrong(f"{what}: {error.what}", expected=wanted) from None
+    return found if count > 1 else found[0]
+
+
+def origin(element: Element, what: str) -> Frame:
+    """The <origin> of an element, or the one at zero."""
+    found = element.one("origin", what)
+    if found is None:
+        return IDENTITY
+    at = numbers(found, "xyz", what, 3, ORIGIN)
+    return Frame(at, numbers(found, "rpy", what, 3, ORIGIN))
+
+
+def inertial(link: Element, what: str) -> dict[str, Any]:
+    """The mass, com and inertia of a link, in the link's own axes."""
+    found = link.one("inertial", what)
+    if found is None:
+        return {}
+    mass, tensor = found.one("mass", what), found.one("inertia", what)
+    if mass is None or tensor is None:
+        missing = "mass" if mass is None else "inertia"
+        raise found.wrong(f"{what}: <inertial> needs <{missing}>")
+    xx, yy, zz = (numbers(tensor, name, what, 1) for name in ("ixx", "iyy", "izz"))
+    xy, xz, yz = (numbers(tensor, name, what, 1, 0.0) for name in ("ixy", "ixz", "iyz"))
+    place = origin(found, what)
+    turned_ = turned((xx, yy, zz, xy, xz, yz), place.rpy)
+    return {"mass": numbers(mass, "value", what, 1), "com": place.at, "inertia": turned_}
+
+
+def turned(inertia: Any, rpy: Any) -> Any:
+    """An inertia (xx, yy, zz, xy, xz, yz) given in axes turned by `rpy`: R I Rᵀ."""
+    return inertia if rpy == ORIGIN else rotated(inertia, rotation(rpy))
+
+
+def rotated(inertia: Any, R: Matrix) -> Any:
+    """R I Rᵀ as (xx, yy, zz, xy, xz, yz)."""
+    xx, yy, zz, xy, xz, yz = inertia
+    I = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+    RI = [[sum(R[i][k] * I[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
+    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+    return tuple(sum(RI[i][k] * R[j][k] for k in range(3)) for i, j in pairs)
+
+
+class Shapes:
+    """Reads the shapes of links; meshes must lie in the folder of the file or in a package."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.notes: list[str] = []  # on meshes that are not there
+        self.met: set[str] = set()  # meshes
+
+    def of(self, link: Element, what: str) -> tuple[Shape, ...]:
+        """Those of <visual>, then those of <collision> that are not among them."""
+        made: dict[Shape, None] = {}
+        for tag in ("visual", "collision"):
+            made |= dict.fromkeys(self._shapes(link.all(tag), f"{what}: {tag}"))
+        return tuple(made)
+
+    def _shapes(self, elements: Iterable[Element], what: str) -> list[Shape]:
+        made: list[Shape] = []
+        for element in elements:
+            geometry = element.one("geometry", what)
+            known = CHILDREN["geometry"]
+            found = [c for c in geometry.children if c.tag in known] if geometry else []
+            if len(found) != 1:
+                wanted = "one of " + ", ".join(known)
+                raise element.wrong(f"{what} has {len(found)} shapes", expected=wanted)
+            made.append(self._shape(found[0], what, origin(element, what)))
+        return made
+
+    def _shape(self, element: Element, what: str, at: Frame) -> Shape:
+        more: Any = {"at": at, "where": element.where}
+        if element.tag == "box":
+            return Box(numbers(element, "size", what, 3), **more)
+        if element.tag == "mesh":
+            path = attribute(element, "filename", what)
+            if path not in self.met:
+                self.met.add(path)
+                self.notes += checked_mesh(path, self.folder, element.where)
+            return Mesh(path, numbers(element, "scale", what, 3, (1.0, 1.0, 1.0)), **more)
+        radius = numbers(element, "radius", what, 1)
+        if element.tag == "sphere":
+            return Sphere(radius, **more)
+        kind = Cylinder if element.tag == "cylinder" else Capsule
+        return kind(radius, numbers(element, "length", what, 1), **more)

@@ -1,0 +1,224 @@
+"""URDF: links become bodies, joints become joints, in the order of the file.
+
+The frame of a link is the frame of its body. The root link is welded to the world, or free to
+move, or is the world itself if that is its name. What a Model has no place for is counted and
+listed in the model's warnings.
+"""
+
+import math
+from pathlib import Path
+from typing import Any, Literal
+
+from hapsis.errors import near
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.urdf.urdf_fields import (
+    OPEN,
+    Shapes,
+    attribute,
+    ignored,
+    inertial,
+    numbers,
+    origin,
+)
+from hapsis.mechanics.formats.xml_tree import Element, xml_tree
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.checks.validation import MOST_BODIES
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed
+from hapsis.mechanics.model.joints.free import Free
+from hapsis.mechanics.model.joints.joint import LETTERS, SHORTEST_AXIS, Joint
+from hapsis.mechanics.model.joints.planar import Planar
+from hapsis.mechanics.model.joints.prismatic import Prismatic
+from hapsis.mechanics.model.joints.revolute import Revolute
+from hapsis.mechanics.model.joints.weld import Weld
+from hapsis.mechanics.model.model import Model
+
+Base = Literal["fixed", "free"]
+TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+BASES = ("base", "base_joint", "root")  # names for the joint of the root link, the first not taken
+_NAMES = {vector: letter for letter, vector in LETTERS.items()}
+
+
+def urdf_model(text: str, file: str, folder: Path, base: Base = "fixed", physical: bool = True) -> Model:
+    """The model of a URDF text; what was left out is noted in it. Meshes lie in the folder."""
+    root = xml_tree(text, file)
+    if root.tag != "robot":
+        raise root.wrong(f"the file is a <{root.tag[:60]}>", expected="<robot>, which URDF begins")
+    _refuse_xacro(root)
+    reader = _Reader(root, folder)
+    facts = reader.facts(base)
+    return Model(*facts, physical=physical, notes=ignored(root) + reader.shapes.notes)
+
+
+def _refuse_xacro(root: Element) -> None:
+    for child in root.children:
+        if child.tag.startswith("xacro:"):
+            raise child.wrong(f"<{child.tag[:60]}> is xacro, not URDF", remedy="expand it first")
+
+
+class _Reader:
+    """The links and joints of a robot by name, and how they hang together."""
+
+    def __init__(self, root: Element, folder: Path) -> None:
+        self.root, self.shapes = root, Shapes(folder)
+        self.links = _named(root, "link")
+        self.joints = _named(root, "joint")
+        self.above: dict[str, str] = {}  # {link: joint it hangs from}
+        self.parents = {name: self._link(name, "parent") for name in self.joints}
+        for name, element in self.joints.items():
+            child = self._link(name, "child")
+            if child in self.above:
+                other = self.above[child]
+                raise element.wrong(
+                    f'link "{child}" hangs from joint "{other}" and from joint "{name}"',
+                    expected="one joint above each link",
+                )
+            self.above[child] = name
+        self.top = self._top()
+
+    def _link(self, joint: str, tag: str) -> str:
+        what = f'joint "{joint}"'
+        element = self.joints[joint].one(tag, what)
+        if element is None:
+            raise self.joints[joint].wrong(f"{what} needs <{tag}>")
+        name = attribute(element, "link", what)
+        if name not in self.links:
+            hint = near(name, self.links)
+            raise element.wrong(f'{what}: {tag} link "{name[:60]}" does not exist{hint}')
+        return name
+
+    def _top(self) -> str:
+        """The root link, from which all others hang."""
+        tops = [name for name in self.links if name not in self.above]
+        if len(tops) > 1:
+            raise self.links[tops[1]].wrong(
+                f'the robot has {len(tops)} root links, "{tops[0]}" and "{tops[1]}"',
+                expected="one link that hangs from no joint",
+            )
+        below: dict[str, list[str]] = {}
+        for child, joint in self.above.items():
+            below.setdefault(self.parents[joint], []).append(child)
+        reached, left = set(tops), list(tops)
+        while left:
+            more = below.get(left.pop(), ())
+            reached.update(more)
+            left.extend(more)
+        for name, element in self.links.items():
+            if name not in reached:
+                raise element.wrong(f'link "{name}" hangs from itself in a cycle of joints')
+        if "world" in self.above:
+            raise self.links["world"].wrong('a link below another is called "world"; rename it')
+        return tops[0]
+
+    def facts(self, base: Base) -> list[Fact]:
+        """The bodies, the joint of the root link, then the joints."""
+        made: list[Fact] = []
+        for name, element in self.links.items():
+            what = f'link "{name}"'
+            shapes = self.shapes.of(element, what)
+            about = inertial(element, what)
+            if name != "world":
+                made.append(Body(name, **about, shapes=shapes, where=element.where))
+            elif shapes:
+                made.append(Body("world", shapes=shapes, where=element.where))
+        if self.top != "world":
+            kind = Free if base == "free" else Weld
+            name = base_name(self.joints)
+            made.append(kind(name, End("world"), End(self.top), where=self.root.where))
+        elif base == "free":
+            raise self.links["world"].wrong(
+                'the root link is the world, so it cannot be free; load with base="fixed"'
+            )
+        return [*made, *(self._joint(name, element) for name, element in self.joints.items())]
+
+    def _joint(self, name: str, element: Element) -> Joint:
+        what = f'joint "{name}"'
+        kind = attribute(element, "type", what)
+        if kind not in TYPES:
+            hint = near(kind, TYPES)
+            raise element.wrong(f'{what}: no type "{kind[:60]}"{hint}', expected=", ".join(TYPES))
+        place = origin(element, what)
+        child = End(_text(element, "child"))
+        more: Any = {"where": element.where, **_dynamics(element, what)}
+        first = _end(_text(element, "parent"), place)
+        if kind in ("fixed", "floating"):
+            return (Weld if kind == "fixed" else Free)(name, first, child, **more)
+        axis = _axis(element, what)
+        if kind == "planar":
+            return _planar(name, element, place, axis, more)
+        more |= _limits(element, what, bounded=kind != "continuous")
+        return (Prismatic if kind == "prismatic" else Revolute)(name, first, child, axis=axis, **more)
+
+
+def base_name(taken: Any) -> str:
+    """The name of the joint that holds the root link."""
+    names = [*BASES, *(f"base{k}" for k in range(2, len(taken) + 3))]
+    return next(name for name in names if name not in taken)
+
+
+def _named(root: Element, tag: str) -> dict[str, Element]:
+    """{name: element} of the links or of the joints, in the order of the file."""
+    found: dict[str, Element] = {}
+    elements = list(root.all(tag))
+    if len(elements) > MOST_BODIES + 1:  # one may be the world
+        raise root.wrong(f"{len(elements)} {tag}s", expected=f"at most {MOST_BODIES}")
+    for element in elements:
+        name = checked_name(attribute(element, "name", tag), tag, element.where)
+        if name in found:
+            raise element.wrong(f'a second {tag} "{name}"; the first is at {found[name].where}')
+        found[name] = element
+    if not found and tag == "link":
+        raise root.wrong("the robot has no link")
+    return found
+
+
+def _text(joint: Element, tag: str) -> str:
+    return next(joint.all(tag)).attributes["link"]
+
+
+def _end(link: str, place: Frame) -> End:
+    return End(link, None if place == IDENTITY else place)
+
+
+def _axis(element: Element, what: str) -> Any:
+    """The axis as a letter if it is one, else as the vector given; x where there is none."""
+    found = element.one("axis", what)
+    if found is None:
+        return "x"
+    vector = numbers(found, "xyz", what, 3, (1.0, 0.0, 0.0))
+    if not math.hypot(*vector) > SHORTEST_AXIS:
+        raise found.wrong(f"{what}: axis {vector} has no direction", expected="a vector, not zero")
+    return _NAMES.get(vector, vector)
+
+
+def _planar(name: str, element: Element, place: Frame, axis: Any, more: Any) -> Planar:
+    """The axis is the normal; where that is no positive axis, both ends are turned onto it."""
+    parent, child = _text(element, "parent"), _text(element, "child")
+    if axis in ("x", "y", "z"):
+        return Planar(name, _end(parent, place), End(child), normal=axis, **more)
+    x, y, z = LETTERS.get(axis, axis)
+    turn = Frame(ORIGIN, (0.0, math.atan2(math.hypot(x, y), z), math.atan2(y, x)))
+    return Planar(name, End(parent, composed(place, turn)), End(child, turn), **more)
+
+
+def _dynamics(element: Element, what: str) -> dict[str, float]:
+    found = element.one("dynamics", what)
+    names = ("damping", "friction")
+    return {} if found is None else {n: numbers(found, n, what, 1, 0.0) for n in names}
+
+
+def _limits(element: Element, what: str, bounded: bool) -> dict[str, Any]:
+    """The limits, with what is open left out."""
+    found = element.one("limit", what)
+    if found is None:
+        return {}
+    made: dict[str, Any] = {}
+    for name, field in (("effort", "max_effort"), ("velocity", "max_speed")):
+        if name in found.attributes and (most := numbers(found, name, what, 1)) < OPEN:
+            made[field] = most
+    if bounded:
+        pair = tuple(numbers(found, name, what, 1, 0.0) for name in ("lower", "upper"))
+        sides = tuple(side if abs(side) < OPEN else None for side in pair)
+        if sides != (None, None):
+            made["limits"] = sides
+    return made

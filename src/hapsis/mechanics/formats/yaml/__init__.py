@@ -1,0 +1,1 @@
+"""Our own YAML format, read and written."""

@@ -1,0 +1,201 @@
+"""The fields of facts in our YAML: numbers, frames, ends, axes, each from its node.
+
+A number may be a formula of the model's parameters. Every error has the place of the node.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.yaml.yaml_tree import Node
+from hapsis.mechanics.model.frames import End, Frame
+from hapsis.mechanics.model.joints.joint import LETTERS
+from hapsis.mechanics.model.values.numbers import number
+from hapsis.mechanics.model.values.values import Value, Vector, value_of
+
+FILE = "the file"
+_NO_NUMBERS = {s + w for s in ("", "+", "-") for w in ("nan", ".nan", "inf", ".inf", "infinity")}
+_NO_NUMBERS |= {"null", "~", "true", "false"}
+_UNIT = re.compile(r"[-+]?[\d.]+ *(?:k?g|[kcmd]?m|in|lb|deg|°|rad|rpm|Nm?|m?s)$")
+_ALMOST = re.compile(rf"[-+]?\.?\d[\w.,:]*$|{_UNIT.pattern}")
+
+Read = Callable[[Node, str], Any]  # from a node and what it is for
+
+
+def value(node: Node, what: str) -> Value:
+    """A number, or a formula of parameters."""
+    text = node.text(what, "a number or a formula").strip()
+    if text.lower() in _NO_NUMBERS:
+        raise node.wrong(f'{what}: "{text}" is not a number', expected="a number or a formula")
+    try:
+        return value_of(text, what)
+    except ModelError as error:
+        if _ALMOST.match(text):
+            plain_number(node, what)  # says more about what is nearly a number
+        raise node.wrong(error.what, **parts(error)) from None
+
+
+def parts(error: ModelError) -> dict[str, str]:
+    """What an error says besides what and where."""
+    return {n: v for n in ("expected", "remedy") if (v := getattr(error, n))}
+
+
+def plain_number(node: Node, what: str) -> float:
+    """A number, no formula."""
+    text = node.text(what, "a number").strip()
+    try:
+        return number(text)
+    except ModelError as error:
+        wanted = error.expected or "a finite number"
+        if _UNIT.match(text):
+            wanted = "a number in SI units, without the unit"
+        raise node.wrong(f"{what}: {error.what}", expected=wanted) from None
+
+
+def values(node: Node, what: str, *counts: int, read: Read = value) -> tuple[Any, ...]:
+    """A list of so many values."""
+    nodes = node.value
+    if not isinstance(nodes, list) or len(nodes) not in counts:
+        wanted = " or ".join(map(str, counts))
+        raise node.wrong(f"{what} must be {wanted} numbers, not {node.shown}")
+    return tuple(read(item, what) for item in nodes)
+
+
+def vector(node: Node, what: str) -> Vector:
+    """Three values."""
+    x, y, z = values(node, what, 3)
+    return x, y, z
+
+
+def six(node: Node, what: str) -> tuple[Value, ...]:
+    """Six values."""
+    return values(node, what, 6)
+
+
+def inertia(node: Node, what: str) -> tuple[Value, ...]:
+    """Three or six values."""
+    return values(node, what, 3, 6)
+
+
+def limits(node: Node, what: str) -> Any:
+    """[low, high], null leaves a side open; or a map of them by coordinate."""
+    if isinstance(node.value, dict):
+        return {k.value: _pair(v, f"{what} of {k.value[:60]}") for k, v in node.entries(what)}
+    return _pair(node, what)
+
+
+def _pair(node: Node, what: str) -> tuple[Any, ...]:
+    return values(node, what, 2, read=lambda n, w: None if n.value in ("null", "~") else value(n, w))
+
+
+def axis(node: Node, what: str) -> Any:
+    """x, y, z, -x, -y, -z or a vector of numbers."""
+    if isinstance(node.value, list):
+        return values(node, what, 3, read=plain_number)
+    if not isinstance(node.value, str) or node.value not in LETTERS:
+        raise node.wrong(f"{what} is {node.shown}", expected="x, y, z, -x, -y, -z or a vector")
+    return node.value
+
+
+def axis_or_none(node: Node, what: str) -> Any:
+    """An axis, or null for none."""
+    return None if node.value in ("null", "~") else axis(node, what)
+
+
+def axes(node: Node, what: str) -> Any:
+    """Two axes."""
+    if len(node.items(what)) != 2:
+        raise node.wrong(f"{what} must be two axes, not {node.shown}")
+    return tuple(axis(item, what) for item in node.value)
+
+
+def truth(node: Node, what: str) -> bool:
+    """true or false."""
+    if not isinstance(node.value, str) or node.value not in ("true", "false"):
+        raise node.wrong(f"{what} is {node.shown}", expected="true or false")
+    return node.value == "true"
+
+
+def table(node: Node, what: str) -> dict[str, Value]:
+    """{name of a coordinate: value}."""
+    return {
+        checked_name(k.value, "coordinate", k.where): value(v, f"{what}: {k.value[:60]}")
+        for k, v in node.entries(what)
+    }
+
+
+def word(node: Node, what: str) -> str:
+    """A text: the name of a joint, a sequence of steps."""
+    return node.text(what)
+
+
+def frame(node: Node, what: str) -> Frame:
+    """[x, y, z], or {at: [x, y, z], rpy: [roll, pitch, yaw]}."""
+    if isinstance(node.value, dict):
+        return Frame(**fields(node, what, {"at": vector, "rpy": vector}))
+    return Frame(vector(node, what))
+
+
+def frames(node: Node, what: str) -> dict[str, Frame]:
+    """{name: frame}."""
+    made: dict[str, Frame] = {}
+    for key, item in node.entries(what):
+        name = checked_name(key.value, "frame", key.where)
+        made[name] = frame(item, f'{what}: "{name}"')
+    return made
+
+
+def end(node: Node, what: str) -> End:
+    """`body`, `body.frame`, `world`, `world.anchor`, or {body: name, at: ..., rpy: ...}."""
+    if isinstance(node.value, str):
+        return End(node.text(what))
+    if not isinstance(node.value, dict):
+        raise node.wrong(f"{what} must be a place, not {node.shown}", expected="body or body.frame")
+    return end_of(node, what, fields(node, what, ENDS, ("body",)))
+
+
+def end_of(node: Node, what: str, found: dict[str, Any]) -> End:
+    """The end that these fields of a node say."""
+    place = dict(found)
+    body, named = place.pop("body"), place.pop("frame", None)
+    if named is not None and place:
+        raise node.wrong(f"{what} has a frame by name and by numbers", expected="one of them")
+    return End(body, named or (Frame(**place) if place else None))
+
+
+def fields(node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, ...] = ()) -> dict[str, Any]:
+    """{key: what it says} of a map whose keys are all known and that has those needed."""
+    made: dict[str, Any] = {}
+    about = f"{what}: " if what != FILE else ""
+    for key, item in node.entries(what):
+        read = known.get(key.value)
+        if read is None:
+            hint = near(key.value, known)
+            raise key.wrong(f"{about}unknown key {key.shown}{hint}", expected=", ".join(known))
+        made[key.value] = read(item, about + key.value)
+    for name in needed:
+        if name not in made:
+            raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))
+    return made
+
+
+def kind(node: Node, what: str, kinds: Mapping[str, Any], python: tuple[str, ...] = ()) -> tuple[Node, str]:
+    """The node without its key `type`, and what that says; `python` are types no file can hold."""
+    node.entries(what)
+    entries = dict(node.value)
+    if "type" not in entries:
+        raise node.wrong(f'{what} needs "type"', expected=", ".join(kinds))
+    _, said = entries.pop("type")
+    name = said.text(f"{what}: type")
+    if name not in kinds:
+        if name in python:
+            wrong = f"{what}: a {name} needs Python: its law is code"
+            raise said.wrong(wrong, expected=", ".join(kinds))
+        hint = near(name, kinds)
+        raise said.wrong(f"{what}: no type {said.shown}{hint}", expected=", ".join(kinds))
+    return Node(entries, node.file, node.line, node.column), name
+
+
+ENDS: Mapping[str, Read] = {"body": word, "frame": word, "at": vector, "rpy": vector}

@@ -1,0 +1,167 @@
+"""Our YAML: the same facts as in Python, one key per fact, names as keys.
+
+    hapsis: 1
+    parameters: {L: 0.4, rho: 1.2}
+    bodies:
+      upper: {mass: rho * L, com: [L / 2, 0, 0], inertia: [0, 0.01, 0.01], frames: {end: [L, 0, 0]}}
+      fore: {rod: {length: 0.3, mass: 0.4}}
+    joints:
+      shoulder: {type: revolute, first: world, second: upper, axis: y, limits: [-2, 2]}
+      elbow: {type: revolute, first: upper.end, second: fore, axis: y}
+    poses: {start: {elbow: 0.5}}
+
+The keys of a fact are the names of its fields. `anchors` and `shapes` are the world's own frames
+and shapes.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.yaml import yaml_fields as read
+from hapsis.mechanics.formats.yaml.yaml_fields import FILE, Read, fields, value, word
+from hapsis.mechanics.formats.yaml.yaml_kinds import KINDS, PYTHON, Keys
+from hapsis.mechanics.formats.yaml.yaml_shapes import Shapes
+from hapsis.mechanics.formats.yaml.yaml_tree import Node, yaml_tree
+from hapsis.mechanics.model.bodies import Body, Rod
+from hapsis.mechanics.model.checks.validation import MOST_BODIES
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.sensors import Sensor
+
+
+def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
+    """The model of a YAML text; what was left out is noted in it. Meshes lie in the folder."""
+    tree = yaml_tree(text, file)
+    reader = _Reader(folder)
+    tree.entries(FILE)
+    _check_version(tree)
+    found = fields(tree, FILE, reader.sections)
+    facts: list[Any] = [found.get(name, []) for name in ("bodies", *KINDS)]
+    if "anchors" in found or "shapes" in found:
+        world = {"frames": found.get("anchors", {}), "shapes": found.get("shapes", ())}
+        facts.insert(0, Body("world", **world, where=tree.where))
+    settings = {k: v for k, v in found.items() if k in _SETTINGS}
+    try:
+        return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
+    except ModelError as error:
+        if error.where is None:
+            raise _placed(error, tree) from None
+        raise
+
+
+_SETTINGS = ("gravity", "parameters", "poses", "independent")
+_WORDS = {"pose": "poses", "parameter": "parameters", "contact": "contacts"}
+_WORDS |= {k: k for k in _SETTINGS}
+
+
+def _placed(error: ModelError, tree: Node) -> ModelError:
+    """An error about a whole section, with the place of the section, or of the fact it names."""
+    words = (_WORDS.get(word, "") for word in error.what.split())
+    key, node = tree.value[next((name for name in words if name in tree.value), "hapsis")]
+    named = re.match(r'\w+ "(.+?)": ', error.what)
+    if named and isinstance(node.value, dict) and named[1] in node.value:
+        key, _ = node.value[named[1]]
+    placed = key.wrong(error.what, **read.parts(error))
+    if problems := getattr(error, "problems", None):
+        placed.problems = problems
+    return placed
+
+
+def _check_version(tree: Node) -> None:
+    if "hapsis" not in tree.value:
+        raise tree.wrong('the file needs "hapsis: 1", the version of its format')
+    _, version = tree.value["hapsis"]
+    if version.value != "1":
+        raise version.wrong(f"the file has format {version.shown}", expected="hapsis: 1")
+
+
+class _Reader:
+    """The sections of a file, each with the function that reads it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shapes = Shapes(folder)
+        self.body: Keys = {
+            "mass": value,
+            "com": read.vector,
+            "inertia": read.inertia,
+            "frames": read.frames,
+            "shapes": self.shapes,
+        }
+        self.sections: Keys = {
+            "hapsis": lambda node, what: None,
+            "gravity": lambda node, what: read.values(node, what, 3, read=read.plain_number),
+            "parameters": _parameters,
+            "anchors": read.frames,
+            "shapes": self.shapes,
+            "bodies": self._bodies,
+            **{name: _section(name) for name in KINDS},
+            "poses": _poses,
+            "independent": lambda node, what: [n.text(what) for n in node.items(what)],
+            "phases": _phases,
+        }
+
+    def _bodies(self, node: Node, what: str) -> list[Body]:
+        if len(entries := node.entries(what)) > MOST_BODIES:
+            raise node.wrong(f"{len(entries)} bodies", expected=f"at most {MOST_BODIES}")
+        return [self._body(key, item) for key, item in entries]
+
+    def _body(self, key: Node, node: Node) -> Body:
+        name = checked_name(key.value, "body", key.where)
+        if name == "world":
+            raise key.wrong('"world" is no body of a file: it has anchors and shapes')
+        what = f'body "{name}"'
+        if isinstance(node.value, dict) and "rod" in node.value:
+            rod: Keys = {"length": value, "mass": value}
+            needed = tuple(rod)
+            known: Keys = {
+                "rod": lambda n, w: fields(n, w, rod, needed),
+                "frames": read.frames,
+                "shapes": self.shapes,
+            }
+            found = fields(node, what, known)
+            return Rod(name, **found.pop("rod"), **found, where=key.where)
+        found = fields(node, what, {**self.body, "rod": word})
+        return Body(name, **found, where=key.where)
+
+
+def _section(section: str) -> Read:
+    """The function that reads the facts of a section."""
+    return lambda node, what: [_fact(key, item, section) for key, item in node.entries(what)]
+
+
+def _fact(key: Node, node: Node, section: str) -> Fact:
+    kinds, one = KINDS[section], section.removesuffix("s")
+    name = checked_name(key.value, one, key.where)
+    what = f'{one} "{name}"'
+    said = ""
+    if "" not in kinds:
+        node, said = read.kind(node, what, kinds, PYTHON.get(section, ()))
+    cls, known, needed = kinds[said]
+    found = fields(node, what, known, needed)
+    if cls is Sensor:
+        found["kind"] = said
+    return cls(name, **found, where=key.where)
+
+
+def _parameters(node: Node, what: str) -> dict[str, float]:
+    """{name: number}."""
+    return {
+        checked_name(k.value, "parameter", k.where): read.plain_number(v, f'parameter "{k.value}"')
+        for k, v in node.entries(what)
+    }
+
+
+def _poses(node: Node, what: str) -> dict[str, dict[str, Any]]:
+    """{name: {coordinate: value}}."""
+    made: dict[str, dict[str, Any]] = {}
+    for key, pose in node.entries(what):
+        what = f'pose "{checked_name(key.value, "pose", key.where)}"'
+        made[key.value] = read.table(pose, what)
+    return made
+
+
+def _phases(node: Node, what: str) -> None:
+    raise node.wrong("phases are not available yet", remedy="leave the key out")

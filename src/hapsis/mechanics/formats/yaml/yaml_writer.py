@@ -1,0 +1,198 @@
+"""A model as our YAML: one line per fact, numbers so that they read back bit for bit.
+
+What is as a fact has it by itself is left out. Facts stand in the order of the model, section
+by section.
+"""
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.yaml.yaml_contacts import ALL, FRICTIONS, LAWS
+from hapsis.mechanics.formats.yaml.yaml_kinds import KINDS
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
+from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.frames import ORIGIN, End, Frame
+from hapsis.mechanics.model.model import GRAVITY, Model
+from hapsis.mechanics.model.sensors import Sensor
+from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.shapes.surfaces import Surface
+from hapsis.mechanics.model.values.formula import Formula
+
+_PLAIN = re.compile(r"-?[A-Za-z0-9_.(][A-Za-z0-9_.()+*/^ -]*(?<! )", re.ASCII)
+_SPECIAL = re.compile(  # names that other readers of YAML would take for no text
+    r"[-+.]*\d[\w.+-]*|y|n|yes|no|on|off|true|false|null|\.inf|\.nan", re.I | re.ASCII
+)
+
+_LAWS = {"law": LAWS.values(), "friction": FRICTIONS.values()}  # by field of a contact
+_TYPES = {cls: name for name, cls in (LAWS | FRICTIONS).items()}
+
+
+def yaml_text(model: Model) -> str:
+    """The file of a model."""
+    lines = ["hapsis: 1"]
+    if model.gravity != GRAVITY:
+        lines.append(f"gravity: {_shown(model.gravity)}")
+    lines += _section("parameters", {n: _shown(v) for n, v in model.parameters.items()})
+    lines += _section("anchors", {n: _frame(f) for n, f in model.world.frames.items()})
+    if model.world.shapes:
+        lines += ["shapes:", *(f"  - {_shape(shape)}" for shape in model.world.shapes)]
+    lines += _section("bodies", {n: _body(body) for n, body in model.bodies.items()})
+    for name in KINDS:
+        facts: Mapping[str, Fact] = getattr(model, name)
+        lines += _section(name, {n: _fact(name, fact) for n, fact in facts.items()})
+    poses = {
+        name: _map({_key(n, name): _shown(v) for n, v in pose.items()}) for name, pose in model.poses.items()
+    }
+    lines += _section("poses", poses)
+    if model.independent:
+        lines.append(f"independent: {_list(map(_text, model.independent))}")
+    return "\n".join(lines) + "\n"
+
+
+def _section(name: str, entries: Mapping[str, str]) -> list[str]:
+    if not entries:
+        return []
+    return [f"{name}:", *(f"  {_key(key, name)}: {text}" for key, text in entries.items())]
+
+
+def _key(name: str, section: str) -> str:
+    return _text(checked_name(name, "fact", section), key=True)
+
+
+def _body(body: Body) -> str:
+    found: dict[str, str] = {}
+    if body.mass != 0.0:
+        found["mass"] = _shown(body.mass)
+    if body.com != ORIGIN:
+        found["com"] = _shown(body.com)
+    if any(x != 0.0 for x in body.inertia):
+        off = any(x != 0.0 for x in body.inertia[3:])
+        found["inertia"] = _shown(body.inertia if off else body.inertia[:3])
+    if body.frames:
+        found["frames"] = _map({_key(n, body.name): _frame(f) for n, f in body.frames.items()})
+    if body.shapes:
+        found["shapes"] = _list(map(_shape, body.shapes))
+    return _map(found)
+
+
+def _fact(section: str, fact: Fact) -> str:
+    """The map of a fact: its type, then the fields that are not as they are by themselves."""
+    kinds = {name: cls for name, (cls, _, _) in KINDS[section].items() if type(fact) is cls}
+    if not kinds:
+        raise fact.wrong(f"a file cannot hold a {type(fact).__name__}: it is Python code")
+    name = fact.kind if isinstance(fact, Sensor) else next(iter(kinds))
+    _, keys, needed = KINDS[section][name]
+    found = {"type": name} if name else {}
+    defaults = {field.name: field.default for field in dataclasses.fields(fact)}
+    for field in defaults:
+        value = getattr(fact, field)
+        if callable(value) and type(value) not in _LAWS.get(field, ()):
+            raise fact.wrong(f"{field} is Python code, which a file cannot hold")
+    for field in keys:
+        value = getattr(fact, field)
+        if field in needed or value != defaults[field]:
+            found[field] = _shown(value)
+    return _map(found)
+
+
+def _law(law: ContactLaw) -> str:
+    """The map of a contact's law; friction that only has a mu is that number."""
+    if isinstance(law, Coulomb) and law == Coulomb(law.mu):
+        return _shown(law.mu)
+    return _map({"type": _TYPES[type(law)], **_changed(law)})
+
+
+def _changed(x: Any) -> dict[str, str]:
+    """The fields that are not as they are by themselves."""
+    found = {field: getattr(x, field.name) for field in dataclasses.fields(x)}
+    return {
+        f.name: _shown(value)
+        for f, value in found.items()
+        if f.name not in ("at", "where") and value != f.default
+    }
+
+
+def _shape(shape: Shape) -> str:
+    if callable(getattr(shape, "height", None)):
+        wrong = f"the height of a {shape.kind} is Python code, which a file cannot hold"
+        raise ModelError(wrong, where=shape.where)
+    return _map({"type": shape.kind, **_changed(shape), **_place(shape.at)})
+
+
+def _place(frame: Frame) -> dict[str, str]:
+    parts = {"at": frame.at, "rpy": frame.rpy}
+    return {name: _shown(value) for name, value in parts.items() if value != ORIGIN}
+
+
+def _frame(frame: Frame) -> str:
+    return _shown(frame.at) if frame.rpy == ORIGIN else _map(_place(frame))
+
+
+def _end(end: End) -> str:
+    return _text(end.body) if end.frame is None else _map(_end_keys(end))
+
+
+def _end_keys(end: End) -> dict[str, str]:
+    body = {"body": _text(end.body)}
+    if end.frame is None:
+        return body
+    if isinstance(end.frame, str):
+        return {**body, "frame": _text(end.frame)}
+    return body | (_place(end.frame) or {"at": _shown(ORIGIN)})
+
+
+def _surface(side: Surface) -> str:
+    return _map({**_end_keys(side.on), "shape": _shape(side.shape) if side.shape else ALL})
+
+
+def _shown(value: Any) -> str:
+    """Any value of a field."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case float():
+            return repr(value)
+        case str():
+            return _text(value)
+        case Formula():
+            return _text(value.text)
+        case End():
+            return _end(value)
+        case Surface():
+            return _surface(value)
+        case ContactLaw():
+            return _law(value)
+        case tuple():
+            return _list(map(_shown, value))
+        case Mapping():
+            return _map({_key(key, "limits"): _shown(v) for key, v in value.items()})
+    raise ModelError(f"a file cannot hold a {type(value).__name__}")
+
+
+def _list(texts: Iterable[str]) -> str:
+    return f"[{', '.join(texts)}]"
+
+
+def _map(entries: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"{key}: {text}" for key, text in entries.items()) + "}"
+
+
+def _text(text: str, key: bool = False) -> str:
+    """A text, in quotes where it needs them, or as a key where it looks like a number."""
+    if _PLAIN.fullmatch(text) and not (key and _SPECIAL.fullmatch(text)):
+        return text
+    return '"' + "".join(map(_escaped, text)) + '"'
+
+
+def _escaped(c: str) -> str:
+    if c in '"\\':
+        return "\\" + c
+    return c if c.isprintable() else f"\\U{ord(c):08x}"

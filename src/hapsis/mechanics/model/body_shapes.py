@@ -1,0 +1,135 @@
+"""What bodies look like in the player: their shapes, or where there are none, their bones.
+
+A body without shapes is drawn from what is known of it: a bar from the joint it hangs from to each
+joint that hangs from it, and a ball at its centre of mass.
+"""
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hapsis import view
+from hapsis.mechanics.algebra.quaternions import matrix, quaternions
+from hapsis.mechanics.algebra.rotations import z_onto
+from hapsis.mechanics.model.frames import Frame, composed, rotation
+from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Plane, Shape
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.model.model import Model
+
+BAR = 0.035  # radius of a bar over its length
+BALL = 0.05  # radius of a ball over the size of its body
+
+
+def drawn(model: "Model") -> list[view.Drawn]:
+    """Every body of the model, in its order."""
+    points = _points(model)
+    size = _size(points)
+    made: list[view.Drawn] = []
+    touched = _touched(model)
+    for name, body in model.bodies.items():
+        tables = [*_tables(model, body.shapes), *touched.get(name, ())]
+        tables = tables or _bones(model, name, points[name], size)
+        made.append(view.Drawn(name, tables, trail=[model.value(x) for x in body.com]))
+    return made
+
+
+def drawn_world(model: "Model") -> view.Drawn:
+    """The shapes of the world, and the planes that are touched."""
+    return view.Drawn("world", [*_tables(model, model.world.shapes), *_touched(model).get("world", ())])
+
+
+def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
+    """For each body, or the world, the shapes that only contacts give it."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    drawn_already: list[Any] = []
+    for contact in model.contacts.values():
+        for surface in (contact.first, contact.second):
+            shape = getattr(surface, "shape", None)
+            if shape is None or surface in drawn_already:
+                continue
+            drawn_already.append(surface)
+            body, frame = model.frame(surface.on)
+            mine = found.setdefault(body, [])
+            for table in _tables(model, [shape]):
+                mine.append(_moved(model, table, frame))
+    return found
+
+
+def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
+    for shape in shapes:
+        if not isinstance(shape, Mesh):
+            yield _table(model, shape)
+
+
+def _table(model: "Model", shape: Shape) -> dict[str, Any]:
+    frame = composed(shape.at, shape.turn) if isinstance(shape, Plane) else shape.at
+    table: dict[str, Any] = {"type": shape.kind, **_place(model, frame)}
+    if isinstance(shape, Box):
+        table["size"] = [model.value(x) for x in shape.size]
+    if isinstance(shape, Heightfield):
+        table |= shape.grid
+    for field in ("radius", "length"):
+        if hasattr(shape, field):
+            table[field] = model.value(getattr(shape, field))
+    return table
+
+
+def _place(model: "Model", frame: Frame) -> dict[str, Any]:
+    at = [model.value(x) for x in frame.at]
+    R = np.array(rotation([model.value(x) for x in frame.rpy]))
+    return {"at": at, "quaternion": quaternions(R).tolist()}
+
+
+def _moved(model: "Model", table: dict[str, Any], frame: Frame) -> dict[str, Any]:
+    """A table of a shape, its frame taken along to another."""
+    outer = _place(model, frame)
+    R = matrix(outer["quaternion"])
+    at = R @ np.array(table["at"]) + np.array(outer["at"])
+    quaternion = quaternions(R @ matrix(table["quaternion"]))
+    return {**table, "at": at.tolist(), "quaternion": quaternion.tolist()}
+
+
+def _points(model: "Model") -> dict[str, list[np.ndarray[Any, Any]]]:
+    """For each body the joint it hangs from, first, then those that hang from it."""
+    found: dict[str, list[Any]] = {name: [] for name in model.bodies}
+    for branch in model.tree:
+        at = np.array([model.value(x) for x in branch.child_frame.at])
+        found[branch.child].insert(0, at)
+        if branch.parent in found:
+            found[branch.parent].append(np.array([model.value(x) for x in branch.parent_frame.at]))
+    for name, body in model.bodies.items():
+        if len(found[name]) == 1:
+            # nothing hangs from it: its frames tell how far it reaches
+            frames = body.frames.values()
+            found[name] += [np.array([model.value(x) for x in frame.at]) for frame in frames]
+        found[name].append(np.array([model.value(x) for x in body.com]))
+    return found
+
+
+def _size(points: dict[str, list[np.ndarray[Any, Any]]]) -> float:
+    lengths = [float(np.linalg.norm(p - each[0])) for each in points.values() for p in each]
+    return max([x for x in lengths if math.isfinite(x)], default=0.0) or 0.1
+
+
+def _bones(model: "Model", name: str, points: Any, size: float) -> list[dict[str, Any]]:
+    root, *others, center = points
+    ends = others if any(np.linalg.norm(p - root) > 1e-9 for p in others) else [center]
+    made: list[dict[str, Any]] = []
+    for end in ends:
+        length = float(np.linalg.norm(end - root))
+        if length > 1e-9:
+            made.append(_bar(root, end, length))
+    radius = BALL * max((float(np.linalg.norm(p - root)) for p in points), default=0.0)
+    if model.value(model.bodies[name].mass) > 0.0:
+        made.append({"type": "sphere", "radius": radius or BALL * size, "at": center.tolist()})
+    return made
+
+
+def _bar(root: Any, end: Any, length: float) -> dict[str, Any]:
+    quaternion = quaternions(z_onto(tuple((end - root) / length))).tolist()
+    at = (0.5 * (root + end)).tolist()
+    return {"type": "capsule", "radius": BAR * length, "length": length, "at": at, "quaternion": quaternion}

@@ -1,0 +1,1 @@
+"""Checks of a model: inertias, plausible units, facts that contradict each other."""

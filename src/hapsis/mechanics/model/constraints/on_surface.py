@@ -1,0 +1,75 @@
+"""A point that stays on a surface or on a curve of another body.
+
+Both are given by functions of x, y, z that are zero there, in the second end's axes. They are
+traced like laws: numbers with defaults become parameters, and one called `t` is the time.
+
+Rows are the functions as they are given. A function whose slope across its surface is about one
+makes the row a distance in metres, which is what tolerances mean. Where the slope is zero, as at
+the tip of a cone, nothing holds the point.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
+from hapsis.mechanics.model.constraints.two_ended import Pair
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces.user_law import law_of
+from hapsis.mechanics.model.laws import Law
+
+
+@dataclass(frozen=True)
+class OnSurface(Rows, Pair):
+    """The first end's origin stays on a surface of the second: f(x, y, z) = 0, one row."""
+
+    surface: Any
+
+    family: ClassVar[str] = "constraints"
+    noun: ClassVar[str] = "point on a surface"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(surface=_law(self, "surface", self.surface))
+
+    def closing(self, scene: Scene) -> Mapping[str, Any]:
+        """The function at the point."""
+        rows = listed(self, scene.obey(self.surface, *scene.seen("first", "second")[0]))
+        if len(rows) != 1:
+            raise self.wrong(f"surface(x, y, z) must give one number, not {len(rows)}")
+        return {"surface": rows[0]}
+
+
+@dataclass(frozen=True)
+class OnCurve(Rows, Pair):
+    """The first end's origin stays on a curve of the second, where two functions are zero.
+
+    A curve through a table of places is one of them: with height = hs.interpolated(values, start,
+    step, "cubic") it is lambda x, y, z: (z - height(x), y).
+    """
+
+    curve: Any
+
+    family: ClassVar[str] = "constraints"
+    noun: ClassVar[str] = "point on a curve"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(curve=_law(self, "curve", self.curve))
+
+    def closing(self, scene: Scene) -> Mapping[str, Any]:
+        """Both functions at the point."""
+        rows = listed(self, scene.obey(self.curve, *scene.seen("first", "second")[0]))
+        if len(rows) != 2:
+            raise self.wrong(
+                f"curve(x, y, z) must give two numbers, not {len(rows)}", remedy="hs.OnSurface takes one"
+            )
+        return {"1": rows[0], "2": rows[1]}
+
+
+def _law(fact: Fact, field: str, given: Any) -> Law:
+    """The function as a law of a place."""
+    made = law_of(given, f"{fact.label}: {field}", ("x", "y", "z"), fact.where)
+    if made.states:
+        raise fact.wrong(f"{field} has states, and a place has none")
+    return made

@@ -1,0 +1,59 @@
+"""Sorting: facts into one table per family, names that may stand only once."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.checks.problems import Problems
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.values.values import Table
+
+FAMILIES = ("bodies", "joints", "constraints", "forces", "contacts", "drives", "sensors")
+
+
+def sort(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
+    """{family: {name: fact}}, and `world`, the body that holds the world's frames and shapes.
+
+    Two bodies may not share a name, nor two facts of the other families, since those name signals;
+    a body and a joint may.
+    """
+    families: dict[str, dict[str, Fact]] = {family: {} for family in FAMILIES}
+    signals: dict[str, Fact] = {}
+    worlds: list[Body] = []
+    for fact in facts:
+        if isinstance(fact, Body) and fact.name == "world":
+            worlds.append(fact)
+            continue
+        family = families[fact.family]
+        taken = family if isinstance(fact, Body) else signals
+        if fact.name in taken:
+            problems.add(_twice(fact, taken[fact.name]), fact.where)
+            continue
+        taken[fact.name] = family[fact.name] = fact
+    made: dict[str, Any] = {name: Table(family) for name, family in families.items()}
+    made["world"] = _world(worlds, problems)
+    return made
+
+
+def _twice(fact: Fact, other: Fact) -> str:
+    if fact.noun == other.noun:
+        return f'two {_plural(fact)} are called "{fact.name[:60]}"; rename one'
+    return f'a {other.noun} and a {fact.noun} are both called "{fact.name[:60]}"; rename one'
+
+
+def _plural(fact: Fact) -> str:
+    return fact.noun[:-1] + "ies" if fact.noun.endswith("y") else fact.noun + "s"
+
+
+def _world(given: list[Body], problems: Problems) -> Body:
+    if len(given) == 1:
+        return given[0]
+    frames: dict[str, Any] = {}
+    for body in given:
+        for name, frame in body.frames.items():
+            if name in frames:
+                problems.add(f'two frames of the world are called "{name[:60]}"', body.where)
+            frames[name] = frame
+    heavy = next((body.mass for body in given if body.mass != 0.0), 0.0)
+    shapes = tuple(shape for body in given for shape in body.shapes)
+    return Body("world", heavy, frames=frames, shapes=shapes)

@@ -1,0 +1,1 @@
+"""Joints: one family is one file."""

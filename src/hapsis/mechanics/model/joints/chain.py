@@ -1,0 +1,42 @@
+"""The chain: any sequence of moves and turns in one joint."""
+
+from dataclasses import dataclass
+
+from hapsis.mechanics.model.joints.joint import LETTERS, Joint, Step, distinct
+from hapsis.mechanics.model.values.numbers import described
+
+STEPS = tuple(kind + axis for kind in "TR" for axis in "xyz")
+MOST_STEPS = 100
+
+
+@dataclass(frozen=True)
+class Chain(Joint):
+    """Moves and turns one after the other, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.
+
+    One that comes again gets a number: `"Rz Tx Rz"` has `.Rz .Tx .Rz2`.
+    """
+
+    sequence: str
+
+    def _check(self) -> None:
+        if not isinstance(self.sequence, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise self.wrong(f"its steps must be a text, not {described(self.sequence)}")
+        tokens = self.sequence.split()
+        for token in tokens:
+            if token not in STEPS:
+                raise self.wrong(f'"{token[:60]}" is no step', expected=", ".join(STEPS))
+        if not 0 < len(tokens) <= MOST_STEPS:
+            raise self.wrong(f"it has {len(tokens)} steps", expected=f"1 to {MOST_STEPS}")
+        self._set(sequence=" ".join(tokens))
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """The moves and turns in order."""
+        return tuple(
+            Step("P" if token[0] == "T" else "R", LETTERS[token[1]]) for token in self.sequence.split()
+        )
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The steps' own names."""
+        return distinct(self.sequence.split())

@@ -1,0 +1,44 @@
+"""The free joint: any motion."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hapsis.mechanics.model.joints.joint import Joint, Step
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """Joins nothing: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.
+
+    Speeds: `.wx .wy .wz .vx .vy .vz`, in the axes of the second end.
+    """
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """One step of six degrees."""
+        return (Step("free"),)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """The place, then the quaternion."""
+        return ("x", "y", "z", "qw", "qx", "qy", "qz")
+
+    @property
+    def speed_suffixes(self) -> tuple[str, ...]:
+        """The angular velocity, then the velocity."""
+        return ("wx", "wy", "wz", "vx", "vy", "vz")
+
+    @property
+    def zero(self) -> tuple[float, ...]:
+        """At the origin, no turn."""
+        return (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+
+    @property
+    def plain(self) -> tuple[str, ...]:
+        """The place; a part of a quaternion is no angle."""
+        return self.coordinates[:3]
+
+    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Closing a loop: nothing."""
+        return {}

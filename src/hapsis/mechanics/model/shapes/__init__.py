@@ -1,0 +1,1 @@
+"""Shapes of bodies and the surfaces at which they can be touched."""

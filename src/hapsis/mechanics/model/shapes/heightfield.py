@@ -1,0 +1,114 @@
+"""Uneven ground: a surface z = height(x, y), by a function or by a grid of heights."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr, symbol
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.values import length
+
+SEEN = 3.0  # m around the origin, of ground that has no end
+FEWEST = 4  # heights along each side of a grid, for a cubic through them
+
+Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
+
+
+@dataclass(frozen=True)
+class Heightfield(Shape):
+    """Ground that is solid below z = height(x, y) in its frame.
+
+        height  a function of x and y, written with hs.sin, hs.where, ...; or a grid of heights,
+                height[i][j] at x = start[0] + i step[0], y = start[1] + j step[1]
+        start   (x, y) of height[0][0], m
+        step    (along x, along y), m
+
+    A grid is interpolated by cubics, smooth where they meet.
+    """
+
+    height: Any
+    start: Any = None
+    step: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if callable(self.height):
+            if self.start is not None or self.step is not None:
+                raise self._wrong("a height that is a function has no start and no step")
+            return
+        self._set("height", self._grid())
+        start = (0.0, 0.0) if self.start is None else self._pair("start")
+        self._set("start", start)
+        self._set("step", self._pair("step"))
+        if not min(self.step) > 0.0:
+            raise self._wrong(f"step must be positive, not {min(self.step):g}")
+
+    def _wrong(self, what: str) -> ModelError:
+        return ModelError(f"heightfield: {what}", where=self.where)
+
+    def _grid(self) -> tuple[tuple[float, ...], ...]:
+        try:
+            heights = np.asarray(self.height, dtype=float)
+        except (TypeError, ValueError):
+            raise self._wrong(
+                f"height must be a function of x and y or a grid, not {described(self.height)}"
+            ) from None
+        if heights.ndim != 2 or min(heights.shape) < FEWEST:
+            raise self._wrong(f"height must be a grid of at least {FEWEST} by {FEWEST} numbers")
+        if not np.isfinite(heights).all():
+            raise self._wrong("every height must be finite")
+        return tuple(tuple(float(z) + 0.0 for z in row) for row in heights)  # no -0.0
+
+    def _pair(self, name: str) -> tuple[float, float]:
+        given = getattr(self, name)
+        count = length(given)
+        if count != 2 or not all(isinstance(x, int | float) and np.isfinite(x) for x in given):
+            raise self._wrong(f"{name} must be two numbers, along x and y, not {described(given)}")
+        return float(given[0]), float(given[1])
+
+    @cached_property
+    def _function(self) -> Function:
+        """(x, y) -> height and its two slopes."""
+        height = self.height if callable(self.height) else self._interpolated()
+        x, y = symbol("x"), symbol("y")
+        try:
+            z = height(x, y)
+        except TypeError as error:
+            raise self._wrong(f"height cannot be called with x and y: {error}") from None
+        flat = Function("height", {"x": x, "y": y}, {"z": z})
+        slopes = [flat.jacobian("z", name)(x, y) for name in ("x", "y")]
+        return Function("surface", {"x": x, "y": y}, {"z": z, "zx": slopes[0], "zy": slopes[1]})
+
+    def _interpolated(self) -> Any:
+        from hapsis.compiler.ir.functions.tables import interpolated
+
+        return interpolated(np.array(self.height), self.start, self.step, kind="cubic")
+
+    def surface(self, x: Any, y: Any) -> tuple[Any, Any, Any]:
+        """The height and its slopes along x and y, of numbers or expressions."""
+        z, zx, zy = self._function(x, y)
+        if isinstance(x, Expr) or isinstance(y, Expr):
+            return z, zx, zy
+        return float(z), float(zx), float(zy)
+
+    @property
+    def grid(self) -> dict[str, Any]:
+        """Places x, y and heights there, to be looked at; of a function, around the origin."""
+        if callable(self.height):
+            x = y = np.linspace(-SEEN, SEEN, 61)
+            heights = [[self._number(a, b) for b in y] for a in x]
+        else:
+            heights = np.array(self.height)
+            sides = zip(self.start, self.step, heights.shape, strict=True)
+            x, y = (start + step * np.arange(count) for start, step, count in sides)
+        return {"x": list(map(float, x)), "y": list(map(float, y)), "heights": np.array(heights)}
+
+    def _number(self, x: float, y: float) -> float:
+        z = self.surface(float(x), float(y))[0]
+        return z if np.isfinite(z) else 0.0

@@ -1,0 +1,113 @@
+"""A model as text: its tree with box lines, a body with its mass and the joint that holds it.
+
+    world
+    └─ upper     0.6 kg    shoulder: revolute y
+       └─ fore   0.48 kg   elbow: revolute y
+
+Built without recursion, and cut after some lines: a model may be a chain of thousands.
+"""
+
+from typing import Any, NamedTuple
+
+from hapsis.errors import one_line
+from hapsis.mechanics.model.joints.chain import Chain
+from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.joints.planar import Planar
+from hapsis.mechanics.model.joints.universal import Universal
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.topology import TreeJoint
+
+MOST_LINES = 200
+DEEPEST = 16  # levels; a longer chain goes on straight down
+LONGEST_NAME = 60  # characters
+
+
+class Style(NamedTuple):
+    """The strokes of a drawing: before a child, before the last one, below each, and a chain."""
+
+    child: str
+    last: str
+    below: str
+    blank: str
+    chain: str
+
+
+LINES = Style("├─ ", "└─ ", "│  ", "   ", "↓ ")
+ASCII = Style("|- ", "`- ", "|  ", "   ", "> ")
+
+
+def drawing(model: Model, style: Style = LINES) -> str:
+    """The tree of a model, one line for each body, and the joints that close loops."""
+    rows = [("world", "", ""), *_rows(model, style)]
+    widths = [max(len(row[k]) for row in rows) for k in (0, 1)]
+    lines = [f"{row[0]:<{widths[0]}}   {row[1]:<{widths[1]}}   {row[2]}".rstrip() for row in rows]
+    if len(model.bodies) > MOST_LINES:
+        lines.append(f"... and {len(model.bodies) - MOST_LINES} more bodies")
+    for joint in model.cuts[:MOST_LINES]:
+        ends = f"{_shown(joint.first)} and {_shown(joint.second)}"
+        lines.append(f"loop closed by {_shown(joint.name)}: {kind(joint)} between {ends}")
+    return "\n".join(lines)
+
+
+def kind(joint: Joint) -> str:
+    """The family of a joint and its axes: `revolute y`, `chain Tx Ty Rz`, `ball`."""
+    word = type(joint).__name__.lower()
+    if isinstance(joint, Chain):
+        return f"{word} {joint.sequence}"
+    if isinstance(joint, Planar):
+        return f"{word} {joint.normal}"
+    if isinstance(joint, Universal):
+        return f"{word} {' '.join(map(_axis, joint.axes))}"
+    axis = getattr(joint, "axis", None)
+    return word if axis is None else f"{word} {_axis(axis)}"
+
+
+def number(x: float, unit: str = "") -> str:
+    """A number with six digits at most, and its unit."""
+    return f"{x:.6g} {unit}".rstrip()
+
+
+def _rows(model: Model, style: Style) -> list[tuple[str, str, str]]:
+    """For each body, parents first: its place in the tree, its mass, the joint that holds it."""
+    below: dict[str, list[TreeJoint]] = {}
+    for branch in model.tree:
+        below.setdefault(branch.parent, []).append(branch)
+    rows: list[tuple[str, str, str]] = []
+    left: list[tuple[TreeJoint, str, str, int]] = []  # branch, stroke, what its children start with
+
+    def push(body: str, margin: str, depth: int) -> None:
+        children = below.get(body, [])
+        straight = len(children) == 1 and depth >= DEEPEST
+        for branch in reversed(children):
+            if straight:
+                left.append((branch, margin + style.chain, margin, depth))
+                continue
+            last = branch is children[-1]
+            stroke = margin + (style.last if last else style.child)
+            left.append((branch, stroke, margin + (style.blank if last else style.below), depth + 1))
+
+    push("world", "", 0)
+    while left and len(rows) < MOST_LINES:
+        branch, stroke, margin, depth = left.pop()
+        rows.append((f"{stroke}{_shown(branch.child)}", _mass(model, branch), _held(branch)))
+        push(branch.child, margin, depth)
+    return rows
+
+
+def _mass(model: Model, branch: TreeJoint) -> str:
+    return number(model.value(model.bodies[branch.child].mass), "kg")
+
+
+def _held(branch: TreeJoint) -> str:
+    """The joint; `backwards` where the tree goes from its second end to its first."""
+    text = f"{_shown(branch.joint.name)}: {kind(branch.joint)}"
+    return f"{text}, backwards" if branch.reversed else text
+
+
+def _axis(axis: Any) -> str:
+    return axis if isinstance(axis, str) else f"({', '.join(f'{x:.4g}' for x in axis)})"
+
+
+def _shown(name: Any) -> str:
+    """A name without anything that could deform the drawing."""
+    return one_line(str(name))[:LONGEST_NAME]

@@ -1,0 +1,1 @@
+"""Numbers of a model: checked values and formulas of named parameters."""

@@ -1,0 +1,62 @@
+"""Numbers: one grammar for those written as text, one check for those given as objects.
+
+A number of a model is finite. What is smaller than the smallest normal double becomes zero:
+so small a number is an accident, and slow on many processors.
+"""
+
+import math
+import re
+import sys
+from numbers import Real
+from typing import Any
+
+from hapsis.errors import ModelError
+
+NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+LONGEST_NUMBER = 1000  # characters
+SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max
+
+
+def number(text: str, where: str | None = None) -> float:
+    """The number a text says, in the one grammar of all formats: `-1.5`, `.5`, `2e-3`.
+
+    `1_0`, `0x10`, `infinity`, `nan` and `1,5` are errors; so is a number too large for a double.
+    """
+    if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
+        hint = "a decimal point, not a comma" if re.fullmatch(r"[+-]?\d+,\d+", text) else None
+        raise ModelError(
+            f'"{text[:60]}" is not a number', where=where, expected=hint or "digits such as -1.5 or 2e-3"
+        )
+    value = float(text)
+    if math.isinf(value):
+        raise ModelError(f'"{text[:60]}" is too large for a number', where=where)
+    return settled(value)
+
+
+def real(x: Any, what: str, where: str | None = None) -> float:
+    """The float of a finite real number; ModelError, with `what` it was for, of anything else."""
+    if x.__class__ is float:
+        if SMALLEST <= abs(x) <= LARGEST:  # nearly always
+            return x
+    else:
+        if isinstance(x, bool) or not isinstance(x, Real):
+            raise ModelError(f"{what} must be a number, not {described(x)}", where=where)
+        try:
+            x = float(x)
+        except OverflowError:
+            raise ModelError(f"{what} is too large for a number", where=where) from None
+    if not math.isfinite(x):
+        raise ModelError(f"{what} must be finite, not {x}", where=where)
+    return settled(x)
+
+
+def settled(x: float) -> float:
+    """`x`, with what is denormal as zero and without the sign of a zero."""
+    return x if abs(x) >= SMALLEST else 0.0
+
+
+def described(x: Any) -> str:
+    """How an error names an object that does not fit: its text, or its type."""
+    if x is None or isinstance(x, bool):
+        return str(x)
+    return f'"{x[:60]}"' if isinstance(x, str) else f"a {type(x).__name__}"

@@ -1,0 +1,112 @@
+"""Values: what a fact's number may be, a float or a formula of the model's parameters."""
+
+from collections.abc import ItemsView, Iterator, Mapping, ValuesView
+from typing import Any, TypeVar
+
+import numpy as np
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.numbers import NUMBER, described, number, real
+
+Value = float | Formula
+Vector = tuple[Value, Value, Value]
+
+# fields that take more than they keep: a number or a text becomes a Value, three a Vector
+AsValue = Any
+AsVector = Any
+
+T = TypeVar("T")
+
+
+def value_of(x: Any, what: str, where: str | None = None) -> Value:
+    """The float or formula that an object says; a text with a plain number in it is a float."""
+    if x.__class__ is float or not isinstance(x, str | Formula):
+        return real(x, what, where)
+    if isinstance(x, Formula):
+        return x
+    try:
+        plain = x.strip(" \t\r\n")
+        return number(plain) if NUMBER.fullmatch(plain) else Formula(x)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}", where=where) from None
+
+
+def values_of(x: Any, count: int, what: str, where: str | None = None) -> tuple[Value, ...]:
+    """That many values, from a tuple, list or array of them."""
+    if length(x) != count:
+        raise ModelError(f"{what} must be {count} numbers, not {_shown(x)}", where=where)
+    return tuple([value_of(v, what, where) for v in x])
+
+
+def length(x: Any) -> int | None:
+    """How many parts a tuple, list or array has; a set or dict has no order, a text no parts."""
+    if isinstance(x, tuple | list):
+        return len(x)
+    return len(x) if isinstance(x, np.ndarray) and x.ndim == 1 else None
+
+
+def vector_of(x: Any, what: str, where: str | None = None) -> Vector:
+    """Three values."""
+    first, second, third = values_of(x, 3, what, where)
+    return first, second, third
+
+
+def numbers_of(x: Any, what: str, where: str | None = None) -> tuple[float, float, float]:
+    """Three numbers, none of them a formula."""
+    found = vector_of(x, what, where)
+    for v in found:
+        if isinstance(v, Formula):
+            raise ModelError(f'{what} must be numbers, not the formula "{v}"', where=where)
+    return found  # pyright: ignore[reportReturnType]
+
+
+def _shown(x: Any) -> str:
+    return f"{len(x)}" if isinstance(x, tuple | list) else described(x)
+
+
+def text(value: Value) -> str:
+    """The value as part of a longer formula."""
+    return f"({value})"
+
+
+class Table(Mapping[str, T]):
+    """A dictionary that cannot be changed, in the order given."""
+
+    __slots__ = ("_items",)
+
+    def __init__(self, items: Mapping[str, T] | None = None) -> None:
+        self._items = dict(items or {})
+
+    def __getitem__(self, name: str) -> T:
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._items
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The item of that name, or `default`."""
+        return self._items.get(name, default)
+
+    def items(self) -> ItemsView[str, T]:
+        """The names with their items."""
+        return self._items.items()
+
+    def values(self) -> ValuesView[T]:
+        """The items."""
+        return self._items.values()
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._items.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
+NOTHING: Table[Any] = Table()

@@ -1,0 +1,1 @@
+"""Closed loops: assembly, partition, cuts, and which reactions are unique."""

@@ -1,0 +1,202 @@
+"""The verb `assemble`: coordinates that close all loops, near a start, some of them held.
+
+Newton's steps where the start is close; else least squares on the coordinates that are not held,
+which needs no partition and takes redundant rows as they come (the way of seed 002). Where that
+ends in a wrong place it starts again around the start, exact zeros first moved a little. The
+closed pose then tells rank, mobility, redundant rows and the partition, by full pivoting.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError, SolveError
+from hapsis.errors import near as alike
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.analysis.assembly.branches import branches, distance, ranked, unwound
+from hapsis.motion.analysis.assembly.loop_closers import Closed, Closer, checked_method
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.assembly.loop_report import Assembly, reported
+from hapsis.motion.analysis.assembly.loop_speeds import closed_speeds
+from hapsis.motion.analysis.start_values import quaternions, start_of
+
+__all__ = ["Assembly", "assemble"]
+
+SAME = 1e-9  # m or rad: a value given that is that near to a drive's agrees with it
+OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
+FAR = 0.5  # m or rad: where a coordinate had to go farther there may be something nearer
+LAST = 24  # starts anywhere, when there is nothing around the start
+UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
+
+
+def assemble(
+    model: Model,
+    given: Mapping[str, float] | None = None,
+    *,
+    method: str = "auto",
+    near: Mapping[str, float] | None = None,
+) -> State:
+    """The coordinates and speeds that close all loops; `.report` says what was found.
+
+    given    coordinates that are held, else the model's `independent`; driven ones always. Speeds
+             too. The others start from the model's pose "start", else from zero
+    method   "auto", "newton", "least squares" or "simplex"
+    near     coordinates that choose the branch: of all assemblies found from many starts the one
+             nearest to these values. Without it: the nearest to the start
+
+    A start that is closed already stays as it is, to the last bit.
+    """
+    problem = Problem(model, given, method)
+    if near is None:
+        q = problem.closed().q
+    else:
+        wanted = _wanted(problem, near)
+        found = branches(problem.closer, problem.start, wanted, problem.method)
+        if not found:
+            raise problem.open(problem.closest)
+        q = ranked(problem.closer, found, wanted, problem.start)[0]
+    return problem.state(q)
+
+
+def assembled(loops: Loops, given: Mapping[str, float] | None) -> State:
+    """The same for loops that are known already."""
+    problem = Problem(loops.model, given, "auto", loops)
+    return problem.state(problem.closed().q)
+
+
+class Problem:
+    """A model to be assembled: where it starts and what is held."""
+
+    def __init__(
+        self, model: Model, given: Mapping[str, float] | None, method: str, loops: Loops | None = None
+    ) -> None:
+        if given is not None and not isinstance(given, Mapping):  # pyright: ignore
+            raise ModelError("given must be {coordinate: value}")
+        self.model, self.given, self.method = model, given, checked_method(method)
+        self.loops = Loops(model) if loops is None else loops
+        self.start = self._start()
+        self.held = self._held()
+        self.closer = Closer(self.loops, self.held)
+
+    def _start(self) -> Array:
+        """Where all coordinates start, with those of drives."""
+        q, places = start_of(self.model, dict(self.given or {})), self.model.coordinates
+        for name, drive in self.loops.driven.items():
+            for what, value in ((name, drive.position), (f"{name}.v", drive.velocity)):
+                told = (self.given or {}).get(what, value)
+                if told is not None and value is not None and abs(told - value) > SAME:
+                    raise ModelError(
+                        f'"{what[:60]}" is given as {told:g}, but {drive.drive.label} starts it at {value:g}',
+                        remedy="leave one of them out",
+                    )
+            if drive.position is not None:
+                q[places.index(name)] = drive.position
+        for parts in self.loops.quaternions:
+            size = float(np.linalg.norm(q[parts]))
+            if abs(size - 1.0) > UNIT:
+                q[parts] /= size
+        return q
+
+    def _held(self) -> list[int]:
+        """The speeds of the coordinates that stay."""
+        loops, given = self.loops, self.given or {}
+        names = [n for n in given if n in self.model.coordinates]
+        wanted = names if given else list(self.model.independent)
+        slots = {loops.slots[n] for n in (*wanted, *loops.driven) if n in loops.slots}
+        speeds = {name: k for k, name in enumerate(self.model.speeds)}
+        turning = quaternions(self.model)
+        for joint in self.model.moving:
+            told = [n for n in joint.coordinates if n in names]
+            if joint.name in turning and told:
+                if len(told) < len(joint.coordinates):
+                    raise ModelError(
+                        f'"{told[0][:60]}" cannot be held alone: "{joint.name[:60]}" turns freely',
+                        remedy="give all of its coordinates, or start it in the pose `start`",
+                    )
+                slots |= {speeds[name] for name in joint.speeds}
+        return sorted(slots)
+
+    def closed(self) -> Closed:
+        """The assembly nearest to the start, of those found from it and around it."""
+        ends = [self._run(self.start)]
+        if self._near(ends[0]):
+            return ends[0]
+        slow = self.method in ("newton", "simplex")
+        anywhere = [] if slow and not ends[0].turned else [self.closer.anywhere(self.start, LAST)]
+        for starts in (*self.closer.around(self.start, slow), *anywhere):
+            lost = not ends[0].done
+            ends += [self._run(q) for q in starts]
+            if lost and any(end.done for end in ends):
+                break
+        best = min(ends, key=lambda end: (not end.done, bool(end.turned), self._order(end)))
+        if not best.done:
+            raise self.open(best)
+        return best
+
+    def _run(self, q: Array) -> Closed:
+        end = self.closer.run(self.method, q)
+        return end._replace(q=unwound(self.closer, end.q, self.start)) if end.done else end
+
+    def _near(self, end: Closed) -> bool:
+        """Whether no angle and no length had to go far."""
+        return end.done and distance(self.closer, end.q, self.start, np.inf) < FAR
+
+    def _order(self, end: Closed) -> float:
+        return distance(self.closer, end.q, self.start) if end.done else end.gap
+
+    @property
+    def closest(self) -> Closed:
+        """Where least squares from the start end, closed or not."""
+        return self.closer.run("least squares", self.start)
+
+    def open(self, end: Closed) -> SolveError:
+        """The loops that stay open, by how much, and the nearest pose."""
+        q = end.q
+        if end.turned:
+            return SolveError(
+                f'the loops close only with "{end.turned[:60]}" turned over: its rows are zero, '
+                "but its two ends point in opposite directions",
+                remedy="start nearer",
+            )
+        gaps: dict[str, float] = {}
+        for name, x in zip(self.loops.names, self.loops.gap(q), strict=True):
+            loop = name.rpartition(".")[0]
+            gaps[loop] = max(gaps.get(loop, 0.0), abs(float(x)))
+        largest = max(gaps.values())
+        worst = sorted((n for n in gaps if gaps[n] > OPEN * largest), key=lambda n: -gaps[n])
+        told = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
+        names = self.model.coordinates
+        pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))
+        more = ", ..." if len(names) > 8 else ""
+        drives = [f'"{d.drive.name[:60]}"' for d in self.loops.driven.values() if not d.constant]
+        held = f" with {', '.join(drives)} driving" if drives else ""
+        return SolveError(
+            f"the loops cannot be closed{held}: {told}",
+            expected=f"coordinates that close it; nearest: {pose}{more}",
+            remedy="hold fewer coordinates, or start nearer"
+            + ("" if self.method in ("auto", "least squares") else ', or use method="auto"'),
+        )
+
+    def state(self, q: Array) -> State:
+        """A closed pose with its speeds and its report."""
+        report = reported(self.closer, q, self.held, self.given is not None)
+        v = closed_speeds(self.loops, q, self.given or {}, report)
+        return State(self.model.coordinates, self.model.speeds, q, v, report)
+
+
+def _wanted(problem: Problem, near: Any) -> Array:
+    """The coordinates that choose the branch; NaN for all others."""
+    if not isinstance(near, Mapping):
+        raise ModelError("near must be {coordinate: value}")
+    wanted = np.full(len(problem.start), np.nan)
+    places = {name: k for k, name in enumerate(problem.model.coordinates)}
+    for name, value in near.items():
+        if name not in places:
+            raise ModelError(
+                f'near names "{str(name)[:60]}", which is no coordinate{alike(str(name), places)}'
+            )
+        wanted[places[name]] = real(value, f'near "{name}"')
+    return wanted

@@ -1,0 +1,42 @@
+"""The verb `assemblies`: all the ways in which the loops close that many starts find."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.assembly.assemble import Problem
+from hapsis.motion.analysis.assembly.branches import branches, ranked, unwound
+from hapsis.motion.analysis.assembly.loop_closers import Closer
+from hapsis.motion.analysis.assembly.loop_numbers import Array
+from hapsis.motion.analysis.assembly.loop_report import reported, strayed
+from hapsis.motion.analysis.assembly.loop_speeds import slots_of
+from hapsis.motion.solvers.linear.full_pivot_lu import pivots
+
+
+def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[State, ...]:
+    """The different assemblies with these coordinates held, nearest to the start first.
+
+    Where what is held leaves freedom, the independent coordinates of the nearest assembly are held
+    as well. Poses in which the mechanism can still move then, as when it is folded, are left out.
+    The starts are always the same, so that the answer is too; that none is missed is likely for
+    small mechanisms, not certain.
+    """
+    problem = Problem(model, given, "auto")
+    first = problem.closed().q
+    report = reported(problem.closer, first, problem.held, given is not None)
+    held = {*problem.held, *slots_of(problem.loops, report.independent)}
+    closer = problem.closer.holding(sorted(held))
+    found = branches(closer, first, np.full(len(first), np.nan), "auto")
+    found = [q for q in found if q is found[0] or isolated(closer, q)]
+    start = problem.start
+    found = [unwound(closer, q, start) for q in found]
+    return tuple(problem.state(q) for q in ranked(closer, found, start, start))
+
+
+def isolated(closer: Closer, q: Array) -> bool:
+    """Whether the loops close nowhere else nearby."""
+    J = closer.jacobian(q)
+    rank = pivots(J).rank
+    return rank == J.shape[1] or strayed(closer, q, rank, np.random.default_rng(4)) is None

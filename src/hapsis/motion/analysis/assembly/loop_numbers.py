@@ -1,0 +1,163 @@
+"""The loops of a model in numbers: rows, Jacobian, drives, and how coordinates move."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.mechanics.formalisms.constraints.constraint_rows import (
+    constraint_names,
+    constraints,
+    drifts,
+    rows_of,
+)
+from hapsis.mechanics.formalisms.forces.drive_motion import told
+from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.drives import Drive
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.start_values import quaternions
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Driven(NamedTuple):
+    """The motion of a drive at one time; None where it says nothing. `constant` is a lock."""
+
+    drive: Drive
+    position: float | None
+    velocity: float | None
+    constant: bool
+
+
+class Made(NamedTuple):
+    """What is written and compiled of a model's loops; positions: how many rows are of them."""
+
+    names: tuple[str, ...]
+    positions: int  # rows of speeds come after these
+    rows: Any
+    drift: Any
+    rates: Any
+
+    @staticmethod
+    def of(model: Model) -> "Made":
+        """Kept with the model, which never changes."""
+        if "_loops" not in model.__dict__:
+            names = constraint_names(model)
+            model.__dict__["_loops"] = Made(
+                names,
+                len(rows_of(choice.tree(model)).values),
+                compile(constraints(model)) if names else None,
+                compile(drifts(model)) if names else None,
+                compile(coordinate_rates(model)),
+            )
+        return model.__dict__["_loops"]
+
+
+class Loops:
+    """What the loops of a model ask at the time t, and what its drives give there.
+
+    inputs      {NAME.position: value} of what drives take from outside; else they hold still
+    parameters  {name: value} other than the model's own
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        t: float = 0.0,
+        inputs: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
+    ) -> None:
+        made = Made.of(model)
+        self.model, self.t, self.names, self.positions = model, t, made.names, made.positions
+        self.parameters = dict(parameters or {})
+        self.rows, self._drift, self.rates = made.rows, made.drift, made.rates
+        self._known = self._given(self.rows)
+        self._drift_known = self._given(self._drift)
+        self.quaternions = list(quaternions(model).values())
+        self.rest = np.zeros(len(model.speeds))
+        self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
+        slots = {name: k for k, name in enumerate(model.speeds)}
+        # the place of a coordinate in v, for those that have a speed of their own
+        self.slots = {n: slots[f"{n}.v"] for n in model.coordinates if f"{n}.v" in slots}
+        self.driven = _driven(model, t, inputs or {}, parameters or {})
+
+    def _given(self, compiled: Any) -> dict[str, Any]:
+        """The parameters that a compiled Function takes, as its argument p."""
+        known = {} if compiled is None else compiled.function.parameters
+        given = {n: x for n, x in self.parameters.items() if n in known}
+        return {"p": given} if given else {}
+
+    @property
+    def held(self) -> list[int]:
+        """The speeds that drives have in hand."""
+        return sorted(self.slots[name] for name in self.driven)
+
+    def _rows(self, q: Array, v: Array, t: float | None = None) -> Any:
+        clock = {"t": self.t if t is None else t} if self.timed else {}
+        return self.rows(q, v, **clock, **self._known)
+
+    def errors(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """For rows of states the largest |h| and the largest rate of it."""
+        if not self.names:
+            return np.zeros(len(t)), np.zeros(len(t))
+        clock = {"t": t} if self.timed else {}
+        found = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
+        return np.abs(found.h).max(axis=1), np.abs(rate).max(axis=1)
+
+    def gaps(self, t: Array, q: Array, v: Array) -> Array:
+        """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
+        clock = {"t": t} if self.timed else {}
+        found = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
+        gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
+        gaps[:, : self.positions] = np.abs(found.h)[:, : self.positions]
+        return gaps
+
+    def _drifts(self, t: Any, q: Array) -> Array:
+        """∂h/∂t, at poses."""
+        clock = {"t": t} if self.timed else {}
+        return self._drift(q, **clock, **self._drift_known)
+
+    def gap(self, q: Array) -> Array:
+        """h."""
+        return self._rows(q, self.rest).h if self.names else np.zeros(0)
+
+    def jacobian(self, q: Array, t: float | None = None) -> Array:
+        """J: a row for each constraint, a column for each speed."""
+        return self._rows(q, self.rest, t).J if self.names else np.zeros((0, len(self.rest)))
+
+    def drift(self, q: Array) -> Array:
+        """∂h/∂t."""
+        return self._drifts(self.t, q) if self.names else np.zeros(0)
+
+    def moved(self, q: Array, d: Array) -> Array:
+        """The coordinates after a step along the speeds."""
+        made = q + self.rates(q, d)
+        for places in self.quaternions:
+            made[places] /= np.linalg.norm(made[places])
+        return made
+
+
+def _driven(
+    model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
+) -> dict[str, Driven]:
+    """The drives by the coordinate they drive."""
+    function, still, held = told(model) if model.drives else (None, set[str](), ())
+    found: dict[str, float] = {}
+    if function is not None:
+        clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
+        given: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+        known = {n: x for n, x in parameters.items() if n in function.parameters}
+        given |= {"p": known} if known else {}
+        values = np.atleast_1d(compile(function)(**clock, **given))
+        names = [port.name for port in function.outputs]
+        found = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
+    return {
+        drive.joint: Driven(
+            drive, found.get(f"{name}.position"), found.get(f"{name}.velocity"), name in still
+        )
+        for name, drive in model.drives.items()
+    }

@@ -1,0 +1,71 @@
+"""Speeds that keep the loops closed: those that are given or driven, the others after them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import SolveError
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.assembly.loop_report import Assembly
+from hapsis.motion.solvers.linear.full_pivot_lu import pivots
+
+TORN = 1e-9  # of the speeds: a larger rate of a row is a contradiction
+
+
+def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: Assembly) -> Array:
+    """All speeds at a closed pose.
+
+    Given speeds and drives are exact. Then the independent ones keep those of the model's pose
+    "start", else zero, as far as that is possible; the others follow.
+    """
+    model = loops.model
+    start = model.pose("start") if "start" in model.poses else {}
+    v = np.array([float(given.get(n, start.get(n, 0.0))) for n in model.speeds])
+    exact = {loops.slots[name] for name in loops.driven}
+    for name, drive in loops.driven.items():
+        if drive.velocity is not None:
+            v[loops.slots[name]] = drive.velocity
+    exact |= {k for k, name in enumerate(model.speeds) if name in given}
+    if not loops.names:
+        return v
+    J, drift = loops.jacobian(q), loops.drift(q)
+    fixed = _kept(J, exact, slots_of(loops, report.independent))
+    free = [k for k in range(len(v)) if k not in fixed]
+    v[free] -= np.linalg.lstsq(J[:, free], J @ v + drift, rcond=None)[0]
+    rate = J @ v + drift
+    if np.abs(rate).max() > TORN * max(1.0, float(np.abs(J).max() * np.abs(v).max())):
+        raise _torn(loops, rate, given)
+    return v
+
+
+def slots_of(loops: Loops, names: Any) -> list[int]:
+    """The places in v of coordinates, or of speeds."""
+    speeds = {name: k for k, name in enumerate(loops.model.speeds)}
+    return [loops.slots[name] if name in loops.slots else speeds[name] for name in names]
+
+
+def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
+    """The exact ones, and as many of the wanted ones as leave the others able to follow."""
+    kept = set(exact)
+    rank = pivots(J, kept).rank
+    for k in wanted:
+        if k not in kept and pivots(J, {*kept, k}).rank == rank:
+            kept.add(k)
+    return kept
+
+
+def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
+    """Which loop the speeds would open, how fast, and what gives them."""
+    worst = int(np.argmax(np.abs(rate)))
+    loop = loops.names[worst].rpartition(".")[0]
+    drives = [f'"{d.drive.name}"' for d in loops.driven.values() if not d.constant]
+    speeds = [f'"{name}"' for name in loops.model.speeds if name in given]
+    causes = [f"the drives {', '.join(drives)}"] if drives else []
+    causes += [f"the speeds given for {', '.join(speeds)}"] if speeds else []
+    told = f"with {' and '.join(causes)} " if causes else ""
+    return SolveError(
+        f'{told}the loops do not stay closed: "{loop[:60]}" would open at {abs(rate[worst]):.3g} per second',
+        expected="speeds that keep all loops closed",
+        remedy="give or drive fewer of them",
+    )

@@ -1,0 +1,74 @@
+"""Poses told in the coordinates of another tree of the same mechanism."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import SolveError
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.assembly.assemble import assemble
+from hapsis.motion.analysis.assembly.joint_ends import JointEnds, coordinates
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+
+SAME = 1e-12  # m or rad: a coordinate that assembling left alone
+
+
+class Carried:
+    """The poses of a model, each of them assembled."""
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.ends = model, JointEnds(model)
+        self.states: dict[str, State | None] = {}
+        self.poses = {"start": {}, **model.poses}  # so that the new tree starts where this one does
+        for name, pose in self.poses.items():
+            try:
+                self.states[name] = assemble(model.replace(poses={"start": pose}))
+            except SolveError:
+                self.states[name] = None
+
+    def onto(self, new: Model) -> Model:
+        """The new model with these poses, told in its own tree.
+
+        What a pose says about coordinates that both have stays as it is written where it is closed
+        already. A pose that cannot be assembled keeps just those.
+        """
+        poses: dict[str, Mapping[str, Any]] = {}
+        for name, pose in self.poses.items():
+            kept = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
+            state = self.states[name]
+            if state is not None:
+                told = self._places(new, state)
+                kept = {n: self._written(kept.get(n), x) for n, x in told.items()}
+                if any(n in self.model.speeds for n in pose):
+                    kept |= _speeds(Loops(new), told, state)
+            poses[name] = kept
+        return new.replace(poses=poses)
+
+    def _places(self, new: Model, state: State) -> dict[str, float]:
+        """The coordinates of the new tree in a closed pose of the old one."""
+        known = dict(zip(state.coordinates, state.q, strict=True))
+        joints = [joint for joint in new.moving if not all(n in known for n in joint.coordinates)]
+        between = self.ends.between(joints, state.q)
+        for joint in joints:
+            values = coordinates(new, joint, *between[joint.name])
+            known |= dict(zip(joint.coordinates, values, strict=True))
+        return {n: float(known[n]) for n in new.coordinates}
+
+    def _written(self, written: Any, x: float) -> Any:
+        """The number, or what stood there where it has the same value."""
+        same = written is not None and abs(self.model.value(written) - x) <= SAME
+        return written if same else x
+
+
+def _speeds(loops: Loops, told: Mapping[str, float], state: State) -> dict[str, float]:
+    """The speeds that both trees have, and those of the new joints that keep the loops closed."""
+    names = loops.model.speeds
+    q = np.array([told[n] for n in loops.model.coordinates])
+    v = np.array([state[n] if n in state.speeds else 0.0 for n in names])
+    new = [k for k, n in enumerate(names) if n not in state.speeds]
+    if new:
+        J = loops.jacobian(q)
+        v[new] = -np.linalg.lstsq(J[:, new], J @ v + loops.drift(q), rcond=None)[0]
+    return {n: float(x) for n, x in zip(names, v, strict=True)}

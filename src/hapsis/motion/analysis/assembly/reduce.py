@@ -1,0 +1,84 @@
+"""The verb `reduced_dynamics`: a model with loops as one Function."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import ModelError, SolveError, near
+from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
+from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.motion.analysis.assembly.assemble import assemble
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.solvers.linear.full_pivot_lu import pivots
+
+WEAK = 1e-4  # a pivot over the largest: below it the independent coordinates hardly lead
+
+
+def reduced_dynamics(
+    model: Model, independent: Sequence[str] | None = None, at: State | None = None
+) -> Function:
+    """(q, v, tau) -> q, v, a: loops closed, speeds closed, all accelerations that tau causes.
+
+    independent    the coordinates that lead; the model's own or the best ones if not given
+    at             the closed pose on which the partition is decided; `hs.assemble(model)` if not
+                   given
+
+    Of q and v only the independent ones count; of the others q says where Newton's steps begin.
+    Good as long as the independent coordinates lead; near a dead point choose others.
+    """
+    if not constraint_names(model) and not model.drives:
+        raise ModelError("the model has no loops or drives to reduce", remedy="use hs.forward_dynamics")
+    loops = Loops(model)
+    state = assemble(model) if at is None else at
+    return partitioned_dynamics(model, partition_of(loops, state.q, independent))
+
+
+def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = None) -> Partition:
+    """Which speeds depend on which rows in a closed pose; or why the choice is impossible."""
+    chosen = loops.model.independent if independent is None else tuple(independent)
+    for name in chosen:
+        if name not in loops.slots:
+            raise ModelError(
+                f'there is no coordinate "{str(name)[:60]}" that can be independent'
+                f"{near(str(name), loops.slots)}"
+            )
+    gap = float(np.abs(loops.gap(q)).max(initial=0.0))
+    if not gap < 1e-9:
+        raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")
+    J, driven, first = loops.jacobian(q), loops.held, loops.positions
+    best = pivots(J, driven, first=first)
+    found = pivots(J, [*driven, *(loops.slots[name] for name in chosen)], first=first)
+    if found.rank < best.rank or found.smallest < WEAK * best.smallest:
+        raise SolveError(
+            f"{', '.join(chosen)[:200]} cannot be independent in this pose",
+            expected=f"{J.shape[1] - len(driven) - best.rank} coordinates that lead all others",
+        )
+    return Partition(found.dependent, tuple(loops.names[k] for k in found.rows[: found.rank]))
+
+
+def best_partition(
+    loops: Loops, q: Array, t: float | None = None, preferred: Sequence[str] = ()
+) -> Partition:
+    """The partition of a closed pose by full pivoting, with preferred coordinates if they lead."""
+    J, driven, first = loops.jacobian(q, t), loops.held, loops.positions
+    best = pivots(J, driven, first=first)
+    if preferred:
+        wanted = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
+        found = pivots(J, wanted, first=first)
+        if found.rank == best.rank and found.smallest >= WEAK * best.smallest:
+            best = found
+    return Partition(best.dependent, tuple(loops.names[k] for k in best.rows[: best.rank]))
+
+
+def pivot_sizes(loops: Loops, part: Partition, q: Array, t: float | None = None) -> Array:
+    """The pivots of J_v in the order of a partition, at a pose."""
+    at = {name: k for k, name in enumerate(loops.names)}
+    U = loops.jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)].copy()
+    with np.errstate(all="ignore"):
+        for k in range(len(U) - 1):
+            U[k + 1 :] -= np.outer(U[k + 1 :, k] / U[k, k], U[k])
+    return np.nan_to_num(np.diag(U))

@@ -1,0 +1,119 @@
+"""The verb `equilibrium`: the pose in which nothing accelerates.
+
+Unknown are the independent coordinates, and states of laws; zero must be their accelerations and
+rates, at speeds that are zero or given. Derivatives are exact (see `formalisms.response`), steps
+those of damped least squares, so that a pose without any equilibrium ends where least is left over.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError, SolveError, near
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
+from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged
+from hapsis.motion.analysis.linear.given_state import frozen, placed
+from hapsis.motion.analysis.linear.operating_point import check_continuous, efforts_of
+from hapsis.motion.analysis.linear.small_motions import Point
+
+__all__ = ["Equilibrium", "equilibrium"]
+
+SPREAD = 0.5  # rad or m, of the starts that are tried besides the first
+
+
+def equilibrium(
+    model: Model,
+    start: Any = None,
+    *,
+    inputs: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    held: Sequence[str] = (),
+    speeds: Mapping[str, float] | None = None,
+    t: float = 0.0,
+    tolerance: float = 1e-9,
+    iterations: int = 200,
+    nearest: bool = False,
+    tries: int = 1,
+    stability: bool = True,
+) -> State:
+    """The State in which nothing accelerates, from a start; `.report` says how good it is.
+
+    start       {name: value} over the model's pose "start", a State, or all coordinates
+    inputs      {coordinate: effort} that act, and what drives take from outside, as numbers
+    held        coordinates that stay where they start, whatever that takes
+    speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
+                still relative to it, as a governor at constant speed
+    t           the time at which drives are taken, and then stand still
+    tolerance   the acceleration that may be left, m/s² or rad/s², besides rounding
+    nearest     take Newton's way to the equilibrium nearest to the start, stable or not; without it
+                the mechanism goes where its forces take it if it moves slowly
+    tries       starts to be tried; those after the first are around it, always the same
+    stability   whether to look at the eigenvalues of small motions, too
+
+    A start that is in equilibrium stays, stable or not: see the report. Friction that sticks starts
+    unbent and holds nothing. A SolveError where there is none says what is left over; its `nearest`
+    is the State where that is least.
+    """
+    check_continuous(model)
+    tolerance, t = real(tolerance, "tolerance"), real(t, "t")
+    tau, told = efforts_of(model, inputs)
+    moving = _speeds(model, speeds)
+    loops = Loops(model, t, told, parameters)
+    q, _, laws = placed(loops, start)
+    still = frozen(loops, q, _names(held, "held"), moving)
+    balance = Balance(still, t, tau, parameters, moving, tolerance, iterations)
+    found = _found(balance, q, laws, tries, nearest)
+    states = {n: float(x) for n, x in zip(balance.states, found.z, strict=True)}
+    for name, drive in model.drives.items():
+        if drive.tracking is not None:
+            place = model.coordinates.index(drive.joint)
+            states |= {f"{name}.tracked": float(found.q[place]), f"{name}.tracked.v": 0.0}
+    given = {n: float(x) for n, x in (inputs or {}).items()}
+    own = {n: x for n, x in given.items() if n not in told}
+    report = Equilibrium(found.residual, found.iterations, "", (), states, found.efforts, own)
+    names = still.coordinates, still.speeds
+    if stability:
+        state = State(*names, found.q, found.v, report._replace(states=balance.only(states)))
+        small = Point(still, state, (), parameters, t).linearization()
+        values = tuple(complex(x) for x in small.eigenvalues)
+        report = report._replace(stability=judged(small.eigenvalues), eigenvalues=values)
+    return State(*names, found.q, found.v, report._replace(inputs=given))
+
+
+def _found(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, nearest: bool) -> Balanced:
+    """The first try that comes to rest, or why the first of them does not."""
+    first: SolveError | None = None
+    draw = np.random.default_rng(1)
+    for count in range(max(1, int(tries))):
+        try:
+            away = SPREAD * count**0.5 * draw.normal(size=len(balance.model.speeds))
+            return balance.from_start(q, laws, away, nearest)
+        except SolveError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _speeds(model: Model, given: Mapping[str, float] | None) -> dict[int, float]:
+    """{slot: speed} of what moves steadily."""
+    if given is not None and not isinstance(given, Mapping):  # pyright: ignore
+        raise ModelError(f"speeds must be {{speed: value}}, not {described(given)}")
+    slots = {name: k for k, name in enumerate(model.speeds)}
+    for name in given or {}:
+        if name not in slots:
+            raise ModelError(f'there is no speed "{str(name)[:60]}"{near(str(name), slots)}')
+    found = {slots[n]: real(x, f'the speed "{n}"') for n, x in (given or {}).items()}
+    return {slot: x for slot, x in found.items() if x}
+
+
+def _names(given: Any, what: str) -> list[str]:
+    if isinstance(given, str):
+        return [given]
+    if not isinstance(given, Sequence | set | frozenset):
+        raise ModelError(f"{what} must be names of coordinates, not {described(given)}")
+    return [str(name) for name in given]

@@ -1,0 +1,82 @@
+"""Where an analysis is made: coordinates, speeds and states of laws, as users may give them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.changes import SETTINGS
+from hapsis.mechanics.model.drives import Drive
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.analysis.assembly.assemble import assembled
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.start_values import quaternions, start_of
+
+
+def placed(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
+    """q, v, and what is named besides: states of laws, left to be checked.
+
+    at    a State; all coordinates; or {name: value} over the model's pose "start". With loops what
+          is named is held and the rest assembled.
+    """
+    model = loops.model
+    if not (at is None or isinstance(at, Mapping)):
+        q = start_of(model, at)
+        v = np.array(at.v) if isinstance(at, State) else np.zeros(len(model.speeds))
+        for places in quaternions(model).values():
+            q[places] /= np.linalg.norm(q[places])
+        return q, v, {}
+    named = (*model.coordinates, *model.speeds)
+    given = {n: x for n, x in (at or {}).items() if n in named}
+    others = {n: real(x, f'the start of "{n}"') for n, x in (at or {}).items() if n not in named}
+    if loops.names or loops.driven:
+        state = assembled(loops, given or None)
+        return np.array(state.q), np.array(state.v), others
+    q = start_of(model, given)
+    for places in quaternions(model).values():
+        q[places] /= np.linalg.norm(q[places])
+    return q, speeds_of(model, given), others
+
+
+def speeds_of(model: Model, given: Mapping[str, Any]) -> Array:
+    """The speeds named, over those of the model's pose "start"."""
+    told = {**(model.pose("start") if "start" in model.poses else {}), **given}
+    return np.array([real(told.get(n, 0.0), f'the start of "{n}"') for n in model.speeds])
+
+
+def frozen(loops: Loops, q: Array, held: Sequence[str], moving: Mapping[int, float]) -> Model:
+    """The model with its drives standing still where they are, and more that hold coordinates.
+
+    A drive whose coordinate is to move steadily, {slot: speed}, gives that speed instead.
+    """
+    model, facts = loops.model, list(loops.model.facts)
+    for name in held:
+        if name not in loops.slots:
+            raise ModelError(
+                f'there is no coordinate "{name[:60]}" that can be held{near(name, loops.slots)}'
+            )
+    restless = [name for name, driven in loops.driven.items() if not driven.constant]
+    if not restless and not held:
+        return model
+    for k, fact in enumerate(facts):
+        if isinstance(fact, Drive) and fact.joint in restless:
+            facts[k] = _standing(loops, fact, q, moving)
+    driven = [drive.joint for drive in model.drives.values()]
+    facts += [
+        Drive(f"{name} held", name, position=float(q[model.coordinates.index(name)]))
+        for name in held
+        if name not in driven
+    ]
+    return Model(*facts, **{name: getattr(model, name) for name in SETTINGS})
+
+
+def _standing(loops: Loops, drive: Drive, q: Array, moving: Mapping[int, float]) -> Drive:
+    slot = loops.slots.get(drive.joint)
+    if slot is not None and slot in moving:
+        return Drive(drive.name, drive.joint, velocity=moving[slot])
+    told = loops.driven[drive.joint].position
+    at = q[loops.model.coordinates.index(drive.joint)] if told is None else told
+    return Drive(drive.name, drive.joint, position=float(at))

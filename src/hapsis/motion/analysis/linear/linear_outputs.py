@@ -1,0 +1,130 @@
+"""Outputs of a linearization: whatever a Result has by name, differentiated along the states."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.formalisms.dynamics.measurements import measurements
+from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reaction
+from hapsis.mechanics.formalisms.dynamics.state_rates import signals
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result_files import PARTS
+from hapsis.motion.analysis.assembly.loop_numbers import Array
+from hapsis.motion.analysis.linear.operating_point import Operating
+
+
+class Outputs:
+    """The outputs that are asked for, by name; vectors have a row for each part."""
+
+    def __init__(self, model: Model, asked: Sequence[str]) -> None:
+        self.model, self.asked = model, [str(name) for name in asked]
+        self._functions: dict[str, Function] = {}
+        self.names: tuple[str, ...] = ()
+        self.direct: dict[str, tuple[str, int]] = {}  # where it stands in what is known already
+        for k, name in enumerate(model.coordinates):
+            self.direct[name] = "q", k
+        for k, name in enumerate(model.speeds):
+            self.direct[name] = "v", k
+            self.direct[f"{name.removesuffix('.v')}.a"] = "a", k
+        for k, name in enumerate(model.drives):
+            self.direct[f"{name}.effort"] = "efforts", k
+        self.reactions = {f"{name}.reaction": name for name in carrying(model)}
+        self.told = self._told() if any(n not in self.direct for n in self.asked) else {}
+        known = [*self.direct, *self.reactions, *self.told]
+        for name in self.asked:
+            if name not in known:
+                raise ModelError(
+                    f'outputs name "{name[:60]}", which a result does not have{near(name, known)}'
+                )
+
+    def _told(self) -> dict[str, str]:
+        """{output: the Function that has it}."""
+        self._functions["signals"] = signals(self.model)
+        found = {p.name: "signals" for p in self._functions["signals"].outputs}
+        found["energy"] = "signals"
+        if self.model.sensors:
+            self._functions["measurements"] = measurements(self.model)
+            found |= {p.name: "measurements" for p in self._functions["measurements"].outputs}
+        return found
+
+    @property
+    def carried(self) -> bool:
+        """Whether multipliers are needed."""
+        tied = bool(self.model.cuts or self.model.constraints)
+        return tied and any(n in self.reactions or self.told.get(n) == "measurements" for n in self.asked)
+
+    def slopes(
+        self,
+        here: Operating,
+        found: Mapping[str, Array],
+        z: Array,
+        by: Mapping[str, Array],
+        d: Mapping[str, Array],
+    ) -> Array:
+        """A row for each number of each output, a column for each direction."""
+        rows: list[Array] = []
+        names: list[str] = []
+        known: dict[str, dict[str, Array]] = {}
+        count = len(d["q"])
+        for name in self.asked:
+            if name in self.direct:
+                group, k = self.direct[name]
+                rows.append(d[group][:, k])
+                names.append(name)
+                continue
+            which = self.reactions.get(name) or self.told[name]
+            if which not in known:
+                f = self._functions.get(which) or reaction(self.model, which)
+                known[which] = _along(here, f, ("output", which), found, z, by, d)
+            table = known[which]
+            if name == "energy":
+                x = table["kinetic"] + table["potential"]
+            else:
+                x = table["wrench" if name in self.reactions else name]
+            flat = np.reshape(x, (count, -1))
+            rows += list(flat.T)
+            names += _parts(name, flat.shape[1], name in self.reactions)
+        self.names = tuple(names)
+        return np.array(rows).reshape(len(rows), count)
+
+
+def _along(
+    here: Operating,
+    f: Function,
+    key: Any,
+    found: Mapping[str, Array],
+    z: Array,
+    by: Mapping[str, Array],
+    d: Mapping[str, Array],
+) -> dict[str, Array]:
+    """How the outputs of f change, by the chain rule over q, v, a, lam, z and u."""
+    changes = {name: d[name] for name in ("q", "v", "a", "lam") if name in d}
+    changes |= {name: by[name] for name in ("z", "u") if name in by}
+    values = {**here.known(found["q"], found["v"], z)}
+    values |= {name: found[name] for name in ("a", "lam") if name in found}
+    states, held = here.extras.of_forces
+    ports = {port.name: len(port.refs) for port in f.inputs}
+    if ports.get("z", len(z)) != len(z):  # friction of joints and drives have states of their own
+        places = [list(here.extras.states).index(n) for n in states]
+        values["z"] = z[places]
+        if "z" in changes:
+            changes["z"] = changes["z"][:, places]
+    if ports.get("u", len(here.u)) != len(here.u):
+        places = [here.extras.held.index(n) for n in held]
+        values["u"] = here.u[places]
+        if "u" in changes:
+            changes["u"] = changes["u"][:, places]
+    return here.others_along(f, key, values, changes)
+
+
+def _parts(name: str, count: int, wrench: bool) -> list[str]:
+    """The names of the parts of an output."""
+    if count == 1:
+        return [name]
+    parts: Sequence[str] = PARTS[6 if wrench else 3]
+    if len(parts) != count:
+        parts = [str(k) for k in range(count)]
+    return [f"{name}.{part}" for part in parts]

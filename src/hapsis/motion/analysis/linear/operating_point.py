@@ -1,0 +1,228 @@
+"""A mechanism at one state in numbers: its rates there, and how they change with small changes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.errors import ModelError, SolveError, near
+from hapsis.mechanics.formalisms.constraints.constraint_rows import rows_of
+from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.derivatives.reduced_response import response
+from hapsis.mechanics.formalisms.dynamics.state_rates import extras
+from hapsis.mechanics.formalisms.forces.drive_motion import imposed
+from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.model.forces.controller import Controller
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.start_values import quaternions
+
+LEADS = ("q", "v", "tau", "z", "u")  # the inputs along which there are derivatives
+CLOSED = 1e-13  # m or rad
+STEPS = 30  # of Newton, to close a pose
+
+
+class Operating:
+    """The rates of a model by one partition, at a time, with what is given from outside.
+
+    tau          effort on each speed
+    u            {name: value} of what drives take from outside
+    parameters   {name: value} other than the model's own
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        part: Partition,
+        t: float = 0.0,
+        tau: Array | None = None,
+        u: Mapping[str, float] | None = None,
+        parameters: Mapping[str, float] | None = None,
+        carried: bool = False,
+    ) -> None:
+        check_continuous(model)
+        self.model, self.part, self.t = model, part, t
+        self.tau = np.zeros(len(model.speeds)) if tau is None else tau
+        self.key = ("response", part, carried)
+        self.extras = kept(model, "extras", lambda: extras(model))
+        self.function = kept(model, self.key, lambda: with_slopes(response(model, part, carried)))
+        self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
+        self.parameters = dict(parameters or {})
+        for name in self.parameters:
+            if name not in self.function.parameters:
+                raise ModelError(
+                    f'there is no parameter "{str(name)[:60]}"{near(str(name), self.function.parameters)}'
+                )
+        self._rates: Any = kept(model, "rates", lambda: compile(coordinate_rates(model)))
+        self.positions, self.speeds = self._free()
+
+    @property
+    def start(self) -> Array:
+        """Where the states of laws start."""
+        return np.array(list(self.extras.states.values()), float)
+
+    def _free(self) -> tuple[list[int], list[int]]:
+        """The speeds along which positions are free to be chosen, and those free themselves."""
+        tree = choice.tree(self.model)
+        drives = imposed(Needs(tree)).values()
+        tied = {d.slot for d in drives if d.position is not None}
+        tied |= set(self.part.of_positions(rows_of(tree)).dependent)
+        fast = {d.slot for d in drives if d.velocity is not None} | set(self.part.dependent)
+        slots = range(len(self.model.speeds))
+        return [k for k in slots if k not in tied], [k for k in slots if k not in fast]
+
+    def _call(self, f: Function, key: Any, known: Mapping[str, Any], many: int | None) -> Any:
+        """The outputs of a Function by name, once or for many rows."""
+        given: dict[str, Any] = {}
+        for port in f.inputs:
+            if port.name not in known:
+                continue
+            x = np.asarray(known[port.name], float)
+            if many is not None and x.ndim == len(port.shape):
+                x = np.broadcast_to(x, (many, *x.shape))
+            given[port.name] = np.array(x, order="C")
+        values = {n: x for n, x in self.parameters.items() if n in f.parameters}
+        native = kept(self.model, ("native", key), lambda: compile(f))
+        found = native(**given, **({"p": values} if values else {}))
+        names = [port.name for port in f.outputs]
+        return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
+
+    def known(self, q: Array, v: Array, z: Array) -> dict[str, Any]:
+        """The inputs of every Function here."""
+        return {"q": q, "v": v, "tau": self.tau, "z": z, "u": self.u, "t": self.t}
+
+    def rates(self, q: Array, v: Array, z: Array) -> dict[str, Array]:
+        """q, v, dq, a, dz, efforts, lam."""
+        known = self.known(q, v, z)
+        still = {f"d_{name}": np.zeros_like(known[name]) for name in LEADS}
+        found = self._call(self.function, self.key, {**known, **still}, None)
+        return {name: x for name, x in found.items() if not name.startswith("d_")}
+
+    def closed(self, q: Array, v: Array, z: Array) -> dict[str, Array]:
+        """The same at the closed pose next to q; not finite where there is none."""
+        for _ in range(STEPS):
+            found = self.rates(q, v, z)
+            moved = float(np.abs(found["q"] - q).max(initial=0.0))
+            q = found["q"]
+            if not moved > CLOSED * max(1.0, float(np.abs(q).max(initial=0.0))):
+                return found
+        return {name: np.full_like(x, np.nan) for name, x in found.items()}
+
+    def along(self, q: Array, v: Array, z: Array, by: Mapping[str, Array]) -> dict[str, Array]:
+        """How the rates change along directions: one row for each.
+
+        by      {input: rows of its change}; inputs that are not named stay
+        """
+        count, known = len(next(iter(by.values()))), self.known(q, v, z)
+        if not count:
+            ports = [p for p in self.function.outputs if p.name.startswith("d_")]
+            return {p.name[2:]: np.zeros((0, *p.shape)) for p in ports}
+        for name in LEADS:
+            known[f"d_{name}"] = by.get(name, np.zeros((count, len(known[name]))))
+        found = self._call(self.function, self.key, known, count)
+        return {name[2:]: x for name, x in found.items() if name.startswith("d_")}
+
+    def others_along(
+        self, f: Function, key: Any, known: Mapping[str, Any], by: Mapping[str, Array]
+    ) -> dict[str, Array]:
+        """The same of the outputs of another Function."""
+        names = [p.name for p in f.inputs if p.name in by and len(p.refs)]
+        count = len(next(iter(by.values())))
+        if not names or not count:
+            return {p.name: np.zeros((count, *p.shape)) for p in f.outputs}
+        key = ("slope", key, *names)
+        slope = kept(self.model, key, lambda: f.jvp(*names))
+        found = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
+        return {name.removeprefix("d_"): x for name, x in found.items()}
+
+    def tangent(self, q: Array) -> Array:
+        """N: how coordinates change along each speed."""
+        n = len(self.model.speeds)
+        return self._rates(np.tile(q, (n, 1)), np.eye(n)).T
+
+    def moved(self, q: Array, d: Array) -> Array:
+        """q after a step along the speeds; quaternions of length one."""
+        made = q + self._rates(q, d)
+        for places in quaternions(self.model).values():
+            made[places] /= np.linalg.norm(made[places])
+        return made
+
+
+def with_slopes(f: Function) -> Function:
+    """f, and its outputs' rates d_x, for rates d_q, d_v, ... of its inputs: one Function."""
+    names = [port.name for port in f.inputs if port.name in LEADS]
+    slope = f.jvp(*names)
+    inputs = {port.name: port_symbols(slope, port) for port in slope.inputs}
+    found = f(**{port.name: inputs[port.name] for port in f.inputs})
+    outputs = dict(zip([port.name for port in f.outputs], found, strict=True))
+    rates = dict(zip([port.name for port in slope.outputs], slope(**inputs), strict=True))
+    return Function(f.name, inputs, {**outputs, **rates}, defaults=dict(f.defaults))
+
+
+def port_symbols(f: Function, port: Any) -> Any:
+    """The symbols of an input, in its shape."""
+    flat = np.empty(len(port.refs), dtype=object)
+    flat[:] = [Expr(f.graph, ref) for ref in port.refs]
+    return flat.reshape(port.shape) if port.shape else flat[0]
+
+
+def kept(model: Model, key: Any, make: Callable[[], Any]) -> Any:
+    """What is made once for a model, which never changes."""
+    known: dict[Any, Any] = model.__dict__.setdefault("_analysed", {})
+    if key not in known:
+        known[key] = make()
+    return known[key]
+
+
+def check_continuous(model: Model) -> None:
+    """Refuses what is not a function of the state: controllers that sample."""
+    for force in model.forces.values():
+        if isinstance(force, Controller) and force.rate is not None:
+            raise ModelError(
+                f"{force.label} is sampled: Python code has no derivative",
+                remedy="leave out its rate, so that it is traced",
+            )
+
+
+def efforts_of(model: Model, given: Mapping[str, Any] | None) -> tuple[Array, dict[str, float]]:
+    """tau, and what drives are given, from {name: number}; `elbow` and `elbow.effort` are one."""
+    tau, told = np.zeros(len(model.speeds)), dict[str, float]()
+    for name, value in (given or {}).items():
+        where = input_of(model, str(name))
+        if isinstance(where, int):
+            tau[where] = real(value, f'the input on "{name}"')
+        else:
+            told[where] = real(value, f'the input on "{name}"')
+    return tau, told
+
+
+def input_of(model: Model, name: str) -> int | str:
+    """The slot of an effort, or the name of what a drive takes from outside."""
+    wanted = [each for drive in model.drives.values() for each in drive.inputs]
+    slots = {speed: k for k, speed in enumerate(model.speeds)}
+    plain = name.removesuffix(".effort")
+    if name in wanted:
+        return name
+    for speed in (f"{plain}.v", plain):
+        if speed in slots:
+            return slots[speed]
+    known = [*(f"{s.removesuffix('.v')}.effort" for s in slots), *wanted]
+    raise ModelError(
+        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(f"{plain}.effort", known)}'
+    )
+
+
+def check_closed(loops: Loops, q: Array) -> None:
+    """Refuses a pose whose loops are open."""
+    torn = np.abs(loops.gap(q))
+    if torn.max(initial=0.0) > 1e-6:
+        loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]
+        raise SolveError(
+            f'the pose leaves loop "{loop[:60]}" open by {torn.max():.3g}', remedy="use hs.assemble first"
+        )

@@ -1,0 +1,28 @@
+"""Poses as a scene for the player: bodies drawn, without any forces."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.mechanics.algebra.quaternions import quaternions
+from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.model.body_shapes import drawn, drawn_world
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.loop_numbers import Array
+
+
+def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[str, Any]:
+    """Bodies, their poses for rows of q, and which way is up."""
+    poses = np.zeros((len(q), 1, 7))
+    poses[:, :, 3] = 1.0  # the world
+    if model.bodies:
+        f = placements(model)
+        known = {n: x for n, x in parameters.items() if n in f.parameters}
+        found = compile(f)(np.ascontiguousarray(q), **({"p": known} if known else {}))
+        moved = np.concatenate([found.p, quaternions(found.R)], axis=2)
+        poses = np.concatenate([poses, moved], axis=1)
+    gravity = np.array(model.gravity)
+    up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
+    return {"bodies": [drawn_world(model), *drawn(model)], "poses": poses, "arrows": [], "up": up}

@@ -1,0 +1,1 @@
+"""Runs that carry derivatives: sensitivities forwards, gradients backwards."""

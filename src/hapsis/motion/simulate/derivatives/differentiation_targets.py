@@ -1,0 +1,152 @@
+"""What a motion is differentiated by: parameters, starts and inputs, by name.
+
+    "arm.mass"       a parameter of the model, as formulas and `parameters=` name it
+    "hinge"          where a coordinate, a speed ("hinge.v") or a state of a law starts
+    "elbow.effort"   an input that is held: a number, or all the values of a table
+
+A name that is both a parameter and a start is written "parameter:NAME" or "start:NAME". Each name
+has one column, a table one for each of its values. A column is a direction in which parameters
+(theta), the start y, and what is held (u) move together.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.values.numbers import described
+from hapsis.motion.analysis.start_values import quaternions
+from hapsis.motion.simulate.equations.inputs import Key
+from hapsis.motion.simulate.equations.system import Packed
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+KINDS = ("parameter", "start")
+
+
+class Wanted:
+    """The columns of all names, and what moves in each."""
+
+    def __init__(self, packed: Packed, to: Any, parameters: Mapping[str, float]) -> None:
+        self.packed = packed
+        self.names = _names(to)
+        model = packed.model
+        self.starts = (*model.coordinates, *model.speeds, *packed.extras.states)
+        self.parameters = parameters
+        self.thetas: list[str] = []  # the parameters among the names, in the order of theta
+        self.places: dict[str, Any] = {}  # name: its column, or a slice of them
+        self._of_theta: list[tuple[int, int]] = []  # (column, place)
+        self._of_start: list[tuple[int, int]] = []
+        self._of_number: list[tuple[int, int]] = []
+        self._of_table: list[tuple[int, Key]] = []  # (first column, slot)
+        self.count = 0
+        for name in self.names:
+            self._add(name)
+
+    def _add(self, name: str) -> None:
+        kind, plain = self._kind(name)
+        inputs = self.packed.inputs
+        at, width = self.count, 1
+        if kind == "parameter":
+            self._of_theta.append((at, len(self.thetas)))
+            self.thetas.append(plain)
+        elif kind == "start":
+            self._of_start.append((at, self.starts.index(plain)))
+        else:
+            slot = next(s for s, effort in inputs.names.items() if effort == plain)
+            if slot in inputs.tables:
+                width = len(inputs.tables[slot][0])
+                self._of_table.append((at, slot))
+            elif slot in inputs.numbers:
+                self._of_number.append((at, self.packed.held.index(plain)))
+            else:
+                raise ModelError(
+                    f'the input "{plain}" is a function of t: it has no values',
+                    remedy="give a number or a table",
+                )
+        self.places[name] = at if width == 1 else slice(at, at + width)
+        self.count += width
+
+    def _kind(self, name: str) -> tuple[str, str]:
+        before, colon, plain = name.partition(":")
+        known = {
+            "parameter": self.parameters,
+            "start": self.starts,
+            "input": self.packed.inputs.names.values(),
+        }
+        if colon and before in KINDS and plain in known[before]:
+            return before, plain
+        found = [kind for kind, names in known.items() if name in names]
+        if len(found) == 1:
+            return found[0], name
+        if found:
+            remedy = f'say "parameter:{name[:60]}" or "start:{name[:60]}"'
+            raise ModelError(f'"{name[:60]}" is a parameter and a start', remedy=remedy)
+        every = [x for names in known.values() for x in names]
+        raise ModelError(
+            f'"{name[:60]}" is no parameter, start or held input{near(name, every)}',
+            expected="a name with a number that is not exactly zero: zeros are left out of the equations",
+        )
+
+    @property
+    def by_theta(self) -> Array:
+        """(columns, thetas): how the parameters move."""
+        found = np.zeros((self.count, len(self.thetas)))
+        for column, place in self._of_theta:
+            found[column, place] = 1.0
+        return found
+
+    @property
+    def moves_held(self) -> bool:
+        """Whether anything held is differentiated by."""
+        return bool(self._of_number or self._of_table)
+
+    def by_start(self, y: Array) -> Array:
+        """(columns, y): how the start moves; quaternions stay at length 1."""
+        found = np.zeros((self.count, len(y)))
+        for column, place in self._of_start:
+            found[column, place] = 1.0
+        for places in quaternions(self.packed.model).values():
+            q = y[places]
+            found[:, places] -= np.outer(found[:, places] @ q, q)
+        return found
+
+    def by_held(self, t: float) -> Array:
+        """(columns, u): how what is held from the time t on moves; see `Inputs.values`."""
+        found = np.zeros((self.count, len(self.packed.held)))
+        for column, place in self._of_number:
+            found[column, place] = 1.0
+        inputs = self.packed.inputs
+        for first, slot in self._of_table:
+            name, times = inputs.names[slot], inputs.tables[slot][0]
+            level, slope = (self.packed.held.index(x) for x in (name, f"{name}.slope"))
+            k = int(np.searchsorted(times, t, side="right")) - 1
+            if not 0 <= k < len(times) - 1:
+                found[first + max(k, 0), level] = 1.0
+                continue
+            width = times[k + 1] - times[k]
+            found[first + k, (level, slope)] = times[k + 1] / width, -1.0 / width
+            found[first + k + 1, (level, slope)] = -times[k] / width, 1.0 / width
+        return found
+
+    def named(self, columns: Array) -> dict[str, Any]:
+        """{name: number, or array of a table} of one number for each column."""
+        found = {name: columns[place] for name, place in self.places.items()}
+        return {n: x if np.ndim(x) else float(x) for n, x in found.items()}
+
+
+def _names(to: Any) -> tuple[str, ...]:
+    if isinstance(to, str):
+        return (to,)
+    if not isinstance(to, Iterable):
+        raise ModelError(f"to must be names, not {described(to)}")
+    names = tuple(to)
+    for name in names:
+        if not isinstance(name, str):
+            raise ModelError(f"to must be names, not {described(name)}")
+    if not names:
+        raise ModelError("to names nothing to differentiate by")
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ModelError(f'to names "{twice[:60]}" twice')
+    return names

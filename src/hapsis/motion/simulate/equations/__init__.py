@@ -1,0 +1,1 @@
+"""The equations of a model as y' = f(t, y), compiled."""

@@ -1,0 +1,188 @@
+"""What is given from outside, efforts and motions of drives: numbers, functions of time, tables.
+
+A function of time is traced and becomes part of the equations. A number is held, so that it can be
+changed without compiling again. A table is held piece by piece: a value and a slope, changed at
+each of its times, where the integrator makes a step end, so that no kink is ever inside a step.
+"""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import Expr, symbol
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.drives import Drive
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import described, real
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+Key = int | str  # the slot of a speed, or the name of what a drive takes
+
+
+class Inputs:
+    """What acts on coordinates, by name; `elbow` and `elbow.effort` mean the same.
+
+    `motor.position`, `.velocity`, `.acceleration` are what a drive takes from outside; rates of a
+    position that is a number or a function of time follow from it.
+    """
+
+    def __init__(self, model: Model, given: Mapping[str, Any] | None) -> None:
+        if given is not None and not isinstance(given, Mapping):  # pyright: ignore
+            raise ModelError(f"inputs must be {{coordinate: effort}}, not {described(given)}")
+        self.numbers: dict[Key, float] = {}
+        self.functions: dict[Key, Callable[[Any], Any]] = {}
+        self.tables: dict[Key, tuple[Array, Array]] = {}
+        self.names: dict[Key, str] = {}
+        slots = {name: k for k, name in enumerate(model.speeds)}
+        wanted = [name for drive in model.drives.values() for name in drive.inputs]
+        for name, value in (given or {}).items():
+            slot = str(name) if name in wanted else _slot(str(name), slots, wanted)
+            if slot in self.names:
+                raise ModelError(f'inputs give an effort on "{name}" twice')
+            self.names[slot] = effort_name(model.speeds[slot]) if isinstance(slot, int) else slot
+            self._take(slot, value, f'the input on "{name}"')
+        for drive in model.drives.values():
+            self._complete(drive)
+
+    def _complete(self, drive: Drive) -> None:
+        """All that a drive takes from outside: given, or following from what is given."""
+        above: str | None = None
+        for name in drive.inputs:
+            if name in self.names:
+                pass
+            elif above is None:
+                raise drive.wrong(
+                    f"its {name.rpartition('.')[2]} comes from outside",
+                    remedy=f'give inputs={{"{name[:60]}": ...}}',
+                )
+            elif above in self.tables:
+                raise drive.wrong(
+                    f'"{name[:60]}" is not given, and a table has no rates',
+                    remedy="give it too, or give the drive tracking=...",
+                )
+            elif above in self.numbers:
+                self.names[name], self.numbers[name] = name, 0.0
+            else:
+                self.names[name], self.functions[name] = name, _rate(self.functions[above])
+            above = name
+
+    def _take(self, slot: Key, value: Any, what: str) -> None:
+        if callable(value):
+            try:
+                inspect.signature(value).bind(0.0)
+            except (TypeError, ValueError):
+                raise ModelError(
+                    f"{what} is a function that does not take the time t", remedy="lambda t: ..."
+                ) from None
+            self.functions[slot] = value
+        elif isinstance(value, tuple) and len(value) == 2:
+            self.tables[slot] = _table(*value, what)
+        else:
+            self.numbers[slot] = real(value, what)
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The names of the numbers that are held."""
+        slopes = [f"{self.names[slot]}.slope" for slot in self.tables]
+        return (*(self.names[slot] for slot in (*self.numbers, *self.tables)), *slopes)
+
+    def efforts(self, model: Model, t: Any, held: Mapping[str, Any], zero: Any) -> list[Any]:
+        """The effort on each speed as an expression."""
+        return [
+            self.value(slot, t, held, zero) if slot in self.names else zero
+            for slot in range(len(model.speeds))
+        ]
+
+    def value(self, key: Key, t: Any, held: Mapping[str, Any], zero: Any) -> Any:
+        """One of them as an expression."""
+        name = self.names[key]
+        if key in self.numbers:
+            return held[name]
+        if key in self.tables:
+            return held[name] + held[f"{name}.slope"] * t
+        value = self.functions[key](t)
+        if not isinstance(value, Expr | Real):
+            raise ModelError(f'the input on "{name}" must give one number, not {described(value)}')
+        return zero + value
+
+    def told(self, t: float) -> dict[str, float]:
+        """What drives are told at a time, by name."""
+        held = self.values(t)
+        found: dict[str, float] = {}
+        for key in self.names:
+            if isinstance(key, str):
+                clock = symbol("t", graph=Graph())
+                value = self.value(key, clock, held, 0.0 * clock)
+                found[key] = float(compile(Function("told", {"t": clock}, {"x": value}))(t))
+        return found
+
+    @property
+    def knots(self) -> Array:
+        """The times at which what is held changes."""
+        times = [times for times, _ in self.tables.values()]
+        return np.unique(np.concatenate(times)) if times else np.empty(0)
+
+    def values(self, t: float) -> dict[str, float]:
+        """What is held from the time t on until the next knot."""
+        found = {self.names[slot]: number for slot, number in self.numbers.items()}
+        for slot, (times, values) in self.tables.items():
+            k = int(np.searchsorted(times, t, side="right")) - 1
+            level, slope = values[max(k, 0)], 0.0
+            if 0 <= k < len(times) - 1:
+                slope = (values[k + 1] - values[k]) / (times[k + 1] - times[k])
+                level = values[k] - slope * times[k]
+            found[self.names[slot]], found[f"{self.names[slot]}.slope"] = level, slope
+        return found
+
+
+def effort_name(speed: str) -> str:
+    """`elbow.effort` of `elbow.v`; of a part of a quaternion joint `base.wx.effort`."""
+    return f"{speed.removesuffix('.v')}.effort"
+
+
+def _rate(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The derivative of a function of time, as a function of time."""
+
+    def rate(t: Expr) -> Any:
+        x = function(t)
+        if not isinstance(x, Expr):
+            return 0.0
+        return Function("x", {"t": t}, {"x": x}).jvp("t")(t=t, d_t=1.0)
+
+    return rate
+
+
+def _slot(name: str, slots: Mapping[str, int], others: Sequence[str]) -> int:
+    plain = name.removesuffix(".effort")
+    for speed in (f"{plain}.v", plain):
+        if speed in slots:
+            return slots[speed]
+    known = [*(effort_name(speed) for speed in slots), *others]
+    raise ModelError(
+        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(f"{plain}.effort", known)}'
+    )
+
+
+def _table(times: Any, values: Any, what: str) -> tuple[Array, Array]:
+    try:
+        t, x = np.array(times, dtype=float), np.array(values, dtype=float)
+    except (TypeError, ValueError):
+        raise ModelError(f"{what} must be (times, values) of numbers") from None
+    if t.ndim != 1 or t.shape != x.shape or len(t) < 2:
+        raise ModelError(
+            f"{what}: times and values have shapes {t.shape} and {x.shape}",
+            expected="two rows of equal length, at least 2",
+        )
+    if not (np.isfinite(t).all() and np.isfinite(x).all()):
+        raise ModelError(f"{what} must be finite numbers")
+    if not (np.diff(t) > 0).all():
+        raise ModelError(f"{what}: its times must grow")
+    return t, x

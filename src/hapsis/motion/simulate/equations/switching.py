@@ -1,0 +1,101 @@
+"""The switches of a Function, made explicit: guards that pass zero, and modes in their place.
+
+Whatever a Function decides by the signs of things (comparisons, max, min, |x|, sign) becomes an
+input of the Function, one number per guard; so it is smooth for given modes, and its jumps are
+those of its modes. What maps and lookups decide inside stays as it is.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.ir.graph.graph import Graph, negated
+from hapsis.compiler.ir.graph.ops import ONE
+from hapsis.compiler.ir.graph.transplant import transplant
+
+SWITCHES = (ops.LT, ops.LE, ops.SIGN, ops.MIN, ops.MAX, ops.ABS)
+JUMPS = (ops.LT, ops.LE, ops.SIGN)  # the others only bend
+
+
+class Switched(NamedTuple):
+    """A Function with modes.
+
+    function  with the input `modes`; the Function as it was where nothing is decided
+    guards    (same inputs) -> g: the mode is 1 where g > 0; None where there are none
+    jumps     how many of the guards, which come first, may make it jump
+    """
+
+    function: Function
+    guards: Function | None
+    jumps: int
+
+
+def switched(function: Function) -> Switched:
+    """The Function with its modes as an input."""
+    graph = function.graph
+    found = {i: _guard(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
+    kinds: dict[int, bool] = {}  # guard: whether it may make a jump
+    for index, guard in found.items():
+        if guard & 2 == 0:
+            jumps = graph.nodes[index][0] in JUMPS
+            kinds[guard & -2] = kinds.get(guard & -2, False) or jumps
+    if not kinds:
+        return Switched(function, None, 0)
+    guards = sorted(kinds, key=lambda ref: not kinds[ref])
+    modes = {ref: graph.symbol(f"modes[{k}]") for k, ref in enumerate(guards)}
+    known: dict[int, int] = {}
+    for index, guard in found.items():
+        if guard & 2 == 0:
+            mode = modes[guard & -2]
+            mode = graph.sub(ONE, mode) if guard & 1 else mode
+            known[index] = _decided(graph, index, mode, known)
+    refs = iter(transplant(graph, function.output_refs, graph, known))
+    outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in function.outputs]
+    inputs = [*function.inputs, Port("modes", (len(guards),), tuple(modes.values()))]
+    watched = [Port("g", (len(guards),), tuple(guards))]
+    return Switched(
+        Function.of(function.name, graph, inputs, outputs),
+        Function.of("guards", graph, function.inputs, watched),
+        sum(kinds.values()),
+    )
+
+
+def _guard(graph: Graph, index: int) -> int:
+    """What is positive where a comparison holds, or where the first of two things counts."""
+    op, *refs = graph.nodes[index]
+    if op in (ops.SIGN, ops.ABS):
+        return refs[0]
+    if op in (ops.MAX, ops.MIN):
+        return graph.sub(*(refs if op == ops.MAX else reversed(refs)))
+    low, high = refs
+    strict = op == ops.LT
+    # where max(x, 0) > 0 is asked, x is what passes zero
+    high_bare = _bare(graph, high, low, ops.MAX if strict else ops.MIN)
+    low_bare = _bare(graph, low, high, ops.MIN if strict else ops.MAX)
+    return graph.sub(high_bare, low_bare)
+
+
+def _bare(graph: Graph, ref: int, other: int, wanted: int) -> int:
+    """x of max(x, c), or of min(x, c), that is compared with c."""
+    if ref & 2 or graph.nodes[ref >> 2][0] not in (ops.MAX, ops.MIN):
+        return ref
+    op, x, y = graph.nodes[ref >> 2]
+    if ref & 1:  # -max(x, y) = min(-x, -y)
+        op, x, y = (ops.MIN if op == ops.MAX else ops.MAX), negated(x), negated(y)
+    if op != wanted:
+        return ref
+    return x if y == other else y if x == other else ref
+
+
+def _decided(graph: Graph, index: int, mode: int, known: dict[int, int]) -> int:
+    """The node with its decision taken by the mode."""
+    op, *refs = graph.nodes[index]
+    if op in (ops.LT, ops.LE):
+        return mode
+    if op == ops.SIGN:
+        return graph.node(ops.SELECT, mode, ONE, negated(ONE))
+    parts: Sequence[Any] = transplant(graph, refs, graph, known)
+    if op == ops.ABS:
+        return graph.node(ops.SELECT, mode, parts[0], negated(parts[0]))
+    return graph.node(ops.SELECT, mode, parts[0], parts[1])

@@ -1,0 +1,1 @@
+"""Identification: observations, fits, parameter substitution."""

@@ -1,0 +1,1 @@
+"""One run: options, start, events, energy watchdog, result."""

@@ -1,0 +1,86 @@
+"""The energy watchdog: what no force explains is an error of the integration."""
+
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+WARN = 1e-3  # of the energy turned over
+STOP = 5e-2
+PARTS = 50  # of the time, at which it is looked whether too much is unexplained
+LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
+NOTHING = 1e-15  # J
+
+
+class Watchdog:
+    """Follows E - W along a run: it must stay what it was."""
+
+    def __init__(self, span: tuple[float, float], kinetic: float, potential: float, work: float) -> None:
+        self.span, self.part = span, 0.0
+        self.base = kinetic + potential - work
+        self.potential, self.work = potential, work
+        self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING
+        self.kinetic = kinetic  # the largest of each so far
+        self.raised = self.worked = self.unexplained = 0.0
+        self.at: float | None = None  # the time of the largest drift
+        self.passed: float | None = None  # the time at which it was too much
+
+    @property
+    def drift(self) -> float:
+        """The largest unexplained change so far, over the energy that was turned over."""
+        return self.unexplained / self.scale
+
+    @property
+    def scale(self) -> float:
+        """The energy that the motion has turned over."""
+        return self.kinetic + self.raised + self.worked + self.rest
+
+    def look(self, t: Array, kinetic: Array, potential: Array, work: Array) -> bool:
+        """Takes more of the run; False when too much is unexplained."""
+        with np.errstate(all="ignore"):
+            gap = np.abs(kinetic + potential - work - self.base)
+        sound = np.isfinite(gap)
+        count = len(t) if sound.all() else int(np.argmin(sound))
+        if count:
+            self._look(t[:count], gap[:count], kinetic[:count], potential[:count], work[:count])
+        if count < len(t):
+            # what has grown beyond all numbers explains nothing
+            self.unexplained = np.inf
+            self.at = float(t[count])
+            self.passed = self.at if self.passed is None else self.passed
+        return self.passed is None
+
+    def _look(self, t: Array, gap: Array, kinetic: Array, potential: Array, work: Array) -> None:
+        # the largest of each up to each time, so that too much is noticed when it is too much
+        highest = np.maximum.accumulate
+        moved = np.maximum(highest(kinetic), self.kinetic)
+        raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
+        worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
+        too_much = gap > STOP * (moved + raised + worked + self.rest)
+        too_much &= self._milestones(t)
+        self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
+        worst = int(np.argmax(gap))
+        if gap[worst] > self.unexplained:
+            self.unexplained, self.at = float(gap[worst]), float(t[worst])
+        if too_much.any() and self.passed is None:
+            self.passed = float(t[np.argmax(too_much)])
+
+    def _milestones(self, t: Array) -> Any:
+        """The first row after each fiftieth of the time: there it is decided, however rows come.
+
+        Not at each row: of a motion that starts from rest hardly anything is turned over at first.
+        """
+        part = np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
+        before = np.concatenate([[self.part], part[:-1]])
+        self.part = float(part[-1])
+        return part > before
+
+    def warning(self) -> str:
+        """What to tell about a drift that did not stop the run; empty if it is small."""
+        if not self.drift > WARN:
+            return ""
+        return (
+            f"energy changes by {self.drift:.2g} of what is turned over without a force that "
+            f"explains it, most at t = {self.at:.6g} s: use a smaller tolerance or step"
+        )

@@ -1,0 +1,146 @@
+"""Fixed steps that are too long are refused before the run, with the longest safe one.
+
+A fixed step h is stable if every rate λ of the linearised equations lies, as h λ, where the method
+does not grow. The rates are those at the start, as if all contacts were closed by then: each adds
+its stiffness and damping along its gap. Physical instabilities (Re λ > 0) are left alone. What a
+law does deeper inside, or with larger normal forces, is not known before the run: the energy
+watchdog sees to that.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.errors import SolveError
+from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
+from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.simulate.equations.kernels import Kernels
+
+Array = Any  # of real or complex numbers
+
+DEPTH = 1e-4  # m inside, where the stiffness of a law is taken
+SMALL = 1e-6  # of a coordinate, for differences
+ONE_SIDED = 2.0  # a contact that closes within a step throws back harder than a spring: half of it
+GROWTH = 1e-3  # per step, allowed for rounding and differences
+MOST = 400  # states; larger models are left to the watchdog
+FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
+
+
+def check_step(
+    kernels: Kernels, method: str, step: float, t: float, y: Array, loops: Loops | None = None
+) -> None:
+    """Refuses a step that cannot be stable from this start; `loops` where there are any."""
+    if len(y) > MOST:
+        return
+    rates, whose = _rates(kernels, t, y, loops)
+    rates = rates[rates.real <= 1e-6 * np.abs(rates)]
+    if not len(rates) or _stable(method, step * rates):
+        return
+    safe, short = 0.0, step
+    for _ in range(60):  # bisection of the longest stable step
+        middle = 0.5 * (safe + short)
+        safe, short = (middle, short) if _stable(method, middle * rates) else (safe, middle)
+    because = f'; contact "{whose}" is the stiffest part' if whose else ""
+    raise SolveError(
+        f'a step of {step:g} s is unstable with "{method}": the largest safe step is '
+        f"{0.95 * safe:.2g} s{because}",
+        remedy='take that step, method="stiff", or leave step out',
+    )
+
+
+def _stable(method: str, z: Array) -> bool:
+    if method == "symplectic":
+        return bool((np.abs(z) < 2.0).all())  # else its iteration does not contract
+    if method == "euler":
+        # v += h a, q += h v: for z = h λ of an oscillator with damping
+        product, total = np.abs(z) ** 2, -2.0 * z.real
+        oscillating = np.abs(z.imag) > 1e-9 * np.abs(z)
+        fine = np.where(oscillating, product + total <= 4.0 + GROWTH, np.abs(z) <= 2.0 + GROWTH)
+        return bool(fine.all())
+    if method in ("rk4", "order5", "order8"):
+        value = sum(c * z**k for k, c in enumerate(FACTORIALS))
+        return bool((np.abs(value) <= 1.0 + GROWTH).all())
+    return True
+
+
+def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[Array, str]:
+    """The eigenvalues of the equations at the start with all contacts closed."""
+    layout = kernels.packed.layout
+    n = layout.size - 1  # the work takes no part
+    f = kernels.functions["motion"]
+    h = SMALL * np.maximum(1.0, np.abs(y[:n]))
+    rows = np.concatenate([y + np.pad(np.diag(s * h), ((0, 0), (0, 1))) for s in (1.0, -1.0)])
+    u = np.tile(kernels.u, (len(rows), 1))
+    dy = kernels.rows(f, np.full(len(rows), t), rows, u)["dy"][:, :n]
+    A = ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
+    if not np.isfinite(A).all():
+        return np.empty(0, complex), ""
+    whose = _close_contacts(kernels, y, A, loops)
+    return np.linalg.eigvals(A), whose
+
+
+def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
+    """Adds what contacts would do were they closed; the name of the stiffest."""
+    model, layout = kernels.packed.model, kernels.packed.layout
+    names, function = gaps(model)
+    if function is None:
+        return ""
+    q = layout.split(y)[0]
+    N = _columns(compile(coordinate_rates(model)), q, layout.n_v)
+    known = kernels.known(function)
+    slopes, near = _slopes(compile(function), q, {"p": known} if known else {})
+    if not np.isfinite(slopes[near]).all():
+        return ""
+    M = compile(mass_matrix(model))(q)
+    values = {name: _stiffness(model, name) for name in set(names)}
+    stiffest, whose = 0.0, ""
+    for name, by_q, close in zip(names, slopes, near, strict=True):
+        if not close:
+            continue
+        by_v = by_q @ N
+        k, c = ONE_SIDED**2 * values[name][0], ONE_SIDED * values[name][1]
+        pulled = _pulled(M, by_v, q, loops)
+        a = slice(layout.n_q, layout.n_q + layout.n_v)
+        A[a, : layout.n_q] -= k * np.outer(pulled, by_q)
+        A[a, a] -= c * np.outer(pulled, by_v)
+        if k * (pulled @ by_v) > stiffest:
+            stiffest, whose = k * (pulled @ by_v), name
+    return whose
+
+
+def _pulled(M: Array, force: Array, q: Array, loops: Loops | None) -> Array:
+    """The accelerations that a force causes, loops kept and drives still."""
+    J = np.zeros((0, len(M)))
+    if loops is not None:
+        J = np.vstack([loops.jacobian(q), np.eye(len(M))[loops.held]])
+    K = np.block([[M, J.T], [J, np.zeros((len(J), len(J)))]])
+    return np.linalg.lstsq(K, np.append(force, np.zeros(len(J))), rcond=None)[0][: len(M)]
+
+
+def _columns(rates: Any, q: Array, n_v: int) -> Array:
+    return rates(np.tile(q, (n_v, 1)), np.eye(n_v)).T
+
+
+def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Array]:
+    """d gap / dq by differences, and which gaps are distances at all."""
+    h = SMALL * np.maximum(1.0, np.abs(q))
+    above, below = (function(q + s * np.diag(h), **known).gaps for s in (1.0, -1.0))
+    here = function(q, **known)
+    return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
+
+
+def _stiffness(model: Any, name: str) -> tuple[float, float]:
+    """How the force of a closed contact grows with depth, and with speed."""
+    law = model.contacts[name].normal_law
+    fields = {n: model.value(x) for n, x in law.fields.items()}
+
+    def force(gap: float, rate: float) -> float:
+        return float(law.evaluate(fields, (gap, rate), dict(law.states), 0.0)[0])
+
+    at = force(-DEPTH, 0.0)
+    by_depth = (force(-1.001 * DEPTH, 0.0) - at) / (1e-3 * DEPTH)
+    by_speed = (force(-DEPTH, -1e-6) - at) / 1e-6
+    return max(by_depth, 0.0), max(by_speed, 0.0)

@@ -1,0 +1,1 @@
+"""Samples and events inside a step."""

@@ -1,0 +1,1 @@
+"""Integrators: one method is one file, with the step control they share."""

@@ -1,0 +1,1 @@
+"""Linear equations, least squares and searches over arrays."""

@@ -1,0 +1,1 @@
+"""A run of an integrator: its memory, its steps, and its discrete adjoint."""

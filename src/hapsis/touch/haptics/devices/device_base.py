@@ -1,0 +1,89 @@
+"""What every device here has: a name, axes, kernels, and `with`."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+
+from hapsis.errors import DeviceError
+from hapsis.touch.realtime.device import Capabilities, Layout
+
+
+class Opened(ABC):
+    """A device that is opened and closed by `with`, or by the loop; both may be done twice."""
+
+    name: str
+    axes: tuple[str, ...]
+    capabilities: Capabilities
+    read: Any
+    write: Any
+    _seen: Any = None  # the sample before
+
+    @abstractmethod
+    def open(self) -> None:
+        """Makes it ready."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """No force, and gives it back."""
+
+    def __enter__(self) -> Self:
+        self.open()
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def sample(self, t: float = 0.0) -> dict[str, Any]:
+        """One reading, by name; for a look from Python, not while a loop runs."""
+        layout = Layout(len(self.axes))
+        # as in the loop: what a device leaves alone stays as it was
+        if self._seen is None:
+            self._seen = np.zeros(layout.size)
+        found = self._seen
+        self.read(np.array([float(t)]), found)
+        n, found = layout.axes, found.copy()
+        return {
+            "position": found[:n],
+            "velocity": found[n : 2 * n],
+            "force": found[2 * n : 3 * n],
+            "status": int(found[layout.status]),
+            "counter": int(found[layout.counter]),
+        }
+
+    def command(self, values: Any, t: float = 0.0) -> None:
+        """One command from Python; not while a loop runs."""
+        self.write(np.array([float(t)]), np.array(np.broadcast_to(values, len(self.axes)), float))
+
+
+def names(axes: Sequence[str] | str, most: int = 16) -> tuple[str, ...]:
+    """The names of the axes, or what is wrong with them."""
+    found = (axes,) if isinstance(axes, str) else tuple(axes)
+    if not 1 <= len(found) <= most or len(set(found)) < len(found) or "" in found:
+        raise DeviceError(f"a device has 1 to {most} axes with different names, not {found!r:.80}")
+    return found
+
+
+def each(value: Any, count: int, what: str) -> tuple[float, ...]:
+    """One number per axis, from one or from all of them; finite."""
+    try:
+        found = tuple(float(x) for x in np.broadcast_to(np.asarray(value, float), (count,)))
+    except (TypeError, ValueError):
+        raise DeviceError(f"{what} is {value!r:.40}", expected=f"a number, or {count}") from None
+    if not all(math.isfinite(x) for x in found):
+        raise DeviceError(f"{what} must be finite, not {value!r:.40}")
+    return found
+
+
+def number(value: Any, what: str, least: float = -math.inf, above: float = -math.inf) -> float:
+    """A finite number, at least or above a limit."""
+    try:
+        found = float(value)
+    except (TypeError, ValueError):
+        raise DeviceError(f"{what} is {value!r:.40}", expected="a number") from None
+    if not (math.isfinite(found) and found >= least and found > above):
+        limit = f"above {above:g}" if above > -math.inf else f"at least {least:g}"
+        raise DeviceError(f"{what} is {found:g}", expected="a number" if least == above else limit)
+    return found

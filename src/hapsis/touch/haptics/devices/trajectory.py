@@ -1,0 +1,142 @@
+"""Courses: prescribed motions as piecewise polynomials, for all axes at once.
+
+A constant aim, a press of a key and a recorded motion are the same to native code: knots, and for
+each axis and piece the coefficients of rising powers of the time since its knot.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.native import Array, Ints, native
+from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices.device_base import number
+
+AXES, PIECES, TERMS = range(3)  # places in `sizes`
+SIZES = 3
+LEAST = 1e-6  # s; a shorter rise is none
+
+
+@native
+def follow(t: float, sizes: Ints, knots: Array, coefficients: Array, aim: Array) -> None:
+    """Where the course is and how fast, n numbers each; before and after it, it rests."""
+    n, pieces, terms = sizes[AXES], sizes[PIECES], sizes[TERMS]
+    low, high = 0, pieces - 1
+    while low < high:  # the last piece that has begun
+        middle = (low + high + 1) // 2
+        if t >= knots[middle]:
+            low = middle
+        else:
+            high = middle - 1
+    inside = knots[0] <= t < knots[pieces]
+    s = min(max(t, knots[0]), knots[pieces]) - knots[low]
+    for k in range(n):
+        first = (k * pieces + low) * terms
+        x, v = 0.0, 0.0
+        for j in range(terms - 1, -1, -1):  # Horner, with the derivative
+            v = v * s + x
+            x = x * s + coefficients[first + j]
+        aim[k] = x
+        aim[n + k] = v if inside else 0.0
+
+
+class Course:
+    """The arrays of a course; `end` is when it rests again."""
+
+    def __init__(self, knots: Any, coefficients: Any) -> None:
+        self.coefficients = np.ascontiguousarray(coefficients, float)
+        axes, pieces, terms = self.coefficients.shape
+        self.sizes = np.array([axes, pieces, terms])
+        self.knots = np.ascontiguousarray(knots, float)
+        self.end = float(self.knots[-1])
+        self.arrays = {
+            "sizes": self.sizes,
+            "knots": self.knots,
+            "coefficients": self.coefficients.reshape(-1),
+        }
+
+    def at(self, t: float) -> Any:
+        """Positions and speeds at a time."""
+        aim = np.zeros(2 * int(self.sizes[AXES]))
+        follow(float(t), self.sizes, self.knots, self.arrays["coefficients"], aim)
+        return aim.reshape(2, -1)
+
+
+def still(positions: Any) -> Course:
+    """Rest at one place."""
+    return Course([0.0, 1.0], np.asarray(positions, float).reshape(-1, 1, 1))
+
+
+def press(
+    speed: float,
+    travel: float,
+    hold: float = 0.1,
+    wait: float = 0.0,
+    rise: float = 0.0,
+    start: float = 0.0,
+    times: int = 1,
+) -> Course:
+    """Goes `travel` (its sign is the direction) at `speed`, holds, and comes back; `times` over.
+
+    With `rise` the speed rises and falls that long, as 3s² - 2s³: acceleration is continuous.
+    """
+    speed, travel = number(speed, "speed", above=0.0), number(travel, "travel")
+    hold, wait = number(hold, "hold", least=0.0), number(wait, "wait", least=0.0)
+    rise, start = number(rise, "rise", least=0.0), number(start, "start")
+    rise = rise if rise > LEAST else 0.0
+    way, sign = abs(travel), 1.0 if travel > 0 else -1.0
+    if not isinstance(times, int) or times < 1:
+        raise DeviceError(f"times is {times!r:.40}", expected="1 or more")
+    if way == 0.0 or way < speed * rise:
+        raise DeviceError(
+            f"travel is {travel:g} m, and {speed * rise:g} m are needed to reach {speed:g} m/s",
+            remedy="a shorter rise or a lower speed",
+        )
+    knots, rows, x = [0.0], list[list[float]](), start
+
+    def piece(duration: float, *terms: float) -> None:
+        """One polynomial, from where the one before ended."""
+        nonlocal x
+        if duration > 0.0:
+            row = [x, *terms] + [0.0] * (4 - len(terms))
+            rows.append(row)
+            knots.append(knots[-1] + duration)
+            x = sum(c * duration**j for j, c in enumerate(row))
+
+    def go(v: float) -> None:
+        """One way: faster, even, slower."""
+        if rise > 0.0:
+            piece(rise, 0.0, 0.0, v / rise**2, -v / (2.0 * rise**3))
+        piece(way / speed - rise, v)
+        if rise > 0.0:
+            piece(rise, v, 0.0, -v / rise**2, v / (2.0 * rise**3))
+
+    for _ in range(times):
+        piece(wait)
+        go(sign * speed)
+        piece(hold)
+        go(-sign * speed)
+    return Course(knots, np.array([rows]))
+
+
+def recorded(t: Any, x: Any) -> Course:
+    """The cubic spline through a record: times, and a row of positions for each (or one number)."""
+    from scipy.interpolate import CubicSpline
+
+    try:
+        times, places = np.asarray(t, float), np.asarray(x, float)
+    except (TypeError, ValueError):
+        raise DeviceError("a recorded motion is two arrays of numbers: t and x") from None
+    places = places.reshape(len(places), -1) if places.ndim else places.reshape(0, 1)
+    if times.ndim != 1 or len(times) < 2 or len(times) != len(places):
+        raise DeviceError(
+            f"a recorded motion has {times.size} times and {len(places)} positions",
+            expected="as many of both, two or more",
+        )
+    if not (np.isfinite(times).all() and np.isfinite(places).all()):
+        raise DeviceError("a recorded motion holds numbers that are not finite")
+    if not (np.diff(times) > 0.0).all():
+        raise DeviceError("the times of a recorded motion must rise")
+    ends = "clamped" if len(times) > 2 else ((1, (places[1] - places[0]) / np.diff(times)),) * 2
+    spline = CubicSpline(times, places, bc_type=ends)  # pyright: ignore[reportArgumentType]
+    return Course(times, spline.c[::-1].transpose(2, 1, 0))

@@ -1,0 +1,280 @@
+"""A writer of MCAP files: whole chunks, each in one write, so that a killed program leaves them.
+
+    with Writer("run.mcap") as file:
+        number = file.channel("/events", file.schema("event", "jsonschema", b"{}"), "json")
+        file.message(number, 1_000, b"{}")
+
+Chunks are not compressed: what a kill cuts in two can still be read up to the cut. Schemas and
+channels stand before the chunks and again in the summary at the end. Times are integers, ns.
+"""
+
+import contextlib
+import errno
+import os
+import struct
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import DeviceError
+from hapsis.touch.recording import mcap_records as records
+
+LARGEST_CHUNK = 4_000_000  # bytes, about: a chunk that reaches this is written at once
+FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
+BLOCK = 8192  # bytes: a disk is given back in blocks
+MOST_NUMBERS = 65_535  # of schemas, and of channels
+MESSAGE = [
+    ("kind", "u1"),
+    ("length", "<u8"),
+    ("channel", "<u2"),
+    ("sequence", "<u4"),
+    ("log_time", "<u8"),
+    ("publish_time", "<u8"),
+]
+
+
+class Writer:
+    """An MCAP file that is being written. Not for several threads at once.
+
+    After a failed write (a full disk) `failed` says why, nothing more is taken, and what was
+    written is closed as a valid file if a little room can be made.
+    """
+
+    def __init__(self, path: Any, library: str = "hapsis", profile: str = "") -> None:
+        self.path = Path(path)
+        try:
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
+            self._file: int | None = os.open(self.path, flags, 0o666)
+        except OSError as problem:
+            raise DeviceError(f"cannot be written: {problem.strerror}", where=str(path)) from None
+        self.failed: str | None = None
+        self._errno: int | None = None
+        self.size, self._crc = 0, 0
+        self._schemas: list[records.Schema] = []
+        self._channels: list[records.Channel] = []
+        self._counts: list[int] = []  # messages of each channel, written
+        self._metadata: list[bytes] = []  # their indexes
+        self._chunks: list[tuple[bytes, int, int, int, dict[int, int]]] = []
+        self._parts: list[tuple[int, Any, bytes]] = []  # of the chunk to be: channel, times, bytes
+        self._waiting = 0
+        self._sequences: list[int] = []
+        head = records.record(records.HEADER, records.text(profile) + records.text(library))
+        self._append(records.MAGIC + head)
+
+    def schema(self, name: str, encoding: str, data: bytes) -> int:
+        """The number of a new schema."""
+        self._schemas.append(records.Schema(name, encoding, data))
+        number = _few(len(self._schemas))
+        self._append(records.schema(number, self._schemas[-1]))
+        return number
+
+    def channel(
+        self, topic: str, schema: int, encoding: str, metadata: Mapping[str, str] | None = None
+    ) -> int:
+        """The number of a new channel; schema 0 is none."""
+        self._channels.append(records.Channel(schema, topic, encoding, dict(metadata or {})))
+        number = _few(len(self._channels))
+        self._counts.append(0)
+        self._sequences.append(0)
+        self._append(records.channel(number, self._channels[-1]))
+        return number
+
+    def metadata(self, name: str, facts: Mapping[str, str]) -> None:
+        """Facts under a name."""
+        self.flush()
+        whole = records.record(records.METADATA, records.text(name) + records.table(facts))
+        at = struct.pack("<QQ", self.size, len(whole))
+        if self._append(whole):
+            content = at + records.text(name)
+            self._metadata.append(records.record(records.METADATA_INDEX, content))
+
+    def message(self, channel: int, time: int, data: bytes) -> None:
+        """One message."""
+        self.messages(channel, np.array([time], np.uint64), np.frombuffer(data, np.uint8)[None, :])
+
+    def messages(self, channel: int, times: Any, data: Any) -> None:
+        """Many messages of equal length: a row of bytes for each time."""
+        if self.failed is not None or self._file is None or not len(times):
+            return
+        rows = np.empty(len(times), [*MESSAGE, ("data", "u1", (data.shape[1],))])
+        rows["kind"], rows["length"] = records.MESSAGE, records.MESSAGE_HEAD + data.shape[1]
+        first = self._sequences[channel - 1]
+        rows["channel"], rows["sequence"] = channel, np.arange(first, first + len(times)) % 2**32
+        rows["log_time"] = rows["publish_time"] = times
+        rows["data"] = data
+        self._sequences[channel - 1] = first + len(times)
+        self._parts.append((channel, np.array(times, np.uint64), rows.tobytes()))
+        self._waiting += rows.nbytes
+        if self._waiting >= LARGEST_CHUNK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Gives everything so far to the system: the program may be killed now."""
+        parts, self._parts, self._waiting = self._parts, [], 0
+        if not parts:
+            return
+        content = b"".join(data for _, _, data in parts)
+        start = min(int(times.min()) for _, times, _ in parts)
+        end = max(int(times.max()) for _, times, _ in parts)
+        head = struct.pack("<QQQI", start, end, len(content), zlib.crc32(content))
+        head += records.text("") + struct.pack("<Q", len(content))
+        chunk = records.record(records.CHUNK, head + content)
+        indexes, places = _indexes(parts, self.size + len(chunk))
+        at = self.size
+        if not self._append(chunk + indexes):
+            return
+        body = struct.pack("<QQQQ", start, end, at, len(chunk)) + struct.pack("<I", 10 * len(places))
+        body += b"".join(struct.pack("<HQ", n, place) for n, place in places.items())
+        body += struct.pack("<Q", len(indexes)) + records.text("")
+        body += struct.pack("<QQ", len(content), len(content))
+        counts: dict[int, int] = {}
+        for number, times, _ in parts:
+            counts[number] = counts.get(number, 0) + len(times)
+            self._counts[number - 1] += len(times)
+        whole = records.record(records.CHUNK_INDEX, body)
+        self._chunks.append((whole, at, start, end, counts))
+
+    def written(self, channel: int) -> int:
+        """How many messages of a channel are in the file."""
+        return self._counts[channel - 1]
+
+    def sync(self) -> None:
+        """Waits until the disk has everything given to the system: against a loss of power."""
+        if self._file is not None and self.failed is None:
+            with contextlib.suppress(OSError):  # a pipe or the like has no disk
+                os.fsync(self._file)
+
+    def close(self) -> None:
+        """Writes what waits and the summary. Again: does nothing."""
+        if self._file is None:
+            return
+        self.flush()
+        if not self._append(self._ending(), last=True) and self._make_room():
+            # without it the file has no summary, and is read by walking
+            self._append(self._ending(), last=True)
+        self.sync()
+        os.close(self._file)
+        self._file = None
+
+    def __enter__(self) -> "Writer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _append(self, data: bytes, last: bool = False) -> bool:
+        """Whether all of it is in the file now; if not, none of it is."""
+        if self._file is None or (self.failed is not None and not last):
+            return False
+        try:
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(self._file, rest) :]
+        except OSError as problem:
+            self.failed = self.failed or problem.strerror or "the write failed"
+            self._errno = problem.errno
+            self._cut(self.size)
+            return False
+        self.size += len(data)
+        self._crc = zlib.crc32(data, self._crc)
+        return True
+
+    def _cut(self, size: int) -> None:
+        """The file ends at `size` again."""
+        assert self._file is not None
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, size)
+            os.lseek(self._file, size, os.SEEK_SET)
+        self.size = size
+
+    def _make_room(self) -> bool:
+        """Whether the last chunks made room for the summary: as few as that takes, once."""
+        if self._errno not in FULL:
+            return False  # nothing can be written at all: what is there stays
+        needed = len(self._ending()) + BLOCK
+        for count in range(1, len(self._chunks) + 1):
+            if self.size - self._chunks[-count][1] >= needed:
+                self._forget(count)
+                return True
+        return False
+
+    def _forget(self, count: int) -> None:
+        """Drops the last chunks from the file; metadata and channels after them go too."""
+        for _, _, _, _, counts in self._chunks[-count:]:
+            for number, messages in counts.items():
+                self._counts[number - 1] -= messages
+        at = self._chunks[-count][1]
+        del self._chunks[-count:]
+        self._metadata = [x for x in self._metadata if struct.unpack_from("<Q", x, 9)[0] < at]
+        self._cut(at)
+        self._crc = 0  # 0 means that it is not known
+
+    def _ending(self) -> bytes:
+        """Everything from the end of the data on."""
+        made = records.record(records.DATA_END, struct.pack("<I", self._crc))
+        start = self.size + len(made)
+        groups = [
+            (records.SCHEMA, [records.schema(k, x) for k, x in enumerate(self._schemas, 1)]),
+            (records.CHANNEL, [records.channel(k, x) for k, x in enumerate(self._channels, 1)]),
+            (records.STATISTICS, [self._statistics()]),
+            (records.CHUNK_INDEX, [whole for whole, *_ in self._chunks]),
+            (records.METADATA_INDEX, self._metadata),
+        ]
+        summary, offsets = b"", b""
+        for kind, group in groups:
+            whole = b"".join(group)
+            if whole:
+                place = struct.pack("<BQQ", kind, start + len(summary), len(whole))
+                offsets += records.record(records.SUMMARY_OFFSET, place)
+            summary += whole
+        footer = struct.pack("<BQQQ", records.FOOTER, 20, start, start + len(summary))
+        summary += offsets + footer
+        return made + summary + struct.pack("<I", zlib.crc32(summary)) + records.MAGIC
+
+    def _statistics(self) -> bytes:
+        counts = {k: count for k, count in enumerate(self._counts, 1) if count}
+        start = min((x[2] for x in self._chunks), default=0)
+        end = max((x[3] for x in self._chunks), default=0)
+        body = struct.pack(
+            "<QHIIIIQQI",
+            sum(counts.values()),
+            len(self._schemas),
+            len(self._channels),
+            0,
+            len(self._metadata),
+            len(self._chunks),
+            start,
+            end,
+            10 * len(counts),
+        )
+        body += b"".join(struct.pack("<HQ", k, count) for k, count in counts.items())
+        return records.record(records.STATISTICS, body)
+
+
+def _few(number: int) -> int:
+    if number > MOST_NUMBERS:
+        raise DeviceError(f"an MCAP file has at most {MOST_NUMBERS} schemas and channels")
+    return number
+
+
+def _indexes(parts: list[tuple[int, Any, bytes]], at: int) -> tuple[bytes, dict[int, int]]:
+    """For each channel where its messages are in the chunk, and where these lists will stand."""
+    lists: dict[int, list[Any]] = {}
+    begin = 0
+    for number, times, data in parts:
+        size = len(data) // len(times)
+        entries = np.empty(len(times), [("time", "<u8"), ("offset", "<u8")])
+        entries["time"] = times
+        entries["offset"] = begin + size * np.arange(len(times))
+        lists.setdefault(number, []).append(entries)
+        begin += len(data)
+    made, places = bytearray(), {}
+    for number, each in lists.items():
+        places[number] = at + len(made)
+        entries = np.concatenate(each).tobytes()
+        head = struct.pack("<HI", number, len(entries))
+        made += records.record(records.MESSAGE_INDEX, head + entries)
+    return bytes(made), places

@@ -1,0 +1,233 @@
+"""The recorder: rows of rings into an MCAP file, from a thread of its own.
+
+Twenty times a second it takes what is new and hands it to the system as one chunk: a program that
+is killed loses less than a tenth of a second, on a busy machine less than a quarter. Another thread
+asks the disk once a second to keep it, against a loss of power. The loop notices nothing: rings
+never make it wait.
+
+Limit: what holds the interpreter's lock holds the recorder up. Rows wait in the ring meanwhile.
+"""
+
+import json
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import DeviceError, notice
+from hapsis.touch.realtime.shutdown import Ending
+from hapsis.touch.recording import row_messages
+from hapsis.touch.recording.mcap_writer import Writer
+from hapsis.touch.recording.recording import EVENTS
+
+EVERY = 0.05  # s between two chunks
+SYNC = 1.0  # s between two requests to the disk
+MOST_FAULTS = 100  # told of one chunk
+LATEST = 1e9  # s after the start: a time beyond is no time
+EVENT = {
+    "type": "object",
+    "properties": {"t": {"type": "number"}, "kind": {"type": "string"}},
+    "required": ["t", "kind"],
+}
+
+
+@dataclass
+class Stream:
+    """Rows to be recorded: a ring (anything whose `take()` gives rows and how many were lost
+    before them), the names of its columns, of which one is "t" in seconds, and their units."""
+
+    ring: Any
+    columns: Sequence[str]
+    units: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.columns = tuple(str(name) for name in self.columns)
+        if len(set(self.columns)) < len(self.columns):
+            twice = next(n for n in self.columns if self.columns.count(n) > 1)
+            raise DeviceError(f'two columns are called "{twice[:60]}"')
+        if "t" not in self.columns:
+            raise DeviceError(
+                'no column is called "t", the time in seconds',
+                expected=f"{', '.join(self.columns[:4])}, ..., t",
+            )
+        width = getattr(self.ring, "width", len(self.columns))
+        if width != len(self.columns):
+            raise DeviceError(f"{len(self.columns)} names for the {width} columns of a ring")
+
+
+class Recorder:
+    """A recording under way; `with Recorder(...)` starts and closes it.
+
+        path      of the file; one that is there is written over
+        streams   {name: Stream}
+        facts     {name: {key: value}}: told before anything else
+
+        rows      {name: rows written}
+        lost      {name: rows lost}: the ring was written over before it was read, or the file
+                  was full
+        failed    why the file could not be written on, or None
+
+    A full disk ends the recording with a notice and a valid file; the loop goes on.
+    """
+
+    def __init__(
+        self, path: Any, streams: Mapping[str, Stream], facts: Mapping[str, Mapping[str, Any]] | None = None
+    ) -> None:
+        self._streams = dict(streams)
+        self._file = Writer(path)
+        self.path = self._file.path
+        self.rows = dict.fromkeys(self._streams, 0)
+        self.lost = dict.fromkeys(self._streams, 0)
+        self.failed: str | None = None
+        self._zero = time.time_ns()
+        self._began = time.monotonic()
+        self._lock = threading.Lock()  # of the file; the loop never takes it
+        self._done = threading.Event()
+        self._last = dict.fromkeys(self._streams, self._zero)
+        self._fault = dict.fromkeys(self._streams, 0.0)
+        for name, each in (facts or {}).items():
+            self._file.metadata(name, {k: _said(v) for k, v in each.items()})
+        self._channels = {name: self._channel(name, x) for name, x in self._streams.items()}
+        schema = self._file.schema("event", "jsonschema", json.dumps(EVENT).encode())
+        self._events = self._file.channel(f"/{EVENTS}", schema, "json")
+        self._threads = [
+            threading.Thread(target=work, name="hapsis recorder", daemon=True)
+            for work in (self._work, self._sync)
+        ]
+        self._ending = Ending(self.close)
+        self._running = False
+
+    def _channel(self, name: str, stream: Stream) -> int:
+        text = row_messages.definition(stream.columns, stream.units)
+        schema = self._file.schema(row_messages.type_name(name), row_messages.ENCODING, text)
+        said = row_messages.facts(stream.columns, stream.units)
+        return self._file.channel(f"/{name}", schema, row_messages.MESSAGES, said)
+
+    def start(self) -> "Recorder":
+        """Begins to record."""
+        if not self._running and not self._done.is_set():
+            self._running = True
+            self._ending.begin()
+            for thread in self._threads:
+                thread.start()
+        return self
+
+    def close(self) -> None:
+        """Records what there is, and closes the file. Again: does nothing."""
+        if self._done.is_set():
+            return
+        self._done.set()
+        if self._running:
+            self._ending.end()
+            for thread in self._threads:
+                thread.join()
+        if self.failed is None:
+            self._take()
+        with self._lock:
+            lost = {f"lost {name}": str(count) for name, count in self.lost.items()}
+            rows = {f"rows {name}": str(count) for name, count in self.rows.items()}
+            self._file.metadata("end", {**rows, **lost})
+            self._file.close()
+        self._failing()
+
+    def __enter__(self) -> "Recorder":
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def event(self, kind: str, t: float | None = None, **facts: Any) -> None:
+        """Something that happened: a change of a parameter, a fault, a remark."""
+        t = time.monotonic() - self._began if t is None else float(t)
+        text = json.dumps({"t": t, "kind": str(kind), **{k: _json(v) for k, v in facts.items()}})
+        with self._lock:
+            self._file.message(self._events, self._zero + _nanoseconds(t), text.encode())
+
+    def _work(self) -> None:
+        """The thread that takes rows and writes chunks."""
+        try:
+            while not self._done.wait(EVERY):
+                self._take()
+        except Exception as problem:  # of a ring: what is recorded is kept, and the loop goes on
+            self._file.failed = f"{type(problem).__name__}: {problem}"
+            self._failing()
+
+    def _sync(self) -> None:
+        """The thread that waits for the disk."""
+        while not self._done.wait(SYNC):
+            self._file.sync()
+
+    def _take(self) -> None:
+        """All that is new, as one chunk."""
+        for name, stream in self._streams.items():
+            rows, lost = stream.ring.take()
+            if lost:
+                self.lost[name] += lost
+                self.event("lost", stream=name, rows=lost, after=self.rows[name])
+            if len(rows):
+                self._write(name, stream, rows)
+        with self._lock:
+            self._file.flush()
+        self._failing()
+
+    def _write(self, name: str, stream: Stream, rows: Any) -> None:
+        times = self._times(name, rows[:, stream.columns.index("t")])
+        with self._lock:
+            self._file.messages(self._channels[name], times, row_messages.messages(rows, times))
+        if self._file.failed is None:
+            self.rows[name] += len(rows)
+        else:
+            self.lost[name] += len(rows)
+        if "fault" in stream.columns:
+            self._faults(name, stream, rows)
+
+    def _times(self, name: str, t: Any) -> Any:
+        """Times in ns; a row without a time has that of the row before."""
+        good = np.isfinite(t) & (t >= 0.0) & (t <= LATEST)
+        times = self._zero + np.rint(np.where(good, t, 0.0) * 1e9).astype(np.int64)
+        if not good.all():
+            before = np.maximum.accumulate(np.where(good, np.arange(len(t)), -1))
+            times = np.where(before >= 0, times[np.maximum(before, 0)], self._last[name])
+        self._last[name] = int(times[-1])
+        return times
+
+    def _faults(self, name: str, stream: Stream, rows: Any) -> None:
+        """An event wherever the column "fault" changes."""
+        t, faults = (rows[:, stream.columns.index(x)] for x in ("t", "fault"))
+        changed = np.flatnonzero(np.diff(faults, prepend=self._fault[name]) != 0.0)
+        self._fault[name] = float(faults[-1])
+        for k in changed[:MOST_FAULTS]:
+            self.event("fault", t=t[k], stream=name, code=float(faults[k]))
+
+    def _failing(self) -> None:
+        """Tells once that the file is full, and closes it."""
+        if self._file.failed is None or self.failed is not None:
+            return
+        self.failed = self._file.failed
+        with self._lock:
+            self._file.close()
+        for name, number in self._channels.items():
+            kept = self._file.written(number)
+            self.lost[name] += self.rows[name] - kept
+            self.rows[name] = kept
+        notice(f"{self.path}: the recording ends here: {self.failed}; what was recorded is kept")
+
+
+def _nanoseconds(t: float) -> int:
+    return round(t * 1e9) if np.isfinite(t) and 0.0 <= t <= LATEST else 0
+
+
+def _json(x: Any) -> Any:
+    """What JSON has; a number that is not finite as text."""
+    if isinstance(x, bool | str | int) or x is None:
+        return x
+    if isinstance(x, float | np.generic):
+        return float(x) if np.isfinite(x) else str(float(x))
+    return str(x)
+
+
+def _said(x: Any) -> str:
+    return x if isinstance(x, str) else json.dumps(x)

@@ -1,0 +1,214 @@
+"""The verb `replay`: a recorded run done again from its inputs, and compared bit for bit."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.native import Array, Ints, Kernel, at, bound, native
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.result import Columns, Result
+from hapsis.touch.realtime.native_loop import COUNTS, FACTS, STATES, advance
+from hapsis.touch.realtime.step_packing import Tick, tick_of
+from hapsis.touch.recording.record import LOOP, RUN, run_facts
+from hapsis.touch.recording.recording import Recording
+
+
+@dataclass(frozen=True, eq=False)
+class Replayed:
+    """What came of a replay.
+
+    same         whether every output has the bits that were recorded
+    rows         how many rows were compared
+    difference   the first one that has not: (row, t, name, recorded, replayed), or None
+    result       the outputs as they came out now, over the recorded times
+    """
+
+    rows: int
+    difference: tuple[int, float, str, float, float] | None
+    result: Result
+    lost: tuple[str, ...] = ()
+
+    @property
+    def same(self) -> bool:
+        """Whether every output has the bits that were recorded."""
+        return self.difference is None
+
+    def __str__(self) -> str:
+        if self.difference is None:
+            said = f"{self.rows} rows replayed, the same bit for bit"
+        else:
+            row, t, name, old, new = self.difference
+            said = (
+                f'the first difference is "{name}" in row {row} at t = {t:.6g} s: {old!r} was '
+                f"recorded, {new!r} came out"
+            )
+        return "; ".join([said, *self.lost])
+
+
+def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
+    """Does a recorded run again with the step that made it.
+
+    The inputs are those that each tick consumed, so that neither the device nor the clock has a
+    part in it. A step with another hash or other parameters is refused. Rows after a loss are left
+    out: nobody knows what happened there.
+    """
+    if not isinstance(recording, Recording):
+        with Recording(recording) as opened:
+            return replay(opened, step, stream=stream)
+    facts = recording.facts.get(RUN)
+    if facts is None:
+        raise ModelError(
+            "it does not say how the run was made, so it cannot be replayed",
+            where=str(recording.path),
+            expected="one made by hs.recording.record",
+        )
+    live = _numbers(recording, facts, "live")
+    tick = tick_of(step, tuple(live))
+    _same_step(recording, facts, tick)
+    rows, lost = _contiguous(recording, stream)
+    start = _start(recording, facts, tick)
+    made = _again(
+        tick, start, _columns(recording, rows, tick.inputs, tick.rest), _lives(recording, rows, live)
+    )
+    return _compared(rows, tick.outputs, made, lost)
+
+
+def _same_step(recording: Recording, facts: Any, tick: Tick) -> None:
+    now = run_facts(tick, 0.0)
+    if facts.get("function") != now["function"]:
+        raise ModelError(
+            "the recording was made with another step: their hashes differ",
+            where=str(recording.path),
+            remedy=f"make the step of the same model, with the same hapsis ({str(facts.get('hapsis'))[:20]})",
+        )
+    was = _numbers(recording, facts, "parameters")
+    for name, value in tick.function.parameters.items():
+        if was.get(name) != value:
+            raise ModelError(
+                f'the recording was made with "{name[:60]}" = {was.get(name)!r}, and the step has {value!r}',
+                where=str(recording.path),
+            )
+
+
+def _numbers(recording: Recording, facts: Any, name: str) -> dict[str, float]:
+    """Numbers by name from a fact that holds them exactly."""
+    try:
+        found = json.loads(facts.get(name, "{}"))
+        return {str(key): float.fromhex(x) for key, x in found.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
+        raise ModelError(f'its fact "{name}" is damaged', where=str(recording.path)) from None
+
+
+def _start(recording: Recording, facts: Any, tick: Tick) -> Any:
+    said = facts.get("start", "")
+    if said.startswith("unknown"):
+        raise ModelError(
+            f"its state at the start is {said}",
+            where=str(recording.path),
+            remedy="begin to record before the loop starts",
+        )
+    try:
+        found = np.array([float.fromhex(x) for x in json.loads(said)])
+    except (ValueError, TypeError, RecursionError, OverflowError):
+        found = np.zeros(0)
+    if found.shape != tick.start.shape:
+        raise ModelError('its fact "start" is damaged', where=str(recording.path))
+    return found
+
+
+def _contiguous(recording: Recording, stream: str) -> tuple[Result, tuple[str, ...]]:
+    """The rows up to the first loss."""
+    rows = recording.rows(stream)
+    losses = [
+        event.get("after")
+        for event in recording.events
+        if event.get("kind") == "lost" and event.get("stream") == stream
+    ]
+    cuts = [int(k) for k in losses if isinstance(k, int | float) and 0 <= k < len(rows.t)]
+    cuts += rows.report["gaps"]
+    if not cuts:
+        return rows, recording.lost
+    cut = min(cuts)
+    columns = {name: rows[name][:cut] for name in rows.names}
+    kept = Result(t=rows.t[:cut], columns=Columns([(tuple(columns), columns)]), units=rows.units)
+    said = f"rows were lost after row {cut}: {len(rows.t) - cut} later ones are left out"
+    return kept, (*recording.lost, said)
+
+
+def _columns(recording: Recording, rows: Result, names: tuple[str, ...], rest: Any) -> Any:
+    """The columns with these names, a row for each row; those at rest if there are none."""
+    if not names:
+        return np.tile(rest, (len(rows.t), 1))
+    for name in names:
+        if name not in rows:
+            raise ModelError(
+                f'it has no column "{name[:60]}", which the step takes', where=str(recording.path)
+            )
+    return np.stack([rows[name] for name in names], axis=1)
+
+
+def _lives(recording: Recording, rows: Result, live: dict[str, float]) -> Any:
+    """The live parameters of each row."""
+    return _columns(recording, rows, tuple(live), np.zeros(1))
+
+
+def _again(tick: Tick, start: Any, u: Any, live: Any) -> Any:
+    """The outputs of all rows, by the code that the loop runs."""
+    step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
+    facts, counts = np.zeros(FACTS, np.int64), np.zeros(COUNTS, np.int64)
+    facts[STATES] = len(start)
+    width = max(1, len(tick.outputs))
+    outputs = np.zeros(len(u) * width)
+    _run(
+        step,
+        facts,
+        counts,
+        np.concatenate([start, start]),
+        np.ascontiguousarray(u).ravel(),
+        u.shape[1],
+        np.ascontiguousarray(live).ravel(),
+        live.shape[1],
+        outputs,
+        width,
+        len(u),
+    )
+    return outputs.reshape(len(u), width)
+
+
+@native
+def _run(
+    step: Kernel,
+    facts: Ints,
+    counts: Ints,
+    y: Array,
+    u: Array,
+    inputs: int,
+    live: Array,
+    lives: int,
+    out: Array,
+    outputs: int,
+    count: int,
+) -> None:
+    """All rows, one after the other."""
+    for k in range(count):
+        advance(step, facts, counts, y, at(u, k * inputs), at(live, k * lives), at(out, k * outputs))
+
+
+def _compared(rows: Result, names: tuple[str, ...], made: Any, lost: tuple[str, ...]) -> Replayed:
+    """The replayed outputs beside the recorded ones."""
+    columns = {name: made[:, k] for k, name in enumerate(names)}
+    first: tuple[int, float, str, float, float] | None = None
+    for name, new in columns.items():
+        if name not in rows:
+            raise ModelError(f'the recording has no column "{name[:60]}"')
+        old = np.ascontiguousarray(rows[name])
+        unlike = np.flatnonzero(old.view(np.int64) != np.ascontiguousarray(new).view(np.int64))
+        if len(unlike) and (first is None or unlike[0] < first[0]):
+            k = int(unlike[0])
+            first = (k, float(rows.t[k]), name, float(old[k]), float(new[k]))
+    result = Result(t=rows.t, columns=Columns([(names, columns)]), title="replayed")
+    return Replayed(len(rows.t), first, result, lost)

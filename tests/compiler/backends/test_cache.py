@@ -1,0 +1,132 @@
+"""Object code on disk: found again, never trusted blindly, never in the way."""
+
+import os
+import stat
+import warnings
+
+import numpy as np
+import pytest
+
+import hapsis as hs
+from hapsis.compiler.backends import cache
+from hapsis.compiler.backends.llvm import llvm_jit
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "objects"
+
+
+def square(name: str = "x") -> hs.Function:
+    x = hs.symbols(name, 3)
+    return hs.Function("square", {name: x}, {"y": x * x + 1.0})
+
+
+def compiled_value() -> np.ndarray:
+    return hs.compile(square())(np.arange(3.0))
+
+
+def entries(folder):
+    return sorted(p for p in folder.iterdir() if p.is_file())
+
+
+def test_second_compile_finds_the_first(folder, monkeypatch):
+    first = compiled_value()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    monkeypatch.setattr(llvm_jit, "objects", lambda *a: pytest.fail("compiled again"))
+    assert np.array_equal(compiled_value(), first)
+
+
+def test_names_have_no_part_in_the_key_but_structure_has(folder):
+    compiled_value()
+    before = len(entries(folder))
+    hs.compile(square("something_else"))
+    assert len(entries(folder)) == before
+    hs.compile(square(), contract=False)
+    assert len(entries(folder)) == before + 1
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "old", "lengths"])
+def test_damaged_entries_are_rebuilt_with_one_line(folder, damage):
+    good = compiled_value()
+    for path in entries(folder):
+        content = path.read_bytes()
+        if damage == "cut":
+            content = content[: len(content) // 2]
+        elif damage == "flip":
+            content = content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
+        elif damage == "empty":
+            content = b""
+        elif damage == "old":
+            content = b"hapsis object 0\n" + content[len(cache.MAGIC) :]
+        else:
+            body = b"\xff" * 40
+            content = cache.MAGIC + cache._sum(body) + body
+        path.write_bytes(content)
+    llvm_jit.elementary_address.cache_clear()
+    with pytest.warns(hs.Notice, match="rebuilt") as notices:
+        assert np.array_equal(compiled_value(), good)
+    assert all("\n" not in str(n.message) for n in notices)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.array_equal(compiled_value(), good)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX owners")
+def test_open_or_foreign_files_are_not_executed(folder, tmp_path, monkeypatch):
+    compiled_value()
+    for path in entries(folder):
+        path.chmod(0o666)
+    with pytest.warns(hs.Notice, match="open to others"):
+        compiled_value()
+    folder.chmod(0o777)
+    with pytest.warns(hs.Notice, match="not used"):
+        compiled_value()
+    folder.chmod(0o700)
+    other = tmp_path / "link"
+    other.mkdir()
+    (other / "objects").symlink_to(folder)
+    monkeypatch.setenv("HAPSIS_CACHE", str(other))
+    with pytest.warns(hs.Notice, match="not used"):
+        compiled_value()
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    monkeypatch.setenv("HAPSIS_CACHE", str(folder.parent))
+    with pytest.warns(hs.Notice, match="belongs to"):
+        compiled_value()
+
+
+def test_no_cache_is_no_error(monkeypatch, tmp_path):
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    assert cache.folder() is None
+    assert np.array_equal(compiled_value(), [1.0, 2.0, 5.0])
+    file = tmp_path / "file"
+    file.write_text("not a folder")
+    monkeypatch.setenv("HAPSIS_CACHE", str(file))
+    with pytest.warns(hs.Notice, match="cannot be used"):
+        assert np.array_equal(compiled_value(), [1.0, 2.0, 5.0])
+
+
+def test_default_folder_is_the_users(monkeypatch, tmp_path):
+    monkeypatch.delenv("HAPSIS_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cache.folder() == tmp_path / "xdg" / "hapsis" / "objects"
+
+
+def test_old_entries_go_when_there_are_too_many(folder, monkeypatch):
+    monkeypatch.setattr(cache, "LIMIT", 2000)
+    monkeypatch.setattr(os, "urandom", lambda n: b"\0")
+    for k in range(5):
+        cache.store(f"{k:064d}", [bytes(600)])
+        os.utime(folder / f"{k:064d}", (k, k))
+    cache.store("9" * 64, [bytes(600)])
+    kept = [p.name[-1] for p in entries(folder)]
+    assert kept == ["3", "4", "9"] or kept == ["4", "9"]
+
+
+def test_what_is_stored_comes_back(folder):
+    cache.store("a" * 64, [b"one", b"", b"three" * 1000])
+    assert cache.load("a" * 64) == [b"one", b"", b"three" * 1000]
+    assert cache.load("b" * 64) is None
+    assert cache.key(b"ab", b"c") != cache.key(b"a", b"bc")

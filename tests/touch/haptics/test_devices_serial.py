@@ -1,0 +1,340 @@
+"""The serial frame: through a pseudo-terminal, with the firmware of the documentation behind it."""
+
+import os
+import pty
+import random
+import re
+import struct
+import subprocess
+import sys
+import threading
+import time
+import tty
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from stand_in import FOLDER, compiler
+
+from hapsis.errors import DeviceError
+from hapsis.touch.haptics.devices import link_state as peers
+from hapsis.touch.haptics.devices import serial_device as serial
+from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices.serial_device import SerialDevice
+from hapsis.touch.recording.recording import Recording
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def memory(data):
+    """Bytes as native code sees them."""
+    found = np.zeros(len(data) // 8 + 2, np.int64)
+    found.view(np.uint8)[: len(data)] = np.frombuffer(data, np.uint8)
+    return found
+
+
+steps = st.integers(-(2**31) + 1, 2**31 - 1)
+
+
+@given(
+    st.lists(steps, min_size=1, max_size=16),
+    st.integers(0, 2**32 - 1),
+    st.booleans(),
+    st.integers(0, 255),
+    st.none() | st.integers(0, 2**32 - 1),
+)
+def test_frames_there_and_back(values, counter, fast, status, echo):
+    """Our native frame is the one that Python's own struct and binascii make."""
+    n = len(values)
+    frame = wire.Frame(
+        wire.SAMPLE,
+        tuple(values),
+        tuple(values[::-1]) if fast else (),
+        (),
+        counter,
+        counter ^ 77,
+        echo,
+        status,
+    )
+    data = wire.packed(frame)
+    assert wire.unpacked(data) == frame
+    flags = wire.VELOCITIES * fast | wire.ECHO * (echo is not None)
+    assert wire.length(n, flags) == len(data)
+    assert wire.judged(memory(data), len(data), wire.SAMPLE, n) == wire.GOOD
+    made = np.zeros(wire.WORDS, np.int64)
+    wire.begun(made, wire.SAMPLE, n, flags, status, counter, counter ^ 77, echo or 0)
+    one = np.ones(n)
+    place = wire.put_values(made, n, wire.HEAD, np.array(values, float), one)
+    if fast:
+        place = wire.put_values(made, n, place, np.array(values[::-1], float), one)
+    wire.ended(made, place + 2)
+    assert made.tobytes()[: len(data)] == data
+
+
+def test_numbers_keep_their_sign_and_their_limits():
+    x = np.zeros(2, np.int64)
+    for value, back in (
+        (-1.0, -1.0),
+        (0.4, 0.0),
+        (0.6, 1.0),
+        (1e30, 2147483647.0),
+        (float("nan"), 0.0),
+        (-1e30, -2147483647.0),
+    ):
+        for put, get in ((wire.put_scaled, wire.scaled), (wire.put_scaled.python, wire.scaled.python)):
+            put(x, 3, value * 0.25, 0.25)
+            assert get(x, 3, 0.25) == back * 0.25
+
+
+def device(path="unused", **more):
+    return SerialDevice(path, max_force=5.0, position_scale=1e-3, **more)
+
+
+class Stream:
+    """The parser alone: bytes in, positions out; native, or as Python."""
+
+    def __init__(self, n=1):
+        memory = peers.memory(n, 1.0, 0.0, [[1.0] * n] * 5)
+        self.link, self.scales, self.latest = memory["link"], memory["scales"], memory["latest"]
+        self.frame = np.zeros(wire.WORDS, np.int64)
+
+    def feed(self, data, run=serial.swallowed):
+        seen = []
+        for b in data:
+            before = self.link[peers.GOOD]
+            run(b, wire.SAMPLE, self.frame, self.link, self.scales, self.latest)
+            if self.link[peers.GOOD] != before:
+                seen.append(self.latest[0])
+        return seen
+
+
+def frame(counter, position, **more):
+    return wire.packed(wire.Frame(wire.SAMPLE, (position,), counter=counter, **more))
+
+
+@pytest.mark.parametrize("run", [serial.swallowed, serial.swallowed.python], ids=["native", "python"])
+def test_every_good_frame_is_found_among_rubbish(run):
+    rng = random.Random(5)
+    for _ in range(30 if run is serial.swallowed else 3):
+        stream, data = Stream(), b""
+        for k in range(10):
+            data += frame(k, k)
+            # rubbish that looks like beginnings, too
+            data += bytes(
+                rng.choice([0xA5, 0x5A, 1, 1, 0, rng.randrange(256)]) for _ in range(rng.randrange(60))
+            )
+        data += frame(11, 10)
+        # what follows a false beginning is not lost: flush what is held with zeros
+        assert stream.feed(data + bytes(300), run) == list(range(11))
+        assert stream.link[peers.SKIPPED] > 0
+
+
+def test_a_broken_frame_costs_itself_only():
+    for place in range(len(frame(1, 2))):
+        broken = bytearray(frame(1, 111))
+        broken[place] ^= 0x10
+        stream = Stream()
+        seen = stream.feed(frame(0, 1) + bytes(broken) + frame(2, 3) + frame(3, 4) + bytes(300))
+        assert seen == [1, 3, 4]
+        assert stream.link[peers.LOST] == 1
+
+
+@given(st.binary(max_size=400))
+def test_no_bytes_do_harm(data):
+    fast, slow = Stream(), Stream()
+    assert fast.feed(data) == slow.feed(data, serial.swallowed.python)
+    assert np.array_equal(fast.link[peers.GOOD :], slow.link[peers.GOOD :])
+    assert 0 <= fast.link[peers.HELD] <= wire.LONGEST
+
+
+@pytest.fixture
+def line():
+    """A pseudo-terminal: the device's end, the path of ours."""
+    far, near = pty.openpty()
+    tty.setraw(far)
+    path = os.ttyname(near)
+    yield far, path
+    for file in (far, near):
+        try:
+            os.close(file)
+        except OSError:
+            pass
+
+
+def test_read_and_write(line):
+    far, path = line
+    knob = device(path, measures=("position", "velocity"))
+    os.set_blocking(far, False)
+    opened = []
+
+    def feed():  # the first frame must come before `open` gives up
+        opened.append(os.write(far, frame(1, -1500, velocities=(2_000_000,), time=7)))
+
+    timer = threading.Timer(0.1, feed)
+    timer.start()
+    with knob:
+        timer.join()
+        seen = knob.sample()
+        assert seen["position"] == [-1.5] and seen["velocity"] == [2.0] and seen["status"] == 0
+        counter = seen["counter"]
+        assert knob.sample()["counter"] == counter  # nothing new
+        os.write(far, b"rubbish" + frame(2, 3000)[:9])
+        assert knob.sample()["counter"] == counter
+        os.write(far, frame(2, 3000)[9:])
+        assert knob.sample()["position"] == [3.0] and knob.counts["skipped bytes"] == 7
+        knob.command(-2.0)
+        told = wire.unpacked(os.read(far, 999))
+        assert told.kind == wire.COMMAND and told.values == (-2_000_000,)
+        knob.command(99.0)
+        assert wire.unpacked(os.read(far, 999)).values == (5_000_000,)
+        time.sleep(0.03)
+        assert knob.sample()["status"] == peers.SILENT
+        os.write(far, frame(3, 0, status=4))
+        assert knob.sample()["status"] == peers.OWN + 4
+    assert wire.unpacked(os.read(far, 999)).values == (0,)  # the last word is no force
+
+
+def test_unplugged(line):
+    far, path = line
+    os.write(far, frame(1, 1))
+    knob = device(path, timeout=5.0)
+
+    timer = threading.Timer(0.05, lambda: os.write(far, frame(2, 1)))
+    timer.start()
+    knob.open()
+    timer.join()
+    os.close(far)
+    seen = [knob.sample()["status"] for _ in range(3)]
+    assert seen[-1] == peers.UNPLUGGED
+    knob.command(1.0)  # nothing happens
+    assert knob.counts["unsent"] >= 1
+    knob.close()
+    knob.close()
+
+
+def test_errors_name_the_line(tmp_path, line):
+    with pytest.raises(DeviceError, match="cannot be opened: No such file"):
+        device(str(tmp_path / "none")).open()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DeviceError, match="is no serial line"):
+        device(str(tmp_path / "file")).open()
+    with pytest.raises(DeviceError, match="baud cannot be set; expected 9600"):
+        device(line[1], baud=12345).open()
+    with pytest.raises(DeviceError, match="a scale of 0"):
+        SerialDevice("x", max_force=1.0, command_scale=0.0)
+    with pytest.raises(DeviceError, match="1 to 16 axes"):
+        SerialDevice("x", max_force=1.0, axes=())
+
+
+def test_a_silent_line_is_told(line, monkeypatch):
+    monkeypatch.setattr(serial, "FIRST", 0.1)
+    os.write(line[0], b"hello" * 20)
+    with pytest.raises(DeviceError, match=r"no frame came in 0.1 s .* check the device"):
+        device(line[1]).open()
+
+
+@pytest.fixture(scope="module")
+def firmware(tmp_path_factory):
+    """The program of the documentation, compiled with a knob around it."""
+    gcc = compiler()
+    folder = tmp_path_factory.mktemp("knob")
+    text = (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
+    (source,) = re.findall(r"```c\n(.*?)```", text, flags=re.S)
+    main = (FOLDER / "knob.c").read_text(encoding="utf-8")
+    (folder / "knob.c").write_text(source + main)
+    command = [gcc, "-std=gnu99", "-O1", "-Wall", "-Wextra", "-Werror", str(folder / "knob.c")]
+    subprocess.run([*command, "-o", str(folder / "knob")], check=True, capture_output=True)
+    return folder / "knob"
+
+
+def test_the_documented_firmware_is_a_device(firmware, line):
+    """A spring at the knob: the hand's 0.05 N m turn it to 0.1 rad; then the computer is silent."""
+    far, path = line
+
+    def plug():
+        os.dup2(far, 3, inheritable=True)
+
+    process = subprocess.Popen(
+        [str(firmware), "2"], stdout=subprocess.PIPE, text=True, close_fds=False, preexec_fn=plug
+    )
+    with SerialDevice(path, max_force=1.0, position_scale=1e-6) as knob:
+        last, sent, places = None, set(), []
+        end, before, since = time.monotonic() + 1.2, 0.0, time.monotonic()
+        while time.monotonic() < end:
+            seen = knob.sample()
+            if seen["counter"] != last:
+                x, now = seen["position"][0], time.monotonic()
+                rate = min(3.0, max(-3.0, (x - before) / max(now - since, 1e-4)))
+                before, since, last = x, now, seen["counter"]
+                places.append(x)
+                steps = round((-0.5 * x - 0.01 * rate) * 1e6)
+                sent.add(max(-1_000_000, min(1_000_000, steps)))
+                knob.command(steps * 1e-6)
+            time.sleep(0.0005)
+        counts = knob.counts
+        out, _ = process.communicate(timeout=20)  # nobody speaks: the knob lets go
+    assert counts["bad check"] == 0 and counts["good"] > 100 and 0 < knob.round_trip < 1.0
+    told = [int(row.split()[1]) for row in out.splitlines()]
+    pushed = [k for k, value in enumerate(told) if value != 0]
+    assert min(told) < -40_000 and {told[k] for k in pushed} <= sent
+    assert pushed[-1] < len(told) - 100 and told[-1] == 0
+    if 0 not in told[pushed[0] : pushed[-1]]:  # it never had to let go before
+        assert np.median(places[-100:]) == pytest.approx(0.1, abs=0.04)
+
+
+def test_a_killed_loop_leaves_no_force(firmware, line, tmp_path):
+    """Fault 11: nobody is left to ramp; the knob's own watchdog lets go, the record is readable."""
+    far, path = line
+    program = [sys.executable, str(Path(__file__).parents[1] / "held_knob.py"), path]
+    holder = subprocess.Popen(
+        [*program, str(tmp_path / "run.mcap")], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
+    )
+    assert holder.stdout.readline() == "ready\n"
+    knob = subprocess.Popen(
+        [str(firmware), "20"],
+        stdout=subprocess.PIPE,
+        text=True,
+        close_fds=False,
+        preexec_fn=lambda: os.dup2(far, 3),
+    )
+    try:
+        print(file=holder.stdin, flush=True)
+        assert holder.stdout.readline() == "running\n"
+        time.sleep(0.6)
+        holder.kill()
+        holder.wait()
+        time.sleep(0.5)
+    finally:
+        holder.kill()
+        knob.kill()
+        out, _ = knob.communicate(timeout=20)
+    told = [int(row.split()[1]) for row in out.splitlines()[:-1]]
+    pushed = [k for k, value in enumerate(told) if value != 0]
+    assert len(pushed) > 100 and min(told) < -10_000  # it was held
+    assert told[-100:] == [0] * 100  # and let go
+    with Recording(tmp_path / "run.mcap") as recording:
+        assert not recording.complete and len(recording["loop"].t) > 100
+
+
+def test_the_firmware_does_not_begin_with_a_large_force(firmware, line):
+    far, path = line
+    process = subprocess.Popen(
+        [str(firmware), "1"],
+        stdout=subprocess.PIPE,
+        text=True,
+        close_fds=False,
+        preexec_fn=lambda: os.dup2(far, 3),
+    )
+    with SerialDevice(path, max_force=10.0, position_scale=1e-6) as knob:
+        for _ in range(100):
+            knob.sample()
+            knob.command(5.0)
+            time.sleep(0.001)
+        out, _ = process.communicate(timeout=20)
+    assert {row.split()[1] for row in out.splitlines()} == {"0"}
+
+
+def test_the_sizes_in_the_documentation():
+    assert len(frame(1, 2)) == 26 == struct.calcsize("<2s6B3Ii2s") and wire.LONGEST == 214

@@ -1,0 +1,447 @@
+"""Faults of the loop itself: late, slow, refused, starved, told to end. Nothing is timed here."""
+
+import contextlib
+import ctypes
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from looped import KEPT, Hand, crank
+
+from hapsis.errors import DeviceError, Notice
+from hapsis.touch.realtime import loop as looping
+from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime import priority
+from hapsis.touch.realtime.baseline_loops import no_guard, no_step
+from hapsis.touch.realtime.guard_layout import COUNTS, MISSED, TOO_SLOW
+from hapsis.touch.realtime.priority import Granted
+
+REFUSED = Granted("no priority: ask somebody", "memory is not locked: ask somebody", "")
+HERE = Path(__file__).parents[1]
+
+
+def ran(loop, seconds):
+    """The loop after a run, and what it told."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", Notice)
+        loop.run(seconds)
+    return [str(w.message) for w in caught]
+
+
+# 9: delayed -----------------------------------------------------------------------------------
+
+
+class Clock:
+    """Time that passes only where a test says so."""
+
+    def __init__(self, sleeps):
+        self.now, self.sleeps = 123_456_789, list(sleeps)
+
+    def read(self):
+        return self.now
+
+    def wait(self, moment):
+        self.now = max(self.now, moment) + (self.sleeps.pop(0) if self.sleeps else 0)
+
+
+def scheduled(period, sleeps, works):
+    """Runs the loop in Python on a clock of its own: deadline, wake and end of each tick."""
+    clock, ticks, missed = Clock(sleeps), [], []
+    facts, counts = (np.zeros(n, np.int64) for n in (ticking.FACTS, ticking.COUNTS))
+    letters, one = np.zeros(COUNTS, np.int64), np.zeros(1)
+    facts[ticking.PERIOD], facts[ticking.LIMIT] = period, len(works)
+    facts[ticking.BINS] = facts[ticking.CAPACITY] = 4
+    facts[ticking.WIDTH] = ticking.HEAD + 2
+    left = list(works)
+
+    def read(t, sample):
+        woke = clock.now
+        clock.now += left.pop(0)
+        ticks.append((counts[ticking.START] + round(t[0] * 1e9), woke, clock.now))
+
+    def guard(wanted, sample, safe):
+        missed.append(int(letters[MISSED]))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ticking, "clock", clock.read)
+        patch.setattr(ticking, "wait_until", clock.wait)
+        bins, ints = np.zeros((2, 4), np.int64), np.zeros(1, np.int64)
+        width = ticking.HEAD + 2
+        ticking.run.python(
+            read,
+            lambda *x: None,
+            guard,
+            lambda *x: None,
+            facts,
+            counts,
+            ints,
+            ints,
+            one,
+            one,
+            one,
+            one,
+            one,
+            np.zeros(2),
+            one,
+            one,
+            *bins,
+            np.zeros(width),
+            np.zeros(4 * width),
+            np.zeros(1, np.int64),
+            one.copy(),
+            letters,
+        )
+    return np.array(ticks), counts, missed
+
+
+delays = st.one_of(st.integers(0, 50), st.integers(0, 900), st.integers(900, 10_000))
+
+
+@given(st.integers(100, 1000), st.lists(st.tuples(delays, delays), min_size=1, max_size=30))
+def test_phase_is_kept_and_nothing_is_caught_up(period, pairs):
+    """Deadlines stay on the grid, each period has one tick at most, and none begins early."""
+    sleeps, works = zip(*pairs, strict=True)
+    ticks, counts, missed = scheduled(period, sleeps, works)
+    deadline, woke, done = ticks.T
+    steps = (deadline - counts[ticking.START]) / period
+    assert (steps == np.round(steps)).all() and steps[0] == 0
+    assert (np.diff(steps) >= 1).all() and (woke >= deadline).all()
+    # the next deadline is the first that is not over when the command is written
+    assert (deadline[1:] >= done[:-1]).all()
+    late = done > deadline + period
+    assert (np.diff(steps)[~late[:-1]] == 1).all()
+    assert (deadline[1:] - period < done[:-1])[late[:-1]].all()
+    assert counts[ticking.MISSES] == late.sum() and counts[ticking.TICKS] == len(works)
+    assert missed == [0, *(np.diff(steps).astype(int) - 1)]
+    after = max(0, -((deadline[-1] + period - done[-1]) // period))  # behind the last tick
+    assert counts[ticking.SKIPS] == sum(missed) + after
+    rows = "".join("x" if x else " " for x in late).split()
+    assert counts[ticking.LONGEST] == max(map(len, rows), default=0)
+    assert counts[ticking.SPENT] == done[-1] - counts[ticking.START] + period
+
+
+def test_a_delay_of_5_ms_skips_periods():
+    """No period has two ticks, and the time that the model sees stays on the grid."""
+    hand = Hand(delay=(20, 21, 5_000_000))
+    loop = crank().connect(hand)
+    ran(loop, 0.1)
+    period = 1_000_000
+    places = (hand.moments - loop.counts[ticking.START]) // period
+    assert len(places) == 100 and (np.diff(places) >= 1).all() and places[0] >= 0
+    assert places[21] - places[20] >= 5
+    report = loop.report()
+    assert report.misses >= 1 and report.skips >= 5
+    steps = report["t"] * 1000.0
+    assert np.allclose(steps, np.round(steps), atol=1e-6)
+    assert np.round(steps[21] - steps[20]) >= 6
+
+
+def test_a_fade_after_a_long_delay_comes_back():
+    """A row of missed periods takes force away, without a fault; it comes back in steps."""
+    hand = Hand(delay=(30, 31, 8_000_000))
+    loop = crank().connect(hand)
+    ran(loop, 0.2)
+    if loop.report().misses == 1:  # an undisturbed run
+        force = np.abs(hand.commands)
+        assert force[30] > 1.5 and force[31] < 0.7 * force[30]
+        assert loop.guard.fault == 0 and force[-2] > 1.5
+
+
+# 12, 32: too slow -----------------------------------------------------------------------------
+
+
+def test_a_model_that_is_too_slow_loses_its_force():
+    """Steps of one and a half periods: the bucket fills, the cause is named, the pace is told."""
+    hand = Hand(delay=(30, 10**6, 1_500_000))
+    loop = crank().connect(hand)
+    told = ran(loop, 0.15)
+    report = loop.report()
+    assert loop.guard.fault == TOO_SLOW and "too slow" in report.cause
+    assert (hand.commands[-20:] == 0.0).all()
+    assert np.abs(np.diff(hand.commands[:-1])).max() <= 2.0 + 1e-12  # 2000 N/s in 1 ms
+    assert report.longest >= 20 and report.misses >= 100
+    assert report.factor < 0.8 and report.factor == report.held / 1000.0
+    assert "slow motion" in str(report) and "of 1e+03 microseconds" in report.slow
+    assert any("slow motion" in line and "of real time" in line for line in told)
+
+
+def test_the_pace_of_a_good_loop_is_one():
+    loop = crank(rate=200.0).connect(Hand())
+    ran(loop, 0.25)
+    report = loop.report()
+    assert report.ticks == 50 and report.factor <= 1.0
+    if report.skips == 0:
+        assert report.slow == "" and report.factor > 0.9
+
+
+def test_time_is_counted_over_several_runs():
+    """The second run does not hide the first, nor count what lay between."""
+    loop = crank(rate=500.0).connect(Hand())
+    ran(loop, 0.05)
+    time.sleep(0.2)
+    ran(loop, 0.05)
+    report = loop.report()
+    periods = report.ticks + report.skips
+    assert report.ticks == 50 and report.held <= 500.0
+    if report.skips == 0:
+        assert report.held > 0.9 * 500.0 * report.ticks / periods
+
+
+# 13: refused ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def refused(monkeypatch):
+    monkeypatch.setattr(looping, "ask", lambda core=None: REFUSED)
+
+
+def test_hardware_is_not_armed_without_priority(refused):
+    hand = Hand(hardware=True)
+    loop = crank().connect(hand)
+    with pytest.raises(DeviceError) as problem:
+        loop.start()
+    line = str(problem.value)
+    assert "\n" not in line and "not armed" in line and "soft=True" in line
+    assert REFUSED.priority in line and REFUSED.memory in line
+    assert hand.calls == ["open", "close"] and loop.counts[ticking.TICKS] == 0
+    assert len(hand.moments) == 0 and hand.written[0] == 0.0
+    with pytest.raises(DeviceError):  # nor the second time
+        loop.run(0.1)
+
+
+@pytest.mark.parametrize("settings", [{"hardware": False}, {"hardware": True, "soft": True}])
+def test_soft_real_time_says_so(refused, settings):
+    loop = crank(soft=settings.pop("soft", False)).connect(Hand(**settings))
+    told = ran(loop, 0.02)
+    assert f"soft real time: {REFUSED.priority}" in told
+    report = loop.report()
+    assert report.ticks >= 20 and report.missing == REFUSED.missing
+    assert f"soft real time: {REFUSED.memory}" in str(report)
+
+
+def test_what_the_system_refuses_is_one_line_with_a_remedy(monkeypatch):
+    def no(*arguments):
+        raise PermissionError(1, "Operation not permitted")
+
+    class Library:
+        def mlockall(self, flags):
+            return -1
+
+        munlockall = prctl = lambda self, *arguments: 0
+
+    monkeypatch.setattr(priority.os, "sched_setscheduler", no)
+    monkeypatch.setattr(priority.ctypes, "CDLL", lambda *arguments, **options: Library())
+    granted = priority.ask(10_000)
+    priority.release()
+    assert not granted.hard and len(granted.missing) == 3
+    for line, word in zip(granted, ("rtprio", "memlock", "core 10000"), strict=True):
+        assert word in line and "\n" not in line
+
+
+def test_memory_is_unlocked_behind_the_last_loop(monkeypatch):
+    calls = []
+
+    class Library:
+        def __getattr__(self, name):
+            return lambda *arguments: calls.append(name) or 0
+
+    monkeypatch.setattr(priority.ctypes, "CDLL", lambda *arguments, **options: Library())
+    monkeypatch.setattr(priority.os, "sched_setscheduler", lambda *arguments: None)
+    priority.ask()
+    priority.ask()
+    priority.release()
+    assert "munlockall" not in calls
+    priority.release()
+    assert calls.count("munlockall") == 1 and calls.count("mlockall") == 2
+    priority.release()  # one too many does nothing
+    assert calls.count("munlockall") == 1
+
+
+# 14: the wall clock ---------------------------------------------------------------------------
+
+
+def test_nobody_looks_at_the_wall_clock(monkeypatch):
+    """Set back by an hour, or not there at all: deadlines are on the clock that never goes back."""
+
+    def gone(*arguments):
+        raise AssertionError("the wall clock was read")
+
+    for name in ("time", "time_ns"):
+        monkeypatch.setattr(time, name, gone)
+    loop = crank().connect(Hand())
+    before = time.monotonic_ns()
+    ran(loop, 0.05)
+    after = time.monotonic_ns()
+    assert before < loop.counts[ticking.START] < after
+    assert loop.counts[ticking.SPENT] < after - before
+    assert loop.report().ticks == 50
+
+
+# 15, 17: other threads ------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def running(loop):
+    loop.start()
+    try:
+        loop.wait(20)
+        yield
+    finally:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            loop.stop()
+
+
+def test_ticks_go_on_while_the_interpreter_is_held():
+    """`PyDLL` keeps the interpreter's lock during the call: no Python thread runs meanwhile."""
+    loop = crank().connect(Hand())
+    with running(loop):
+        before = int(loop.counts[ticking.BEAT])
+        ctypes.PyDLL(None).usleep(400_000)
+        after = int(loop.counts[ticking.BEAT])
+    assert after - before >= 100  # of 400
+    assert loop.report().ticks >= after
+
+
+def test_ticks_go_on_beside_a_busy_thread():
+    loop, stop = crank().connect(Hand()), threading.Event()
+
+    def busy():
+        while not stop.is_set():
+            sum(range(1000))
+
+    thread = threading.Thread(target=busy)
+    with running(loop):
+        before = int(loop.counts[ticking.BEAT])
+        thread.start()
+        time.sleep(0.4)
+        after = int(loop.counts[ticking.BEAT])
+        stop.set()
+        thread.join()
+    assert after - before >= 100
+
+
+def test_a_large_allocation_elsewhere_does_not_fault_the_loop(monkeypatch):
+    """The loop touches no page for the first time while another thread takes a gigabyte."""
+    faults, real = [], ticking.run
+
+    class Counted:
+        address = real.address
+
+        def __call__(self, *arguments):
+            before = resource.getrusage(resource.RUSAGE_THREAD)  # pyright: ignore
+            real(*arguments)
+            after = resource.getrusage(resource.RUSAGE_THREAD)  # pyright: ignore
+            faults.append((after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt))
+
+    monkeypatch.setattr(ticking, "run", Counted())
+    monkeypatch.setattr(looping, "ask", lambda core=None: REFUSED)  # not by locked memory alone
+    loop = crank().connect(Hand())
+    with running(loop):
+        before = int(loop.counts[ticking.BEAT])
+        np.ones(1 << 27)
+        loop.wait(before + 200)
+        assert loop.counts[ticking.BEAT] > before
+    small, large = faults[0]
+    assert small <= 30 and large == 0  # a first lap over the ring alone would be thousands of rows
+
+
+# 25: the end ----------------------------------------------------------------------------------
+
+
+def ended(tmp_path, way, number=None):
+    """The child's status and output, and the commands that its device got."""
+    file = tmp_path / "commands"
+    child = subprocess.Popen(
+        [sys.executable, str(HERE / "ended.py"), str(file), way],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n", child.communicate()[1]
+        if number is not None:
+            while np.count_nonzero(np.fromfile(file)) < 40:  # until it ticks
+                time.sleep(0.01)
+            child.send_signal(number)
+        out, problems = child.communicate(timeout=20)
+    finally:
+        child.kill()
+    return child.returncode, out, problems, np.fromfile(file)
+
+
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [
+        ("run", "SIGTERM"),
+        ("run", "SIGHUP"),
+        ("run", "SIGINT"),
+        ("start", "SIGTERM"),
+        ("start", "SIGINT"),
+        ("raise", ""),
+    ],
+)
+def test_the_force_goes_softly_when_the_process_ends(tmp_path, way, name):
+    """On a ramp, then the process ends as it would have: by the signal, or with its exception."""
+    number = getattr(signal, name) if name else None
+    status, out, problems, written = ended(tmp_path, way, number)
+    assert written[0] == 0.0
+    force, places = np.abs(written[1 : 1 + KEPT]), np.round(500.0 * written[1 + KEPT :])
+    ticks = int(places.argmax())  # the last one; behind it device.close is near
+    assert ticks > 20 and force[ticks] == 0.0 and force.max() > 1.5
+    # 20 ms at 500 per second: a tenth for each period, those that the machine missed among them
+    first = ticks
+    while force[first] == 0.0 or force[first - 1] - force[first] > 0.05:
+        first -= 1
+    fall, periods = -np.diff(force[first : ticks + 1]), np.diff(places[first : ticks + 1])
+    assert (fall >= 0.0).all() and (fall <= 0.1 * periods * force.max() + 1e-9).all()
+    assert places[ticks] - places[first] >= 10
+    if (way, name) == ("run", "SIGINT"):
+        assert status == 0 and out == "came back\n" and "stopped by the user" in problems
+    elif name in ("SIGTERM", "SIGHUP"):
+        assert status == -number and "Traceback" not in problems
+    else:
+        assert status != 0 and ("RuntimeError" in problems or "KeyboardInterrupt" in problems)
+
+
+def test_signals_are_as_before_behind_a_loop():
+    before = [signal.getsignal(n) for n in (signal.SIGTERM, signal.SIGHUP)]
+    first, second = (crank(200.0).connect(Hand()) for _ in range(2))
+    first.start()
+    second.start()
+    assert signal.getsignal(signal.SIGTERM) not in before
+    second.stop()
+    first.stop()
+    assert [signal.getsignal(n) for n in (signal.SIGTERM, signal.SIGHUP)] == before
+
+
+def test_a_loop_of_another_thread_leaves_signals_alone():
+    before, seen = signal.getsignal(signal.SIGTERM), []
+
+    def work():
+        loop = crank(200.0).connect(Hand())
+        with running(loop):
+            seen.append(signal.getsignal(signal.SIGTERM))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [before] and signal.getsignal(signal.SIGTERM) == before
+
+
+def test_idle_kernels_are_kernels():
+    """What the bare loop runs in place of a model does nothing, in Python too."""
+    x = np.ones(2)
+    no_step.python(x, x, x, x, x)
+    no_guard.python(x, x, x)
+    assert (x == 1.0).all()
