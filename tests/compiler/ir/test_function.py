@@ -171,6 +171,15 @@ def test_names_that_are_no_fields_are_numbered(graph):
     assert f(1.0)._fields == ("_0", "_1", "c") and f.result is f.result
 
 
+def test_outputs_by_name_are_those_of_a_call_one_or_several(graph):
+    x = hs.symbol("x", graph=graph)
+    for outputs in ({"y": x + 1}, {"class": x + 1, "z": 2 * x}, {}):
+        f = hs.Function("f", {"x": x}, outputs)
+        expected = dict(zip(outputs, (4.0, 6.0), strict=False))
+        assert {name: float(y) for name, y in f.outputs_by_name(f(3.0)).items()} == expected
+        assert f.outputs_by_name(hs.compile(f)(3.0)) == expected
+
+
 def test_bound_lists_the_scalars_of_each_input(f):
     assert bound(f, (np.arange(3),), {"k": 7}) == [[0, 1, 2], [7]]
 

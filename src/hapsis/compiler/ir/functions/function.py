@@ -177,6 +177,11 @@ class Function:
         names = [port.name for port in self.outputs]
         return namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
 
+    def outputs_by_name(self, values: Any) -> dict[str, Any]:
+        """The outputs by name, from what a call of this Function, or of its kernel, returned."""
+        names = [port.name for port in self.outputs]
+        return {names[0]: values} if len(names) == 1 else dict(zip(names, values, strict=True))
+
     def substitute(self, **values: Any) -> "Function":
         """The Function with some inputs replaced by numbers or expressions of the others."""
         for name in values:
