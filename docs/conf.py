@@ -1,6 +1,16 @@
 """Sphinx settings. Build: python -m sphinx -W -b html docs docs/_build (no network needed)."""
 
+import sys
+from pathlib import Path
+
 import hapsis
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tools"))
+import source_files  # noqa: E402
+
+# the list of all source files is made from their own first lines
+(HERE / "source_files.md").write_text(source_files.page(), encoding="utf-8")
 
 project = "Hapsis"
 author = "The Hapsis authors"

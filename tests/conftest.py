@@ -15,10 +15,37 @@ sys.path[:0] = [
     str(folder) for folder in (ROOT / "tools", TESTS, *(TESTS / n for n in ("mechanics", "motion", "touch")))
 ]
 
+QUICK_CASES, QUICK_EXAMPLES = 2, 10  # of a test with parameters; of a law by Hypothesis
+
 # machines may be slow and shared: nothing here is timed (tools/mutate.py has a profile of its own)
 if settings.default is not None and settings.default.deadline is not None:
     settings.register_profile("unhurried", deadline=None)
     settings.load_profile("unhurried")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="small samples, without slow tests")
+
+
+def pytest_collection_modifyitems(config, items):
+    """With --quick: no slow tests, the first and the last case of each, few examples of each law."""
+    if not config.getoption("--quick"):
+        return
+    cases = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept = []
+    for group in cases.values():
+        group = [item for item in group if not item.get_closest_marker("slow")]
+        kept += group if len(group) <= QUICK_CASES else [group[0], group[-1]]
+    for item in kept:
+        law = getattr(item, "obj", None)
+        if getattr(law, "is_hypothesis_test", False):
+            given = law._hypothesis_internal_use_settings
+            few = settings(given, max_examples=min(given.max_examples, QUICK_EXAMPLES))
+            getattr(law, "__func__", law)._hypothesis_internal_use_settings = few
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
 
 
 @pytest.fixture
