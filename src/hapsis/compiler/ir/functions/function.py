@@ -182,6 +182,15 @@ class Function:
         names = [port.name for port in self.outputs]
         return {names[0]: values} if len(names) == 1 else dict(zip(names, values, strict=True))
 
+    def input_symbols(self) -> dict[str, Any]:
+        """The Function's own inputs as expressions, by name and in their shapes."""
+        symbols: dict[str, Any] = {}
+        for port in self.inputs:
+            flat = np.empty(len(port.refs), dtype=object)
+            flat[:] = [Expr(self.graph, ref) for ref in port.refs]
+            symbols[port.name] = flat.reshape(port.shape) if port.shape else flat[0]
+        return symbols
+
     def substitute(self, **values: Any) -> "Function":
         """The Function with some inputs replaced by numbers or expressions of the others."""
         for name in values:

@@ -15,8 +15,10 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
 from hapsis.mechanics.formalisms.forces.drive_motion import told
 from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.analysis.start_values import quaternions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -31,28 +33,33 @@ class Driven(NamedTuple):
     constant: bool
 
 
-class Made(NamedTuple):
-    """What is written and compiled of a model's loops; positions: how many rows are of them."""
+class LoopKernels(NamedTuple):
+    """The compiled constraint rows of a model: h and J, and ∂h/∂t; None where there are no rows."""
 
     names: tuple[str, ...]
-    positions: int  # rows of speeds come after these
+    positions: int  # how many rows are of positions; those of speeds come after these
     rows: Any
     drift: Any
-    rates: Any
 
     @staticmethod
-    def of(model: Model) -> "Made":
-        """Kept with the model, which never changes."""
-        if "_loops" not in model.__dict__:
-            names = constraint_names(model)
-            model.__dict__["_loops"] = Made(
-                names,
-                len(rows_of(choice.tree(model)).values),
-                compile(constraints(model)) if names else None,
-                compile(drifts(model)) if names else None,
-                compile(coordinate_rates(model)),
-            )
-        return model.__dict__["_loops"]
+    def of(model: Model) -> "LoopKernels":
+        """Those of a model, kept with it."""
+        return derived(model, LoopKernels, lambda: LoopKernels._compiled(model))
+
+    @staticmethod
+    def _compiled(model: Model) -> "LoopKernels":
+        names = constraint_names(model)
+        return LoopKernels(
+            names,
+            len(rows_of(choice.tree(model)).values),
+            compile(constraints(model)) if names else None,
+            compile(drifts(model)) if names else None,
+        )
+
+
+def compiled_rates(model: Model) -> Any:
+    """The native code of (q, v) -> q̇, kept with the model."""
+    return derived(model, ("native", coordinate_rates), lambda: compile(coordinate_rates(model)))
 
 
 class Loops:
@@ -69,10 +76,10 @@ class Loops:
         inputs: Mapping[str, float] | None = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        made = Made.of(model)
-        self.model, self.t, self.names, self.positions = model, t, made.names, made.positions
+        kernels = LoopKernels.of(model)
+        self.model, self.t, self.names, self.positions = model, t, kernels.names, kernels.positions
         self.parameters = dict(parameters or {})
-        self.rows, self._drift, self.rates = made.rows, made.drift, made.rates
+        self.rows, self._drift, self.rates = kernels.rows, kernels.drift, compiled_rates(model)
         self._known = self._given(self.rows)
         self._drift_known = self._given(self._drift)
         self.quaternions = list(quaternions(model).values())
@@ -80,7 +87,7 @@ class Loops:
         self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
-        self.slots = {n: slots[f"{n}.v"] for n in model.coordinates if f"{n}.v" in slots}
+        self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
         self.driven = _driven(model, t, inputs or {}, parameters or {})
 
     def _given(self, compiled: Any) -> dict[str, Any]:
@@ -103,17 +110,17 @@ class Loops:
         if not self.names:
             return np.zeros(len(t)), np.zeros(len(t))
         clock = {"t": t} if self.timed else {}
-        found = self.rows(q, v, **clock, **self._known)
-        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
-        return np.abs(found.h).max(axis=1), np.abs(rate).max(axis=1)
+        rows = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
+        return np.abs(rows.h).max(axis=1), np.abs(rate).max(axis=1)
 
     def gaps(self, t: Array, q: Array, v: Array) -> Array:
         """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
         clock = {"t": t} if self.timed else {}
-        found = self.rows(q, v, **clock, **self._known)
-        rate = np.einsum("...ij,...j->...i", found.J, v) + self._drifts(t, q)
+        rows = self.rows(q, v, **clock, **self._known)
+        rate = np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
         gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
-        gaps[:, : self.positions] = np.abs(found.h)[:, : self.positions]
+        gaps[:, : self.positions] = np.abs(rows.h)[:, : self.positions]
         return gaps
 
     def _drifts(self, t: Any, q: Array) -> Array:
@@ -135,10 +142,10 @@ class Loops:
 
     def moved(self, q: Array, d: Array) -> Array:
         """The coordinates after a step along the speeds."""
-        made = q + self.rates(q, d)
+        new = q + self.rates(q, d)
         for places in self.quaternions:
-            made[places] /= np.linalg.norm(made[places])
-        return made
+            new[places] /= np.linalg.norm(new[places])
+        return new
 
 
 def _driven(
@@ -146,7 +153,7 @@ def _driven(
 ) -> dict[str, Driven]:
     """The drives by the coordinate they drive."""
     function, still, held = told(model) if model.drives else (None, set[str](), ())
-    found: dict[str, float] = {}
+    levels: dict[str, float] = {}
     if function is not None:
         clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
         given: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
@@ -154,10 +161,10 @@ def _driven(
         given |= {"p": known} if known else {}
         values = np.atleast_1d(compile(function)(**clock, **given))
         names = [port.name for port in function.outputs]
-        found = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
+        levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
     return {
         drive.joint: Driven(
-            drive, found.get(f"{name}.position"), found.get(f"{name}.velocity"), name in still
+            drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in still
         )
         for name, drive in model.drives.items()
     }

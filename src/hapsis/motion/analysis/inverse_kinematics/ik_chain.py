@@ -7,7 +7,6 @@ bounds of steps, and a coordinate is held by leaving its column out.
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import of_quaternion
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
@@ -61,27 +61,10 @@ def arm(model: Model, frame: str) -> Arm:
                 f'"{names[0]}" {kind}, and reach is for models without those',
                 remedy="leave it out of the model, or hold what it ties",
             )
-    return _arm(_Same(model), frame)
+    return derived(model, (Arm, frame), lambda: _arm(model, frame))
 
 
-class _Same:
-    """A model as a key: equal to itself only. Models never change, so this is safe."""
-
-    __slots__ = ("model",)
-
-    def __init__(self, model: Model) -> None:
-        self.model = model
-
-    def __hash__(self) -> int:
-        return id(self.model)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.model is other.model
-
-
-@lru_cache(maxsize=16)
-def _arm(key: _Same, frame: str) -> Arm:
-    model = key.model
+def _arm(model: Model, frame: str) -> Arm:
     body, on_body = model.frame(frame)
     path = _path(model, body)
     columns = _columns(model, {branch.joint.name for branch in path})

@@ -1,13 +1,12 @@
 """A mechanism at one state in numbers: its rates there, and how they change with small changes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.constraints.constraint_rows import rows_of
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
@@ -15,12 +14,13 @@ from hapsis.mechanics.formalisms.derivatives.reduced_response import response
 from hapsis.mechanics.formalisms.dynamics.state_rates import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
 from hapsis.mechanics.formalisms.tree import cheapest as choice
-from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import effort_name, speed_name, without_effort
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops, compiled_rates
 from hapsis.motion.analysis.start_values import quaternions
 
 LEADS = ("q", "v", "tau", "z", "u")  # the inputs along which there are derivatives
@@ -50,8 +50,8 @@ class Operating:
         self.model, self.part, self.t = model, part, t
         self.tau = np.zeros(len(model.speeds)) if tau is None else tau
         self.key = ("response", part, carried)
-        self.extras = kept(model, "extras", lambda: extras(model))
-        self.function = kept(model, self.key, lambda: with_slopes(response(model, part, carried)))
+        self.extras = derived(model, extras, lambda: extras(model))
+        self.function = derived(model, self.key, lambda: with_slopes(response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
         self.parameters = dict(parameters or {})
         for name in self.parameters:
@@ -59,7 +59,7 @@ class Operating:
                 raise ModelError(
                     f'there is no parameter "{str(name)[:60]}"{near(str(name), self.function.parameters)}'
                 )
-        self._rates: Any = kept(model, "rates", lambda: compile(coordinate_rates(model)))
+        self._rates: Any = compiled_rates(model)
         self.positions, self.speeds = self._free()
 
     @property
@@ -88,10 +88,9 @@ class Operating:
                 x = np.broadcast_to(x, (many, *x.shape))
             given[port.name] = np.array(x, order="C")
         values = {n: x for n, x in self.parameters.items() if n in f.parameters}
-        native = kept(self.model, ("native", key), lambda: compile(f))
+        native = derived(self.model, ("native", key), lambda: compile(f))
         found = native(**given, **({"p": values} if values else {}))
-        names = [port.name for port in f.outputs]
-        return dict(zip(names, [found] if len(names) == 1 else found, strict=True))
+        return f.outputs_by_name(found)
 
     def known(self, q: Array, v: Array, z: Array) -> dict[str, Any]:
         """The inputs of every Function here."""
@@ -137,7 +136,7 @@ class Operating:
         if not names or not count:
             return {p.name: np.zeros((count, *p.shape)) for p in f.outputs}
         key = ("slope", key, *names)
-        slope = kept(self.model, key, lambda: f.jvp(*names))
+        slope = derived(self.model, key, lambda: f.jvp(*names))
         found = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
         return {name.removeprefix("d_"): x for name, x in found.items()}
 
@@ -158,26 +157,10 @@ def with_slopes(f: Function) -> Function:
     """f, and its outputs' rates d_x, for rates d_q, d_v, ... of its inputs: one Function."""
     names = [port.name for port in f.inputs if port.name in LEADS]
     slope = f.jvp(*names)
-    inputs = {port.name: port_symbols(slope, port) for port in slope.inputs}
-    found = f(**{port.name: inputs[port.name] for port in f.inputs})
-    outputs = dict(zip([port.name for port in f.outputs], found, strict=True))
-    rates = dict(zip([port.name for port in slope.outputs], slope(**inputs), strict=True))
+    inputs = slope.input_symbols()
+    outputs = f.outputs_by_name(f(**{port.name: inputs[port.name] for port in f.inputs}))
+    rates = slope.outputs_by_name(slope(**inputs))
     return Function(f.name, inputs, {**outputs, **rates}, defaults=dict(f.defaults))
-
-
-def port_symbols(f: Function, port: Any) -> Any:
-    """The symbols of an input, in its shape."""
-    flat = np.empty(len(port.refs), dtype=object)
-    flat[:] = [Expr(f.graph, ref) for ref in port.refs]
-    return flat.reshape(port.shape) if port.shape else flat[0]
-
-
-def kept(model: Model, key: Any, make: Callable[[], Any]) -> Any:
-    """What is made once for a model, which never changes."""
-    known: dict[Any, Any] = model.__dict__.setdefault("_analysed", {})
-    if key not in known:
-        known[key] = make()
-    return known[key]
 
 
 def check_continuous(model: Model) -> None:
@@ -206,15 +189,15 @@ def input_of(model: Model, name: str) -> int | str:
     """The slot of an effort, or the name of what a drive takes from outside."""
     wanted = [each for drive in model.drives.values() for each in drive.inputs]
     slots = {speed: k for k, speed in enumerate(model.speeds)}
-    plain = name.removesuffix(".effort")
+    plain = without_effort(name)
     if name in wanted:
         return name
-    for speed in (f"{plain}.v", plain):
+    for speed in (speed_name(plain), plain):
         if speed in slots:
             return slots[speed]
-    known = [*(f"{s.removesuffix('.v')}.effort" for s in slots), *wanted]
+    known = [*(effort_name(speed) for speed in slots), *wanted]
     raise ModelError(
-        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(f"{plain}.effort", known)}'
+        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(effort_name(plain), known)}'
     )
 
 

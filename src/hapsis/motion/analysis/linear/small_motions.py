@@ -13,14 +13,16 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import coordinate_name, effort_name, speed_name
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium
 from hapsis.motion.analysis.linear.given_state import placed
 from hapsis.motion.analysis.linear.linear_outputs import Outputs
-from hapsis.motion.analysis.linear.operating_point import Operating, check_closed, efforts_of, input_of, kept
+from hapsis.motion.analysis.linear.operating_point import Operating, check_closed, efforts_of, input_of
 
 
 class Linearization(NamedTuple):
@@ -138,7 +140,7 @@ class Point:
         along = np.tile(self.found["dq"], (len(x), 1))
         if not along.any():
             return along
-        f = kept(self.model, "coordinate_rates", lambda: coordinate_rates(self.model))
+        f = derived(self.model, coordinate_rates, lambda: coordinate_rates(self.model))
         return self.here.others_along(f, "rates", {"q": self.q, "v": x}, {"q": along})["dq"]
 
     def linearization(self) -> Linearization:
@@ -156,7 +158,7 @@ class Point:
         n = len(self.names)
         state = State(self.model.coordinates, self.model.speeds, self.q, self.v)
         named = tuple(
-            f"{self.model.speeds[where].removesuffix('.v')}.effort" if isinstance(where, int) else where
+            effort_name(self.model.speeds[where]) if isinstance(where, int) else where
             for _, where in self.inputs
         )
         return Linearization(
@@ -179,7 +181,7 @@ def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
         if not drive.inputs and drive.tracking is None:
             continue
         x = float(q[model.coordinates.index(drive.joint)])
-        w = float(v[model.speeds.index(f"{drive.joint}.v")])
+        w = float(v[model.speeds.index(speed_name(drive.joint))])
         found |= {f"{name}.position": x, f"{name}.velocity": w, f"{name}.acceleration": 0.0}
         found |= {f"{name}.tracked": x, f"{name}.tracked.v": w}
     return found
@@ -188,5 +190,5 @@ def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
 def position_name(model: Model, slot: int) -> str:
     """The coordinate of a speed; along a speed that has none `base.wx.moved`."""
     speed = model.speeds[slot]
-    plain = speed.removesuffix(".v")
+    plain = coordinate_name(speed)
     return plain if plain in model.coordinates and plain != speed else f"{speed}.moved"
