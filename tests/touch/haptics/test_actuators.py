@@ -99,7 +99,7 @@ def test_compensation_makes_the_lag_shorter():
     `within`, the delay, and half a period."""
     actuator = haptics.Actuator(**TRUE)
     lead = actuator.compensation(DT, within=1e-3)
-    chain = haptics.Chain(lead, actuator.stage(DT))
+    chain = haptics.Filters(lead, actuator.stage(DT))
     assert chain.delay == pytest.approx(1e-3 + 2.3e-3 + DT / 2, rel=2e-3)
     t = np.arange(2000) * DT
     wanted = np.sin(40 * t)

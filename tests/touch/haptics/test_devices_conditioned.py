@@ -37,7 +37,7 @@ def test_the_loop_sees_what_the_filter_makes():
 
 def test_what_is_wrong_is_said():
     stage = hs.haptics.SavitzkyGolay(1 / RATE, window=15)
-    with pytest.raises(hs.DeviceError, match="the chain takes position"):
+    with pytest.raises(hs.DeviceError, match="the filter takes position"):
         Conditioned(Hand(measures=("velocity",)), stage)
-    with pytest.raises(hs.DeviceError, match="a stage or a chain"):
+    with pytest.raises(hs.DeviceError, match=r"a filter of hs\.haptics"):
         Conditioned(Hand(), object())

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hapsis as hs
 from hapsis.errors import ModelError
 from hapsis.touch import haptics
 from hapsis.touch.haptics.conditioning.conversions import Affine
@@ -19,7 +20,7 @@ SMOOTHERS = {
     "mean": haptics.SavitzkyGolay(DT, 15, degree=1, derivative=0),
     "window": haptics.Window(DT, [0.5, 0.3, 0.2]),
     "lead": haptics.Lead(DT, 0.02, 0.005),
-    "two": haptics.Chain(haptics.LowPass(DT, 20.0), haptics.LowPass(DT, 40.0, order=2)),
+    "two": haptics.Filters(haptics.LowPass(DT, 20.0), haptics.LowPass(DT, 40.0, order=2)),
 }
 DIFFERENTIATORS = {
     "difference": haptics.FiniteDifference(DT),
@@ -28,7 +29,7 @@ DIFFERENTIATORS = {
     "cubic": haptics.SavitzkyGolay(DT, 21, degree=3),
     "end fit": haptics.AdaptiveWindow(DT, 1e-3, 14),
     "best fit": haptics.AdaptiveWindow(DT, 1e-3, 14, fit="best"),
-    "chain": haptics.Chain(haptics.FiniteDifference(DT, 4), haptics.LowPass(DT, 25.0)),
+    "chain": haptics.Filters(haptics.FiniteDifference(DT, 4), haptics.LowPass(DT, 25.0)),
 }
 ALL = SMOOTHERS | DIFFERENTIATORS
 
@@ -225,20 +226,20 @@ def test_constants_stay_to_the_last_bit():
 
 def test_chains_add_delays_and_convolve_noise():
     low, difference = haptics.LowPass(DT, 20.0), haptics.FiniteDifference(DT, 4)
-    chain = haptics.Chain(difference, low)
+    chain = haptics.Filters(difference, low)
     assert chain.delay == difference.delay + low.delay and chain.period == DT
     assert chain.inputs == ("position",) and chain.outputs == ("signal",)
     assert chain.noise_gain < difference.noise_gain * low.noise_gain
     t, x = np.arange(300) * DT, np.random.default_rng(4).normal(size=300)
     assert chain.apply(t, x).tobytes() == low.apply(t, difference.apply(t, x)).tobytes()
-    nested = haptics.Chain(haptics.Chain(difference), haptics.Chain(low))
+    nested = haptics.Filters(haptics.Filters(difference), haptics.Filters(low))
     assert nested.stages == chain.stages
     assert "delay 9.96 ms" in repr(chain)
 
 
 def test_memoryless_stages_in_chains():
     swap = Affine([[0.0, 2.0], [1.0, 0.0]], [1.0, 0.0], ("a", "b"), ("c", "d"))
-    both = haptics.Chain(swap, swap)
+    both = haptics.Filters(swap, swap)
     y = both.apply([0.0, 1.0], [[1.0, 2.0], [np.nan, 0.0]])
     assert y[0].tolist() == [3.0, 5.0] and np.isnan(y[1]).tolist() == [True, False]
     assert both.period is None and both.delay == 0.0
@@ -270,10 +271,10 @@ def test_memoryless_stages_in_chains():
         (lambda: haptics.AdaptiveWindow(DT, 0.0), "the band must be positive"),
         (lambda: haptics.AdaptiveWindow(DT, 1, longest=4096), "less than 4096"),
         (lambda: haptics.AdaptiveWindow(DT, 1, fit="bset"), 'did you mean "best"'),
-        (lambda: haptics.Chain(), "a chain needs a stage"),
-        (lambda: haptics.Chain(3), "a chain is made of stages and sensors, not a int"),
-        (lambda: haptics.Chain(ALL["first"], haptics.LowPass(2 * DT, 1)), "different periods"),
-        (lambda: haptics.Chain(ALL["first"], haptics.HallPair(1.0)), "takes front, rear"),
+        (lambda: haptics.Filters(), "at least one filter or sensor"),
+        (lambda: haptics.Filters(3), "Filters takes filters and sensors, not a int"),
+        (lambda: haptics.Filters(ALL["first"], haptics.LowPass(2 * DT, 1)), "different periods"),
+        (lambda: haptics.Filters(ALL["first"], haptics.HallPair(1.0)), "takes front, rear"),
         (lambda: ALL["first"].kernel(axes=0), "axes must be a whole number from 1 on"),
         (lambda: ALL["first"].apply([0.0], [1.0, 2.0]), "1 columns (signal)"),
         (lambda: ALL["first"].apply([np.nan], [1.0]), "a time is not finite"),
@@ -307,6 +308,13 @@ def test_adaptive_windows_are_those_of_the_book(fit):
     v = haptics.AdaptiveWindow(DT, 0.5, 12, fit=fit).apply(np.arange(300) * DT, x)
     wanted = [longest_line(x[: k + 1], 12, 0.5, fit) / DT for k in range(300)]
     assert v == pytest.approx(wanted, rel=1e-8, abs=1e-8)
+
+
+def test_the_old_name_of_filters_is_kept_with_a_notice():
+    with pytest.warns(hs.Notice, match=r"hs\.haptics\.Chain is now hs\.haptics\.Filters"):
+        assert haptics.Chain is haptics.Filters
+    with pytest.raises(AttributeError, match=r'has no attribute .*did you mean "Filters"'):
+        _ = haptics.Filtres
 
 
 def test_ticks_at_one_time_count_and_leave_no_gap_behind():

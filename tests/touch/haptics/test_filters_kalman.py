@@ -224,7 +224,7 @@ def test_the_lean_of_a_vehicle(potentiometer):
     assert stage.outputs == ("lean", "rate", "bias")
     # a level vehicle at rest: noise of every sensor as the chain carries it
     level = np.tile([0.0, 9.81] + [0.0] * (len(stage.inputs) - 2), (40_000, 1))
-    steady = haptics.Chain(haptics.Inclination(*stage.stages[-1].inputs[1:]), stage.stages[-1])
+    steady = haptics.Filters(haptics.Inclination(*stage.stages[-1].inputs[1:]), stage.stages[-1])
     noise = np.zeros_like(level)
     noise[:, 0] = 0.05 * random.normal(size=len(level))
     shown = steady.apply(np.arange(len(level)) * 0.01, level + noise)[10_000:, 0].std()

@@ -102,7 +102,7 @@ def test_seeds_and_the_loop_give_the_same_bits(name):
     assert shown.tobytes() == sensor.sense(x, seed=5).tobytes()
     assert shown.tobytes() != sensor.sense(x, seed=6).tobytes()
     t, widths = np.arange(50) * 1e-3, (len(sensor.quantities), len(sensor.channels))
-    stage = haptics.Chain(sensor.simulated(1e-3, seed=5, samples=50), sensor)
+    stage = haptics.Filters(sensor.simulated(1e-3, seed=5, samples=50), sensor)
     y, z = np.empty(50 * widths[0]), np.empty(50 * widths[0])
     flat = np.ascontiguousarray(shaped(x)).ravel()
     rows(stage.kernel(), 50, widths[0], widths[0], t, flat, y)
@@ -113,7 +113,7 @@ def test_seeds_and_the_loop_give_the_same_bits(name):
 @pytest.mark.parametrize("name", SENSORS)
 def test_a_simulated_sensor_and_its_reading_pass_small_changes(name):
     sensor = changed(SENSORS[name], resolution=1e-9)
-    whole = haptics.Chain(sensor.simulated(1e-3), sensor)
+    whole = haptics.Filters(sensor.simulated(1e-3), sensor)
     assert whole.noise_gain == pytest.approx(np.eye(len(sensor.quantities)).squeeze(), abs=1e-12)
     assert whole.delay == 0.0
 

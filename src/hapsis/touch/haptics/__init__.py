@@ -1,9 +1,11 @@
 """Devices, sensors, conditioning and actuators of the haptic loop."""
 
+from typing import Any
+
 from hapsis.touch.haptics import passivity
 from hapsis.touch.haptics.actuator_identification import identify_actuator, identify_response
 from hapsis.touch.haptics.actuators import Actuator
-from hapsis.touch.haptics.conditioning.chain import Chain
+from hapsis.touch.haptics.conditioning.filters import Filters
 from hapsis.touch.haptics.conditioning.kalman import Kalman
 from hapsis.touch.haptics.conditioning.low_pass import Lead, LowPass
 from hapsis.touch.haptics.conditioning.motion_filters import (
@@ -30,10 +32,10 @@ from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, Load
 __all__ = [
     "Actuator",
     "AdaptiveWindow",
-    "Chain",
     "Coil",
     "Conditioned",
     "Encoder",
+    "Filters",
     "FiniteDifference",
     "ForceDimension",
     "HallPair",
@@ -61,3 +63,18 @@ __all__ = [
     "motion_filter",
     "passivity",
 ]
+
+_RENAMED = {"Chain": "Filters"}  # old names, kept for one version
+
+
+def __getattr__(name: str) -> Any:
+    if name in _RENAMED:
+        from hapsis.errors import notice
+
+        notice(
+            f"hs.haptics.{name} is now hs.haptics.{_RENAMED[name]}; the old name goes with the next version"
+        )
+        return globals()[_RENAMED[name]]
+    from hapsis.errors import near
+
+    raise AttributeError(f"module 'hapsis.touch.haptics' has no attribute {name!r}{near(name, __all__)}")

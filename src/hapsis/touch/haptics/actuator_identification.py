@@ -13,7 +13,7 @@ from scipy.signal import lfilter
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.actuators import Actuator, weights
 from hapsis.touch.haptics.conditioning.stage import Array, array
-from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated
+from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated
 
 GRID = 24  # places for each of the two
 UNEVEN = 1e-3  # of a period: times further off are not at equal distances
@@ -22,7 +22,7 @@ NULL = 1e-8
 NAMES = ("gain", "time", "delay", "offset")
 
 
-def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> Calibrated:
+def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> Calibration:
     """Gain, time, delay and offset from commands and measured forces at equal times.
 
     A command acts from its tick on and is held to the next one; before the record the first one
@@ -61,7 +61,7 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
     return _told(J, residual, (gain, time, delay, offset), "command")
 
 
-def identify_response(frequency: Any, response: Any) -> Calibrated:
+def identify_response(frequency: Any, response: Any) -> Calibration:
     """Gain, time and delay from a measured frequency response, complex force over command at
     frequencies in Hz; errors take its noise as equal at all frequencies."""
     f, H = array(frequency, "the frequencies"), np.array(response, complex)
@@ -141,7 +141,7 @@ def _start(unit: Any, y: Array, period: float, span: float, longest: float) -> A
     return start
 
 
-def _told(J: Array, residual: Array, values: Any, source: str) -> Calibrated:
+def _told(J: Array, residual: Array, values: Any, source: str) -> Calibration:
     scale = np.linalg.norm(J, axis=0)
     scale = np.where(scale > 0.0, scale, 1.0)
     _, s, Vt = np.linalg.svd(J / scale, full_matrices=False)
@@ -159,7 +159,7 @@ def _told(J: Array, residual: Array, values: Any, source: str) -> Calibrated:
     )
 
 
-def _silent(y: Array) -> Calibrated:
+def _silent(y: Array) -> Calibration:
     """Of a command that never changes only what is there anyway."""
     covariance = np.zeros((4, 4))
     covariance[3, 3] = y.var(ddof=1) / len(y)

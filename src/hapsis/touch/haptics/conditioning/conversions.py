@@ -65,7 +65,7 @@ class HallVoltages(Stage):
         return np.array([[[0.25 / (k * level)], [-0.25 / (k * level)]]])
 
 
-class Quantised(Stage):
+class Quantiser(Stage):
     """The nearest whole number of steps; its error has a deviation of step/√12."""
 
     code = layout.QUANTISED
@@ -80,7 +80,7 @@ class Quantised(Stage):
         return np.eye(len(self.inputs))[None]
 
 
-class Disturbed(Stage):
+class Disturbance(Stage):
     """Adds a row of a table at every tick, NaN for a dropout; after the last row the first."""
 
     code = layout.DISTURBED

@@ -12,7 +12,7 @@ import numpy as np
 
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.chain import Chain
+from hapsis.touch.haptics.conditioning.filters import Filters
 from hapsis.touch.haptics.conditioning.kalman import Kalman
 from hapsis.touch.haptics.conditioning.stage import Array, Stage, positive
 
@@ -141,7 +141,7 @@ def lean_filter(
     gravity: Any = 9.81,
     trust: Any = 0.1,
     steady: bool = False,
-) -> Chain:
+) -> Filters:
     """The lean of a vehicle from an IMU, and from a potentiometer if there is one.
 
     The gyroscope carries the angle from tick to tick; the accelerometer's gravity, where it is
@@ -175,4 +175,4 @@ def lean_filter(
         orders={"tilt": 0, "potentiometer": 0, "rate": 1, "lean": 0},
         steady=steady,
     )
-    return Chain(Inclination(*found.inputs[1:], gravity=gravity, trust=trust), found)
+    return Filters(Inclination(*found.inputs[1:], gravity=gravity, trust=trust), found)

@@ -2,7 +2,7 @@
 
     knob = hs.haptics.Conditioned(device, hs.haptics.motion_filter(...))
 
-The chain takes what the device measures, by the names of its inputs, for each axis; its outputs
+The filter takes what the device measures, by the names of its inputs, for each axis; its outputs
 `position`, `velocity` and `force` take the place of what was measured. All in native code.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from hapsis.compiler.native import Array, Ints, Kernel, native
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.conditioning.stage import Stage
-from hapsis.touch.haptics.devices.device_base import Opened
+from hapsis.touch.haptics.devices.device_base import DeviceBase
 from hapsis.touch.realtime.device import MEASURES, Layout, checked
 
 TAKEN, GIVEN, AXES = range(3)  # sizes
@@ -48,31 +48,31 @@ def passed(
                 sample[gives[k] * n + axis] = y[axis * sizes[GIVEN] + k]
 
 
-class Conditioned(Opened):
-    """A device behind a stage or a chain of them; commands go through as they are.
+class Conditioned(DeviceBase):
+    """A device behind a filter; commands pass unchanged.
 
-    `delay` is that of the chain, in seconds.
+    `delay` is that of the filter, in seconds.
     """
 
     def __init__(self, device: Any, stage: Stage) -> None:
         if not isinstance(stage, Stage):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise DeviceError("samples pass through a stage or a chain of hs.haptics")
+            raise DeviceError("samples pass through a filter of hs.haptics, or Filters")
         self.inner, self.stage = checked(device), stage
         self.name, self.axes, can = device.name, device.axes, device.capabilities
         for name in stage.inputs:
             if name not in can.measures:
                 raise DeviceError(
                     f'"{device.name}" measures {", ".join(can.measures)}, and the '
-                    f"chain takes {', '.join(stage.inputs)}"
+                    f"filter takes {', '.join(stage.inputs)}"
                 )
         told = [name for name in stage.outputs if name in MEASURES]
         if not told:
             raise DeviceError(
-                f"the chain gives {', '.join(stage.outputs)}", expected=f"some of {', '.join(MEASURES)}"
+                f"the filter gives {', '.join(stage.outputs)}", expected=f"some of {', '.join(MEASURES)}"
             )
         measures = tuple(n for n in MEASURES if n in can.measures or n in told)
         self.delay = stage.delay
-        facts = {**can.facts, "delay of the chain": stage.delay}
+        facts = {**can.facts, "filter delay": stage.delay}
         self.capabilities = dataclasses.replace(can, measures=measures, facts=facts)
         n, taken, given = len(device.axes), len(stage.inputs), len(stage.outputs)
         self.read = passed.bound(

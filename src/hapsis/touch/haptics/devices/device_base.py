@@ -11,7 +11,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.realtime.device import Capabilities, Layout
 
 
-class Opened(ABC):
+class DeviceBase(ABC):
     """A device that is opened and closed by `with`, or by the loop; both may be done twice."""
 
     name: str

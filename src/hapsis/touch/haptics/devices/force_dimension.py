@@ -10,7 +10,7 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, at, foreign, isfinite, native
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import Opened, each, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, number
 from hapsis.touch.haptics.devices.libraries import Library
 from hapsis.touch.realtime.device import Capabilities
 
@@ -51,7 +51,7 @@ def dhd_write(t: Array, command: Array, calls: Ints, most: Array, force: Array) 
 NOTHING = float("nan")
 
 
-class ForceDimension(Opened):
+class ForceDimension(DeviceBase):
     """A device of Force Dimension: x, y, z in metres, forces in newtons.
 
     max_force    N per axis, from its data sheet (12 for an omega)

@@ -20,7 +20,7 @@ from hapsis.errors import DeviceError
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.model import Model
-from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities, Device, checked
 
 DIRECTIONS = ("x", "y", "z")
@@ -88,7 +88,7 @@ def placed(
     inner(t, q)
 
 
-class Mapped(Opened):
+class Mapped(DeviceBase):
     """A device as the motion of one frame of its model.
 
     device       with one axis for each coordinate of the model, in its order

@@ -25,7 +25,7 @@ from hapsis.compiler.native import (
     publish,
 )
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import Opened, each
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each
 from hapsis.touch.haptics.devices.libraries import Library
 from hapsis.touch.realtime.device import Capabilities
 
@@ -83,7 +83,7 @@ def hd_write(t: Array, command: Array, words: Ints, most: Array) -> None:
     publish(words, SPOKEN, clock())
 
 
-class OpenHaptics(Opened):
+class OpenHaptics(DeviceBase):
     """A Touch or Phantom: x, y, z in metres, forces in newtons.
 
     max_force    N per axis, from its data sheet (3.3 for a Touch)

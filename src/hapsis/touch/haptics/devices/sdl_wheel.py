@@ -12,7 +12,7 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, clock, foreign, isfinite, native, put_byte
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import Opened, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, number
 from hapsis.touch.haptics.devices.libraries import Library
 from hapsis.touch.realtime.device import Capabilities
 
@@ -66,7 +66,7 @@ def sdl_write(t: Array, command: Array, calls: Ints, scale: Array, effect: Ints)
         calls[PLAYED] = now
 
 
-class SdlWheel(Opened):
+class SdlWheel(DeviceBase):
     """A steering wheel: one axis, an angle in rad and a torque in N m; arguments as of `Wheel`.
 
     `index` is its number among the joysticks of SDL.

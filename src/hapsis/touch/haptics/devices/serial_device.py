@@ -11,7 +11,7 @@ from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state as peers
 from hapsis.touch.haptics.devices import wire
-from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 CHUNK = 512  # bytes taken in one tick, at most
@@ -79,7 +79,7 @@ def serial_write(t: Array, command: Array, link: Ints, scales: Array, out: Ints)
     peers.sent(wire.COMMAND, 0, 0, command, link, scales, out)
 
 
-class SerialDevice(Opened):
+class SerialDevice(DeviceBase):
     """A device that speaks our frame on a serial line.
 
         path             of the line, such as a USB serial port

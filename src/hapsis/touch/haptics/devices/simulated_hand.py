@@ -9,7 +9,7 @@ from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError, near
 from hapsis.touch.haptics.devices import coupling
 from hapsis.touch.haptics.devices import trajectory as courses
-from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 # counts
@@ -76,7 +76,7 @@ def hand_write(t: Array, command: Array, counts: Ints, real: Array, force: Array
     real[coupling.LAST] = t[0]
 
 
-class SimulatedHand(Opened):
+class SimulatedHand(DeviceBase):
     """A hand that follows a course, exactly or by a spring and a damper.
 
         speed, travel    presses at that speed, holds (`hold` s), returns, `times` over; first it

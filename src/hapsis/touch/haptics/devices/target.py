@@ -9,7 +9,7 @@ import numpy as np
 from hapsis.compiler.native import Array, Ints, isfinite, native, observe
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
-from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 from hapsis.touch.realtime.ring import Ring, push
 
@@ -73,7 +73,7 @@ def target_write(t: Array, command: Array, counts: Ints, force: Array) -> None:
         force[k] = command[k] if isfinite(command[k]) else 0.0
 
 
-class Target(Opened):
+class Target(DeviceBase):
     """A virtual tool, drawn by spring and damper to what `set` said last.
 
         start      where it begins, one number for each axis

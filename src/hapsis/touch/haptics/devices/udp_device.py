@@ -17,7 +17,7 @@ from hapsis.compiler.native import Array, Ints, native, receive
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state as peers
 from hapsis.touch.haptics.devices import wire
-from hapsis.touch.haptics.devices.device_base import Opened, each, names, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 
 ROOM = 256  # bytes of a datagram that are looked at: longer ones are cut, and so malformed
@@ -62,7 +62,7 @@ def udp_write(t: Array, command: Array, link: Ints, scales: Array, out: Ints) ->
     peers.sent(wire.COMMAND, 0, 0, command, link, scales, out)
 
 
-class UdpDevice(Opened):
+class UdpDevice(DeviceBase):
     """A device on another machine.
 
         peer       (host, port) of the other end: nobody else is heard

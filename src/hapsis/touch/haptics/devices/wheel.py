@@ -20,7 +20,7 @@ import numpy as np
 
 from hapsis.compiler.native import Array, Ints, byte, clock, foreign, isfinite, native, put_byte, transmit
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import Opened, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, number
 from hapsis.touch.haptics.devices.wire import word
 from hapsis.touch.realtime.device import Capabilities
 
@@ -77,7 +77,7 @@ def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: In
     counts[SLOWEST] = max(counts[SLOWEST], clock() - now)
 
 
-class Wheel(Opened):
+class Wheel(DeviceBase):
     """A steering wheel: one axis, an angle in rad and a torque in N m.
 
     path         of its event device; the first one with constant forces if not given

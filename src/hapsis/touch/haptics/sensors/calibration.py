@@ -19,7 +19,7 @@ PART = 1e-3  # of such a direction: constants with less have no part in it
 
 
 @dataclass(frozen=True, eq=False)
-class Calibrated:
+class Calibration:
     """What a record tells of a sensor.
 
     values      {constant: value}
@@ -128,7 +128,7 @@ def calibrated(
     residual: Array,
     quantities: Any,
     made: Any,
-) -> Calibrated:
+) -> Calibration:
     """All of it by name."""
     names, blind = list(names), np.asarray(blind, bool)
     sigma = np.sqrt(np.maximum(np.diag(covariance), 0.0))
@@ -140,4 +140,4 @@ def calibrated(
             f"the record does not tell {listed}: {', '.join(quantities)} must vary more, each in its own way",
         )
     numbers = {n: float(v) for n, v in zip(names, values, strict=True)}
-    return Calibrated(numbers, errors, covariance, noise, residual, unclear, made)
+    return Calibration(numbers, errors, covariance, noise, residual, unclear, made)

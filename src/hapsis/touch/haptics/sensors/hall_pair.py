@@ -9,7 +9,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import HallPosition, HallVoltages
 from hapsis.touch.haptics.conditioning.stage import Stage, positive
-from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated, line, record
+from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated, line, record
 from hapsis.touch.haptics.sensors.sensor import Sensor
 
 
@@ -50,7 +50,7 @@ class HallPair(Sensor):
         """Metres to volts."""
         return HallVoltages(self.k, self.offset, self.level)
 
-    def calibrate(self, shown: Any, reference: Any) -> Calibrated:
+    def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """k and the offset from voltages [front, rear] beside a position; the rest is kept."""
         volts, truth = record(shown, reference, self.channels, self.quantities)
         squares = volts[:, 0] ** 2 - volts[:, 1] ** 2

@@ -9,7 +9,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import Affine
 from hapsis.touch.haptics.conditioning.stage import Stage, array
-from hapsis.touch.haptics.sensors.calibration import Calibrated, calibrated, line, record
+from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated, line, record
 from hapsis.touch.haptics.sensors.sensor import Sensor
 
 
@@ -50,7 +50,7 @@ class Coil(Sensor):
         """Metres per second to volts."""
         return Affine([[self.kappa]], [self.offset], self.quantities, self.channels)
 
-    def calibrate(self, shown: Any, reference: Any) -> Calibrated:
+    def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """kappa and the offset from voltages beside a velocity."""
         volts, truth = record(shown, reference, self.channels, self.quantities)
         found = line(truth, volts[:, 0])
@@ -110,7 +110,7 @@ class Encoder(Sensor):
         k = 1.0 / self.step
         return Affine([[k]], [-self.offset * k], self.quantities, self.channels)
 
-    def calibrate(self, shown: Any, reference: Any) -> Calibrated:
+    def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """The step and the offset from counts beside a position."""
         counts, truth = record(shown, reference, self.channels, self.quantities)
         found = line(truth, counts[:, 0])
@@ -174,7 +174,7 @@ class _Matrix(Sensor):
         """The quantities to what is shown."""
         return Affine(self.matrix, self.offset, self.quantities, self.channels)
 
-    def calibrate(self, shown: Any, reference: Any) -> Calibrated:
+    def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """Every gain, cross-talk and offset from a record beside its quantities."""
         raw, truth = record(shown, reference, self.channels, self.quantities)
         size = len(self.quantities) + 1

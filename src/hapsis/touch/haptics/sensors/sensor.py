@@ -8,8 +8,8 @@ import numpy as np
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.touch.haptics.conditioning.chain import Chain
-from hapsis.touch.haptics.conditioning.conversions import Disturbed, Quantised
+from hapsis.touch.haptics.conditioning.conversions import Disturbance, Quantiser
+from hapsis.touch.haptics.conditioning.filters import Filters
 from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive, whole
 
 TABLE = 10_000  # rows of noise in the loop, used again and again
@@ -73,7 +73,7 @@ class Sensor(ABC):
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """What a chain takes a sensor for: its reading."""
+        """The stages of its reading: what `Filters` takes from a sensor."""
         return self.reading.stages
 
     def read(self, shown: Any) -> Array:
@@ -82,7 +82,7 @@ class Sensor(ABC):
         shown = array(shown, self._label("what is shown"))
         return stage.apply(np.zeros(len(np.atleast_1d(shown))), shown)
 
-    def simulated(self, period: Any, seed: int = 0, samples: int = TABLE) -> Chain:
+    def simulated(self, period: Any, seed: int = 0, samples: int = TABLE) -> Filters:
         """The sensor as a stage: of a quantity what is shown, with noise that comes again after
         so many samples. The same seed gives the same bits; a motion made from random numbers needs
         another seed than its sensor."""
@@ -90,10 +90,10 @@ class Sensor(ABC):
         random, count = np.random.default_rng(seed), len(self.channels)
         table = np.array(self.bias) + np.array(self.noise) * random.normal(size=(samples, count))
         table[random.random(samples) < self.dropout] = np.nan
-        stages: list[Stage] = [self.showing, Disturbed(period, table, self.channels)]
+        stages: list[Stage] = [self.showing, Disturbance(period, table, self.channels)]
         if self.resolution:
-            stages.append(Quantised(self.resolution, self.channels))
-        return Chain(*stages)
+            stages.append(Quantiser(self.resolution, self.channels))
+        return Filters(*stages)
 
     def sense(self, x: Any, seed: int = 0) -> Array:
         """What is shown of these quantities, sample by sample; a dropout is NaN."""
