@@ -5,7 +5,7 @@ import hashlib
 import pytest
 from native_text import functions
 
-from hapsis.compiler.native import building, definition, module
+from hapsis.compiler.native import build, definition, module
 from hapsis.errors import CompileError
 
 TEXT = """
@@ -23,14 +23,14 @@ def outer(x: float) -> float:
 def compiled(monkeypatch, tmp_path):
     """The functions that were compiled and not loaded, in a cache of their own."""
     seen: list[str] = []
-    original = building.module
+    original = build.module
 
     def counted(one):
         seen.append(one.name)
         return original(one)
 
     monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(building, "module", counted)
+    monkeypatch.setattr(build, "module", counted)
     return seen
 
 
@@ -68,7 +68,7 @@ def root(x: float) -> float:
     for _ in range(2):
         names = functions(tmp_path, text)
         assert names["root"](4.0) == 2.0
-        assert names["f"]._ready().arity == {"g": 3}
+        assert names["f"].machine().arity == {"g": 3}
     assert compiled == ["root", "f"]
 
 
@@ -90,7 +90,7 @@ def test_same_text_every_time(tmp_path):
 
 def test_other_code_has_another_version(tmp_path):
     # the key in the cache has no part of the translator: when this fails, raise VERSION in
-    # building.py and put the new pair here
+    # build.py and put the new pair here
     text = """
 @native
 def f(g: Kernel, n: int, c: bool, x: Array, k: Ints) -> float:
@@ -106,6 +106,6 @@ def f(g: Kernel, n: int, c: bool, x: Array, k: Ints) -> float:
         g(x, at(x, i))
     return s
 """
-    made = module.module(functions(tmp_path, text)["f"].definition)
-    digest = hashlib.sha256(made.text.encode()).hexdigest()[:16]
-    assert (building.VERSION, digest) == (b"native 3", "e8c3a48826970b31")
+    unit = module.module(functions(tmp_path, text)["f"].definition)
+    digest = hashlib.sha256(unit.text.encode()).hexdigest()[:16]
+    assert (build.VERSION, digest) == (b"native 4", "994b65805336b401")

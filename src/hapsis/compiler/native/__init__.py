@@ -10,15 +10,14 @@
         return count
 
 The same function is ordinary Python too, `steps.python(...)`, and gives the same bits there.
-`language.py` says what may be written, `kernels.py` what a Kernel is.
+`language.py` says what may be written, `kernels.py` what a Kernel is, `records.py` what a record.
 """
 
-from hapsis.compiler.native.kernels import Bound, bound
-from hapsis.compiler.native.language import Native, native
-from hapsis.compiler.native.words import (
+from hapsis.compiler.native.builtins_python import (
     Array,
     Ints,
     Kernel,
+    Kernels,
     at,
     bits,
     byte,
@@ -28,6 +27,7 @@ from hapsis.compiler.native.words import (
     from_bits,
     isfinite,
     observe,
+    place,
     power,
     publish,
     put_byte,
@@ -36,28 +36,42 @@ from hapsis.compiler.native.words import (
     transmit,
     wait_until,
 )
+from hapsis.compiler.native.faults import Fault, clear_fault, fault
+from hapsis.compiler.native.kernels import Bound, bound
+from hapsis.compiler.native.language import Native, native
+from hapsis.compiler.native.records import constant, inside, later, record, sized
 
 __all__ = [
     "Array",
     "Bound",
+    "Fault",
     "Ints",
     "Kernel",
+    "Kernels",
     "Native",
     "at",
     "bits",
     "bound",
     "byte",
+    "clear_fault",
     "clock",
+    "constant",
+    "fault",
     "floor",
     "foreign",
     "from_bits",
+    "inside",
     "isfinite",
+    "later",
     "native",
     "observe",
+    "place",
     "power",
     "publish",
     "put_byte",
     "receive",
+    "record",
+    "sized",
     "sqrt",
     "transmit",
     "wait_until",

@@ -14,7 +14,8 @@ import typing
 from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
-from hapsis.compiler.native.words import Array, Ints, Kernel
+from hapsis.compiler.native.builtins_python import Array, Ints, Kernel
+from hapsis.compiler.native.record_layout import Kind, layout_of
 from hapsis.errors import CompileError, near
 
 # the kinds of values by the annotation that stands for them
@@ -38,17 +39,21 @@ class Definition:
                 raise self.error(f'parameter "{parameter.name}" must be plain, without a default')
         hints = typing.get_type_hints(function)
         names = [*signature.parameters]
-        self.parameters = {name: self._kind(name, hints, PARAMETERS) for name in names}
-        self.result = self._kind("return", hints, RESULTS)
+        self.parameters: dict[str, Kind] = {name: self._kind(name, hints, PARAMETERS) for name in names}
+        self.result = str(self._kind("return", hints, RESULTS))
 
-    def _kind(self, name: str, hints: dict[str, Any], kinds: dict[str, Any]) -> str:
+    def _kind(self, name: str, hints: dict[str, Any], kinds: dict[str, Any]) -> Kind:
         if name in hints:
             for kind, annotation in kinds.items():
                 if hints[name] == annotation:
                     return kind
+            layout = layout_of(hints[name])
+            if layout is not None and name != "return":
+                return layout
         what = "the result" if name == "return" else f'parameter "{name}"'
-        found = "has no annotation" if name not in hints else f"cannot be {hints[name]}"
-        raise self.error(f"{what} {found}", expected="one of " + ", ".join(kinds))
+        fault = "has no annotation" if name not in hints else f"cannot be {hints[name]}"
+        listed = [*kinds, "a record"] if kinds is PARAMETERS else kinds
+        raise self.error(f"{what} {fault}", expected="one of " + ", ".join(listed))
 
     def __call__(self, *args: Any) -> Any:
         """Runs it as Python."""
@@ -97,8 +102,8 @@ class Definition:
 
 def definition_of(thing: Any) -> Definition | None:
     """The definition behind what a name stands for, or None if it is no native function."""
-    found = thing if isinstance(thing, Definition) else getattr(thing, "definition", None)
-    return found if isinstance(found, Definition) else None
+    definition = thing if isinstance(thing, Definition) else getattr(thing, "definition", None)
+    return definition if isinstance(definition, Definition) else None
 
 
 def number(thing: Any) -> bool:

@@ -3,34 +3,19 @@
 import ast
 
 from hapsis.compiler.native import remainders
+from hapsis.compiler.native.builtins_ir import POINTS_TO_FIELD, builtin
 from hapsis.compiler.native.definition import Definition, definition_of
+from hapsis.compiler.native.record_layout import SCALARS
 from hapsis.compiler.native.scope import NUMBERS, Scope
-from hapsis.compiler.native.vocabulary import word
-from hapsis.compiler.native.writer import ELEMENT, TYPES, Value, constant
+from hapsis.compiler.native.writer import Value, constant, element_kind, ir_type
 from hapsis.errors import CompileError
 
-SIGNS: dict[type, str] = {
-    ast.Add: "+",
-    ast.Sub: "-",
-    ast.Mult: "*",
-    ast.Div: "/",
-    ast.FloorDiv: "//",
-    ast.Mod: "%",
-    ast.Eq: "==",
-    ast.NotEq: "!=",
-    ast.Lt: "<",
-    ast.LtE: "<=",
-    ast.Gt: ">",
-    ast.GtE: ">=",
-}
+SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+SIGNS |= {ast.FloorDiv: "//", ast.Mod: "%"}
+SIGNS |= {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 # of ints; shifts by 0 to 63
-BITS: dict[type, str] = {
-    ast.BitAnd: "and",
-    ast.BitOr: "or",
-    ast.BitXor: "xor",
-    ast.LShift: "shl",
-    ast.RShift: "ashr",
-}
+BITS: dict[type, str] = {ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}
+BITS |= {ast.LShift: "shl", ast.RShift: "ashr"}
 
 
 class Expressions:
@@ -47,14 +32,20 @@ class Expressions:
             case ast.Name():
                 return self.scope.name(node)
             case ast.Attribute():
-                return self.scope.number(node)
+                if not self.scope.rooted(node):
+                    return self.scope.number(node)
+                return self._field(node)
             case ast.BinOp():
                 return self.operation(node, node.op, self.value(node.left), self.value(node.right))
             case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
                 operand = self.scope.numeric(node, self.value(node.operand))
                 return self.writer.negative(operand) if isinstance(node.op, ast.USub) else operand
             case ast.Subscript():
-                return self.writer.read(*self.element(node))
+                array = self.value(node.value)
+                if array.kind == "Kernels":
+                    index = self.index(node)
+                    return self.writer.chosen_kernel(array, index, self.scope.where(node))
+                return self.writer.read(*self.element(node, array))
             case ast.Compare(left=left, ops=[op], comparators=[right]):
                 return self.comparison(node, op, self.value(left), self.value(right))
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
@@ -62,15 +53,35 @@ class Expressions:
             case ast.IfExp():
                 return self.either(node)
             case ast.Call():
-                found = self.call(node)
-                if found is None:
+                result = self.call(node)
+                if result is None:
                     self.fail(node, f'"{ast.unparse(node.func)}" returns nothing')
-                return found
+                return result
         self.fail(
             node,
             f'"{ast.unparse(node)[:60]}" is not part of the native language',
             "use numbers, x[i], + - * / // %, comparisons, and/or/not, a if c else b, calls",
         )
+
+    def _field(self, node: ast.Attribute) -> Value:
+        """A field of a record; what never changes is loaded at the head of the function."""
+        record = self._steady(node.value)
+        if record is None:
+            record = self.value(node.value)
+            return self.writer.load_field(record, self.scope.field(node, record, node.attr))
+        field = self.scope.field(node, record, node.attr)
+        if field.kind in SCALARS and not field.fixed:
+            return self.writer.load_field(record, field)
+        return self.writer.load_once(ast.unparse(node), record, field)
+
+    def _steady(self, node: ast.expr) -> Value | None:
+        """A record that is the same during a call: a parameter that is not assigned, or in one."""
+        if isinstance(node, ast.Name):
+            return self.scope.steady.get(node.id)
+        owner = self._steady(node.value) if isinstance(node, ast.Attribute) else None
+        if owner is None or not isinstance(node, ast.Attribute):
+            return None
+        return self.writer.load_once(ast.unparse(node), owner, self.scope.field(node, owner, node.attr))
 
     def operation(self, node: ast.AST, op: ast.operator, a: Value, b: Value) -> Value:
         """a op b."""
@@ -100,11 +111,15 @@ class Expressions:
             a, b = self.scope.alike(node, [a, b])
         return self.writer.compare(sign, a, b)
 
-    def element(self, node: ast.Subscript) -> tuple[Value, str]:
-        """The array and the address of one of its elements."""
-        array = self.value(node.value)
-        if array.kind not in ELEMENT:
+    def element(self, node: ast.Subscript, array: Value) -> tuple[str, str]:
+        """The kind of an element of an array, and its address."""
+        kind = element_kind(array.kind)
+        if not kind:
             self.fail(node, f"only Array and Ints have elements, not {array.kind}")
+        return kind, self.writer.place(array, self.index(node), self.scope.where(node))
+
+    def index(self, node: ast.Subscript) -> Value:
+        """The number between the brackets."""
         if isinstance(node.slice, ast.Slice | ast.Tuple):
             self.fail(node, "an index is one int", "use at(x, k) for the elements from k on")
         index = self.value(node.slice)
@@ -112,7 +127,18 @@ class Expressions:
             self.fail(node, f"an index is int, not {index.kind}", "use int(...)")
         if isinstance(node.slice, ast.UnaryOp) or index.text.startswith("-"):
             self.fail(node, "an index counts from the first element", "it cannot be negative")
-        return array, self.writer.place(array, index)
+        return index
+
+    def target(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
+        """The kind and the address of what an assignment changes: x[i] or a number of a record."""
+        owner = self.value(node.value)
+        if isinstance(node, ast.Subscript):
+            return self.element(node, owner)
+        field = self.scope.field(node, owner, node.attr)
+        if field.kind not in ("int", "float", "bool") or field.fixed:
+            what = f'"{ast.unparse(node)}" cannot be assigned: it is {field.kind}'
+            self.fail(node, what + (", and constant" if field.fixed else ""), "assign numbers")
+        return str(field.kind), self.writer.field(owner, field.offset)
 
     # --- decisions ---
 
@@ -135,10 +161,10 @@ class Expressions:
             case ast.Compare():
                 self._chain(node, yes, no)
             case _:
-                found = self.value(node)
-                if found.kind not in ("bool", *NUMBERS) or (strict and found.kind != "bool"):
-                    self.fail(node, f"{found.kind} is no condition", "compare it with something")
-                writer.end(f"br i1 {writer.truth(found).text}, label %{yes}, label %{no}")
+                value = self.value(node)
+                if value.kind not in ("bool", *NUMBERS) or (strict and value.kind != "bool"):
+                    self.fail(node, f"{value.kind} is no condition", "compare it with something")
+                writer.end(f"br i1 {writer.truth(value).text}, label %{yes}, label %{no}")
 
     def _chain(self, node: ast.Compare, yes: str, no: str) -> None:
         """a < b < c: b is evaluated once, c only if a < b."""
@@ -191,25 +217,57 @@ class Expressions:
 
     def call(self, node: ast.Call) -> Value | None:
         """A call of any kind; None if it returns nothing."""
-        if isinstance(node.func, ast.Name) and node.func.id in self.scope.locals:
-            return self._kernel(node, node.func)
+        if self.scope.rooted(node.func):
+            return self._kernel(node)
         target = self.scope.static(node.func)
         definition = definition_of(target)
-        if definition is None:
-            return word(self.scope, node, target, self.value)
-        return self._native(node, definition)
+        if definition is not None:
+            return self._native(node, definition)
+        if target is POINTS_TO_FIELD:
+            return self._place(node)
+        return builtin(self.scope, node, target, self.value)
 
-    def _kernel(self, node: ast.Call, name: ast.Name) -> None:
+    def _kernel(self, node: ast.Call) -> None:
         """A call of a Kernel: it takes Arrays."""
-        table = self.scope.name(name)
+        table = self.value(node.func)
         if table.kind != "Kernel" or node.keywords:
-            self.fail(node, f'"{name.id}" is {table.kind} and cannot be called like this')
+            name = ast.unparse(node.func)
+            self.fail(node, f'"{name}" is {table.kind} and cannot be called like this')
         values = [self.value(argument) for argument in node.args]
         for argument, value in zip(node.args, values, strict=True):
             if value.kind != "Array":
                 self.fail(argument, f"a Kernel takes Arrays, not {value.kind}")
-        self.scope.counted(node, name.id, len(values))
-        self.writer.call_kernel(table.text, [value.text for value in values])
+        self.scope.counted(node, self._kernel_name(node.func), len(values))
+        self.writer.call_kernel(table.text, values, self.scope.where(node))
+
+    def _kernel_name(self, node: ast.expr) -> str:
+        """What `Scope.arity` calls a Kernel: the name of the parameter, or the field's key."""
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        if isinstance(node, ast.Attribute):
+            return self.scope.field(node, self.kind_of(node.value), node.attr).key
+        return ast.unparse(node)
+
+    def kind_of(self, node: ast.expr) -> Value:
+        """A record without its memory, to look up its fields."""
+        if isinstance(node, ast.Attribute):
+            field = self.scope.field(node, self.kind_of(node.value), node.attr)
+            return Value(field.kind, "")
+        assert isinstance(node, ast.Name)
+        return Value(self.scope.kinds[node.id], "")
+
+    def _place(self, node: ast.Call) -> Value:
+        """The memory of a number of a record, as an array of one."""
+        match node:
+            case ast.Call(args=[record, ast.Constant(value=str() as name)], keywords=[]):
+                owner = self.value(record)
+                field = self.scope.field(node, owner, name)
+                kind = {"float": "Array", "int": "Ints"}.get(str(field.kind))
+                if kind is None or field.fixed:
+                    what = f'"{name}" has no place: it is {field.kind}'
+                    self.fail(node, what + (", and constant" if field.fixed else ""))
+                return Value(kind, self.writer.field(owner, field.offset), "1")
+        self.fail(node, "place takes a record and the name of one of its numbers")
 
     def _native(self, node: ast.Call, definition: Definition) -> Value | None:
         """A call of another native function, positional or named."""
@@ -224,8 +282,10 @@ class Expressions:
         values = {id(a): self.value(a) for a in (*node.args, *named.values())}
         arity = self.scope.library.arity(definition, node, self.scope)
         for name, argument in zip(definition.parameters, nodes, strict=True):
-            if name in arity and isinstance(argument, ast.Name):
-                self.scope.counted(node, argument.id, arity[name])
+            if name in arity:
+                self.scope.counted(node, self._kernel_name(argument), arity[name])
+        for name in arity.keys() - definition.parameters.keys():
+            self.scope.counted(node, name, arity[name])
         ordered = [values[id(argument)] for argument in nodes]
         if definition.result != "None":
             return self.invoked(node, definition, ordered)
@@ -242,6 +302,6 @@ class Expressions:
         for (name, kind), value in zip(definition.parameters.items(), values, strict=True):
             what = f'parameter "{name}" of {definition.name}'
             value = self.scope.converted(node, value, kind, what)
-            listed.append(f"{TYPES[kind]} {value.text}")
-        head = f"call {TYPES[definition.result]} {library.symbol(definition)}"
+            listed.append(self.writer.argument(value))
+        head = f"call {ir_type(definition.result)} {library.symbol(definition)}"
         return f"{head}({', '.join(listed)})"

@@ -4,24 +4,29 @@
     f(t, y, dy)                 # from native code, or from Python: writes into dy
     f.fixed["u"][:] = ...       # between calls
 
-A bound kernel is a table of words: the code, its ports, its workspace, then for each varying port
-the place among the ports where its pointer goes. Native code fills these places and jumps: no
-checks, some nanoseconds. Outputs must not share memory with inputs. A kernel has one workspace, so
-it serves one thread at a time; bind it again for another.
+A bound kernel is a table of words: the code, its ports, its workspace, what only checked code
+reads, then for each varying port the place among the ports where its pointer goes. Native code
+fills these places and jumps: no checks, some nanoseconds. Checked code finds two words for each
+varying port: the least length of its array, and the place where its length goes.
+
+Outputs must not share memory with inputs. A kernel has one workspace, so it serves one thread at a
+time; bind it again for another.
 """
 
 import ctypes
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.calling.caller import Caller
+from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.ir.functions.function import Port
 from hapsis.errors import CompileError, near
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-_HEAD = 3  # words before the places: code, ports, workspace
+MOST_PORTS = 32  # that a call can give to the Kernel that does nothing
 
 
 class Table:
@@ -29,7 +34,40 @@ class Table:
 
     address: int
     vary: tuple[str, ...]
-    fixed: dict[str, np.ndarray]
+    fixed: dict[str, Any]
+
+
+def table_words(
+    head: tuple[int, int, int], places: list[int], least: list[int], lengths: list[int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The table, and the words for checked code that it refers to; both must be kept alive.
+
+    head       addresses of code, ports and workspace
+    places     for each varying port, the address where its pointer goes
+    least      the least length of its array
+    lengths    the address where its length goes
+    """
+    checks = np.array([word for pair in zip(least, lengths, strict=True) for word in pair], np.int64)
+    return np.array([*head, checks.ctypes.data, *places], np.int64), checks
+
+
+class Nothing(Table):
+    """A Kernel that does nothing, whatever it is given: in place of one that is missing."""
+
+    def __init__(self) -> None:
+        text = "define void @hs_nothing(ptr %ports, ptr %workspace) { ret void }"
+        self._library, code = jit.cached_function(text, "hs_nothing")
+        self.vary, self.fixed = (), {}
+        self._port = np.zeros(1, np.int64)
+        port = self._port.ctypes.data
+        self._table = np.array([code, port, 0, 0, *[port] * MOST_PORTS], np.int64)
+        self.address: int = self._table.ctypes.data
+
+
+@cache
+def nothing() -> Nothing:
+    """The Kernel that does nothing."""
+    return Nothing()
 
 
 class Bound(Table):
@@ -70,9 +108,12 @@ class Bound(Table):
         self._memory = np.zeros(self._code.workspace_bytes + 64, np.uint8)
         workspace = -(-self._memory.ctypes.data // 64) * 64
         ports = ctypes.addressof(self._ports)
-        self._table = np.array(
-            [self._code.address, ports, workspace, *(ports + 8 * place for _, place, _ in self._varying)],
-            np.uint64,
+        self._length = np.zeros(1, np.int64)  # where checked code puts lengths: nobody reads them
+        self._table, self._checks = table_words(
+            (self._code.address, ports, workspace),
+            [ports + 8 * place for _, place, _ in self._varying],
+            [size for *_, size in self._varying],
+            [self._length.ctypes.data for _ in self._varying],
         )
         self.address: int = self._table.ctypes.data
         self._run, self._arguments = _RUN(self._code.address), (ports, workspace)
@@ -86,7 +127,7 @@ class Bound(Table):
             return
         values = caller.stored
         if p is not None:
-            values, count = caller._parameters(p, None)
+            values, count = caller.parameter_vector(p, None)
             if count is not None:
                 raise CompileError("a kernel has one set of parameters: give a vector or numbers")
             if caller.preparation is not None:

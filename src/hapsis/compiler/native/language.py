@@ -1,43 +1,56 @@
 """The decorator `native`: a function of a subset of Python, as machine code and as Python.
 
-    parameters   int, float, bool, Array (float64), Ints (int64), Kernel; all annotated
+    parameters   int, float, bool, Array (float64), Ints (int64), Kernel, records; all annotated
     result       None, int, float, bool
-    statements   x = .., a, b = .., x[i] = .., += and the like, if, while, for .. in
+    statements   x = .., a, b = .., x[i] = .., r.t = .., += and the like, if, while, for .. in
                  range(..), break, continue, return, pass
     expressions  + - * / // %, & | ^ << >> of ints, comparisons, and or not, a if c else b,
-                 x[i], numbers by name
-    calls        native functions, Kernels, int float abs min max, and from this package
-                 sqrt floor isfinite power at, bits from_bits byte put_byte; of the system
-                 clock wait_until receive transmit foreign; between threads publish observe
+                 x[i], fields of records r.t, r.y[i], r.inner.t, numbers by name
+    calls        native functions, Kernels (also r.f(x, y), r.steps[i](x, y)), int float abs min
+                 max, and from this package sqrt floor isfinite power at place, bits from_bits byte
+                 put_byte; of the system clock wait_until receive transmit foreign; between threads
+                 publish observe
 
 Both give the same bits. They differ where Python raises: native ints wrap at 64 bits, a division
 by zero gives what NumPy gives (inf, NaN; 0 for ints), int(x) stops at the ends of its range, and
-an index outside of its array is not noticed. So try a new function on small cases with `.python`.
+an index outside of its array is not noticed. So try a new function on small cases with `.python`,
+which raises IndexError, or on large ones with HAPSIS_NATIVE=checked in the environment: then
+machine code checks too, and the IndexError comes when it returns (see `faults`).
+
+Records (see `records`) hold what would be many parameters. Their numbers can be assigned; arrays,
+Kernels and records in them can be exchanged from Python only, between calls.
 
 Left out: recursion, local functions, tuples, slices (at(x, k) is x[k:]). Memory that another thread
 changes meanwhile is seen through `observe` only: a loop may keep what it has read in a register.
 """
 
 import ctypes
-import operator
+import itertools
 import threading
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native.building import Machine, build
+from hapsis.compiler.native import modes, records
+from hapsis.compiler.native.arguments import DTYPE, array_expected, described, number, usable
+from hapsis.compiler.native.build import Machine, build
+from hapsis.compiler.native.checked_array import checked_array
 from hapsis.compiler.native.definition import Definition
-from hapsis.compiler.native.kernels import Table
+from hapsis.compiler.native.faults import raise_fault
+from hapsis.compiler.native.kernels import Table, table_words
 from hapsis.compiler.native.module import is_kernel
+from hapsis.compiler.native.record_layout import Kind, Layout
 from hapsis.errors import CompileError
 
 _C = {"int": ctypes.c_int64, "float": ctypes.c_double, "bool": ctypes.c_int64, "None": None}
 _C |= dict.fromkeys(("Array", "Ints", "Kernel"), ctypes.c_void_p)
-_DTYPE = {"Array": np.dtype(np.float64), "Ints": np.dtype(np.int64)}
 _RESULT = {"int": int, "float": np.float64, "bool": bool}
+_tokens = itertools.count()
 
-_mode = threading.local()  # `python` is True while a function runs as Python
+
+def _c_type(kind: Kind) -> Any:
+    return ctypes.c_void_p if isinstance(kind, Layout) else _C[kind]
 
 
 class Native:
@@ -55,19 +68,27 @@ class Native:
         self._kinds = list(self.definition.parameters.items())
         self._lock = threading.Lock()
         self._machine: Machine | None = None
+        self._token = next(_tokens)  # for records that were checked
+        self._records: dict[str, int] = {}  # arity of the Kernels in records
         self._run: Any = None
+        self._measured = False  # whether `_run` takes lengths, set with it
 
     def __call__(self, *args: Any, **named: Any) -> Any:
         """Runs machine code; within `python(...)` of another function, Python."""
-        if getattr(_mode, "python", False):
+        if modes.as_python():
             return self._interpreted(args, named)
         run = self._run or self._compiled()
         if named or len(args) != len(self._kinds):
             args = tuple(self.definition.ordered(list(args), named))
         values = [
-            self._native(name, kind, value) for (name, kind), value in zip(self._kinds, args, strict=True)
+            self.machine_value(name, kind, value)
+            for (name, kind), value in zip(self._kinds, args, strict=True)
         ]
+        if self._measured:
+            values = self._with_lengths(values, args)
         result = run(*values)
+        if self._measured:
+            raise_fault()
         return bool(result) if self.definition.result == "bool" else result
 
     def python(self, *args: Any, **named: Any) -> Any:
@@ -77,86 +98,88 @@ class Native:
         """
         values = self.definition.ordered(list(args), named)
         for (name, kind), value in zip(self._kinds, values, strict=True):
-            if kind != "Kernel":
-                self._native(name, kind, value)
-        before = getattr(_mode, "python", False)
-        _mode.python = True
-        try:
-            with np.errstate(all="ignore"):
-                return self._interpreted(values, {})
-        finally:
-            _mode.python = before
+            if isinstance(kind, Layout):
+                self._record(name, kind, value)
+            elif kind != "Kernel":
+                self.machine_value(name, kind, value)
+        with modes.interpreted(), np.errstate(all="ignore"):
+            return self._interpreted(values, {})
 
     @property
     def address(self) -> int:
         """Where the machine code lies; see `types`."""
-        return self._ready().address
+        return self.machine().address
 
     @property
     def types(self) -> tuple[Any, list[Any]]:
         """The result and the arguments as ctypes; a Kernel goes by `Bound.address`."""
-        return _C[self.definition.result], [_C[kind] for _, kind in self._kinds]
+        return _C[self.definition.result], [_c_type(kind) for _, kind in self._kinds]
 
     def bound(self, vary: tuple[str, ...] = (), **fixed: Any) -> "Fitted":
         """The function as a Kernel: `vary` names the Arrays that every call gives, in its order;
         all others are fixed. It takes arrays and Kernels only and returns nothing."""
         return Fitted(self, tuple(vary), fixed)
 
-    def _ready(self) -> Machine:
+    def machine(self) -> Machine:
+        """The machine code, compiled or loaded now if it was not yet."""
         with self._lock:
             if self._machine is None:
                 self._machine = build(self.definition)
+                arity = self._machine.arity.items()
+                self._records = {key: count for key, count in arity if "." in key}
             return self._machine
 
     def _compiled(self) -> Any:
-        address, (result, arguments) = self.address, self.types
-        self._run = ctypes.CFUNCTYPE(result, *arguments)(address)
+        machine, (result, arguments) = self.machine(), self.types
+        self._measured = modes.checked
+        if self._measured:
+            arguments = self._with_lengths(arguments, [ctypes.c_int64] * len(arguments))
+        self._run = ctypes.CFUNCTYPE(result, *arguments)(machine.measured)
         return self._run
 
+    def _with_lengths(self, values: list[Any], arrays: Any) -> list[Any]:
+        """Behind each array's value its length, as checked code takes it."""
+        listed: list[Any] = []
+        for (_, kind), value, array in zip(self._kinds, values, arrays, strict=True):
+            listed.append(value)
+            if kind in DTYPE:
+                listed.append(len(array) if isinstance(array, np.ndarray) else array)
+        return listed
+
     def _interpreted(self, args: Any, named: dict[str, Any]) -> Any:
-        # floats as NumPy's: they divide by zero without raising, as native ones do
-        values = [
-            np.float64(value) if kind == "float" else value
-            for (_, kind), value in zip(self._kinds, self.definition.ordered(list(args), named), strict=True)
-        ]
+        ordered = self.definition.ordered(list(args), named)
+        values = [_seen(*pair) for pair in zip(self._kinds, ordered, strict=True)]
         result = self.definition.function(*values)
         kind = _RESULT.get(self.definition.result)
         return result if kind is None else kind(result)
 
-    def _native(self, name: str, kind: str, value: Any) -> Any:
-        """The argument as the machine takes it, or the error that names it."""
-        if kind in _DTYPE:
-            if (
-                type(value) is np.ndarray
-                and value.dtype == _DTYPE[kind]
-                and value.ndim == 1
-                and value.flags.carray
-            ):
+    def machine_value(self, name: str, kind: Kind, value: Any) -> Any:
+        """An argument as machine code takes it, or the error that names it."""
+        if isinstance(kind, Layout):
+            block = self._record(name, kind, value)
+            if self._records:
+                records.accept(value, self.__name__, self._records, self._token)
+            return block.address
+        if kind in DTYPE:
+            if usable(kind, value):
                 return value.__array_interface__["data"][0]
-            raise self._wrong(name, value, f"a one-dimensional contiguous writeable array of {_DTYPE[kind]}")
+            raise self._wrong(name, value, array_expected(kind))
         if kind == "Kernel":
             return self._kernel(name, value)
-        return self._number(name, kind, value)
+        plain = number(kind, value)
+        if plain is None:
+            raise self._wrong(name, value, kind)
+        return plain
 
-    def _number(self, name: str, kind: str, value: Any) -> Any:
-        is_bool = isinstance(value, bool | np.bool_)
-        try:
-            if kind == "float" and not is_bool and not isinstance(value, str):
-                return float(value)
-            if kind == "bool" and is_bool:
-                return int(value)
-            if kind == "int" and not is_bool:
-                found = operator.index(value)  # pyright: ignore[reportArgumentType]
-                if -(2**63) <= found < 2**63:
-                    return found
-        except (TypeError, ValueError):
-            pass
-        raise self._wrong(name, value, kind)
+    def _record(self, name: str, kind: Layout, value: Any) -> records.Block:
+        if not isinstance(value, kind.record):
+            raise self._wrong(name, value, f"a record {kind.name}")
+        return records.block_of(value)
 
     def _kernel(self, name: str, value: Any) -> int:
         if not isinstance(value, Table):
             raise self._wrong(name, value, "what hapsis.compiler.native.bound returns")
-        wanted = self._ready().arity.get(name, len(value.vary))
+        wanted = self.machine().arity.get(name, len(value.vary))
         if wanted != len(value.vary):
             listed = ", ".join(value.vary)
             raise CompileError(
@@ -166,17 +189,21 @@ class Native:
         return value.address
 
     def _wrong(self, name: str, value: Any, expected: str) -> CompileError:
-        found = type(value).__name__
-        if isinstance(value, np.ndarray):
-            layout = "" if value.flags.carray else ", not contiguous or not writeable"
-            found = f"an array of {value.dtype} and shape {value.shape}{layout}"
-        elif isinstance(value, int | float):
-            found = f"{value!r:.40}"
-        return CompileError(f'argument "{name}" of {self.__name__} is {found}', expected=expected)
+        what = f'argument "{name}" of {self.__name__} is {described(value)}'
+        return CompileError(what, expected=expected)
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{name}: {kind}" for name, kind in self._kinds)
         return f"<native {self.__name__}({listed}) -> {self.definition.result}>"
+
+
+def _seen(parameter: tuple[str, Kind], value: Any) -> Any:
+    """An argument as interpreted code sees it: indices checked, and floats as NumPy's, which divide
+    by zero without raising, as native ones do."""
+    name, kind = parameter
+    if kind == "float":
+        return np.float64(value)
+    return checked_array(value, name) if kind in DTYPE else value
 
 
 class Fitted(Table):
@@ -186,7 +213,8 @@ class Fitted(Table):
         kinds = function.definition.parameters
         name = function.__name__
         if not is_kernel(function.definition):
-            raise CompileError(f"{name} is no Kernel", expected="arrays and Kernels in, nothing out")
+            expected = "arrays, Kernels and records in, nothing out"
+            raise CompileError(f"{name} is no Kernel", expected=expected)
         given = (*vary, *fixed)
         if sorted(given) != sorted(kinds) or any(kinds[n] != "Array" for n in vary):
             raise CompileError(
@@ -194,13 +222,20 @@ class Fitted(Table):
                 expected="each once; those that vary are Arrays",
             )
         self.function, self.vary, self.fixed = function, vary, fixed
+        code, count = function.machine().kernel, len(kinds)
         places = {name: k for k, name in enumerate(kinds)}
-        self._ports = (ctypes.c_void_p * len(kinds))()
-        for each, array in fixed.items():
-            self._ports[places[each]] = function._native(each, kinds[each], array)
-        ports = ctypes.addressof(self._ports)
-        code = function._ready().kernel
-        self._table = np.array([code, ports, 0, *(ports + 8 * places[n] for n in vary)], np.uint64)
+        self._ports = np.zeros(2 * count, np.int64)  # addresses, behind them lengths
+        for each, value in fixed.items():
+            self._ports[places[each]] = function.machine_value(each, kinds[each], value)
+            if isinstance(value, np.ndarray):
+                self._ports[count + places[each]] = len(value)
+        ports = self._ports.ctypes.data
+        self._table, self._checks = table_words(
+            (code, ports, 0),
+            [ports + 8 * places[n] for n in vary],
+            [0 for _ in vary],
+            [ports + 8 * (count + places[n]) for n in vary],
+        )
         self.address: int = self._table.ctypes.data
 
     def __call__(self, *arrays: Any) -> None:

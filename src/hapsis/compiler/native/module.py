@@ -3,12 +3,15 @@
 import ast
 from typing import NamedTuple
 
+from hapsis.compiler.native import modes
 from hapsis.compiler.native.definition import Definition
+from hapsis.compiler.native.faults import CELL, HELPERS, UNKNOWN
 from hapsis.compiler.native.scope import Scope
-from hapsis.compiler.native.translating import Translation
-from hapsis.compiler.native.writer import METADATA, TYPES
+from hapsis.compiler.native.statements import Translation
+from hapsis.compiler.native.writer import METADATA, Value, Writer, ir_type
 
 ENTRY = "hs_native"
+MEASURED = "hs_measured"  # the same in checked code, with the lengths of arrays
 KERNEL = "hs_kernel"  # the same as a Kernel: all arguments from a table of pointers
 
 # no call of memset or the like in place of a loop: the code refers to nothing outside
@@ -26,7 +29,8 @@ class Module(NamedTuple):
 class Linkage:
     """The functions of one module; each is translated once, before the one that calls it ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, checked: bool) -> None:
+        self.checked = checked
         self.symbols: dict[int, str] = {}
         self.done: dict[int, Translation] = {}
 
@@ -44,32 +48,44 @@ class Linkage:
 
     def translate(self, definition: Definition) -> Translation:
         """The IR of a function, and of those it calls."""
-        found = Translation(definition, self.symbol(definition), self)
-        self.done[id(definition)] = found
-        return found
+        translation = Translation(definition, self.symbol(definition), self)
+        self.done[id(definition)] = translation
+        return translation
 
 
 def module(definition: Definition) -> Module:
     """The module of a function; it can be called as `ENTRY`, with bools as ints."""
-    linkage = Linkage()
+    linkage = Linkage(modes.checked)
     main = linkage.translate(definition)
-    parts = [translation.text for translation in linkage.done.values()]
-    needs = sorted(set().union(*(t.writer.needs for t in linkage.done.values())))
+    writers = [translation.writer for translation in linkage.done.values()]
+    needs = sorted(set().union(*(writer.needs for writer in writers)))
     imports = [need.split("@")[1].split("(")[0] for need in needs if "@llvm." not in need]
     symbol = linkage.symbol(definition)
-    text = "\n".join([*needs, *parts, _entry(definition, symbol), _kernel(definition, symbol)])
+    parts = [translation.text for translation in linkage.done.values()]
+    parts += [_entry(definition, symbol, ENTRY, linkage.checked), _kernel(definition, symbol)]
+    if linkage.checked:
+        texts = {name: text for writer in writers for name, text in writer.texts.items()}
+        parts += [_entry(definition, symbol, MEASURED, True), HELPERS, *texts.values()]
+        imports.append(CELL)
+    text = "\n".join([*needs, *parts])
     return Module(text + "\n" + _ATTRIBUTES + METADATA, imports, main.arity)
 
 
-def _entry(definition: Definition, symbol: str) -> str:
-    """What is called from outside: bools travel as ints."""
-    outer, lines, inner = [], [], []
+def _entry(definition: Definition, symbol: str, name: str, checked: bool) -> str:
+    """What is called from outside: bools travel as ints.
+
+    Without lengths from outside, checked code takes every array as very long.
+    """
+    writer, outer, lines, inner = Writer(checked), list[str](), list[str](), list[str]()
     for k, kind in enumerate(definition.parameters.values()):
-        outer.append(f"{'i64' if kind == 'bool' else TYPES[kind]} %p{k}")
+        outer.append(f"{'i64' if kind == 'bool' else ir_type(kind)} %p{k}")
         if kind == "bool":
             lines.append(f"%q{k} = trunc i64 %p{k} to i1")
-        inner.append(f"{TYPES[kind]} {'%q' if kind == 'bool' else '%p'}{k}")
-    result = TYPES[definition.result]
+        if name == MEASURED and writer.measured(kind):
+            outer.append(f"i64 %n{k}")
+        length = f"%n{k}" if name == MEASURED else str(UNKNOWN)
+        inner.append(writer.argument(Value(kind, f"%{'q' if kind == 'bool' else 'p'}{k}", length)))
+    result = ir_type(definition.result)
     call = f"call {result} {symbol}({', '.join(inner)})"
     if result == "void":
         lines += [call, "ret void"]
@@ -78,24 +94,27 @@ def _entry(definition: Definition, symbol: str) -> str:
     else:
         lines += [f"%r = {call}", f"ret {result} %r"]
     outside = "i64" if result == "i1" else result
-    head = f"define {outside} @{ENTRY}({', '.join(outer)}) #0 {{"
+    head = f"define {outside} @{name}({', '.join(outer)}) #0 {{"
     return "\n".join([head, *lines, "}"])
 
 
 def is_kernel(definition: Definition) -> bool:
     """Whether a function can be called as a Kernel: no numbers in, and nothing out."""
     kinds = definition.parameters.values()
-    return definition.result == "None" and all(TYPES[kind] == "ptr" for kind in kinds)
+    return definition.result == "None" and all(ir_type(kind) == "ptr" for kind in kinds)
 
 
 def _kernel(definition: Definition, symbol: str) -> str:
-    """The same, called with a table of pointers; nothing where that is impossible."""
+    """The same, called with a table of pointers, behind them lengths; nothing where impossible."""
     if not is_kernel(definition):
         return ""
-    lines, inner = [], []
-    for k in range(len(definition.parameters)):
+    writer, lines, inner = Writer(modes.checked), list[str](), list[str]()
+    for k, kind in enumerate(definition.parameters.values()):
         lines.append(f"%a{k} = getelementptr ptr, ptr %ports, i64 {k}")
         lines.append(f"%p{k} = load ptr, ptr %a{k}")
-        inner.append(f"ptr %p{k}")
+        if writer.measured(kind):
+            lines.append(f"%b{k} = getelementptr i64, ptr %ports, i64 {len(definition.parameters) + k}")
+            lines.append(f"%n{k} = load i64, ptr %b{k}")
+        inner.append(writer.argument(Value(kind, f"%p{k}", f"%n{k}")))
     lines += [f"call void {symbol}({', '.join(inner)})", "ret void"]
     return "\n".join([f"define void @{KERNEL}(ptr %ports, ptr %workspace) #0 {{", *lines, "}"])

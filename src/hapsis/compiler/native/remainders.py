@@ -1,7 +1,7 @@
 """a % b and a // b of floats, written in the language itself: exact, and the same everywhere."""
 
+from hapsis.compiler.native.builtins_python import floor, isfinite
 from hapsis.compiler.native.definition import Definition
-from hapsis.compiler.native.words import floor, isfinite
 
 INFINITY = float("inf")
 NAN = float("nan")

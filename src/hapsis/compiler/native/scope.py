@@ -4,6 +4,7 @@ import ast
 from typing import Any, NoReturn, Protocol
 
 from hapsis.compiler.native.definition import Definition, holds_names, number
+from hapsis.compiler.native.record_layout import Field, Kind, Layout
 from hapsis.compiler.native.writer import Value, Writer, constant
 from hapsis.errors import near
 
@@ -12,6 +13,8 @@ NUMBERS = ("int", "float")
 
 class Library(Protocol):
     """What the functions of a module know of each other (see `module`)."""
+
+    checked: bool  # whether indices are compared with lengths
 
     def arity(self, definition: Definition, node: ast.AST, caller: "Scope") -> dict[str, int]:
         """The numbers of arguments of its Kernels; translates the function if need be."""
@@ -26,15 +29,16 @@ class Scope:
     """The variables of a function.
 
     `slots` and `kinds` tell each variable's memory and kind, `assigned` those that have a value
-    for certain. `arity` counts the arguments each Kernel is called with.
+    for certain. `arity` counts the arguments of each Kernel: by parameter, or by `Field.key`.
     """
 
     def __init__(self, definition: Definition, writer: Writer, library: Library) -> None:
         self.definition, self.writer, self.library = definition, writer, library
         self.locals: set[str] = set()
         self.slots: dict[str, str] = {}
-        self.kinds: dict[str, str] = {}
+        self.kinds: dict[str, Kind] = {}
         self.assigned: set[str] = set()
+        self.steady: dict[str, Value] = {}  # records that are parameters and never assigned
         self.arity: dict[str, int] = {}
 
     def fail(self, node: ast.AST, what: str, remedy: str = "") -> NoReturn:
@@ -68,18 +72,37 @@ class Scope:
 
     def number(self, node: ast.expr) -> Value:
         """A number known when the function is compiled."""
-        found = self.static(node)
-        if not number(found):
-            self.fail(node, f'"{ast.unparse(node)}" is no number: {type(found).__name__}')
-        return self.literal(node, found)
+        value = self.static(node)
+        if not number(value):
+            self.fail(node, f'"{ast.unparse(node)}" is no number: {type(value).__name__}')
+        return self.literal(node, value)
 
-    def literal(self, node: ast.AST, found: Any) -> Value:
+    def literal(self, node: ast.AST, value: Any) -> Value:
         """A constant of the program."""
-        if not number(found):
-            self.fail(node, f"{found!r:.40} is no number, and only numbers are values here")
-        if isinstance(found, int) and not -(2**63) <= found < 2**63:
-            self.fail(node, f"{found} does not fit into 64 bits")
-        return constant(found)
+        if not number(value):
+            self.fail(node, f"{value!r:.40} is no number, and only numbers are values here")
+        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+            self.fail(node, f"{value} does not fit into 64 bits")
+        return constant(value)
+
+    def rooted(self, node: ast.expr) -> bool:
+        """Whether a dotted name or an element begins with a variable of the function."""
+        while isinstance(node, ast.Attribute | ast.Subscript):
+            node = node.value
+        return isinstance(node, ast.Name) and node.id in self.locals
+
+    def field(self, node: ast.AST, record: Value, name: str) -> Field:
+        """A field of a record."""
+        if not isinstance(record.kind, Layout):
+            self.fail(node, f"only records have fields, not {record.kind}")
+        if name not in record.kind.fields:
+            self.fail(node, record.kind.unknown(name))
+        return record.kind.fields[name]
+
+    def where(self, node: ast.AST) -> str:
+        """A place of the program, as a fault names it."""
+        line = getattr(node, "lineno", 1)
+        return f"{self.definition.name}, line {line}: {ast.unparse(node)[:80]}"
 
     def assign(self, node: ast.AST, name: str, value: Value) -> None:
         """Gives a variable a value, and its kind if it is the first."""
@@ -93,6 +116,7 @@ class Scope:
         """Every call of a Kernel has the same number of arguments."""
         before = self.arity.setdefault(name, count)
         if before != count:
+            name = name.rpartition(".")[2]
             self.fail(node, f'Kernel "{name}" is called with {before} arguments and with {count}')
 
     def numeric(self, node: ast.AST, value: Value) -> Value:
@@ -107,10 +131,12 @@ class Scope:
         kinds = {self.numeric(node, value).kind for value in values}
         return values if len(kinds) == 1 else [self.writer.as_float(value) for value in values]
 
-    def converted(self, node: ast.AST, value: Value, kind: str, what: str) -> Value:
+    def converted(self, node: ast.AST, value: Value, kind: Kind, what: str) -> Value:
         """The value as the kind of its destination; only int becomes float by itself."""
         if value.kind == kind:
             return value
+        if isinstance(value.kind, Layout) and value.kind.extends(kind):
+            return value._replace(kind=kind)
         if (value.kind, kind) == ("int", "float"):
             return self.writer.as_float(value)
         numbers = ("bool", *NUMBERS)

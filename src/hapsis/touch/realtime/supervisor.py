@@ -138,7 +138,7 @@ class Supervisor:
         if self._thread is not None:
             raise DeviceError("the supervisor watches already")
         publish(self._watched, END, 0)
-        watch._ready()  # compiled here, not in the thread
+        watch.machine()  # compiled here, not in the thread
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
         self._thread.start()
         return self

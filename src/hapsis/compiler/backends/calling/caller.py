@@ -89,7 +89,7 @@ class Caller:
         arrays, count = self._inputs(arguments(function, args, named))
         stored = self.stored
         if p is not None and self.names:
-            stored, count = self._parameters(p, count)
+            stored, count = self.parameter_vector(p, count)
             if self.preparation is not None:
                 stored = self.preparation(stored)
         elif p is not None and len(p):
@@ -143,7 +143,7 @@ class Caller:
         ready = np.ascontiguousarray(array, dtype=self.dtype).reshape(array.shape)
         return ready if ready.flags.aligned else ready.copy()
 
-    def _parameters(self, p: Any, count: int | None) -> tuple[Array, int | None]:
+    def parameter_vector(self, p: Any, count: int | None) -> tuple[Array, int | None]:
         """The parameter vector; overridden by name or as a whole, per state if given so."""
         if isinstance(p, Mapping):
             columns: dict[int, Array] = {}

@@ -1,4 +1,4 @@
-"""The words a native function adds to Python's own, as Python runs them.
+"""The functions that a native function adds to Python's own, as Python runs them.
 
 Numbers follow IEEE 754 and raise nothing: sqrt(-1) is NaN, as in native code.
 """
@@ -6,7 +6,7 @@ Numbers follow IEEE 754 and raise nothing: sqrt(-1) is NaN, as in native code.
 import ctypes
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import isfinite as _isfinite
 from typing import Any
 
@@ -15,15 +15,26 @@ from numpy.typing import NDArray
 
 from hapsis.compiler import elementary
 
-# what a parameter may be, besides int, float and bool
+# what a parameter may be, besides int, float, bool and records; Kernels only in records
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Kernel = Callable[..., None]
+Kernels = Sequence[Callable[..., None]]
 
 
 def at(x: Any, k: int) -> Any:
     """The array x from element k on; the same memory."""
+    if k < 0:
+        raise IndexError(f"at(x, {k}) begins before the array")
     return x[k:]
+
+
+def place(record: Any, name: str) -> Any:
+    """The memory of a number of a record, as an array of one: an Array, or Ints for an int."""
+    block = record.record_block
+    if name not in block.layout.fields:
+        raise AttributeError(block.layout.unknown(name))
+    return block.place(block.layout.fields[name])
 
 
 def sqrt(x: float) -> float:
@@ -71,28 +82,32 @@ def observe(x: Ints, k: int) -> int:
 
 def byte(x: Ints, k: int) -> int:
     """Byte k of the memory of x, 0 to 255."""
-    return int(x.view(np.uint8)[k])
+    return int(_bytes(x)[k])
 
 
 def put_byte(x: Ints, k: int, value: int) -> None:
     """Changes byte k of the memory of x to the lowest eight bits of a value."""
-    x.view(np.uint8)[k] = value & 255
+    _bytes(x)[k] = value & 255
+
+
+def _bytes(x: Ints) -> NDArray[np.uint8]:
+    return x.view(np.uint8)
 
 
 def receive(file: int, x: Ints, count: int) -> int:
     """Reads up to so many bytes of an open file into the memory of x; how many, -1 if none."""
     try:
-        found = os.read(file, count)
+        data = os.read(file, count)
     except OSError:
         return -1
-    x.view(np.uint8)[: len(found)] = np.frombuffer(found, np.uint8)
-    return len(found)
+    _bytes(x)[: len(data)] = np.frombuffer(data, np.uint8)
+    return len(data)
 
 
 def transmit(file: int, x: Ints, count: int) -> int:
     """Writes so many bytes of the memory of x to an open file; how many, -1 if none."""
     try:
-        return os.write(file, x.view(np.uint8)[:count].tobytes())
+        return os.write(file, _bytes(x)[:count].tobytes())
     except OSError:
         return -1
 

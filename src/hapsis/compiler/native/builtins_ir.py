@@ -1,17 +1,17 @@
-"""The words that are always there: what each writes."""
+"""The functions that are always there: what each writes."""
 
 import ast
 from collections.abc import Callable
 from typing import Any
 
-from hapsis.compiler.native import words
+from hapsis.compiler.native import builtins_python
 from hapsis.compiler.native.scope import NUMBERS, Scope
-from hapsis.compiler.native.writer import ELEMENT, TYPES, Value, constant
+from hapsis.compiler.native.writer import Value, constant, element_kind, ir_type
 
 POWER = "hs_pow_1f64"  # the compiler's own function, linked if it is needed
 MANY = 1000
 MONOTONIC = 1  # the number of that clock in Linux
-Word = Callable[[Scope, ast.Call, list[Value]], Any]  # a Value, or None
+Write = Callable[[Scope, ast.Call, list[Value]], Any]  # a Value, or None
 
 
 def _absolute(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -21,7 +21,7 @@ def _absolute(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     return writer.select(writer.compare("<", x, constant(0)), writer.negative(x), x)
 
 
-def _extreme(sign: str) -> Word:
+def _extreme(sign: str) -> Write:
     """min or max: the first of equals, and what stands first if a NaN is compared."""
 
     def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -33,7 +33,7 @@ def _extreme(sign: str) -> Word:
     return find
 
 
-def _real(head: str) -> Word:
+def _real(head: str) -> Write:
     """A function of floats."""
 
     def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -50,9 +50,9 @@ def _finite(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
 
 def _from(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     array, start = values
-    if array.kind not in ELEMENT or start.kind != "int":
+    if not element_kind(array.kind) or start.kind != "int":
         scope.fail(node, f"at takes an array and an int, not {array.kind} and {start.kind}")
-    return Value(array.kind, scope.writer.place(array, start))
+    return scope.writer.part(array, start, scope.where(node))
 
 
 def _number(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -97,40 +97,42 @@ def _wait(scope: Scope, node: ast.Call, values: list[Value]) -> None:
 def _publish(scope: Scope, node: ast.Call, values: list[Value]) -> None:
     array, index, value = values
     _ints(scope, node, array, index, value)
-    place = scope.writer.place(array, index)
+    place = scope.writer.place(array, index, scope.where(node))
     scope.writer.do(f"store atomic i64 {value.text}, ptr {place} release, align 8")
 
 
 def _observe(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     array, index = values
     _ints(scope, node, array, index)
-    place = scope.writer.place(array, index)
+    place = scope.writer.place(array, index, scope.where(node))
     return scope.writer.new("int", f"load atomic i64, ptr {place} acquire, align 8")
 
 
 def _byte(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     array, index = values
     _ints(scope, node, array, index)
-    place = scope.writer.byte(array, index)
-    found = scope.writer.new("", f"load i8, ptr {place}, align 1").text
-    return scope.writer.new("int", f"zext i8 {found} to i64")
+    place = scope.writer.byte(array, index, scope.where(node))
+    loaded = scope.writer.new("", f"load i8, ptr {place}, align 1").text
+    return scope.writer.new("int", f"zext i8 {loaded} to i64")
 
 
 def _put_byte(scope: Scope, node: ast.Call, values: list[Value]) -> None:
     array, index, value = values
     _ints(scope, node, array, index, value)
-    place = scope.writer.byte(array, index)
+    place = scope.writer.byte(array, index, scope.where(node))
     low = scope.writer.new("", f"trunc i64 {value.text} to i8").text
     scope.writer.do(f"store i8 {low}, ptr {place}, align 1")
 
 
-def _transfer(name: str) -> Word:
+def _transfer(name: str) -> Write:
     """read or write of the system: file, memory, bytes."""
 
     def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
         file, array, count = values
         _ints(scope, node, array, file, count)
         writer = scope.writer
+        if writer.checked:
+            count = writer.byte_limit(array, count, scope.where(node))
         number = writer.new("", f"trunc i64 {file.text} to i32").text
         answer = writer.outside("i64", name, f"i32 {number}", f"ptr {array.text}", f"i64 {count.text}")
         return Value("int", answer)
@@ -141,16 +143,16 @@ def _transfer(name: str) -> Word:
 def _foreign(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     """A call by address; a C int comes back."""
     address, *rest = values
-    if address.kind != "int" or any(value.kind not in (*NUMBERS, *ELEMENT) for value in rest):
+    if address.kind != "int" or not all(value.kind in NUMBERS or element_kind(value.kind) for value in rest):
         scope.fail(node, "foreign takes an address, then numbers and arrays")
     writer = scope.writer
     code = writer.new("", f"inttoptr i64 {address.text} to ptr").text
-    listed = ", ".join(f"{TYPES[value.kind]} {value.text}" for value in rest)
+    listed = ", ".join(f"{ir_type(value.kind)} {value.text}" for value in rest)
     answer = writer.new("", f"call i32 {code}({listed}) nounwind").text
     return writer.new("int", f"sext i32 {answer} to i64")
 
 
-def _cast(kind: str, wanted: str) -> Word:
+def _cast(kind: str, wanted: str) -> Write:
     """The same 64 bits as another kind."""
 
     def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
@@ -162,36 +164,37 @@ def _cast(kind: str, wanted: str) -> Word:
     return find
 
 
-# word, least and most number of arguments, what it writes
-_WORDS: list[tuple[Any, int, int, Word]] = [
+# function, least and most number of arguments, what it writes
+_BUILTINS: list[tuple[Any, int, int, Write]] = [
     (abs, 1, 1, _absolute),
     (min, 2, MANY, _extreme("<")),
     (max, 2, MANY, _extreme(">")),
     (int, 1, 1, _number),
     (float, 1, 1, _number),
-    (words.sqrt, 1, 1, _real("double @llvm.sqrt.f64")),
-    (words.floor, 1, 1, _real("double @llvm.floor.f64")),
-    (words.power, 2, 2, _real(f"double @{POWER}")),
-    (words.isfinite, 1, 1, _finite),
-    (words.at, 2, 2, _from),
-    (words.clock, 0, 0, _clock),
-    (words.wait_until, 1, 1, _wait),
-    (words.publish, 3, 3, _publish),
-    (words.observe, 2, 2, _observe),
-    (words.byte, 2, 2, _byte),
-    (words.put_byte, 3, 3, _put_byte),
-    (words.receive, 3, 3, _transfer("read")),
-    (words.transmit, 3, 3, _transfer("write")),
-    (words.foreign, 1, MANY, _foreign),
-    (words.bits, 1, 1, _cast("int", "float")),
-    (words.from_bits, 1, 1, _cast("float", "int")),
+    (builtins_python.sqrt, 1, 1, _real("double @llvm.sqrt.f64")),
+    (builtins_python.floor, 1, 1, _real("double @llvm.floor.f64")),
+    (builtins_python.power, 2, 2, _real(f"double @{POWER}")),
+    (builtins_python.isfinite, 1, 1, _finite),
+    (builtins_python.at, 2, 2, _from),
+    (builtins_python.clock, 0, 0, _clock),
+    (builtins_python.wait_until, 1, 1, _wait),
+    (builtins_python.publish, 3, 3, _publish),
+    (builtins_python.observe, 2, 2, _observe),
+    (builtins_python.byte, 2, 2, _byte),
+    (builtins_python.put_byte, 3, 3, _put_byte),
+    (builtins_python.receive, 3, 3, _transfer("read")),
+    (builtins_python.transmit, 3, 3, _transfer("write")),
+    (builtins_python.foreign, 1, MANY, _foreign),
+    (builtins_python.bits, 1, 1, _cast("int", "float")),
+    (builtins_python.from_bits, 1, 1, _cast("float", "int")),
 ]
-NAMES = ", ".join(sorted(word.__name__ for word, *_ in _WORDS))
-_BY_IDENTITY = {id(entry[0]): entry for entry in _WORDS}
+POINTS_TO_FIELD = builtins_python.place  # translated where fields are known, see `expressions`
+NAMES = ", ".join(sorted(one.__name__ for one, *_ in _BUILTINS))
+_BY_IDENTITY = {id(entry[0]): entry for entry in _BUILTINS}
 
 
-def word(scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]) -> Value | None:
-    """The value of a call of one of these words, None if it has none."""
+def builtin(scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.expr], Value]) -> Value | None:
+    """The value of a call of one of these functions, None if it has none."""
     if id(target) not in _BY_IDENTITY or node.keywords:
         scope.fail(
             node,

@@ -5,12 +5,13 @@ through the function has given it a value, so native code never meets memory wit
 """
 
 import ast
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from hapsis.compiler.native.definition import Definition
 from hapsis.compiler.native.expressions import Expressions
+from hapsis.compiler.native.record_layout import Layout
 from hapsis.compiler.native.scope import Library, Scope
-from hapsis.compiler.native.writer import ELEMENT, TYPES, Value, Writer, constant
+from hapsis.compiler.native.writer import Value, Writer, constant, ir_type
 
 NOWHERE = "(unreachable)"  # stands among the assigned variables where no way leads
 
@@ -27,15 +28,19 @@ class Translation:
     """The IR of one function; `arity` tells how many arguments its Kernels are called with."""
 
     def __init__(self, definition: Definition, symbol: str, library: Library) -> None:
-        self.definition, self.writer = definition, Writer()
+        self.definition, self.writer = definition, Writer(library.checked)
         self.scope = Scope(definition, self.writer, library)
         self.expressions = Expressions(self.scope)
         self.value = self.expressions.value
         self.loops: list[Loop] = []
         tree = definition.tree()
-        self.scope.locals = set(definition.parameters) | _assigned_names(tree)
+        assigned = _assigned_names(tree)
+        self.scope.locals = set(definition.parameters) | assigned
         for k, (name, kind) in enumerate(definition.parameters.items()):
-            self.scope.assign(tree, name, Value(kind, f"%p{k}"))
+            value = Value(kind, f"%p{k}", f"%n{k}")
+            self.scope.assign(tree, name, value)
+            if isinstance(kind, Layout) and name not in assigned:
+                self.scope.steady[name] = value
         for statement in tree.body:
             self.statement(statement)
         if self.writer.live:
@@ -44,9 +49,9 @@ class Translation:
             self.writer.end("ret void" if definition.result == "None" else "unreachable")
         self.arity = self.scope.arity
         kinds = enumerate(definition.parameters.values())
-        listed = ", ".join(f"{TYPES[kind]} %p{k}" for k, kind in kinds)
-        head = f"define internal {TYPES[definition.result]} {symbol}({listed}) #0 {{\nentry:"
-        self.text = "\n".join([head, *self.writer.slots, *self.writer.lines, "}"])
+        listed = ", ".join(self.writer.parameter(kind, k) for k, kind in kinds)
+        head = f"define internal {ir_type(definition.result)} {symbol}({listed}) #0 {{\nentry:"
+        self.text = "\n".join([head, *self.writer.slots, *self.writer.head, *self.writer.lines, "}"])
 
     def _unreachable(self) -> None:
         """Where the program cannot come, every variable counts as assigned."""
@@ -112,34 +117,43 @@ class Translation:
     def _store(self, target: ast.expr, value: Value) -> None:
         match target:
             case ast.Name():
-                if value.kind == "Kernel":
+                if value.kind in ("Kernel", "Kernels"):
                     self.scope.fail(target, "a Kernel is called or passed on, never assigned")
                 self.scope.assign(target, target.id, value)
-            case ast.Subscript():
-                self._write(target, *self.expressions.element(target), value)
+            case ast.Subscript() | ast.Attribute():
+                self._write(target, *self._target(target), value)
             case _:
-                what = f'"{ast.unparse(target)}" cannot be assigned'
-                self.scope.fail(target, what, "assign x or x[i]")
+                self._refuse(target)
 
-    def _write(self, node: ast.AST, array: Value, place: str, value: Value) -> None:
-        what = f"an element of {array.kind}"
-        self.writer.write(place, self.scope.converted(node, value, ELEMENT[array.kind], what))
+    def _target(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
+        if isinstance(node, ast.Attribute) and not self.scope.rooted(node):
+            self._refuse(node)
+        return self.expressions.target(node)
+
+    def _refuse(self, target: ast.expr) -> NoReturn:
+        what = f'"{ast.unparse(target)}" cannot be assigned'
+        self.scope.fail(target, what, "assign x, x[i] or a number of a record")
+
+    def _write(self, node: ast.expr, kind: str, place: str, value: Value) -> None:
+        array = "Ints" if kind == "int" else "Array"
+        field = isinstance(node, ast.Attribute)
+        what = f'"{ast.unparse(node)}"' if field else f"an element of {array}"
+        self.writer.store_field(place, self.scope.converted(node, value, kind, what))
 
     def _augmented(self, node: ast.AugAssign) -> None:
         """x += y: the old value is read before y is evaluated, x[i] is located once."""
         target = node.target
-        if isinstance(target, ast.Subscript):
-            array, place = self.expressions.element(target)
-            old = self.writer.read(array, place)
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            kind, place = self._target(target)
+            old = self.writer.read("int" if kind == "bool" else kind, place)._replace(kind=kind)
             new = self.expressions.operation(node, node.op, old, self.value(node.value))
-            self._write(node, array, place, new)
+            self._write(target, kind, place, new)
         elif isinstance(target, ast.Name):
             old = self.scope.name(target)
             new = self.expressions.operation(node, node.op, old, self.value(node.value))
             self.scope.assign(node, target.id, new)
         else:
-            what = f'"{ast.unparse(target)}" cannot be assigned'
-            self.scope.fail(target, what, "assign x or x[i]")
+            self._refuse(target)
 
     def _return(self, node: ast.Return) -> None:
         kind, given = self.definition.result, node.value
@@ -151,7 +165,7 @@ class Translation:
             if kind == "None":
                 self.scope.fail(node, "the function is declared to return None")
             value = self.scope.converted(node, self.value(given), kind, "the result")
-            self.writer.end(f"ret {TYPES[kind]} {value.text}")
+            self.writer.end(f"ret {ir_type(kind)} {value.text}")
         self._unreachable()
 
     # --- control ---
@@ -242,10 +256,10 @@ class Translation:
         sign, inner = 1, node
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             sign, inner = -1, node.operand
-        found = inner.value if isinstance(inner, ast.Constant) else self.scope.static(inner)
-        if not isinstance(found, int) or found == 0:
+        step = inner.value if isinstance(inner, ast.Constant) else self.scope.static(inner)
+        if not isinstance(step, int) or step == 0:
             self.scope.fail(node, "the step of a range is an int that is known and not zero")
-        return sign * int(found)
+        return sign * int(step)
 
 
 def _assigned_names(tree: ast.FunctionDef) -> set[str]:

@@ -1,0 +1,63 @@
+"""From a definition to an address: translated, optimised by LLVM, kept in the cache on disk."""
+
+import ast
+import ctypes
+from typing import Any, NamedTuple
+
+from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends.llvm import llvm_jit as jit
+from hapsis.compiler.native import modes
+from hapsis.compiler.native.builtins_ir import POWER
+from hapsis.compiler.native.definition import Definition, identity
+from hapsis.compiler.native.faults import CELL, cell_address
+from hapsis.compiler.native.module import ENTRY, KERNEL, MEASURED, is_kernel, module
+from hapsis.errors import CompileError
+
+VERSION = b"native 4"  # changes when the generated code does
+
+
+class Machine(NamedTuple):
+    """Loaded code: its address, that as a Kernel, the arguments each Kernel takes, what keeps it
+    all loaded."""
+
+    address: int
+    measured: int  # takes the length of each array behind it, in checked code; else as `address`
+    kernel: int  # the same as `address` where it can be none
+    arity: dict[str, int]
+    keep: list[Any]
+
+
+def build(definition: Definition) -> Machine:
+    """The code of a function, from the cache if it is there."""
+    mode = b"checked" if modes.checked else b""
+    name = disk.key(VERSION, mode, identity(definition), jit.versions())
+    parts = disk.load(name)
+    if parts is None:
+        unit = module(definition)
+        facts = repr((unit.imports, unit.arity))
+        parts = [facts.encode(), jit.optimised(unit.text)]
+        disk.store(name, parts)
+    imports, arity = ast.literal_eval(parts[0].decode())
+    keep: list[Any] = []
+    addresses: dict[str, int] = {}
+    if POWER in imports:
+        library, addresses[POWER] = jit.elementary_address("pow", 1, "f64", False)
+        keep.append(library)
+    if CELL in imports:
+        addresses[CELL] = cell_address()
+    addresses |= {name: _system(name) for name in imports if name not in addresses}
+    symbols = [ENTRY, MEASURED] if modes.checked else [ENTRY]
+    symbols += [KERNEL] if is_kernel(definition) else []
+    library, loaded = jit.linked(parts[1:], symbols, addresses)
+    entry = dict(zip(symbols, loaded, strict=True))
+    plain = entry[ENTRY]
+    return Machine(plain, entry.get(MEASURED, plain), entry.get(KERNEL, plain), arity, [*keep, library])
+
+
+def _system(name: str) -> int:
+    """The address of a function of the system's library."""
+    try:
+        function = getattr(ctypes.CDLL(None), name)
+    except AttributeError:
+        raise CompileError(f"this system has no {name}: native waiting needs Linux") from None
+    return ctypes.cast(function, ctypes.c_void_p).value or 0

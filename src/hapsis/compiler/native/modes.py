@@ -1,0 +1,34 @@
+"""How native functions run: interpreted in this thread or not, with checked indices or without.
+
+`HAPSIS_NATIVE=checked` makes every function check its indices in machine code too (see `faults`).
+"""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from hapsis.errors import CompileError
+
+VARIABLE = "HAPSIS_NATIVE"
+checked = os.environ.get(VARIABLE, "") == "checked"  # for the whole process
+if os.environ.get(VARIABLE, "") not in ("", "checked"):
+    raise CompileError(f"{VARIABLE} is {os.environ[VARIABLE]!r:.40}", expected='"checked" or empty')
+
+_thread = threading.local()
+
+
+def as_python() -> bool:
+    """Whether a native function runs as Python in this thread now."""
+    return getattr(_thread, "python", False)
+
+
+@contextmanager
+def interpreted() -> Iterator[None]:
+    """Native functions called meanwhile run as Python in this thread."""
+    before = as_python()
+    _thread.python = True
+    try:
+        yield
+    finally:
+        _thread.python = before

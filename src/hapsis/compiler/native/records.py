@@ -1,0 +1,256 @@
+"""Records: named numbers, arrays, Kernels and records in memory that NumPy and machine code share.
+
+    @record
+    class Motion:
+        size: int                         # gives a size: never changes after construction
+        t: float                          # 0 unless it is given
+        y: Array = sized("size")          # allocated with the record
+        samples: Array = later()          # a reference: empty, or given; may be exchanged
+        f: Kernel                         # what `bound` returns
+        ring: Ring = inside(rows="size")  # a record of its own, allocated with this one or given
+
+    motion = Motion(size=3, f=f)
+    motion.t += 0.5                       # NumPy's numbers and arrays
+    place(motion, "t")                    # the memory of a number, as an array of one
+
+A native function with a parameter of a record class takes objects of its children, too. The memory
+of a record never moves, and the record keeps alive what it refers to.
+"""
+
+import copy
+from typing import Any, TypeVar, dataclass_transform
+
+import numpy as np
+
+from hapsis.compiler.native import record_fields
+from hapsis.compiler.native.arguments import DTYPE
+from hapsis.compiler.native.kernels import Table
+from hapsis.compiler.native.record_fields import Block, member
+from hapsis.compiler.native.record_layout import (
+    SCALARS,
+    Constant,
+    Field,
+    Inside,
+    Later,
+    Layout,
+    Sized,
+    layout_of,
+    size,
+)
+from hapsis.errors import CompileError
+
+T = TypeVar("T")
+_ALIGNMENT = 64  # bytes: a line of the cache
+
+
+def sized(count: str) -> Any:
+    """An array that is allocated with its record; as long as a formula of int fields says."""
+    return Sized(count)
+
+
+def inside(**values: str | int) -> Any:
+    """A record that is allocated with its parent; formulas of the parent's ints give its own."""
+    return Inside({name: str(value) for name, value in values.items()})
+
+
+def later() -> Any:
+    """An array, Kernel or Kernels that may be left out, or given after construction."""
+    return Later()
+
+
+def constant(default: float = 0) -> Any:
+    """A number that is given at construction and never changes after that."""
+    return Constant(default)
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(sized, inside, later, constant))
+def record(cls: type[T]) -> type[T]:
+    """Makes a record of a class with annotations; see the head of this file."""
+    layout = Layout(cls)
+    for field in layout.fields.values():
+        setattr(cls, field.name, member(field, f"{layout.name}.{field.name}"))
+    for name, method in _METHODS.items():
+        setattr(cls, name, method)
+    setattr(cls, "record_layout", layout)  # noqa: B010 (the type has no such name)
+    return cls
+
+
+def block_of(thing: Any) -> Block:
+    """The memory of a record."""
+    return thing.record_block
+
+
+# --- construction ---
+
+
+def _construct(self: Any, **values: Any) -> None:
+    layout: Layout = type(self).record_layout
+    for name in values:
+        if name not in layout.fields:
+            raise CompileError(layout.unknown(name))
+    numbers = _numbers(layout, values)
+    count = _bytes(layout, numbers)
+    memory = np.zeros(count + _ALIGNMENT, np.uint8)
+    start = -memory.ctypes.data % _ALIGNMENT
+    _lay(self, layout, memory[start : start + count], values, numbers)
+
+
+def _numbers(layout: Layout, values: dict[str, Any]) -> dict[str, Any]:
+    """The numbers given, or their defaults."""
+    numbers = {}
+    for field in layout.fields.values():
+        if field.kind in SCALARS:
+            default = field.given.default if isinstance(field.given, Constant) else field.given
+            absent = False if field.kind == "bool" else 0
+            numbers[field.name] = values.get(field.name, absent if default is None else default)
+            record_fields.checked_number(layout.name, field, numbers[field.name])
+    return numbers
+
+
+def _inner(field: Field, numbers: dict[str, Any]) -> dict[str, Any]:
+    """The numbers of a record inside."""
+    assert isinstance(field.kind, Layout)
+    given = {name: size(text, numbers) for name, text in field.given.values.items()}
+    for name in given:
+        if name not in field.kind.fields:
+            raise CompileError(field.kind.unknown(name))
+    return _numbers(field.kind, given)
+
+
+def _rounded(count: int) -> int:
+    return -(-count // _ALIGNMENT) * _ALIGNMENT
+
+
+def _count(layout: Layout, field: Field, numbers: dict[str, Any]) -> int:
+    count = size(field.given.count, numbers)
+    if count < 0:
+        raise layout.error(field.name, f"would have {count} elements ({field.given.count})")
+    return count
+
+
+def _bytes(layout: Layout, numbers: dict[str, Any]) -> int:
+    """The bytes of a record and all that is allocated with it."""
+    total = _rounded(layout.bytes)
+    for field in layout.fields.values():
+        if isinstance(field.given, Sized):
+            total += _rounded(8 * _count(layout, field, numbers))
+        elif isinstance(field.given, Inside):
+            assert isinstance(field.kind, Layout)
+            total += _bytes(field.kind, _inner(field, numbers))
+    return total
+
+
+def _lay(
+    self: Any, layout: Layout, memory: np.ndarray, values: dict[str, Any], numbers: dict[str, Any]
+) -> None:
+    """Fills the memory of a record."""
+    block = Block(layout, memory)
+    object.__setattr__(self, "record_block", block)
+    start = _rounded(layout.bytes)
+    for field in layout.fields.values():
+        name, kind = field.name, field.kind
+        if name in numbers:
+            block.put_number(field, numbers[name])
+        elif isinstance(field.given, Sized):
+            assert isinstance(kind, str)
+            count = _count(layout, field, numbers)
+            block.refer(field, memory[start : start + 8 * count].view(DTYPE[kind]))
+            start += _rounded(8 * count)
+            if name in values:
+                setattr(self, name, values[name])
+        elif isinstance(field.given, Inside):
+            assert isinstance(kind, Layout)
+            inner = _inner(field, numbers)
+            count = _bytes(kind, inner)
+            if name not in values:
+                nested = object.__new__(kind.record)
+                _lay(nested, kind, memory[start : start + count], {}, inner)
+                block.refer(field, nested)
+            else:
+                block.refer(field, values[name])
+            start += count
+        else:
+            block.refer(field, values.get(name))
+
+
+# --- methods of every record class ---
+
+
+def _set(self: Any, name: str, value: Any) -> None:
+    if not hasattr(type(self), name):
+        raise AttributeError(type(self).record_layout.unknown(name))
+    object.__setattr__(self, name, value)
+
+
+def _get(self: Any, name: str) -> Any:
+    raise AttributeError(type(self).record_layout.unknown(name))
+
+
+def _show(self: Any) -> str:
+    fields = type(self).record_layout.fields.values()
+    listed = [f"{f.name}={getattr(self, f.name)}" for f in fields if f.kind in SCALARS]
+    return f"{type(self).__name__}({', '.join(listed)})"
+
+
+def _deep_copy(self: Any, memo: dict[int, Any]) -> Any:
+    """Memory of its own; Kernels are shared."""
+    block, layout = block_of(self), type(self).record_layout
+    values: dict[str, Any] = {}
+    for field in layout.fields.values():
+        if field.kind in SCALARS:
+            values[field.name] = block.number(field)
+        elif field.kind in ("Kernel", "Kernels"):
+            if block.kept[field.name] is not None:
+                values[field.name] = block.kept[field.name]
+        else:
+            values[field.name] = copy.deepcopy(block.kept[field.name], memo)
+    memo[id(self)] = other = type(self)(**values)
+    return other
+
+
+_METHODS = {
+    "__init__": _construct,
+    "__setattr__": _set,
+    "__getattr__": _get,
+    "__repr__": _show,
+    "__deepcopy__": _deep_copy,
+}
+
+
+# --- Kernels of a record, as machine code needs them ---
+
+
+def accept(thing: Any, caller: str, arity: dict[str, int], token: int) -> None:
+    """Checks that a function can call the Kernels of a record: their number of ports that vary.
+
+    `arity` has the number by `Field.key`, `token` stands for the function; the second time nothing
+    is checked unless a reference of some record has changed meanwhile.
+    """
+    block = block_of(thing)
+    if block.accepted.get(token) == record_fields.exchanges():
+        return
+    for field in block.layout.fields.values():
+        kept = block.kept.get(field.name)
+        if isinstance(field.kind, Layout):
+            accept(kept, caller, arity, token)
+        elif field.key in arity and kept is not None:
+            for kernel in kept if field.kind == "Kernels" else (kept,):
+                _callable(caller, block.layout, field, kernel, arity[field.key])
+    block.accepted[token] = record_fields.exchanges()
+
+
+def _callable(caller: str, layout: Layout, field: Field, kernel: Any, count: int) -> None:
+    name = f"{layout.name}.{field.name}"
+    if not isinstance(kernel, Table):
+        raise CompileError(
+            f"{caller} calls {name}, which is {type(kernel).__name__}",
+            expected="what hapsis.compiler.native.bound returns",
+        )
+    if len(kernel.vary) != count:
+        raise CompileError(
+            f"{caller} calls {name} with {count} arrays, but {len(kernel.vary)} ports of it vary "
+            f"({', '.join(kernel.vary)})"
+        )
+
+
+__all__ = ["accept", "block_of", "constant", "inside", "later", "layout_of", "record", "sized"]
