@@ -20,8 +20,8 @@ def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[st
     if model.bodies:
         f = placements(model)
         known = {n: x for n, x in parameters.items() if n in f.parameters}
-        found = compile(f)(np.ascontiguousarray(q), **({"p": known} if known else {}))
-        moved = np.concatenate([found.p, quaternions(found.R)], axis=2)
+        placed = compile(f)(np.ascontiguousarray(q), **({"p": known} if known else {}))
+        moved = np.concatenate([placed.p, quaternions(placed.R)], axis=2)
         poses = np.concatenate([poses, moved], axis=1)
     gravity = np.array(model.gravity)
     up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])

@@ -76,14 +76,14 @@ def inside(model: Model, q: Array, held: set[int]) -> Array:
 
 def quaternions(model: Model) -> dict[str, list[int]]:
     """For each ball or free joint the places of its quaternion in q."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     q = 0
     for joint in model.moving:
         parts = [k for k, name in enumerate(joint.coordinates) if name not in joint.plain]
         if parts:
-            found[joint.name] = [q + k for k in parts]
+            places[joint.name] = [q + k for k in parts]
         q += len(joint.coordinates)
-    return found
+    return places
 
 
 def _put(model: Model, q: Array, values: Mapping[str, Any]) -> None:

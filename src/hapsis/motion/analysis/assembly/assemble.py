@@ -54,10 +54,10 @@ def assemble(
         q = problem.closed().q
     else:
         wanted = _wanted(problem, near)
-        found = branches(problem.closer, problem.start, wanted, problem.method)
-        if not found:
+        assemblies = branches(problem.closer, problem.start, wanted, problem.method)
+        if not assemblies:
             raise problem.open(problem.closest)
-        q = ranked(problem.closer, found, wanted, problem.start)[0]
+        q = ranked(problem.closer, assemblies, wanted, problem.start)[0]
     return problem.state(q)
 
 

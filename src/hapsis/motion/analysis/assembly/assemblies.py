@@ -28,11 +28,11 @@ def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[
     report = reported(problem.closer, first, problem.held, given is not None)
     held = {*problem.held, *slots_of(problem.loops, report.independent)}
     closer = problem.closer.holding(sorted(held))
-    found = branches(closer, first, np.full(len(first), np.nan), "auto")
-    found = [q for q in found if q is found[0] or isolated(closer, q)]
+    poses = branches(closer, first, np.full(len(first), np.nan), "auto")
+    poses = [q for q in poses if q is poses[0] or isolated(closer, q)]
     start = problem.start
-    found = [unwound(closer, q, start) for q in found]
-    return tuple(problem.state(q) for q in ranked(closer, found, start, start))
+    poses = [unwound(closer, q, start) for q in poses]
+    return tuple(problem.state(q) for q in ranked(closer, poses, start, start))
 
 
 def isolated(closer: Closer, q: Array) -> bool:

@@ -18,7 +18,7 @@ def branches(closer: Closer, start: Array, wanted: Array, method: str) -> list[A
     placed = closer.ends.placed
     first = np.where(np.isnan(wanted) | ~_movable(closer, len(start)), start, wanted)
     method = "least squares" if method == "auto" else method
-    found: list[Array] = []
+    poses: list[Array] = []
     seen: list[Array] = []
     around = (q for tier in closer.around(first, few=True) for q in tier)
     for q in (first, start, *around, *closer.anywhere(start, STARTS)):
@@ -28,9 +28,9 @@ def branches(closer: Closer, start: Array, wanted: Array, method: str) -> list[A
         told = unwound(closer, end.q, first)
         where = np.concatenate([x.ravel() for x in placed(told)])
         if not any(np.abs(where - other).max() < SAME for other in seen):
-            found.append(told)
+            poses.append(told)
             seen.append(where)
-    return found
+    return poses
 
 
 def unwound(closer: Closer, q: Array, start: Array) -> Array:
@@ -52,13 +52,13 @@ def distance(closer: Closer, q: Array, wanted: Array, norm: float = 2) -> float:
     return float(np.linalg.norm(apart, norm))
 
 
-def ranked(closer: Closer, found: list[Array], wanted: Array, start: Array) -> list[Array]:
+def ranked(closer: Closer, poses: list[Array], wanted: Array, start: Array) -> list[Array]:
     """Nearest to the values wanted first; among those as near, nearest to the start."""
 
     def order(q: Array) -> tuple[float, float]:
         return round(distance(closer, q, wanted), 6), distance(closer, q, start)
 
-    return sorted(found, key=order)
+    return sorted(poses, key=order)
 
 
 def _movable(closer: Closer, size: int) -> np.ndarray:

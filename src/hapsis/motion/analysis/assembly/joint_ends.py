@@ -54,11 +54,11 @@ class JointEnds:
             k = self.bodies[body]
             return p[k] + R[k] @ at, R[k] @ axes
 
-        found: dict[str, Pose] = {}
+        poses: dict[str, Pose] = {}
         for joint in joints:
             (p1, R1), (p2, R2) = (world(end) for end in self.ends[joint.name])
-            found[joint.name] = R1.T @ (p2 - p1), R1.T @ R2
-        return found
+            poses[joint.name] = R1.T @ (p2 - p1), R1.T @ R2
+        return poses
 
     def wrong(self, q: Array) -> list[str]:
         """The joints that close a loop and whose ends do not fit, although their rows are zero."""

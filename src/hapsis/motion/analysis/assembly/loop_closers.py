@@ -96,10 +96,10 @@ class Closer:
 
     def run(self, method: str, q: Array) -> Closed:
         """One of the methods from q; what is closed already comes back as it is."""
-        found = self._run(method, q)
-        if found.done and (wrong := self.ends.wrong(found.q)):
-            return found._replace(turned=wrong[0])
-        return found
+        closed = self._run(method, q)
+        if closed.done and (wrong := self.ends.wrong(closed.q)):
+            return closed._replace(turned=wrong[0])
+        return closed
 
     def _run(self, method: str, q: Array) -> Closed:
         if (gap := self.gap(q)) <= CLOSED:
@@ -114,12 +114,12 @@ class Closer:
                 step[felt] = d
                 return self.moved(q, step)
 
-            found = simplex(self.rows, q, len(felt), retract=moved, zero=self.values(q)[felt], goal=CLOSED)
+            solution = simplex(self.rows, q, len(felt), retract=moved, zero=self.values(q)[felt], goal=CLOSED)
         else:
             if method == "auto" and (quick := self.newton(q, careful=True)).done:
                 return quick
-            found = least_squares(self.rows, self.jacobian, q, retract=self.moved, goal=GOAL)
-        return Closed(found.x, float(np.linalg.norm(found.residual)), found.iterations)
+            solution = least_squares(self.rows, self.jacobian, q, retract=self.moved, goal=GOAL)
+        return Closed(solution.x, float(np.linalg.norm(solution.residual)), solution.iterations)
 
     def newton(self, q: Array, *, careful: bool = False) -> Closed:
         """Newton's steps; careful ones end where they are long or do not become shorter fast."""
@@ -152,11 +152,11 @@ class Closer:
         for number, sizes in enumerate(TIERS[: FEW if few else None]):
             # first what is exactly zero, as [Paul] section 5.6, step 3
             chosen = zeros if number < 2 and zeros.any() else np.ones(len(zeros), dtype=bool)
-            made: list[Array] = []
+            starts: list[Array] = []
             for size in sizes:
                 shift = size * scale * draw.uniform(-1.0, 1.0, len(self.free))
-                made.append(self.moved(q, np.where(chosen, shift, 0.0)))
-            yield made
+                starts.append(self.moved(q, np.where(chosen, shift, 0.0)))
+            yield starts
 
     def anywhere(self, q: Array, count: int) -> Iterator[Array]:
         """Starts with any angle, and with lengths as far as the mechanism reaches."""
@@ -200,8 +200,8 @@ def checked_method(method: str) -> str:
 def _kinds(loops: Loops) -> np.ndarray:
     """What each speed does: R turns, P moves, H does both."""
     several = {"ball": ["ball"] * 3, "free": ["ball"] * 3 + ["P"] * 3}
-    found: list[str] = []
+    kinds: list[str] = []
     for joint in loops.model.moving:
         for step in joint.steps:
-            found += several.get(step.kind, [step.kind])
-    return np.array(found, dtype=object)
+            kinds += several.get(step.kind, [step.kind])
+    return np.array(kinds, dtype=object)

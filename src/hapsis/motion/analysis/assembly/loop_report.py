@@ -102,8 +102,8 @@ def _singular(closer: Closer, q: Array) -> bool:
         return False
     draw = np.random.default_rng(3)
     for _ in range(2):
-        found = strayed(closer, q, rank, draw)
-        if found is not None and pivots(closer.jacobian(found)).rank > rank:
+        nearby = strayed(closer, q, rank, draw)
+        if nearby is not None and pivots(closer.jacobian(nearby)).rank > rank:
             return True
     return False
 
@@ -113,6 +113,6 @@ def strayed(closer: Closer, q: Array, rank: int, draw: np.random.Generator) -> A
     ways = np.linalg.svd(closer.jacobian(q))[2][rank:]
     way = draw.uniform(-1.0, 1.0, len(ways)) @ ways
     way *= NEARBY / max(float(np.linalg.norm(way)), 1e-300)
-    found = closer.run("least squares", closer.moved(q, way))
-    far = float(np.linalg.norm(found.q - q))
-    return found.q if found.done and far > 0.1 * NEARBY else None
+    closed = closer.run("least squares", closer.moved(q, way))
+    far = float(np.linalg.norm(closed.q - q))
+    return closed.q if closed.done and far > 0.1 * NEARBY else None

@@ -9,9 +9,9 @@ from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.loop_report import in_words
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of, pivot_sizes
-from hapsis.motion.analysis.linear.given_state import placed
+from hapsis.motion.analysis.linear.given_state import given_state
+from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import check_closed
-from hapsis.motion.analysis.linear.small_motions import position_name
 
 
 class Partitioned(NamedTuple):
@@ -60,7 +60,7 @@ def partition(model: Model, at: Any = None, independent: Sequence[str] | None = 
     the speed along which it changes.
     """
     loops = Loops(model)
-    q = placed(loops, at)[0]
+    q = given_state(loops, at)[0]
     check_closed(loops, q)
     if independent is None:
         part = best_partition(loops, q, preferred=model.independent)

@@ -46,10 +46,10 @@ def recut(model: Model) -> Model:
     if not trees:
         return model
     poses = Carried(model)
-    made = (_other(model, tree, poses) for tree in trees)
-    found = [_candidate(model), *(candidate for candidate in made if candidate is not None)]
-    limit = WORSE * max(candidate.weakest for candidate in found)
-    sound = [candidate for candidate in found if candidate.weakest >= limit]
+    others = (_other(model, tree, poses) for tree in trees)
+    candidates = [_candidate(model), *(candidate for candidate in others if candidate is not None)]
+    limit = WORSE * max(candidate.weakest for candidate in candidates)
+    sound = [candidate for candidate in candidates if candidate.weakest >= limit]
     return min(sound, key=lambda candidate: candidate.operations).model
 
 

@@ -51,13 +51,13 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
         raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")
     J, driven, first = loops.jacobian(q), loops.held, loops.positions
     best = pivots(J, driven, first=first)
-    found = pivots(J, [*driven, *(loops.slots[name] for name in chosen)], first=first)
-    if found.rank < best.rank or found.smallest < WEAK * best.smallest:
+    factors = pivots(J, [*driven, *(loops.slots[name] for name in chosen)], first=first)
+    if factors.rank < best.rank or factors.smallest < WEAK * best.smallest:
         raise SolveError(
             f"{', '.join(chosen)[:200]} cannot be independent in this pose",
             expected=f"{J.shape[1] - len(driven) - best.rank} coordinates that lead all others",
         )
-    return Partition(found.dependent, tuple(loops.names[k] for k in found.rows[: found.rank]))
+    return Partition(factors.dependent, tuple(loops.names[k] for k in factors.rows[: factors.rank]))
 
 
 def best_partition(
@@ -68,9 +68,9 @@ def best_partition(
     best = pivots(J, driven, first=first)
     if preferred:
         wanted = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
-        found = pivots(J, wanted, first=first)
-        if found.rank == best.rank and found.smallest >= WEAK * best.smallest:
-            best = found
+        factors = pivots(J, wanted, first=first)
+        if factors.rank == best.rank and factors.smallest >= WEAK * best.smallest:
+            best = factors
     return Partition(best.dependent, tuple(loops.names[k] for k in best.rows[: best.rank]))
 
 

@@ -44,12 +44,12 @@ class Bodies:
         tree = self.start()
         score = self.score(tree)
         while True:
-            found = min(
+            exchange = min(
                 ((self.score(other), sorted(other), other) for other in self.exchanges(tree)), default=None
             )
-            if found is None or not found[0] < score:
+            if exchange is None or not exchange[0] < score:
                 return tree
-            score, _, tree = found
+            score, _, tree = exchange
 
     def exchanges(self, tree: Tree) -> Iterator[Tree]:
         """The trees in which one cut has changed places with a joint of its loop."""
@@ -78,14 +78,14 @@ class Bodies:
             first, second = self.ways[joint]
             at.setdefault(first, []).append((joint, second))
             at.setdefault(second, []).append((joint, first))
-        found, left = {"world": ("", "")}, ["world"]
+        reached, left = {"world": ("", "")}, ["world"]
         while left:
             body = left.pop()
             for joint, other in at.get(body, ()):
-                if other not in found:
-                    found[other] = joint, body
+                if other not in reached:
+                    reached[other] = joint, body
                     left.append(other)
-        return found
+        return reached
 
     def loop(self, above: Mapping[str, tuple[str, str]], cut: str) -> list[str]:
         """The joints of the tree between the two ends of a cut."""

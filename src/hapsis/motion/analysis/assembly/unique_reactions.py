@@ -79,9 +79,9 @@ def unique_reactions(model: Model, state: State | None = None) -> UniqueReaction
 class _Bodies:
     """The rows of all joints on free bodies, in numbers, lengths in the size of the mechanism."""
 
-    def __init__(self, model: Model, found: AbsoluteRows, q: Array) -> None:
-        self.model, self.found = model, found
-        f = found.function
+    def __init__(self, model: Model, rows: AbsoluteRows, q: Array) -> None:
+        self.model, self.absolute = model, rows
+        f = rows.function
         count = sum(len(port.refs) for port in f.inputs[1:])
         flat = np.concatenate([q, np.zeros(count), list(f.parameters.values())])
         values, start = {}, 0
@@ -92,7 +92,7 @@ class _Bodies:
         self.gap = float(np.abs(values.get("h", np.zeros(1))).max())
         self.W, self.J = values.get("W", ()), values.get("J", ())
         self.motions = values.get("motions", np.zeros((0, 6)))
-        places = dict(zip(found.joined, values["places"], strict=True))
+        places = dict(zip(rows.joined, values["places"], strict=True))
         origins = np.array([place[9:] for place in places.values()])
         middle = origins.mean(axis=0)
         self.size = float(np.abs(origins - middle).max()) or 1.0
@@ -105,8 +105,8 @@ class _Bodies:
 
     def rows(self) -> tuple[list[tuple[str, str]], Array]:
         """(fact, row) and J: a row for each, six columns for each body."""
-        mine: dict[str, list[tuple[str, Array]]] = {name: [] for name in self.found.joined}
-        for (fact, row), six in zip(self.found.carried, self.W, strict=True):
+        mine: dict[str, list[tuple[str, Array]]] = {name: [] for name in self.absolute.joined}
+        for (fact, row), six in zip(self.absolute.carried, self.W, strict=True):
             mine[fact].append((row, np.concatenate([six[:3] / self.size, six[3:]])))
         for joint in self.model.moving:
             free = self._free(joint)
@@ -118,7 +118,7 @@ class _Bodies:
             for row, six in wrenches:
                 names.append((fact, row))
                 rows.append(self._on_bodies(fact, six))
-        for name, slopes in zip(self.found.between, self.J, strict=True):
+        for name, slopes in zip(self.absolute.between, self.J, strict=True):
             names.append(name)
             rows.append(self._on_coordinates(slopes))
         J = np.array(rows).reshape(len(rows), 6 * len(self.bodies))
@@ -127,7 +127,7 @@ class _Bodies:
     def _free(self, joint: Any) -> Array | None:
         """The motions a joint leaves free, at its first end; None if its own rows say it."""
         held = {f"{drive.joint}.v" for drive in self.model.drives.values()}
-        known = any(fact == joint.name for fact, _ in self.found.carried)
+        known = any(fact == joint.name for fact, _ in self.absolute.carried)
         if known and not held & set(joint.speeds):
             return None
         return self._motions(joint, [speed for speed in joint.speeds if speed not in held])

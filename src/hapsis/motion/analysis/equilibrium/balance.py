@@ -10,8 +10,8 @@ from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes
 from hapsis.motion.analysis.equilibrium.equilibrium_failure import failure
-from hapsis.motion.analysis.linear.operating_point import Operating
-from hapsis.motion.analysis.linear.small_motions import position_name
+from hapsis.motion.analysis.linear.linearization import position_name
+from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares
 from hapsis.motion.solvers.linear.pseudo_transient import settled
 
@@ -32,12 +32,12 @@ class Balanced(NamedTuple):
     efforts: dict[str, float]
 
 
-class Here(NamedTuple):
+class BalancePoint(NamedTuple):
     """A closed pose, states of laws, and the rates there."""
 
     q: Array
     z: Array
-    found: dict[str, Array]
+    rates: dict[str, Array]
 
 
 class Balance:
@@ -63,7 +63,7 @@ class Balance:
         self.v = np.zeros(len(model.speeds))
         for slot, x in self.moving.items():
             self.v[slot] = x
-        self.here: Operating
+        self.here: OperatingPoint
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -80,7 +80,7 @@ class Balance:
         names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
         preferred = (*names, *(self.model.independent if not self.moving else ()))
         part = best_partition(self.loops, q, self.t, preferred=preferred)
-        self.here = Operating(self.model, part, self.t, self.tau, None, self.parameters)
+        self.here = OperatingPoint(self.model, part, self.t, self.tau, None, self.parameters)
         for slot in self.moving:
             if slot in part.dependent:
                 raise SolveError(
@@ -89,16 +89,16 @@ class Balance:
                 )
         self.unknown = [k for k in self.here.positions if k not in self.moving]
 
-    def _at(self, q: Array, z: Array) -> Here:
-        found = self.here.closed(q, self.v, z)
-        return Here(found["q"], z, found)
+    def _at(self, q: Array, z: Array) -> BalancePoint:
+        rates = self.here.closed(q, self.v, z)
+        return BalancePoint(rates["q"], z, rates)
 
-    def residual(self, x: Here) -> Array:
+    def residual(self, x: BalancePoint) -> Array:
         """Accelerations that must vanish, then rates of states of laws."""
-        dz = x.found["dz"] if len(x.z) else np.zeros(0)
-        return np.concatenate([x.found["a"][self.here.speeds], dz])
+        dz = x.rates["dz"] if len(x.z) else np.zeros(0)
+        return np.concatenate([x.rates["a"][self.here.speeds], dz])
 
-    def slopes(self, x: Here, slots: list[int]) -> Array:
+    def slopes(self, x: BalancePoint, slots: list[int]) -> Array:
         """How the residual changes along speeds, then with the states of laws."""
         N, p, n = self.here.tangent(x.q), len(slots), len(slots) + len(x.z)
         by = {"q": np.zeros((n, len(x.q))), "z": np.zeros((n, len(x.z)))}
@@ -108,7 +108,7 @@ class Balance:
         dz = d["dz"] if len(x.z) else np.zeros((n, 0))
         return np.hstack([d["a"][:, self.here.speeds], dz]).T
 
-    def _jacobian(self, x: Here) -> Array:
+    def _jacobian(self, x: BalancePoint) -> Array:
         J = self.slopes(x, self.unknown)
         if len(x.z):
             # a state whose rate never changes at rest, as of bristles that stick, stays
@@ -117,12 +117,12 @@ class Balance:
             J[:, len(self.unknown) :][:, idle] = 0.0
         return J
 
-    def _retract(self, x: Here, d: Array) -> Here:
+    def _retract(self, x: BalancePoint, d: Array) -> BalancePoint:
         step = np.zeros(len(self.v))
         step[self.unknown] = d[: len(self.unknown)]
         return self._at(self.here.moved(x.q, step), x.z + d[len(self.unknown) :])
 
-    def _room(self, x: Here) -> tuple[Array, Array]:
+    def _room(self, x: BalancePoint) -> tuple[Array, Array]:
         """Up to the limits of the coordinates that lead."""
         n = len(self.unknown)
         low, high = np.full(n + len(x.z), -np.inf), np.full(n + len(x.z), np.inf)
@@ -168,7 +168,7 @@ class Balance:
         # what is left over is least where least squares ended
         raise failure(self, ends[0 if nearest else 1])
 
-    def _solved(self, x: Here) -> Solution:
+    def _solved(self, x: BalancePoint) -> Solution:
         longest = np.full(len(self.unknown) + len(x.z), np.inf)
         longest[: len(self.unknown)] = LONGEST
         if not len(longest):
@@ -187,7 +187,7 @@ class Balance:
         self.taken += end.iterations
         return end
 
-    def _settled(self, x: Here) -> Solution:
+    def _settled(self, x: BalancePoint) -> Solution:
         """Where it goes by itself, slowly: along stiff valleys, and down to what it meets."""
         slots = [k for k in self.unknown if k in self.here.speeds]
         every = self.unknown + [len(self.v) + k for k in range(len(x.z))]
@@ -199,7 +199,7 @@ class Balance:
         longest = np.full(len(rows), np.inf)
         longest[: len(slots)] = LONGEST
 
-        def moved(x: Here, d: Array) -> Here:
+        def moved(x: BalancePoint, d: Array) -> BalancePoint:
             whole = np.zeros(len(every))
             whole[chosen] = d
             return self._retract(x, whole)
@@ -216,7 +216,7 @@ class Balance:
         self.taken += end.iterations
         return Solution(end.x, self.residual(end.x), end.iterations, end.reached, np.zeros(len(every), bool))
 
-    def _polished(self, x: Here) -> Here:
+    def _polished(self, x: BalancePoint) -> BalancePoint:
         """A few undamped steps, as long as they help."""
         size = float(np.linalg.norm(self.residual(x)))
         for _ in range(3):
@@ -233,7 +233,7 @@ class Balance:
             x, size, self.taken = tried, new, self.taken + 1
         return x
 
-    def _rests(self, x: Here) -> bool:
+    def _rests(self, x: BalancePoint) -> bool:
         """Whether what is left is less than the tolerance, or what rounding of q explains."""
         low, high = self._room(x)
         if (low > 0.0).any() or (high < 0.0).any():
@@ -244,7 +244,7 @@ class Balance:
         least = self.tolerance + ROUNDING * np.abs(J) @ scale
         return bool((np.abs(self.residual(x)) <= least).all())
 
-    def _strengthened(self, x: Here) -> Here:
+    def _strengthened(self, x: BalancePoint) -> BalancePoint:
         """The same pose; solved again by another partition where this one has become weak."""
         part = best_partition(self.loops, x.q, self.t)
         if not part.rows or self.moving:
@@ -252,21 +252,21 @@ class Balance:
         now, then = (np.abs(pivot_sizes(self.loops, p, x.q, self.t)).min() for p in (self.here.part, part))
         if not now < WEAK * then:
             return x
-        self.here = Operating(self.model, part, self.t, self.tau, None, self.parameters)
+        self.here = OperatingPoint(self.model, part, self.t, self.tau, None, self.parameters)
         self.unknown = [k for k in self.here.positions if k not in self.moving]
         return self._solved(self._at(x.q, x.z)).x
 
     # what comes of it -------------------------------------------------------------------------
 
-    def _balanced(self, x: Here) -> Balanced:
+    def _balanced(self, x: BalancePoint) -> Balanced:
         self._check_steady(x)
         size = float(np.abs(self.residual(x)).max(initial=0.0))
-        told = x.found.get("efforts", np.zeros(0))
+        told = x.rates.get("efforts", np.zeros(0))
         efforts = {f"{n}.effort": float(e) for n, e in zip(self.model.drives, told, strict=True)}
-        v = np.array(x.found["v"])
+        v = np.array(x.rates["v"])
         return Balanced(x.q, v, x.z, size, self.taken, efforts)
 
-    def _check_steady(self, x: Here) -> None:
+    def _check_steady(self, x: BalancePoint) -> None:
         """What moves steadily must not matter by where it is."""
         if not self.moving:
             return

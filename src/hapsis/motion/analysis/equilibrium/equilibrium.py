@@ -17,9 +17,9 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged
-from hapsis.motion.analysis.linear.given_state import frozen, placed
+from hapsis.motion.analysis.linear.given_state import frozen, given_state
+from hapsis.motion.analysis.linear.linearization import LinearizationPoint
 from hapsis.motion.analysis.linear.operating_point import check_continuous, efforts_of
-from hapsis.motion.analysis.linear.small_motions import Point
 
 __all__ = ["Equilibrium", "equilibrium"]
 
@@ -64,28 +64,28 @@ def equilibrium(
     tau, told = efforts_of(model, inputs)
     moving = _speeds(model, speeds)
     loops = Loops(model, t, told, parameters)
-    q, _, laws = placed(loops, start)
+    q, _, laws = given_state(loops, start)
     still = frozen(loops, q, _names(held, "held"), moving)
     balance = Balance(still, t, tau, parameters, moving, tolerance, iterations)
-    found = _found(balance, q, laws, tries, nearest)
-    states = {n: float(x) for n, x in zip(balance.states, found.z, strict=True)}
+    rest = _searched(balance, q, laws, tries, nearest)
+    states = {n: float(x) for n, x in zip(balance.states, rest.z, strict=True)}
     for name, drive in model.drives.items():
         if drive.tracking is not None:
             place = model.coordinates.index(drive.joint)
-            states |= {f"{name}.tracked": float(found.q[place]), f"{name}.tracked.v": 0.0}
+            states |= {f"{name}.tracked": float(rest.q[place]), f"{name}.tracked.v": 0.0}
     given = {n: float(x) for n, x in (inputs or {}).items()}
     own = {n: x for n, x in given.items() if n not in told}
-    report = Equilibrium(found.residual, found.iterations, "", (), states, found.efforts, own)
+    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own)
     names = still.coordinates, still.speeds
     if stability:
-        state = State(*names, found.q, found.v, report._replace(states=balance.only(states)))
-        small = Point(still, state, (), parameters, t).linearization()
+        state = State(*names, rest.q, rest.v, report._replace(states=balance.only(states)))
+        small = LinearizationPoint(still, state, (), parameters, t).linearization()
         values = tuple(complex(x) for x in small.eigenvalues)
         report = report._replace(stability=judged(small.eigenvalues), eigenvalues=values)
-    return State(*names, found.q, found.v, report._replace(inputs=given))
+    return State(*names, rest.q, rest.v, report._replace(inputs=given))
 
 
-def _found(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, nearest: bool) -> Balanced:
+def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, nearest: bool) -> Balanced:
     """The first try that comes to rest, or why the first of them does not."""
     first: SolveError | None = None
     draw = np.random.default_rng(1)
@@ -107,8 +107,8 @@ def _speeds(model: Model, given: Mapping[str, float] | None) -> dict[int, float]
     for name in given or {}:
         if name not in slots:
             raise ModelError(f'there is no speed "{str(name)[:60]}"{near(str(name), slots)}')
-    found = {slots[n]: real(x, f'the speed "{n}"') for n, x in (given or {}).items()}
-    return {slot: x for slot, x in found.items() if x}
+    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (given or {}).items()}
+    return {slot: x for slot, x in speeds.items() if x}
 
 
 def _names(given: Any, what: str) -> list[str]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.equilibrium.equilibrium_report import NoEquilibrium, unit_of
-from hapsis.motion.analysis.linear.small_motions import position_name
+from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.solvers.linear.least_squares import Solution
 
 NOTHING = 1e-9  # of the accelerations: a slope that is zero
@@ -16,8 +16,8 @@ def failure(balance: Any, end: Solution) -> NoEquilibrium:
     """The error of a search (`balance.Balance`) that ended here."""
     here, x = balance.here, end.x
     wanted = "steady motion" if balance.moving else "equilibrium"
-    state = State(balance.model.coordinates, balance.model.speeds, x.q, x.found["v"])
-    slots, a = here.speeds, x.found["a"]
+    state = State(balance.model.coordinates, balance.model.speeds, x.q, x.rates["v"])
+    slots, a = here.speeds, x.rates["a"]
     by = {"tau": np.eye(len(balance.v))[slots]}
     mobility = here.along(x.q, balance.v, x.z, by)["a"][:, slots]
     force = np.linalg.lstsq(mobility, a[slots], rcond=None)[0]

@@ -37,7 +37,7 @@ class Column(NamedTuple):
     part: int = 0  # 0, 1, 2 of a turn
 
 
-class Arm(NamedTuple):
+class IkChain(NamedTuple):
     """What moves a frame.
 
     columns  the components of a step, in the order of the speeds
@@ -50,7 +50,7 @@ class Arm(NamedTuple):
     place: Callable[[Array], tuple[Array, Array, Array]]
 
 
-def arm(model: Model, frame: str) -> Arm:
+def ik_chain(model: Model, frame: str) -> IkChain:
     """The arm that carries a frame."""
     for names, kind in (
         ([j.name for j in model.cuts], "closes a loop"),
@@ -61,18 +61,18 @@ def arm(model: Model, frame: str) -> Arm:
                 f'"{names[0]}" {kind}, and reach is for models without those',
                 remedy="leave it out of the model, or hold what it ties",
             )
-    return derived(model, (Arm, frame), lambda: _arm(model, frame))
+    return derived(model, (IkChain, frame), lambda: _arm(model, frame))
 
 
-def _arm(model: Model, frame: str) -> Arm:
+def _arm(model: Model, frame: str) -> IkChain:
     body, on_body = model.frame(frame)
     path = _path(model, body)
     columns = _columns(model, {branch.joint.name for branch in path})
     place = compile(_function(model, frame, columns))
     if not columns:
         still = np.zeros((6, 0))
-        return Arm((), 1.0, lambda q: (*place(q), still))
-    return Arm(columns, _length(model, path, on_body), place)
+        return IkChain((), 1.0, lambda q: (*place(q), still))
+    return IkChain(columns, _length(model, path, on_body), place)
 
 
 def _path(model: Model, body: str) -> list[TreeJoint]:
@@ -86,13 +86,13 @@ def _path(model: Model, body: str) -> list[TreeJoint]:
 
 
 def _columns(model: Model, names: set[str]) -> tuple[Column, ...]:
-    found: list[Column] = []
+    columns: list[Column] = []
     q = v = 0
     for joint in model.moving:
         if joint.name in names:
-            found += _columns_of(joint, q, v)
+            columns += _columns_of(joint, q, v)
         q, v = q + len(joint.coordinates), v + len(joint.speeds)
-    return tuple(found)
+    return tuple(columns)
 
 
 def _columns_of(joint: Joint, q: int, v: int) -> list[Column]:

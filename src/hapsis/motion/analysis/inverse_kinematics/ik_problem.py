@@ -1,4 +1,4 @@
-"""Aiming: what a search for a pose asks of an arm: residual, Jacobian, steps, bounds, other starts.
+"""The problem of inverse kinematics: residual, Jacobian, steps and bounds of a chain of joints; other starts.
 
 The residual is the distance in lengths and the angle in radians; a step counts slides in the same
 length. So nothing depends on the units of the model.
@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from hapsis.motion.analysis.inverse_kinematics.ik_chain import Arm, Array
+from hapsis.motion.analysis.inverse_kinematics.ik_chain import Array, IkChain
 from hapsis.motion.analysis.inverse_kinematics.ik_target import Target, slope_of_logarithm
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares
 
@@ -18,18 +18,24 @@ MANY = 1024  # places looked at for each new start
 NUMBERS = 1_000_000  # the most numbers in them, together
 
 
-class Aim:
+class IkProblem:
     """An arm, a target, where to start, and which coordinates may change."""
 
     def __init__(
-        self, carrier: Arm, target: Target, start: Array, fixed: set[int], limits: Array, length: float | None
+        self,
+        chain: IkChain,
+        target: Target,
+        start: Array,
+        fixed: set[int],
+        limits: Array,
+        length: float | None,
     ) -> None:
-        self.place, self.target, self.start = carrier.place, target, start
-        self.length = carrier.length if length is None else length
-        self.all_columns = carrier.columns
-        used = [k for k, column in enumerate(carrier.columns) if column.q not in fixed]
+        self.place, self.target, self.start = chain.place, target, start
+        self.length = chain.length if length is None else length
+        self.all_columns = chain.columns
+        used = [k for k, column in enumerate(chain.columns) if column.q not in fixed]
         self.used = np.array(used, dtype=int)
-        self.columns = tuple(carrier.columns[k] for k in used)
+        self.columns = tuple(chain.columns[k] for k in used)
         # one coordinate to one component, or three components to one quaternion
         plain = [k for k, column in enumerate(self.columns) if column.kind != "turn"]
         self.plain = np.array(plain, dtype=int)
@@ -152,7 +158,7 @@ def _turned(quaternion: Array, turn: Array) -> Array:
     angle = np.linalg.norm(turn, axis=-1, keepdims=True)
     c, (w, x, y, z) = np.cos(angle[..., 0] / 2), quaternion.T
     a, b, d = (np.sinc(angle / math.tau) / 2 * turn).T  # sin(angle / 2) / angle
-    made = np.stack(
+    product = np.stack(
         (
             w * c - x * a - y * b - z * d,
             x * c + w * a + y * d - z * b,
@@ -161,4 +167,4 @@ def _turned(quaternion: Array, turn: Array) -> Array:
         ),
         axis=-1,
     )
-    return made / np.linalg.norm(made, axis=-1, keepdims=True)
+    return product / np.linalg.norm(product, axis=-1, keepdims=True)

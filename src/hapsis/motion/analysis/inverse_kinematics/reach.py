@@ -13,8 +13,8 @@ from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.analysis.inverse_kinematics.ik_chain import Array, arm
-from hapsis.motion.analysis.inverse_kinematics.ik_problem import Aim
+from hapsis.motion.analysis.inverse_kinematics.ik_chain import Array, ik_chain
+from hapsis.motion.analysis.inverse_kinematics.ik_problem import IkProblem
 from hapsis.motion.analysis.inverse_kinematics.ik_target import Target
 from hapsis.motion.analysis.start_values import held_places, inside, start_of
 from hapsis.motion.solvers.linear.least_squares import Solution
@@ -85,11 +85,11 @@ def reach(
     target = Target.of(pose, model, position_only)
     fixed = held_places(model, held)
     q = inside(model, start_of(model, start), fixed)
-    task = Aim(arm(model, frame), target, q, fixed, model.limits, length)
+    task = IkProblem(ik_chain(model, frame), target, q, fixed, model.limits, length)
     return _searched(model, frame, task, float(tolerance), int(tries), seed)
 
 
-def _searched(model: Model, frame: str, task: Aim, tolerance: float, tries: int, seed: int) -> State:
+def _searched(model: Model, frame: str, task: IkProblem, tolerance: float, tries: int, seed: int) -> State:
     goal = tolerance * min(1.0, 1.0 / task.length)
     random = np.random.default_rng(seed)
     k, total, best = 0, 0, None
@@ -100,11 +100,11 @@ def _searched(model: Model, frame: str, task: Aim, tolerance: float, tries: int,
         return _state(model, task, task.start, 0, 1)
     for k in range(tries if task.columns else 1):
         begin = task.start if k == 0 else task.scattered(random, min(1.0, SPREAD * 2 ** (k - 1)))
-        found = task.solved(begin, goal, SLOW, 100)
-        total += found.iterations
-        if best is None or found.cost < best.cost:
-            best = found
-        if found.reached:
+        solution = task.solved(begin, goal, SLOW, 100)
+        total += solution.iterations
+        if best is None or solution.cost < best.cost:
+            best = solution
+        if solution.reached:
             break
     assert best is not None
     if not best.reached:  # it was left early: now all the way
@@ -118,13 +118,13 @@ def _searched(model: Model, frame: str, task: Aim, tolerance: float, tries: int,
     raise _out_of_reach(model, frame, task, best, state)
 
 
-def _state(model: Model, task: Aim, q: Array, iterations: int, tries: int) -> State:
+def _state(model: Model, task: IkProblem, q: Array, iterations: int, tries: int) -> State:
     distance, angle = task.errors(q)
     report = Reached(distance, angle, iterations, tries, task.at_limit(q, model.coordinates))
     return State(model.coordinates, model.speeds, q, report=report)
 
 
-def _out_of_reach(model: Model, frame: str, task: Aim, found: Solution, state: State) -> OutOfReach:
+def _out_of_reach(model: Model, frame: str, task: IkProblem, solution: Solution, state: State) -> OutOfReach:
     report = state.report
     left = f"{report.position_error:.3g} m"
     if report.rotation_error is not None:
@@ -135,7 +135,7 @@ def _out_of_reach(model: Model, frame: str, task: Aim, found: Solution, state: S
         return OutOfReach(f"{what}, and nothing can move it", remedy, state)
     plural = "1 try" if report.tries == 1 else f"{report.tries} tries"
     what += f" at the nearest pose found in {plural}"
-    pushing = [c.q for c, stuck in zip(task.columns, found.blocked, strict=True) if stuck]
+    pushing = [c.q for c, stuck in zip(task.columns, solution.blocked, strict=True) if stuck]
     if pushing:
         names = [model.coordinates[k] for k in pushing]
         what += f", at {'its limit' if len(names) == 1 else 'their limits'}: {', '.join(names)}"

@@ -16,7 +16,7 @@ from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.start_values import quaternions, start_of
 
 
-def placed(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
+def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
     """q, v, and what is named besides: states of laws, left to be checked.
 
     at    a State; all coordinates; or {name: value} over the model's pose "start". With loops what

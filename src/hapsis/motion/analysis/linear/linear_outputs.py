@@ -14,7 +14,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, effort_name
 from hapsis.mechanics.model.result_files import PARTS
 from hapsis.motion.analysis.assembly.loop_numbers import Array
-from hapsis.motion.analysis.linear.operating_point import Operating
+from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
 
 class Outputs:
@@ -44,12 +44,12 @@ class Outputs:
     def _told(self) -> dict[str, str]:
         """{output: the Function that has it}."""
         self._functions["signals"] = signals(self.model)
-        found = {p.name: "signals" for p in self._functions["signals"].outputs}
-        found["energy"] = "signals"
+        homes = {p.name: "signals" for p in self._functions["signals"].outputs}
+        homes["energy"] = "signals"
         if self.model.sensors:
             self._functions["measurements"] = measurements(self.model)
-            found |= {p.name: "measurements" for p in self._functions["measurements"].outputs}
-        return found
+            homes |= {p.name: "measurements" for p in self._functions["measurements"].outputs}
+        return homes
 
     @property
     def carried(self) -> bool:
@@ -59,8 +59,8 @@ class Outputs:
 
     def slopes(
         self,
-        here: Operating,
-        found: Mapping[str, Array],
+        here: OperatingPoint,
+        rates: Mapping[str, Array],
         z: Array,
         by: Mapping[str, Array],
         d: Mapping[str, Array],
@@ -79,7 +79,7 @@ class Outputs:
             which = self.reactions.get(name) or self.told[name]
             if which not in known:
                 f = self._functions.get(which) or reaction(self.model, which)
-                known[which] = _along(here, f, ("output", which), found, z, by, d)
+                known[which] = _along(here, f, ("output", which), rates, z, by, d)
             table = known[which]
             if name == "energy":
                 x = table["kinetic"] + table["potential"]
@@ -93,10 +93,10 @@ class Outputs:
 
 
 def _along(
-    here: Operating,
+    here: OperatingPoint,
     f: Function,
     key: Any,
-    found: Mapping[str, Array],
+    rates: Mapping[str, Array],
     z: Array,
     by: Mapping[str, Array],
     d: Mapping[str, Array],
@@ -104,8 +104,8 @@ def _along(
     """How the outputs of f change, by the chain rule over q, v, a, lam, z and u."""
     changes = {name: d[name] for name in ("q", "v", "a", "lam") if name in d}
     changes |= {name: by[name] for name in ("z", "u") if name in by}
-    values = {**here.known(found["q"], found["v"], z)}
-    values |= {name: found[name] for name in ("a", "lam") if name in found}
+    values = {**here.known(rates["q"], rates["v"], z)}
+    values |= {name: rates[name] for name in ("a", "lam") if name in rates}
     states, held = here.extras.of_forces
     ports = {port.name: len(port.refs) for port in f.inputs}
     if ports.get("z", len(z)) != len(z):  # friction of joints and drives have states of their own

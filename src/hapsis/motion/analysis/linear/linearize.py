@@ -7,7 +7,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
-from hapsis.motion.analysis.linear.small_motions import Linearization, Point
+from hapsis.motion.analysis.linear.linearization import Linearization, LinearizationPoint
 
 __all__ = ["Linearization", "linearize"]
 
@@ -37,5 +37,5 @@ def linearize(
     if at is None:
         given = inputs if isinstance(inputs, Mapping) else None
         at = equilibrium(model, inputs=given, parameters=parameters, t=t, stability=False)
-    point = Point(model, at, inputs, parameters, real(t, "t"), independent, outputs)
+    point = LinearizationPoint(model, at, inputs, parameters, real(t, "t"), independent, outputs)
     return point.linearization()

@@ -9,13 +9,13 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.loop_numbers import Array
-from hapsis.motion.analysis.linear.small_motions import Point
+from hapsis.motion.analysis.linear.linearization import LinearizationPoint
 from hapsis.motion.analysis.pose_scene import scene_of
 
 FRAMES = 60  # of a period
 
 
-def motion_of(point: Point, moves: Any, pace: float, periods: float, title: str) -> Result:
+def motion_of(point: LinearizationPoint, moves: Any, pace: float, periods: float, title: str) -> Result:
     """A Result of poses q0 moved by Re(moves exp(i ω t)), each closed from there.
 
     moves    along the speeds, complex
@@ -27,10 +27,10 @@ def motion_of(point: Point, moves: Any, pace: float, periods: float, title: str)
     q, v = np.zeros((count, len(model.coordinates))), np.zeros((count, len(model.speeds)))
     for k, time in enumerate(t):
         turn = np.exp(2j * math.pi * pace * time)
-        found = here.closed(
+        rates = here.closed(
             here.moved(point.q, (moves * turn).real), (2j * math.pi * pace * moves * turn).real, point.z
         )
-        q[k], v[k] = found["q"], found["v"]
+        q[k], v[k] = rates["q"], rates["v"]
     if not np.isfinite(q).all():
         raise SolveError("the loops cannot follow the mode so far", remedy="lower the amplitude")
     groups = [(names, _columns(names, x)) for names, x in ((model.coordinates, q), (model.speeds, v))]

@@ -17,8 +17,8 @@ from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
+from hapsis.motion.analysis.linear.linearization import Linearization, LinearizationPoint
 from hapsis.motion.analysis.linear.mode_motion import motion_of
-from hapsis.motion.analysis.linear.small_motions import Linearization, Point
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NULL = 1e-10  # 1/s²: a singular value that is smaller is rounding
@@ -45,7 +45,7 @@ class Modes:
     rigid: tuple[bool, ...]
     at: State
     _moves: Any  # the same shapes along the speeds
-    _point: Point
+    _point: LinearizationPoint
 
     def __len__(self) -> int:
         return len(self.frequencies)
@@ -108,12 +108,12 @@ def modes(
     """
     if at is None:
         at = equilibrium(model, inputs=inputs, parameters=parameters, t=t, stability=False)
-    point = Point(model, at, inputs or {}, parameters, real(t, "t"), independent)
+    point = LinearizationPoint(model, at, inputs or {}, parameters, real(t, "t"), independent)
     point.inputs = []  # they act, and stay
     return _modes(point, point.linearization())
 
 
-def _modes(point: Point, small: Linearization) -> Modes:
+def _modes(point: LinearizationPoint, small: Linearization) -> Modes:
     values, vectors, rigid = decomposed(small.A)
     N = point.here.tangent(point.q)
     moves = small.moves @ vectors
@@ -136,8 +136,8 @@ def decomposed(A: Array) -> tuple[Any, Any, tuple[bool, ...]]:
     rounding moves them; of the directions those that A maps to zero are modes.
     """
     still = _null(A)
-    found: Any = np.linalg.eig(A)
-    values, vectors = found
+    pairs: Any = np.linalg.eig(A)
+    values, vectors = pairs
     order = np.argsort(np.abs(values), kind="stable")[_zeros(A) :]
     kept = [k for k in order if values[k].imag >= 0.0]
     kept.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))

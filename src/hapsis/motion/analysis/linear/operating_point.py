@@ -28,7 +28,7 @@ CLOSED = 1e-13  # m or rad
 STEPS = 30  # of Newton, to close a pose
 
 
-class Operating:
+class OperatingPoint:
     """The rates of a model by one partition, at a time, with what is given from outside.
 
     tau          effort on each speed
@@ -89,8 +89,8 @@ class Operating:
             given[port.name] = np.array(x, order="C")
         values = {n: x for n, x in self.parameters.items() if n in f.parameters}
         native = derived(self.model, ("native", key), lambda: compile(f))
-        found = native(**given, **({"p": values} if values else {}))
-        return f.outputs_by_name(found)
+        outputs = native(**given, **({"p": values} if values else {}))
+        return f.outputs_by_name(outputs)
 
     def known(self, q: Array, v: Array, z: Array) -> dict[str, Any]:
         """The inputs of every Function here."""
@@ -100,18 +100,18 @@ class Operating:
         """q, v, dq, a, dz, efforts, lam."""
         known = self.known(q, v, z)
         still = {f"d_{name}": np.zeros_like(known[name]) for name in LEADS}
-        found = self._call(self.function, self.key, {**known, **still}, None)
-        return {name: x for name, x in found.items() if not name.startswith("d_")}
+        outputs = self._call(self.function, self.key, {**known, **still}, None)
+        return {name: x for name, x in outputs.items() if not name.startswith("d_")}
 
     def closed(self, q: Array, v: Array, z: Array) -> dict[str, Array]:
         """The same at the closed pose next to q; not finite where there is none."""
         for _ in range(STEPS):
-            found = self.rates(q, v, z)
-            moved = float(np.abs(found["q"] - q).max(initial=0.0))
-            q = found["q"]
+            rates = self.rates(q, v, z)
+            moved = float(np.abs(rates["q"] - q).max(initial=0.0))
+            q = rates["q"]
             if not moved > CLOSED * max(1.0, float(np.abs(q).max(initial=0.0))):
-                return found
-        return {name: np.full_like(x, np.nan) for name, x in found.items()}
+                return rates
+        return {name: np.full_like(x, np.nan) for name, x in rates.items()}
 
     def along(self, q: Array, v: Array, z: Array, by: Mapping[str, Array]) -> dict[str, Array]:
         """How the rates change along directions: one row for each.
@@ -124,8 +124,8 @@ class Operating:
             return {p.name[2:]: np.zeros((0, *p.shape)) for p in ports}
         for name in LEADS:
             known[f"d_{name}"] = by.get(name, np.zeros((count, len(known[name]))))
-        found = self._call(self.function, self.key, known, count)
-        return {name[2:]: x for name, x in found.items() if name.startswith("d_")}
+        outputs = self._call(self.function, self.key, known, count)
+        return {name[2:]: x for name, x in outputs.items() if name.startswith("d_")}
 
     def others_along(
         self, f: Function, key: Any, known: Mapping[str, Any], by: Mapping[str, Array]
@@ -137,8 +137,8 @@ class Operating:
             return {p.name: np.zeros((count, *p.shape)) for p in f.outputs}
         key = ("slope", key, *names)
         slope = derived(self.model, key, lambda: f.jvp(*names))
-        found = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
-        return {name.removeprefix("d_"): x for name, x in found.items()}
+        outputs = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
+        return {name.removeprefix("d_"): x for name, x in outputs.items()}
 
     def tangent(self, q: Array) -> Array:
         """N: how coordinates change along each speed."""
@@ -147,10 +147,10 @@ class Operating:
 
     def moved(self, q: Array, d: Array) -> Array:
         """q after a step along the speeds; quaternions of length one."""
-        made = q + self._rates(q, d)
+        position = q + self._rates(q, d)
         for places in quaternions(self.model).values():
-            made[places] /= np.linalg.norm(made[places])
-        return made
+            position[places] /= np.linalg.norm(position[places])
+        return position
 
 
 def with_slopes(f: Function) -> Function:

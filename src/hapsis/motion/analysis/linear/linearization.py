@@ -20,9 +20,9 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium
-from hapsis.motion.analysis.linear.given_state import placed
+from hapsis.motion.analysis.linear.given_state import given_state
 from hapsis.motion.analysis.linear.linear_outputs import Outputs
-from hapsis.motion.analysis.linear.operating_point import Operating, check_closed, efforts_of, input_of
+from hapsis.motion.analysis.linear.operating_point import OperatingPoint, check_closed, efforts_of, input_of
 
 
 class Linearization(NamedTuple):
@@ -45,8 +45,8 @@ class Linearization(NamedTuple):
     @property
     def eigenvalues(self) -> np.ndarray[Any, Any]:
         """Of A, those that decay slowest first."""
-        found = np.linalg.eigvals(self.A)
-        return found[np.lexsort((found.imag, np.abs(found.imag), -found.real))]
+        values = np.linalg.eigvals(self.A)
+        return values[np.lexsort((values.imag, np.abs(values.imag), -values.real))]
 
     def __str__(self) -> str:
         names = ", ".join(self.states[:12]) + (", ..." if len(self.states) > 12 else "")
@@ -56,7 +56,7 @@ class Linearization(NamedTuple):
         )
 
 
-class Point:
+class LinearizationPoint:
     """A state of a model, and the directions in which it may be left."""
 
     def __init__(
@@ -77,7 +77,7 @@ class Point:
         given |= dict(inputs) if isinstance(inputs, Mapping) else {}
         tau, told = efforts_of(model, given)
         loops = Loops(model, t, told, parameters)
-        q, v, laws = placed(loops, at)
+        q, v, laws = given_state(loops, at)
         check_closed(loops, q)
         part = (
             best_partition(loops, q, t, preferred=model.independent)
@@ -86,13 +86,13 @@ class Point:
         )
         self.outputs = Outputs(model, outputs)
         told = {**given_by_drives(model, q, v), **told}
-        self.here = Operating(model, part, t, tau, told, parameters, self.outputs.carried)
+        self.here = OperatingPoint(model, part, t, tau, told, parameters, self.outputs.carried)
         tracked = {n: x for n, x in told.items() if n in self.here.extras.states}
         self.z = self._laws({**tracked, **(before.states if before else {}), **laws})
-        found = self.here.closed(q, v, self.z)
-        if not all(np.isfinite(x).all() for x in found.values()):
+        rates = self.here.closed(q, v, self.z)
+        if not all(np.isfinite(x).all() for x in rates.values()):
             raise SolveError("the rates are not finite at this state")
-        self.found, self.q, self.v = found, found["q"], found["v"]
+        self.rates, self.q, self.v = rates, rates["q"], rates["v"]
 
     def _laws(self, given: Mapping[str, float]) -> Array:
         states = self.here.extras.states
@@ -137,7 +137,7 @@ class Point:
 
     def _turning(self, x: Array) -> Array:
         """How N x changes with time, for rows of x that do not."""
-        along = np.tile(self.found["dq"], (len(x), 1))
+        along = np.tile(self.rates["dq"], (len(x), 1))
         if not along.any():
             return along
         f = derived(self.model, coordinate_rates, lambda: coordinate_rates(self.model))
@@ -154,7 +154,7 @@ class Point:
         rates = [xdot[:, here.positions], d["a"][:, here.speeds]]
         rates += [d["dz"]] if "dz" in d else []
         slopes = np.hstack(rates).T
-        told = self.outputs.slopes(here, self.found, self.z, by, d)
+        told = self.outputs.slopes(here, self.rates, self.z, by, d)
         n = len(self.names)
         state = State(self.model.coordinates, self.model.speeds, self.q, self.v)
         named = tuple(
@@ -176,15 +176,15 @@ class Point:
 
 def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
     """What drives take, and where their filters are, so that they stand where the state is."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for name, drive in model.drives.items():
         if not drive.inputs and drive.tracking is None:
             continue
         x = float(q[model.coordinates.index(drive.joint)])
         w = float(v[model.speeds.index(speed_name(drive.joint))])
-        found |= {f"{name}.position": x, f"{name}.velocity": w, f"{name}.acceleration": 0.0}
-        found |= {f"{name}.tracked": x, f"{name}.tracked.v": w}
-    return found
+        values |= {f"{name}.position": x, f"{name}.velocity": w, f"{name}.acceleration": 0.0}
+        values |= {f"{name}.tracked": x, f"{name}.tracked.v": w}
+    return values
 
 
 def position_name(model: Model, slot: int) -> str:
