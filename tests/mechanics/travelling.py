@@ -3,8 +3,7 @@
 import numpy as np
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts, rows_of
-from hapsis.mechanics.formalisms.tree.cheapest import tree
+from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts, position_rows
 
 STEP = 5e-3  # s, between the places of a stencil
 STENCIL = np.arange(-3, 4)
@@ -44,7 +43,7 @@ def check_rates(model, q, v, a, t=0.0, tolerance=1e-6):
     rows, drift = timed(hs.constraints(model)), timed(drifts(model))
     travel = Travel(model, q, v, a)
     states = [(*travel(k * STEP), t + k * STEP) for k in STENCIL]
-    count = len(rows_of(tree(model)).values)  # of positions: they come first
+    count = len(position_rows(model))  # of positions: they come first
     h = np.array([rows(*state).h for state in states])
     assert not h[:, count:].any()
     dh = np.array([rows(q, v, s).J @ v + drift(q, s) for q, v, s in states])

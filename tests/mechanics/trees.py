@@ -4,18 +4,15 @@ Everything is drawn from a `random.Random`, so that a seed makes the same model 
 `st.randoms(use_true_random=False)` of Hypothesis can shrink it.
 """
 
-import contextlib
 import math
 import random
 
 import numpy as np
 import oracle
-import pytest
 from hypothesis import strategies as st
 
 import hapsis as hs
 from hapsis.compiler.backends.interpreter import evaluate
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 
 LETTERS = ("x", "y", "z", "-x", "-y", "-z")
 CHAINS = ("Tx Ty Rz", "Rz Tx Ry", "Ry Rx", "Rx Ry Rx", "Rx", "Rz Tx", "Tx Ty Tz", "Ty")
@@ -291,21 +288,6 @@ def close(found, expected, *terms, gate=1e-12):
     largest = max(np.abs(x).max(initial=1e-3) for x in (found, expected, *terms))
     error = np.abs(found - expected).max(initial=0.0)
     assert error <= gate * largest, (float(error / largest), found, expected)
-
-
-@contextlib.contextmanager
-def shared():
-    """While it lasts a model's tree is made once, not once for each of its Functions."""
-    known, make = {}, choice.tree
-
-    def tree(made):
-        if id(made) not in known:
-            known[id(made)] = made, make(made)
-        return known[id(made)][1]
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(choice, "tree", tree)
-        yield
 
 
 def models(**options):

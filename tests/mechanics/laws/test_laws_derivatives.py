@@ -11,7 +11,7 @@ from trees import STENCIL, WEIGHTS, close, numbers
 import hapsis as hs
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import partials
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
-from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
@@ -24,11 +24,10 @@ def test_derivatives_without_quaternions(chunk):
         if not model.speeds:
             continue
         q, v, a = trees.states(model, draw, 2)
-        with trees.shared():
-            f = hs.inverse_dynamics(model)
-            found = numbers(hs.derivatives(model), q, v, a)
-            for output, by in zip(found, "qva", strict=True):
-                close(output, numbers(f.jacobian("tau", by), q, v, a))
+        f = hs.inverse_dynamics(model)
+        found = numbers(hs.derivatives(model), q, v, a)
+        for output, by in zip(found, "qva", strict=True):
+            close(output, numbers(f.jacobian("tau", by), q, v, a))
 
 
 @pytest.mark.parametrize("chunk", range(4))
@@ -40,9 +39,8 @@ def test_derivatives_along_the_speeds(chunk):
         model = trees.model(draw, most=4, kinds=kinds)
         if not model.speeds:
             continue
-        with trees.shared():
-            check_inverse(model, draw, passive=seed % 3 > 0)
-            check_forward(model, draw, passive=seed % 3 > 0)
+        check_inverse(model, draw, passive=seed % 3 > 0)
+        check_forward(model, draw, passive=seed % 3 > 0)
 
 
 def check_inverse(model, draw, passive):
@@ -105,8 +103,8 @@ def test_all_forms_agree(seed):
     if not model.speeds:
         return
     q, v, a = trees.states(model, seed, 2)
-    plain = choice.tree(model)
-    forms = [plain, Tree(plain.chain, condensed=True), choice.unlumped_tree(model)]
+    plain = posed_tree(model)
+    forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(model)]
     found = []
     for tree in forms:
         speeds, rates = tree.symbols("v"), tree.symbols("a")

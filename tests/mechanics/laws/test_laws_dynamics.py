@@ -23,8 +23,7 @@ def test_laws_on_random_trees(chunk):
         model = trees.model(seed)
         if model.speeds:
             try:
-                with trees.shared():
-                    check(model, seed)
+                check(model, seed)
             except AssertionError as error:
                 raise AssertionError(f"seed {seed}: {error}") from error
 

@@ -17,8 +17,8 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.state_rates import motion, signals
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.energy import energies
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.joints.joint import axis_vector
 
@@ -72,9 +72,8 @@ def test_the_world_may_be_turned(chunk):
             continue
         G = retelling.Told(made, draw).place()
         known = forces.known(made, draw, 2)
-        with trees.shared():
-            found = values(motion(made), known)
-            other = values(motion(turned(made, G)), known)
+        found = values(motion(made), known)
+        other = values(motion(turned(made, G)), known)
         for name in found._fields:
             a, b = getattr(found, name), getattr(other, name)
             close(a, b, found.a, gate=1e-9)
@@ -107,7 +106,7 @@ def test_bodies_and_joints_may_be_told_otherwise(chunk):
 
 
 def states_of(made):
-    posed = choice.tree(made)
+    posed = posed_tree(made)
     return list(Acting(posed, posed.symbols("v")).states)
 
 
@@ -121,8 +120,8 @@ def test_all_forms_agree(chunk):
             continue
         made = forces.added(tree, draw, 4)
         known = forces.known(made, draw, 2)
-        plain = choice.tree(made)
-        forms = [plain, Tree(plain.chain, condensed=True), choice.unlumped_tree(made)]
+        plain = posed_tree(made)
+        forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(made)]
         found = [values(written(form), known) for form in forms]
         for other in found[1:]:
             for x, y in zip(other, found[0], strict=True):

@@ -27,9 +27,8 @@ def test_kinematics_on_random_trees(chunk):
             continue
         q, v, a = trees.states(model, draw, 2)
         motion = oracle.Motion(model, q, v, a)
-        with trees.shared():
-            for frame in sorted(frames(model, draw)):
-                check(model, frame, motion)
+        for frame in sorted(frames(model, draw)):
+            check(model, frame, motion)
 
 
 def check(model, frame, motion):

@@ -11,7 +11,7 @@ from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.formalisms.constraints.ldlt import Symmetric
-from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 
 
 @pytest.mark.parametrize("name", MECHANISMS)
@@ -152,7 +152,7 @@ def test_factors_of_symmetric_matrices(seed):
     n = 7
     half = draw.normal(size=(n, n)) * (draw.uniform(size=(n, n)) < 0.25)
     A, b = half @ half.T + np.eye(n), draw.normal(size=n)
-    tree = choice.tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
+    tree = posed_tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
     S, y = symbols("S", n, n, graph=tree.graph), symbols("y", n, graph=tree.graph)
     entries = {(i, j): S[i, j] for i in range(n) for j in range(i + 1) if A[i, j]}
     f = Function("x", {"S": S, "y": y}, {"x": Symmetric(tree, entries, n).solved(y)})
@@ -162,7 +162,7 @@ def test_factors_of_symmetric_matrices(seed):
 
 
 def test_a_pivot_of_rounding_is_no_number():
-    tree = choice.tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
+    tree = posed_tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
     S = symbols("S", 3, graph=tree.graph)
     factors = Symmetric(tree, {(0, 0): S[0], (0, 1): S[1], (1, 1): S[2]}, 2)
     f = Function("x", {"S": S}, {"x": factors.solved([tree.one, tree.one])})

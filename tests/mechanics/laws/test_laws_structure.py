@@ -16,7 +16,7 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames, in_root_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
-from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
@@ -118,8 +118,8 @@ def test_all_forms_agree(chunk):
         q, v, a = trees.states(model, seed, 2)
         motion = oracle.Motion(model, q, v, a)
         tau, M = motion.efforts(), motion.mass_matrix()
-        plain = choice.tree(model)
-        forms = [plain, Tree(plain.chain, condensed=True), choice.unlumped_tree(model)]
+        plain = posed_tree(model)
+        forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(model)]
         condensed += plain.has_parallel_axes
         for tree in forms:
             found = numbers(all_at_once(tree), q, v, a, tau)
@@ -152,7 +152,7 @@ def test_the_cheapest_form_is_kept():
     ends = [hs.WORLD, *(f"r{k}.end" for k in range(5))]
     facts += [hs.Revolute(f"j{k}", end, f"r{k}", axis="y") for k, end in enumerate(ends)]
     model = hs.Model(facts)
-    plain = choice.tree(model)
+    plain = posed_tree(model)
     other = Tree(plain.chain, condensed=True)
     assert plain.has_parallel_axes and not plain.turned and len(other.turned) == 6
     q, _, _ = trees.states(model, 1, 3)
@@ -183,10 +183,9 @@ def test_a_long_chain_is_written_in_one_form_only():
     model = hs.Model(facts)
     q, v, a = trees.states(model, 1, 2)
     motion = oracle.Motion(model, q, v, a)
-    with trees.shared():
-        M, tau = numbers(hs.mass_matrix(model), q), motion.efforts()
-        close(M, motion.mass_matrix())
-        found = numbers(hs.forward_dynamics(model), q, v, tau)
+    M, tau = numbers(hs.mass_matrix(model), q), motion.efforts()
+    close(M, motion.mass_matrix())
+    found = numbers(hs.forward_dynamics(model), q, v, tau)
     close(np.einsum("sij,sj->si", M, found - a), 0 * a, tau)
 
 
@@ -277,7 +276,7 @@ def skew(kind):
 def test_frames_are_chosen_so_that_little_is_left(kind):
     """On the way to the heaviest child: X(b) Z(q) and no offset along z; a slide leaves none."""
     model = skew(kind)
-    tree = choice.tree(model)
+    tree = posed_tree(model)
     by_joint = {branch.link.joint.name: branch for branch in tree.branches}
 
     def zeros(vector):
@@ -296,7 +295,7 @@ def test_frames_are_chosen_so_that_little_is_left(kind):
         assert zeros(branch.S.J) == [not turns, not turns, True, *[not turns] * 3]
         assert (branch.S.m.ref == tree.zero.ref) == (branch.link.kind == "R")
         assert zeros(branch.S.h)[2] == (branch.link.kind == "R")
-    whole = choice.unlumped_tree(model)
+    whole = unlumped_tree(model)
     assert all(branch.S.m.ref != whole.zero.ref for branch in whole.branches)
     assert [len(x.rotation) for x in whole.branches] == [len(x.rotation) for x in tree.branches]
     assert [zeros(x.link.p) for x in whole.branches] == [zeros(x.link.p) for x in tree.branches]
@@ -307,7 +306,7 @@ def test_quarter_turns_of_an_angle_cost_nothing():
     for k in range(4):
         end = hs.WORLD.at(0, 0, 0, (0, 0, k * np.pi / 2))
         facts += [hs.Rod(f"r{k}", 1, 1), hs.Revolute(f"j{k}", end, f"r{k}")]
-    tree = choice.tree(hs.Model(facts))
+    tree = posed_tree(hs.Model(facts))
     for q, branch, k in zip(tree.q, tree.branches, range(4), strict=True):
         c, s = hs.cos(q), hs.sin(q)
         expected = ((c, s), (-s, c), (-c, -s), (s, -c))[k]
@@ -336,5 +335,5 @@ def test_the_last_slide_has_straight_axes():
     """No child asks for a turn of a sliding frame, so it needs none about its own axis."""
     body = hs.Body("b", 1.0, (0.1, 0.2, 0.3), (1, 1, 1))
     end = hs.WORLD.at(0.1, 0.2, 0.3, (0.3, 0.5, 0.7))
-    tree = choice.tree(hs.Model(body, hs.Prismatic("j", end, "b", axis=(0.3, -0.5, 0.8))))
+    tree = posed_tree(hs.Model(body, hs.Prismatic("j", end, "b", axis=(0.3, -0.5, 0.8))))
     assert [factor.axis for factor in tree.branches[0].rotation] == [2, 0]

@@ -79,6 +79,19 @@ class Graph:
         self.rule_counts: dict[str, int] = {}
         bind(self)
 
+    def copy(self) -> "Graph":
+        """A graph of its own with the same nodes, under the same references."""
+        new = Graph()
+        for value in self.constants:
+            new.constant(value)
+        for name in ("symbols", "parameters", "blocks", "tables"):
+            getattr(new, name).extend(getattr(self, name))
+        for name in ("symbol_index", "parameter_index", "block_index", "table_index", "rule_counts"):
+            getattr(new, name).update(getattr(self, name))
+        for node in self.nodes:
+            new.append(node)
+        return new
+
     def symbol(self, name: str, kind: str = "other") -> int:
         """The scalar of that name and kind; asking twice gives the same one."""
         return self._leaf(SYMBOL, self.symbols, self.symbol_index, Symbol(name, kind))

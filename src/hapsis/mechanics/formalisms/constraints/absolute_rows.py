@@ -14,7 +14,7 @@ from hapsis.mechanics.algebra.vectors import add, cross, neg
 from hapsis.mechanics.formalisms.constraints.constraint_rows import Rows, linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, spot
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
-from hapsis.mechanics.formalisms.tree.cheapest import unlumped_tree
+from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import Poses
 from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
 from hapsis.mechanics.model.joints.chain import Chain

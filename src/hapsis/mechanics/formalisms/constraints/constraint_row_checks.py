@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.derived import derived
 
 NEVER = 1e-12  # m or rad; what no pose changes and is larger can never be met
 BENT = 1e-9  # of the largest slope; one that changes more with the speeds is not constant
@@ -17,6 +18,11 @@ SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s, of the states at which slo
 
 def is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any = None) -> bool:
     """Whether coordinates change a row, or speeds a row of speeds; if none does it must be zero."""
+    key = (is_asked, tree.condensed, tree.chain.kept, name)
+    return derived(tree.chain.model, key, lambda: _is_asked(tree, time, name, row, v))
+
+
+def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bool:
     inputs = {"q": tree.q} if v is None else {"q": tree.q, "v": v}
     inputs = {**inputs, **({} if time is None else {"t": time})}
     f = Function("row", inputs, {"h": row})

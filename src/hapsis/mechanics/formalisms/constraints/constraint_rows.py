@@ -19,9 +19,11 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, Closing
-from hapsis.mechanics.formalisms.tree.cheapest import cheapest, tree
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 
 SpeedRow = Callable[[Any], Expr]  # the row at these speeds
@@ -77,7 +79,20 @@ def drifts(model: Model) -> Function:
 
 def constraint_names(model: Model) -> tuple[str, ...]:
     """The names of the rows: that of the joint or constraint, then which of its rows."""
-    return rows_of(tree(model)).names
+    return (*position_rows(model), *_row_names(model)[1])
+
+
+def position_rows(model: Model) -> tuple[str, ...]:
+    """The names of the rows of positions; in `constraint_names` they come first."""
+    return _row_names(model)[0]
+
+
+def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def make() -> tuple[tuple[str, ...], tuple[str, ...]]:
+        rows = rows_of(posed_tree(model))
+        return tuple(rows.values), tuple(rows.speeds)
+
+    return derived(model, constraint_names, make)
 
 
 class Rates(NamedTuple):

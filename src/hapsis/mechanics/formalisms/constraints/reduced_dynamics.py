@@ -23,8 +23,9 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
 )
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
-from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
@@ -129,7 +130,7 @@ def conditioning(model: Model, part: Partition) -> Function:
         timed = {} if rows.time is None else {"t": rows.time}
         return Function("conditioning", {"q": tree.q, **timed}, {"pivots": pivots_of(tree, part, rows)})
 
-    return choice.cheapest(model, emit)
+    return cheapest(model, emit)
 
 
 def _asked(
@@ -137,7 +138,7 @@ def _asked(
 ) -> Function:
     """The pose closed in a graph of its own; what is asked there is written apart and joined."""
     with uncollected():
-        outer = choice.tree(model)
+        outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
         acting = Acting(outer, v, sticking)
         drives = imposed(acting)
@@ -145,8 +146,8 @@ def _asked(
         for drive in drives.values():
             q[drive.place] = outer.q[drive.place] if drive.position is None else drive.position
             v_told[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
-        inner = choice.cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
-        q = closed(choice.tree(model), part, q, lambda: acting.time)
+        inner = cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
+        q = closed(model, part, q, lambda: acting.time)
         given = {"q": q, "v": v_told, "tau": tau}
         if any(port.name == "t" for port in inner.inputs):
             given["t"] = acting.time

@@ -21,14 +21,23 @@ from typing import Any, NamedTuple
 from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, sqrt
-from hapsis.mechanics.formalisms.constraints.constraint_rows import Clock, Rates, Rows, linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_rows import (
+    Clock,
+    Rates,
+    Rows,
+    linearized,
+    position_rows,
+    rows_of,
+)
 from hapsis.mechanics.formalisms.constraints.lu import Factors
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.forces.drive_motion import Driven
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.model import Model
 
 CLOSED = 1e-13  # m or rad, of the largest row
 STEPS = 12  # of Newton, at most
@@ -43,9 +52,9 @@ class Partition(NamedTuple):
     dependent: tuple[int, ...]
     rows: tuple[str, ...]
 
-    def of_positions(self, rows: Rows) -> "Partition":
+    def of_positions(self, model: Model) -> "Partition":
         """The part of it that closes positions."""
-        names = tuple(name for name in self.rows if name in rows.values)
+        names = tuple(name for name in self.rows if name in position_rows(model))
         return Partition(self.dependent[: len(names)], names)
 
 
@@ -60,7 +69,7 @@ class Reduced(NamedTuple):
 def newton(tree: Tree, part: Partition) -> Function:
     """(q, t) -> q, done: one step towards the pose in which the loops are closed."""
     rows = rows_of(tree)
-    part = part.of_positions(rows)
+    part = part.of_positions(tree.chain.model)
     found = linearized(tree, rows, part.rows, tree.symbols("v"))
     factors = _factors(tree, part, found)
     step: list[Any] = [tree.zero] * tree.n_v
@@ -78,11 +87,11 @@ def newton(tree: Tree, part: Partition) -> Function:
     return Function("newton", {"q": tree.q, **timed}, outputs)
 
 
-def closed(tree: Tree, part: Partition, q: Any, clock: Clock) -> Any:
+def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
     """The closed pose nearest to q, by at most `STEPS` steps of Newton."""
-    if not part.of_positions(rows_of(tree)).rows:
+    if not part.of_positions(model).rows:
         return q
-    step = newton(tree, part)
+    step = newton(posed_tree(model), part)
     others = [clock()] if len(step.inputs) == 2 else []
     return blocks.repeat(step, q, *others, times=STEPS)
 

@@ -15,13 +15,14 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import least_multipliers
-from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import Pose
 from hapsis.mechanics.formalisms.constraints.reduction import Partition, newton, total
 from hapsis.mechanics.formalisms.dynamics.state_rates import motion, moving
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
-from hapsis.mechanics.formalisms.tree import cheapest as choice
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
@@ -33,13 +34,13 @@ def response(model: Model, part: Partition, carried: bool = False) -> Function:
     are those of drives; lam, of all rows, is there only if `carried`.
     """
     with uncollected():
-        outer = choice.tree(model)
+        outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
         acting = moving(outer, v)
         if not (model.cuts or model.constraints or model.drives):
             at, q, told = motion(model), list(outer.q), list(v)
         else:
-            at = choice.cheapest(model, lambda tree: _rates(tree, part, carried))
+            at = cheapest(model, lambda tree: _rates(tree, part, carried))
             q, told = _led(model, part, outer, acting, v)
         given = {"q": q, "v": told, "tau": tau, **acting.inputs()}
         found = at(**{port.name: given[port.name] for port in at.inputs})
@@ -54,10 +55,9 @@ def _led(model: Model, part: Partition, outer: Tree, acting: Acting, v: Any) -> 
     for drive in imposed(acting).values():
         q[drive.place] = outer.q[drive.place] if drive.position is None else drive.position
         told[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
-    tree = choice.tree(model)
-    if not part.of_positions(rows_of(tree)).rows:
+    if not part.of_positions(model).rows:
         return q, told
-    step = newton(tree, part)
+    step = newton(posed_tree(model), part)
     more = [acting.time] if len(step.inputs) == 2 else []
     return list(step(q, *more)[0]), told
 

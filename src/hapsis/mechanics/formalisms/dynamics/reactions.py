@@ -18,8 +18,8 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_n
 from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, joining, spot
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, forces, motions
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
-from hapsis.mechanics.formalisms.tree.cheapest import unlumped_tree
 from hapsis.mechanics.formalisms.tree.links import WORLD, label, rotated
+from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import Wrench, carried
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model

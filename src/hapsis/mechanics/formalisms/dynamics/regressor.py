@@ -20,8 +20,9 @@ from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.vectors import add, cross
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, motions, wrench
-from hapsis.mechanics.formalisms.tree.cheapest import check_size, unlumped_tree
+from hapsis.mechanics.formalisms.tree.cheapest import check_size
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place, fixed
+from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, along
 from hapsis.mechanics.model.model import Model
 

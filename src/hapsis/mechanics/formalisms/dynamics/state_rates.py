@@ -12,11 +12,11 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.energy import energies
 from hapsis.mechanics.formalisms.tree.links import check_open
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
@@ -83,7 +83,7 @@ def arrows(model: Model) -> Function | None:
 def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
     distance; None without contacts."""
-    posed = choice.tree(model)
+    posed = posed_tree(model)
     acting = moving(posed, [posed.zero] * posed.n_v)
     if not acting.gaps:
         return (), None
@@ -101,7 +101,7 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
 def broad_phase(model: Model) -> Function | None:
     """(q, v, h) -> near, longest: which pairs of contacts may touch within a step h, and the
     longest step that brings none of them through each other; None without pairs."""
-    posed = choice.tree(model)
+    posed = posed_tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
     acting = moving(posed, v)
     if not acting.near:
@@ -123,7 +123,7 @@ class Extras(NamedTuple):
 
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
-    posed = choice.tree(model)
+    posed = posed_tree(model)
     acting = moving(posed, posed.symbols("v"))
     states = {name: start for name, (_, start) in acting.states.items()}
     alone = Acting(posed, acting.v)

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
 from hapsis.mechanics.model.model import Model
@@ -40,7 +40,7 @@ def imposed(needs: Needs) -> dict[str, Driven]:
 def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
     which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
-    needs = Needs(choice.tree(model))
+    needs = Needs(posed_tree(model))
     outputs: dict[str, Any] = {}
     still: set[str] = set()
     for drive in model.drives.values():

@@ -48,7 +48,7 @@ class Tree:
     """Branches, parents first, of one model in one graph, at the pose q."""
 
     def __init__(self, chain: Links, condensed: bool = False) -> None:
-        self.chain, self.graph = chain, chain.graph
+        self.chain, self.graph, self.condensed = chain, chain.graph, condensed
         self.zero, self.one, self.none = chain.zero, chain.one, chain.none
         one, zero = self.one, self.zero
         self.triad = (one, zero, zero), (zero, one, zero), (zero, zero, one)  # x y z

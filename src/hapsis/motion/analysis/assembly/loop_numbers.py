@@ -10,10 +10,9 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     constraint_names,
     constraints,
     drifts,
-    rows_of,
+    position_rows,
 )
 from hapsis.mechanics.formalisms.forces.drive_motion import told
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
@@ -51,7 +50,7 @@ class LoopKernels(NamedTuple):
         names = constraint_names(model)
         return LoopKernels(
             names,
-            len(rows_of(choice.tree(model)).values),
+            len(position_rows(model)),
             compile(constraints(model)) if names else None,
             compile(drifts(model)) if names else None,
         )

@@ -8,13 +8,12 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, SolveError, near
-from hapsis.mechanics.formalisms.constraints.constraint_rows import rows_of
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.formalisms.derivatives.reduced_response import response
 from hapsis.mechanics.formalisms.dynamics.state_rates import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
-from hapsis.mechanics.formalisms.tree import cheapest as choice
 from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
@@ -69,10 +68,9 @@ class OperatingPoint:
 
     def _free(self) -> tuple[list[int], list[int]]:
         """The speeds along which positions are free to be chosen, and those free themselves."""
-        tree = choice.tree(self.model)
-        drives = imposed(Needs(tree)).values()
+        drives = imposed(Needs(posed_tree(self.model))).values()
         tied = {d.slot for d in drives if d.position is not None}
-        tied |= set(self.part.of_positions(rows_of(tree)).dependent)
+        tied |= set(self.part.of_positions(self.model).dependent)
         fast = {d.slot for d in drives if d.velocity is not None} | set(self.part.dependent)
         slots = range(len(self.model.speeds))
         return [k for k in slots if k not in tied], [k for k in slots if k not in fast]

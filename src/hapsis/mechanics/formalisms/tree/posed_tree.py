@@ -1,0 +1,96 @@
+"""The posed tree of a model: posed once, kept with the model, copied for everyone who writes on it.
+
+Whoever writes a Function adds nodes to the tree's graph, and what they are called there decides
+the order of terms. So each gets a copy of the graph as it was when the tree had just been posed:
+the same Function comes out whatever was written before, and two threads never share a graph.
+"""
+
+import weakref
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.mechanics.formalisms.tree.frame_choice import regrouped, slid, upright
+from hapsis.mechanics.formalisms.tree.links import Link, Links
+from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.model import Model
+
+MANY = 60  # speeds; above it condensed forms have not paid, and writing them takes seconds
+
+
+def posed_tree(model: Model) -> Tree:
+    """A posed tree of the model in a graph of its own, its masses lumped."""
+    return _copies(_plain(model), model)[0]
+
+
+def posed_trees(model: Model) -> list[Tree]:
+    """The same, and the condensed form where it may pay, both in one graph."""
+
+    def make() -> list[Tree]:
+        [plain] = _copies(_plain(model), weakref.proxy(model))
+        if plain.has_parallel_axes and plain.n_v <= MANY:
+            return [plain, Tree(plain.chain, condensed=True)]
+        return [plain]
+
+    return _copies(derived(model, posed_trees, make), model)
+
+
+def unlumped_tree(model: Model, kept: frozenset[str] = frozenset()) -> Tree:
+    """A posed tree with every mass on its own link, as reactions need it.
+
+    kept    welds that shall be links of their own
+    """
+    key = (unlumped_tree, kept)
+    return _copies(derived(model, key, lambda: [Tree(_links(model, kept))]), model)[0]
+
+
+def _plain(model: Model) -> list[Tree]:
+    def make() -> list[Tree]:
+        links = _links(model)
+        regrouped(links)
+        return [Tree(links)]
+
+    return derived(model, posed_tree, make)
+
+
+def _links(model: Model, kept: frozenset[str] = frozenset()) -> Links:
+    # the model keeps its trees: they must not keep the model
+    links = Links(weakref.proxy(model), Graph(), kept)
+    upright(links)
+    slid(links)
+    return links
+
+
+def _copies(trees: list[Tree], model: Model) -> list[Tree]:
+    """Copies of trees that share a graph, in a copy of that graph."""
+    links, graph = copy(trees[0].chain), trees[0].graph.copy()
+    vars(links).update(_moved(vars(links), graph), model=model, graph=graph)
+    copies = [copy(each) for each in trees]
+    for each in copies:
+        vars(each).update(_moved(vars(each), graph), chain=links, graph=graph)
+    return copies
+
+
+def _moved(x: Any, graph: Graph) -> Any:
+    """The same with every expression moved to this graph, which has the nodes of its own."""
+    kind = x.__class__
+    if kind is Expr:
+        return Expr(graph, x.ref)
+    if isinstance(x, tuple):
+        parts = [_moved(part, graph) for part in x]
+        if all(new is old for new, old in zip(parts, x, strict=True)):
+            return x  # nothing but numbers
+        return tuple(parts) if kind is tuple else kind(*parts)
+    if kind is list:
+        return [_moved(part, graph) for part in x]
+    if kind is dict:
+        return {key: _moved(value, graph) for key, value in x.items()}
+    if kind is Link:
+        return Link(*(_moved(getattr(x, field), graph) for field in Link.__slots__))
+    if kind is np.ndarray:
+        return np.array(_moved(x.tolist(), graph), dtype=object)
+    return x
