@@ -31,7 +31,7 @@ def recorded(path, rows, columns=COLUMNS, pieces=4, facts=None, name="loop"):
     recorder = Recorder(path, {name: Stream(ring, columns, units)}, facts)
     for part in np.array_split(rows, pieces):
         pushed(ring, part)
-        recorder._take()
+        recorder.flush()
     recorder.close()
     return path
 

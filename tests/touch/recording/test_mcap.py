@@ -34,7 +34,7 @@ def test_every_message_comes_back(tmp_path_factory, told):
             if flush:
                 file.flush()
     with Reader(path) as found:
-        assert found.complete and not found.lost
+        assert found.index.complete and not found.index.lost
         back = [
             (batch.channel, int(t), bytes(data))
             for batch in found.batches()
@@ -49,9 +49,9 @@ def test_the_index_rebuilt_is_the_index_written(tmp_path):
     cut = tmp_path / "cut.mcap"
     cut.write_bytes(data[: data.index(struct.pack("<BQ", records.DATA_END, 4))])
     with Reader(path) as whole, Reader(cut) as walked:
-        assert whole.complete and not walked.complete and len(walked.lost) == 1
+        assert whole.index.complete and not walked.index.complete and len(walked.index.lost) == 1
         for name in ("schemas", "channels", "metadata", "chunks"):
-            assert getattr(whole, name) == getattr(walked, name), name
+            assert getattr(whole.index, name) == getattr(walked.index, name), name
 
 
 def test_a_chunk_that_gets_large_is_written_at_once(tmp_path, monkeypatch):
@@ -61,7 +61,7 @@ def test_a_chunk_that_gets_large_is_written_at_once(tmp_path, monkeypatch):
         for k in range(20):
             file.message(number, k, bytes(100))
     with Reader(tmp_path / "x.mcap") as found:
-        assert len(found.chunks) == 3
+        assert len(found.index.chunks) == 3
         assert sum(len(batch.times) for batch in found.batches()) == 20
 
 
@@ -141,6 +141,10 @@ def test_a_place_that_cannot_be_written(tmp_path):
         Writer(tmp_path / "nowhere" / "x.mcap")
 
 
-def test_too_many_channels():
-    with pytest.raises(DeviceError, match="at most 65535"):
-        writing._few(65536)
+def test_too_many_channels(tmp_path, monkeypatch):
+    monkeypatch.setattr(writing, "MOST_NUMBERS", 2)
+    with Writer(tmp_path / "x.mcap") as file:
+        file.channel("/a", 0, "raw")
+        file.channel("/b", 0, "raw")
+        with pytest.raises(DeviceError, match="at most 2 schemas and channels"):
+            file.channel("/c", 0, "raw")

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from recorded import small_file, some_rows
 
-import hapsis.touch.recording.mcap_reader as reading
 from hapsis.errors import DeviceError, Error, Notice
+from hapsis.touch.recording import mcap_chunks
 from hapsis.touch.recording import mcap_records as records
 from hapsis.touch.recording.mcap_reader import Reader
 from hapsis.touch.recording.mcap_writer import Writer
@@ -230,7 +230,7 @@ def test_compressed_chunks_that_are_bombs_or_unknown(tmp_path, monkeypatch):
 
 
 def test_limits_are_kept(whole, tmp_path, monkeypatch):
-    monkeypatch.setattr(reading, "LARGEST_CHUNK", 100)
+    monkeypatch.setattr(mcap_chunks, "LARGEST_CHUNK", 100)
     path = tmp_path / "x.mcap"
     path.write_bytes(whole)
     count, lines = told(path)

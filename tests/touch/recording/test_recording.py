@@ -39,7 +39,7 @@ with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     for part in np.array_split(rows, 50):
         pushed(ring, part)
-        recorder._take()
+        recorder.flush()
     recorder.close()
 assert recorder.rows["loop"] + recorder.lost["loop"] == 5000, (recorder.rows, recorder.lost)
 assert len(caught) == 1, caught
@@ -139,7 +139,7 @@ def test_a_disk_that_fails_for_good(tmp_path, monkeypatch, number):
     ring = Ring(100, 3)
     recorder = Recorder(tmp_path / "x.mcap", {"loop": Stream(ring, COLUMNS)})
     pushed(ring, some_rows(50))
-    recorder._take()
+    recorder.flush()
 
     def no(*_):
         raise OSError(number, said)
@@ -147,10 +147,10 @@ def test_a_disk_that_fails_for_good(tmp_path, monkeypatch, number):
     monkeypatch.setattr(os, "write", no)
     pushed(ring, some_rows(10))
     with pytest.warns(Notice, match=said):
-        recorder._take()
+        recorder.flush()
     monkeypatch.undo()
     pushed(ring, some_rows(10))
-    recorder._take()
+    recorder.flush()
     recorder.close()
     assert recorder.failed == said
     assert (recorder.rows, recorder.lost) == ({"loop": 50}, {"loop": 20})
@@ -181,7 +181,7 @@ def test_read_while_it_is_written(tmp_path):
     ring = Ring(1000, 3)
     with Recorder(tmp_path / "x.mcap", {"loop": Stream(ring, COLUMNS)}) as recorder:
         pushed(ring, some_rows(100))
-        recorder._take()
+        recorder.flush()
         with pytest.warns(Notice, match="stopped before the end"):
             found = Recording(tmp_path / "x.mcap")
         with found:
@@ -196,7 +196,7 @@ def test_closed_twice_and_used_after(tmp_path):
     recorder.event("late")
     assert recorder.start() is recorder and threading.active_count() < 20
     with Reader(tmp_path / "x.mcap") as found:
-        assert found.complete
+        assert found.index.complete
 
 
 def test_columns_must_be_sound(tmp_path):
@@ -237,7 +237,7 @@ def test_a_ring_that_fails_ends_the_recording(tmp_path):
             while recorder.failed is None:
                 time.sleep(0.001)
     with Reader(tmp_path / "x.mcap") as found:
-        assert found.complete
+        assert found.index.complete
 
 
 def test_a_recording_of_nothing(tmp_path):

@@ -134,7 +134,7 @@ def test_rows_after_a_loss_are_left_out(tmp_path, made, step):
     recorder = Recorder(tmp_path / "y.mcap", {"loop": Stream(ring, columns)}, facts)
     for part in (rows[:60], rows[60:300], rows[300:]):
         pushed(ring, part)
-        recorder._take()
+        recorder.flush()
     recorder.close()
     done = replay(tmp_path / "y.mcap", step)
     assert done.same and done.rows == 60 and "rows were lost after row 60" in str(done)

@@ -10,7 +10,7 @@ pushed with,
 Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e, equation (8) of seed 000.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -82,17 +82,22 @@ def follow(
     return _recorded(run, model, actuators, str(title))
 
 
-def driven(model: Model, names: Sequence[str], start: Any) -> Model:
-    """The model with these coordinates driven from outside, started elsewhere if that is said."""
-    taken = {drive.joint: drive for drive in model.drives.values()}
+def check_not_driven(model: Model, names: Iterable[str]) -> None:
+    """Raises an error unless these are coordinates whose motion can be given."""
+    drives = {drive.joint: drive for drive in model.drives.values()}
     known = {speed.removesuffix(".v") for speed in model.speeds if speed.endswith(".v")}
-    for name in names:
+    for name in map(str, names):
         if name not in known:
             raise ModelError(
                 f'there is no coordinate "{name[:60]}" whose motion can be given{near(name, known)}'
             )
-        if name in taken:
-            raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
+        if name in drives:
+            raise ModelError(f'"{name[:60]}" is driven by {drives[name].label} already')
+
+
+def driven(model: Model, names: Sequence[str], start: Any) -> Model:
+    """The model with these coordinates driven from outside, started elsewhere if that is said."""
+    check_not_driven(model, names)
     settings: dict[str, Any] = {name: getattr(model, name) for name in SETTINGS}
     settings |= {"independent": tuple(names)}
     if isinstance(start, State):

@@ -21,7 +21,7 @@ from hapsis.touch.realtime.guard_layout import ASKED
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.ring import Ring
-from hapsis.touch.realtime.shutdown import Ending
+from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.realtime.step_packing import tick_of
 from hapsis.touch.realtime.supervisor import Supervisor
 
@@ -71,7 +71,7 @@ class Loop:
         self.granted: Granted | None = None
         self.trouble: BaseException | None = None
         self._thread: threading.Thread | None = None
-        self._ending, self._done = Ending(self.stop), threading.Event()
+        self._shutdown, self._done = Shutdown(self.stop), threading.Event()
         self._held = dict(zip(self.tick.inputs, self.tick.rest, strict=False))
 
     def connect(self, device: Any, *, gains: Mapping[str, float] | None = None) -> "Loop":
@@ -218,7 +218,7 @@ class Loop:
         # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
         self._done.clear()
         self._thread = threading.Thread(target=self._work, args=(ready,), name="hapsis loop", daemon=True)
-        self._ending.begin()
+        self._shutdown.register()
         self._thread.start()
         ready.wait()
         if self.trouble is not None:
@@ -276,7 +276,7 @@ class Loop:
         self._thread = None
         with contextlib.suppress(Exception):
             device.write(np.zeros(1), np.zeros(max(1, self.layout.axes)))
-        self._ending.end()
+        self._shutdown.unregister()
         device.close()
         trouble, self.trouble = self.trouble, None
         if trouble is not None:

@@ -1,4 +1,4 @@
-"""The records of an MCAP file as bytes: what each kind holds, in order, written and read.
+"""The records of an MCAP file as bytes, written and read.
 
 A record is one byte of kind, eight bytes of length, then its fields, all little-endian. Everything
 read is checked against the bytes that are there; what does not fit raises `Damaged`.
@@ -14,16 +14,23 @@ MAGIC = b"\x89MCAP0\r\n"
 HEADER, FOOTER, SCHEMA, CHANNEL, MESSAGE, CHUNK, MESSAGE_INDEX, CHUNK_INDEX = range(1, 9)
 ATTACHMENT, ATTACHMENT_INDEX, STATISTICS, METADATA, METADATA_INDEX, SUMMARY_OFFSET = range(9, 15)
 DATA_END = 15
+MESSAGE_FIELDS = [  # of a whole record, before the data
+    ("kind", "u1"),
+    ("length", "<u8"),
+    ("channel", "<u2"),
+    ("sequence", "<u4"),
+    ("log_time", "<u8"),
+    ("publish_time", "<u8"),
+]
 HEAD = 9  # bytes before the fields
 MESSAGE_HEAD = 22  # bytes of a message before its data
-CHUNK_HEAD = 40  # bytes of an uncompressed chunk before its records
 FOOTER_SIZE = HEAD + 20
 LONGEST = 1_000_000  # bytes of a name
 ENTRIES = 100_000  # of a table
 
 
 class Damaged(Exception):
-    """Bytes that are no record."""
+    """Raised for bytes that are no sound record; the text says why."""
 
 
 class Schema(NamedTuple):
@@ -54,30 +61,30 @@ class Chunk(NamedTuple):
 
 
 def record(kind: int, content: bytes) -> bytes:
-    """A whole record."""
+    """The bytes of a whole record."""
     return struct.pack("<BQ", kind, len(content)) + content
 
 
 def text(x: str) -> bytes:
-    """A text behind its length."""
+    """The bytes of a text, behind their number."""
     data = x.encode()
     return struct.pack("<I", len(data)) + data
 
 
 def table(x: Mapping[str, str]) -> bytes:
-    """Texts by name."""
+    """The bytes of a table of texts by name, behind their number."""
     data = b"".join(text(str(k)) + text(str(v)) for k, v in x.items())
     return struct.pack("<I", len(data)) + data
 
 
 def schema(number: int, x: Schema) -> bytes:
-    """A schema with its number."""
+    """The record of a schema with its number."""
     body = struct.pack("<H", number) + text(x.name) + text(x.encoding)
     return record(SCHEMA, body + struct.pack("<I", len(x.data)) + x.data)
 
 
 def channel(number: int, x: Channel) -> bytes:
-    """A channel with its number."""
+    """The record of a channel with its number."""
     body = struct.pack("<HH", number, x.schema) + text(x.topic) + text(x.encoding)
     return record(CHANNEL, body + table(x.metadata))
 
@@ -89,18 +96,18 @@ class Fields:
         self.data, self.at = data, 0
 
     def take(self, size: int) -> bytes:
-        """So many bytes."""
+        """The next `size` bytes."""
         if size > len(self.data) - self.at:
             raise Damaged("a field is longer than its record")
         self.at += size
         return self.data[self.at - size : self.at]
 
     def numbers(self, form: str) -> tuple[int, ...]:
-        """Numbers as `struct` writes them."""
+        """The next numbers, of a format of `struct`."""
         return struct.unpack("<" + form, self.take(struct.calcsize("<" + form)))
 
     def text(self) -> str:
-        """A text behind its length."""
+        """The next text."""
         size = self.numbers("I")[0]
         if size > LONGEST:
             raise Damaged(f"a name of {size} bytes")
@@ -110,19 +117,19 @@ class Fields:
             raise Damaged("a name is no UTF-8") from None
 
     def table(self) -> dict[str, str]:
-        """Texts by name."""
+        """The next table of texts by name."""
         end = self.numbers("I")[0] + self.at
-        found: dict[str, str] = {}
-        while self.at < end and len(found) < ENTRIES:
+        entries: dict[str, str] = {}
+        while self.at < end and len(entries) < ENTRIES:
             name = self.text()
-            found[name] = self.text()
+            entries[name] = self.text()
         if self.at != end:
             raise Damaged("a table is longer than it says")
-        return found
+        return entries
 
 
 def read_schema(data: bytes) -> tuple[int, Schema]:
-    """A schema and its number."""
+    """The number of a schema and the schema, from a record."""
     fields = Fields(data)
     number = fields.numbers("H")[0]
     name, encoding = fields.text(), fields.text()
@@ -130,19 +137,19 @@ def read_schema(data: bytes) -> tuple[int, Schema]:
 
 
 def read_channel(data: bytes) -> tuple[int, Channel]:
-    """A channel and its number."""
+    """The number of a channel and the channel, from a record."""
     fields = Fields(data)
     number, of = fields.numbers("HH")
     return number, Channel(of, fields.text(), fields.text(), fields.table())
 
 
 def read_chunk_index(data: bytes) -> Chunk:
-    """Where a chunk lies."""
+    """Where a chunk lies, from an index record."""
     start, end, offset, length = Fields(data).numbers("QQQQ")
     return Chunk(start, end, offset, length)
 
 
 def read_metadata(data: bytes) -> tuple[str, dict[str, str]]:
-    """Facts under a name."""
+    """A name and the texts under it, from a metadata record."""
     fields = Fields(data)
     return fields.text(), fields.table()

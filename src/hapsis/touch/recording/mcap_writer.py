@@ -21,19 +21,12 @@ import numpy as np
 
 from hapsis.errors import DeviceError
 from hapsis.touch.recording import mcap_records as records
+from hapsis.touch.recording.mcap_summary import Contents, WrittenChunk, closing_records
 
 LARGEST_CHUNK = 4_000_000  # bytes, about: a chunk that reaches this is written at once
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
 BLOCK = 8192  # bytes: a disk is given back in blocks
 MOST_NUMBERS = 65_535  # of schemas, and of channels
-MESSAGE = [
-    ("kind", "u1"),
-    ("length", "<u8"),
-    ("channel", "<u2"),
-    ("sequence", "<u4"),
-    ("log_time", "<u8"),
-    ("publish_time", "<u8"),
-]
 
 
 class Writer:
@@ -56,10 +49,10 @@ class Writer:
         self._schemas: list[records.Schema] = []
         self._channels: list[records.Channel] = []
         self._counts: list[int] = []  # messages of each channel, written
-        self._metadata: list[bytes] = []  # their indexes
-        self._chunks: list[tuple[bytes, int, int, int, dict[int, int]]] = []
-        self._parts: list[tuple[int, Any, bytes]] = []  # of the chunk to be: channel, times, bytes
-        self._waiting = 0
+        self._metadata: list[bytes] = []  # their index records
+        self._chunks: list[WrittenChunk] = []
+        self._parts: list[tuple[int, Any, bytes]] = []  # of the next chunk: channel, times, bytes
+        self._waiting = 0  # bytes in them
         self._sequences: list[int] = []
         head = records.record(records.HEADER, records.text(profile) + records.text(library))
         self._append(records.MAGIC + head)
@@ -67,7 +60,7 @@ class Writer:
     def schema(self, name: str, encoding: str, data: bytes) -> int:
         """The number of a new schema."""
         self._schemas.append(records.Schema(name, encoding, data))
-        number = _few(len(self._schemas))
+        number = _numbered(len(self._schemas))
         self._append(records.schema(number, self._schemas[-1]))
         return number
 
@@ -76,7 +69,7 @@ class Writer:
     ) -> int:
         """The number of a new channel; schema 0 is none."""
         self._channels.append(records.Channel(schema, topic, encoding, dict(metadata or {})))
-        number = _few(len(self._channels))
+        number = _numbered(len(self._channels))
         self._counts.append(0)
         self._sequences.append(0)
         self._append(records.channel(number, self._channels[-1]))
@@ -99,7 +92,7 @@ class Writer:
         """Many messages of equal length: a row of bytes for each time."""
         if self.failed is not None or self._file is None or not len(times):
             return
-        rows = np.empty(len(times), [*MESSAGE, ("data", "u1", (data.shape[1],))])
+        rows = np.empty(len(times), [*records.MESSAGE_FIELDS, ("data", "u1", (data.shape[1],))])
         rows["kind"], rows["length"] = records.MESSAGE, records.MESSAGE_HEAD + data.shape[1]
         first = self._sequences[channel - 1]
         rows["channel"], rows["sequence"] = channel, np.arange(first, first + len(times)) % 2**32
@@ -122,7 +115,7 @@ class Writer:
         head = struct.pack("<QQQI", start, end, len(content), zlib.crc32(content))
         head += records.text("") + struct.pack("<Q", len(content))
         chunk = records.record(records.CHUNK, head + content)
-        indexes, places = _indexes(parts, self.size + len(chunk))
+        indexes, places = _message_indexes(parts, self.size + len(chunk))
         at = self.size
         if not self._append(chunk + indexes):
             return
@@ -134,8 +127,8 @@ class Writer:
         for number, times, _ in parts:
             counts[number] = counts.get(number, 0) + len(times)
             self._counts[number - 1] += len(times)
-        whole = records.record(records.CHUNK_INDEX, body)
-        self._chunks.append((whole, at, start, end, counts))
+        index = records.record(records.CHUNK_INDEX, body)
+        self._chunks.append(WrittenChunk(index, at, start, end, counts))
 
     def written(self, channel: int) -> int:
         """How many messages of a channel are in the file."""
@@ -152,9 +145,9 @@ class Writer:
         if self._file is None:
             return
         self.flush()
-        if not self._append(self._ending(), last=True) and self._make_room():
+        if not self._append(self._closing(), last=True) and self._make_room():
             # without it the file has no summary, and is read by walking
-            self._append(self._ending(), last=True)
+            self._append(self._closing(), last=True)
         self.sync()
         os.close(self._file)
         self._file = None
@@ -194,74 +187,39 @@ class Writer:
         """Whether the last chunks made room for the summary: as few as that takes, once."""
         if self._errno not in FULL:
             return False  # nothing can be written at all: what is there stays
-        needed = len(self._ending()) + BLOCK
+        needed = len(self._closing()) + BLOCK
         for count in range(1, len(self._chunks) + 1):
-            if self.size - self._chunks[-count][1] >= needed:
+            if self.size - self._chunks[-count].offset >= needed:
                 self._forget(count)
                 return True
         return False
 
     def _forget(self, count: int) -> None:
         """Drops the last chunks from the file; metadata and channels after them go too."""
-        for _, _, _, _, counts in self._chunks[-count:]:
-            for number, messages in counts.items():
+        for chunk in self._chunks[-count:]:
+            for number, messages in chunk.counts.items():
                 self._counts[number - 1] -= messages
-        at = self._chunks[-count][1]
+        at = self._chunks[-count].offset
         del self._chunks[-count:]
         self._metadata = [x for x in self._metadata if struct.unpack_from("<Q", x, 9)[0] < at]
         self._cut(at)
         self._crc = 0  # 0 means that it is not known
 
-    def _ending(self) -> bytes:
+    def _closing(self) -> bytes:
         """Everything from the end of the data on."""
-        made = records.record(records.DATA_END, struct.pack("<I", self._crc))
-        start = self.size + len(made)
-        groups = [
-            (records.SCHEMA, [records.schema(k, x) for k, x in enumerate(self._schemas, 1)]),
-            (records.CHANNEL, [records.channel(k, x) for k, x in enumerate(self._channels, 1)]),
-            (records.STATISTICS, [self._statistics()]),
-            (records.CHUNK_INDEX, [whole for whole, *_ in self._chunks]),
-            (records.METADATA_INDEX, self._metadata),
-        ]
-        summary, offsets = b"", b""
-        for kind, group in groups:
-            whole = b"".join(group)
-            if whole:
-                place = struct.pack("<BQQ", kind, start + len(summary), len(whole))
-                offsets += records.record(records.SUMMARY_OFFSET, place)
-            summary += whole
-        footer = struct.pack("<BQQQ", records.FOOTER, 20, start, start + len(summary))
-        summary += offsets + footer
-        return made + summary + struct.pack("<I", zlib.crc32(summary)) + records.MAGIC
-
-    def _statistics(self) -> bytes:
-        counts = {k: count for k, count in enumerate(self._counts, 1) if count}
-        start = min((x[2] for x in self._chunks), default=0)
-        end = max((x[3] for x in self._chunks), default=0)
-        body = struct.pack(
-            "<QHIIIIQQI",
-            sum(counts.values()),
-            len(self._schemas),
-            len(self._channels),
-            0,
-            len(self._metadata),
-            len(self._chunks),
-            start,
-            end,
-            10 * len(counts),
-        )
-        body += b"".join(struct.pack("<HQ", k, count) for k, count in counts.items())
-        return records.record(records.STATISTICS, body)
+        contents = Contents(self._schemas, self._channels, self._metadata, self._chunks, self._counts)
+        return closing_records(contents, self.size, self._crc)
 
 
-def _few(number: int) -> int:
+def _numbered(number: int) -> int:
+    """The number of a schema or channel, if there may be so many."""
     if number > MOST_NUMBERS:
         raise DeviceError(f"an MCAP file has at most {MOST_NUMBERS} schemas and channels")
     return number
 
 
-def _indexes(parts: list[tuple[int, Any, bytes]], at: int) -> tuple[bytes, dict[int, int]]:
-    """For each channel where its messages are in the chunk, and where these lists will stand."""
+def _message_indexes(parts: list[tuple[int, Any, bytes]], at: int) -> tuple[bytes, dict[int, int]]:
+    """The message indexes of a chunk, which stand at `at`, and the place of each by channel."""
     lists: dict[int, list[Any]] = {}
     begin = 0
     for number, times, data in parts:
@@ -271,10 +229,10 @@ def _indexes(parts: list[tuple[int, Any, bytes]], at: int) -> tuple[bytes, dict[
         entries["offset"] = begin + size * np.arange(len(times))
         lists.setdefault(number, []).append(entries)
         begin += len(data)
-    made, places = bytearray(), {}
-    for number, each in lists.items():
-        places[number] = at + len(made)
-        entries = np.concatenate(each).tobytes()
+    indexes, places = bytearray(), {}
+    for number, parts_of in lists.items():
+        places[number] = at + len(indexes)
+        entries = np.concatenate(parts_of).tobytes()
         head = struct.pack("<HI", number, len(entries))
-        made += records.record(records.MESSAGE_INDEX, head + entries)
-    return bytes(made), places
+        indexes += records.record(records.MESSAGE_INDEX, head + entries)
+    return bytes(indexes), places

@@ -11,9 +11,9 @@ from hapsis.touch.recording.recording import Recording
 
 
 def measured(data: Any, stream: str | None = None, columns: Iterable[str] | None = None) -> Observations:
-    """The columns that were measured, with times `t` that grow.
+    """The measured columns, with increasing times `t`.
 
-    stream    of a recording: whose rows; not needed where there is one only
+    stream    of a recording: the stream to read; not needed if there is only one
     columns   those that are needed; all if not given
     """
     if isinstance(data, str | os.PathLike) and path_of(data).suffix.lower() == ".mcap":

@@ -1,4 +1,4 @@
-"""The verb `record`: everything a loop does into a file, enough to do it again bit for bit."""
+"""The verb `record`: writes all that a loop does to a file, from which `replay` repeats it."""
 
 import copy
 import hashlib
@@ -29,47 +29,40 @@ def record(
     settings: Mapping[str, Any] | None = None,
     streams: Mapping[str, Stream] | None = None,
 ) -> Recorder:
-    """Records a loop while it lasts: `with hs.recording.record(loop, "run.mcap"): loop.run(seconds=2)`.
+    """A recorder of a loop, for `with`: `with hs.recording.record(loop, "run.mcap"): loop.run(2.0)`.
 
-    seed       of whatever in the run was drawn at random
+    seed       of the random numbers of the run, if there are any
     settings   anything else that a reader should know, by name
     streams    other rings besides the loop's own, {name: Stream}
 
-    The file holds every row of telemetry with the inputs as they were consumed, the step's hash,
-    its parameters and its state at the start: `hs.recording.replay` makes the same bits of them.
+    The file holds every row of telemetry with the inputs that each tick used, the step's hash, its
+    parameters and its state at the start: from these `hs.recording.replay` gives the same bits.
     """
     if getattr(loop, "telemetry", None) is None:
         raise DeviceError(
-            "the loop has no device yet, so it has nothing to record", remedy="connect one first"
+            "the loop has no device yet, so there is nothing to record", remedy="connect one first"
         )
-    ring = copy.copy(loop.telemetry)  # the same rows, read at our own pace
+    ring = copy.copy(loop.telemetry)  # the same rows with a reading place of its own
     ring.read, ring.lost = written(ring.head), 0
     units = {"t": "s", "late": "s", "compute": "s"}
     every = {LOOP: Stream(ring, loop.columns, units), **(streams or {})}
     facts = run_facts(loop.tick, loop.rate)
-    if loop.running:  # it runs
-        facts["start"] = "unknown: the loop ran already"
-    else:
-        facts["start"] = exact(loop.state)
+    facts["start"] = "unknown: the loop ran already" if loop.running else exact(loop.state)
     if seed is not None:
         facts["seed"] = str(int(seed))
-    told = {
-        name: value if isinstance(value, str) else json.dumps(value, default=str)
-        for name, value in (settings or {}).items()
-    }
-    return Recorder(path, every, {RUN: facts, **({"settings": told} if told else {})})
+    return Recorder(path, every, {RUN: facts, **({"settings": settings} if settings else {})})
 
 
 def run_facts(tick: Tick, rate: float) -> dict[str, str]:
-    """What identifies a run: the step's hash and its parameters, in the bits they have."""
+    """What identifies a run: the step's hash and its parameters, all bits of them."""
     parameters = {name: float(x).hex() for name, x in tick.function.parameters.items()}
     function = tick.function.digest.hex()
-    said = json.dumps(parameters)
+    text = json.dumps(parameters)
     return {
         "hapsis": VERSION,
-        "model": hashlib.sha256((function + said).encode()).hexdigest(),
+        "model": hashlib.sha256((function + text).encode()).hexdigest(),
         "function": function,
-        "parameters": said,
+        "parameters": text,
         "live": json.dumps({n: float(x).hex() for n, x in zip(tick.live, tick.values)}),  # noqa: B905
         "rate": repr(float(rate)),
         "start": exact(tick.start),
@@ -78,5 +71,5 @@ def run_facts(tick: Tick, rate: float) -> dict[str, str]:
 
 
 def exact(values: Any) -> str:
-    """Numbers as text without a rounding."""
+    """Numbers as text, without rounding."""
     return json.dumps([float(x).hex() for x in values])

@@ -1,11 +1,10 @@
-"""The recorder: rows of rings into an MCAP file, from a thread of its own.
+"""The recorder: writes the rows of rings into an MCAP file, from a thread of its own.
 
-Twenty times a second it takes what is new and hands it to the system as one chunk: a program that
-is killed loses less than a tenth of a second, on a busy machine less than a quarter. Another thread
-asks the disk once a second to keep it, against a loss of power. The loop notices nothing: rings
-never make it wait.
+Twenty times a second it reads the new rows and writes them as one chunk: a program that is killed
+loses less than a tenth of a second, on a busy machine less than a quarter. Another thread asks the
+disk once a second to store them, against a loss of power. The loop never waits for the recorder.
 
-Limit: what holds the interpreter's lock holds the recorder up. Rows wait in the ring meanwhile.
+Limit: while other code holds the interpreter's lock nothing is written. Rows wait in the ring.
 """
 
 import json
@@ -18,15 +17,15 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import DeviceError, notice
-from hapsis.touch.realtime.shutdown import Ending
+from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.recording import row_messages
 from hapsis.touch.recording.mcap_writer import Writer
 from hapsis.touch.recording.recording import EVENTS
 
 EVERY = 0.05  # s between two chunks
 SYNC = 1.0  # s between two requests to the disk
-MOST_FAULTS = 100  # told of one chunk
-LATEST = 1e9  # s after the start: a time beyond is no time
+MOST_FAULTS = 100  # events of one chunk
+LATEST = 1e9  # s after the start: a later time is not valid
 EVENT = {
     "type": "object",
     "properties": {"t": {"type": "number"}, "kind": {"type": "string"}},
@@ -36,8 +35,8 @@ EVENT = {
 
 @dataclass
 class Stream:
-    """Rows to be recorded: a ring (anything whose `take()` gives rows and how many were lost
-    before them), the names of its columns, of which one is "t" in seconds, and their units."""
+    """Rows to be recorded: a ring (any object whose `take()` gives the new rows and how many were
+    lost before them), the names of its columns, one of them "t" in seconds, and their units."""
 
     ring: Any
     columns: Sequence[str]
@@ -59,16 +58,16 @@ class Stream:
 
 
 class Recorder:
-    """A recording under way; `with Recorder(...)` starts and closes it.
+    """A recording that is being made; `with Recorder(...)` starts and closes it.
 
-        path      of the file; one that is there is written over
+        path      of the file; an existing file is replaced
         streams   {name: Stream}
-        facts     {name: {key: value}}: told before anything else
+        facts     {name: {key: value}}: written at the start of the file
 
         rows      {name: rows written}
-        lost      {name: rows lost}: the ring was written over before it was read, or the file
-                  was full
-        failed    why the file could not be written on, or None
+        lost      {name: rows lost}: the ring was overwritten before it was read, or the file
+                  could not be written
+        failed    why the file could not be written any more, or None
 
     A full disk ends the recording with a notice and a valid file; the loop goes on.
     """
@@ -88,50 +87,51 @@ class Recorder:
         self._done = threading.Event()
         self._last = dict.fromkeys(self._streams, self._zero)
         self._fault = dict.fromkeys(self._streams, 0.0)
-        for name, each in (facts or {}).items():
-            self._file.metadata(name, {k: _said(v) for k, v in each.items()})
+        for name, table in (facts or {}).items():
+            self._file.metadata(name, {k: as_text(v) for k, v in table.items()})
         self._channels = {name: self._channel(name, x) for name, x in self._streams.items()}
         schema = self._file.schema("event", "jsonschema", json.dumps(EVENT).encode())
         self._events = self._file.channel(f"/{EVENTS}", schema, "json")
         self._threads = [
             threading.Thread(target=work, name="hapsis recorder", daemon=True)
-            for work in (self._work, self._sync)
+            for work in (self._write_chunks, self._sync)
         ]
-        self._ending = Ending(self.close)
+        self._shutdown = Shutdown(self.close)
         self._running = False
 
     def _channel(self, name: str, stream: Stream) -> int:
+        """The number of a new channel for a stream."""
         text = row_messages.definition(stream.columns, stream.units)
         schema = self._file.schema(row_messages.type_name(name), row_messages.ENCODING, text)
-        said = row_messages.facts(stream.columns, stream.units)
-        return self._file.channel(f"/{name}", schema, row_messages.MESSAGES, said)
+        facts = row_messages.facts(stream.columns, stream.units)
+        return self._file.channel(f"/{name}", schema, row_messages.MESSAGES, facts)
 
     def start(self) -> "Recorder":
-        """Begins to record."""
+        """Starts recording."""
         if not self._running and not self._done.is_set():
             self._running = True
-            self._ending.begin()
+            self._shutdown.register()
             for thread in self._threads:
                 thread.start()
         return self
 
     def close(self) -> None:
-        """Records what there is, and closes the file. Again: does nothing."""
+        """Writes the rows that are left and closes the file; the second call does nothing."""
         if self._done.is_set():
             return
         self._done.set()
         if self._running:
-            self._ending.end()
+            self._shutdown.unregister()
             for thread in self._threads:
                 thread.join()
         if self.failed is None:
-            self._take()
+            self.flush()
         with self._lock:
             lost = {f"lost {name}": str(count) for name, count in self.lost.items()}
             rows = {f"rows {name}": str(count) for name, count in self.rows.items()}
             self._file.metadata("end", {**rows, **lost})
             self._file.close()
-        self._failing()
+        self._check_file()
 
     def __enter__(self) -> "Recorder":
         return self.start()
@@ -140,28 +140,28 @@ class Recorder:
         self.close()
 
     def event(self, kind: str, t: float | None = None, **facts: Any) -> None:
-        """Something that happened: a change of a parameter, a fault, a remark."""
+        """Records an event: a change of a parameter, a fault, a remark."""
         t = time.monotonic() - self._began if t is None else float(t)
         text = json.dumps({"t": t, "kind": str(kind), **{k: _json(v) for k, v in facts.items()}})
         with self._lock:
             self._file.message(self._events, self._zero + _nanoseconds(t), text.encode())
 
-    def _work(self) -> None:
-        """The thread that takes rows and writes chunks."""
+    def _write_chunks(self) -> None:
+        """Writes chunks; the target of a thread."""
         try:
             while not self._done.wait(EVERY):
-                self._take()
-        except Exception as problem:  # of a ring: what is recorded is kept, and the loop goes on
+                self.flush()
+        except Exception as problem:  # a ring failed: what is recorded is kept, the loop goes on
             self._file.failed = f"{type(problem).__name__}: {problem}"
-            self._failing()
+            self._check_file()
 
     def _sync(self) -> None:
-        """The thread that waits for the disk."""
+        """Waits for the disk; the target of a thread."""
         while not self._done.wait(SYNC):
             self._file.sync()
 
-    def _take(self) -> None:
-        """All that is new, as one chunk."""
+    def flush(self) -> None:
+        """Writes all rows that are new, as one chunk."""
         for name, stream in self._streams.items():
             rows, lost = stream.ring.take()
             if lost:
@@ -171,7 +171,7 @@ class Recorder:
                 self._write(name, stream, rows)
         with self._lock:
             self._file.flush()
-        self._failing()
+        self._check_file()
 
     def _write(self, name: str, stream: Stream, rows: Any) -> None:
         times = self._times(name, rows[:, stream.columns.index("t")])
@@ -185,7 +185,7 @@ class Recorder:
             self._faults(name, stream, rows)
 
     def _times(self, name: str, t: Any) -> Any:
-        """Times in ns; a row without a time has that of the row before."""
+        """Times of messages in ns; a row without a valid time has that of the previous row."""
         good = np.isfinite(t) & (t >= 0.0) & (t <= LATEST)
         times = self._zero + np.rint(np.where(good, t, 0.0) * 1e9).astype(np.int64)
         if not good.all():
@@ -195,15 +195,15 @@ class Recorder:
         return times
 
     def _faults(self, name: str, stream: Stream, rows: Any) -> None:
-        """An event wherever the column "fault" changes."""
+        """Records an event wherever the column "fault" changes."""
         t, faults = (rows[:, stream.columns.index(x)] for x in ("t", "fault"))
         changed = np.flatnonzero(np.diff(faults, prepend=self._fault[name]) != 0.0)
         self._fault[name] = float(faults[-1])
         for k in changed[:MOST_FAULTS]:
             self.event("fault", t=t[k], stream=name, code=float(faults[k]))
 
-    def _failing(self) -> None:
-        """Tells once that the file is full, and closes it."""
+    def _check_file(self) -> None:
+        """If a write has failed, closes the file and says so, once."""
         if self._file.failed is None or self.failed is not None:
             return
         self.failed = self._file.failed
@@ -221,7 +221,7 @@ def _nanoseconds(t: float) -> int:
 
 
 def _json(x: Any) -> Any:
-    """What JSON has; a number that is not finite as text."""
+    """A value that JSON can hold; a number that is not finite becomes text."""
     if isinstance(x, bool | str | int) or x is None:
         return x
     if isinstance(x, float | np.generic):
@@ -229,5 +229,6 @@ def _json(x: Any) -> Any:
     return str(x)
 
 
-def _said(x: Any) -> str:
-    return x if isinstance(x, str) else json.dumps(x)
+def as_text(x: Any) -> str:
+    """A fact as text: JSON unless it is text already."""
+    return x if isinstance(x, str) else json.dumps(x, default=str)

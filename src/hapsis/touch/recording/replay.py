@@ -1,4 +1,4 @@
-"""The verb `replay`: a recorded run done again from its inputs, and compared bit for bit."""
+"""The verb `replay`: repeats a recorded run from its inputs, and compares the outputs bit for bit."""
 
 import json
 from dataclasses import dataclass
@@ -19,12 +19,13 @@ from hapsis.touch.recording.recording import Recording
 
 @dataclass(frozen=True, eq=False)
 class Replayed:
-    """What came of a replay.
+    """The result of a replay.
 
     same         whether every output has the bits that were recorded
     rows         how many rows were compared
-    difference   the first one that has not: (row, t, name, recorded, replayed), or None
-    result       the outputs as they came out now, over the recorded times
+    difference   the first one: (row, t, name, recorded, replayed), or None
+    result       the replayed outputs, at the recorded times
+    lost         sentences on what is missing in the recording
     """
 
     rows: int
@@ -39,22 +40,22 @@ class Replayed:
 
     def __str__(self) -> str:
         if self.difference is None:
-            said = f"{self.rows} rows replayed, the same bit for bit"
+            summary = f"{self.rows} rows replayed, the same bit for bit"
         else:
             row, t, name, old, new = self.difference
-            said = (
+            summary = (
                 f'the first difference is "{name}" in row {row} at t = {t:.6g} s: {old!r} was '
                 f"recorded, {new!r} came out"
             )
-        return "; ".join([said, *self.lost])
+        return "; ".join([summary, *self.lost])
 
 
 def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
-    """Does a recorded run again with the step that made it.
+    """The comparison of a recorded run with the same run repeated by its step.
 
-    The inputs are those that each tick consumed, so that neither the device nor the clock has a
-    part in it. A step with another hash or other parameters is refused. Rows after a loss are left
-    out: nobody knows what happened there.
+    The inputs are those that each tick used: neither the device nor the clock matters. A step with
+    another hash or other parameters is refused. Rows after a loss are left out, as the state there
+    is not known.
     """
     if not isinstance(recording, Recording):
         with Recording(recording) as opened:
@@ -64,20 +65,20 @@ def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
         raise ModelError(
             "it does not say how the run was made, so it cannot be replayed",
             where=str(recording.path),
-            expected="one made by hs.recording.record",
+            expected="a recording by hs.recording.record",
         )
     live = _numbers(recording, facts, "live")
     tick = tick_of(step, tuple(live))
-    _same_step(recording, facts, tick)
+    _check_step(recording, facts, tick)
     rows, lost = _contiguous(recording, stream)
     start = _start(recording, facts, tick)
-    made = _again(
-        tick, start, _columns(recording, rows, tick.inputs, tick.rest), _lives(recording, rows, live)
-    )
-    return _compared(rows, tick.outputs, made, lost)
+    inputs = _columns(recording, rows, tick.inputs, tick.rest)
+    outputs = _outputs(tick, start, inputs, _columns(recording, rows, tuple(live), np.zeros(1)))
+    return _compared(rows, tick.outputs, outputs, lost)
 
 
-def _same_step(recording: Recording, facts: Any, tick: Tick) -> None:
+def _check_step(recording: Recording, facts: Any, tick: Tick) -> None:
+    """Raises an error unless the step is the one that was recorded."""
     now = run_facts(tick, 0.0)
     if facts.get("function") != now["function"]:
         raise ModelError(
@@ -97,31 +98,32 @@ def _same_step(recording: Recording, facts: Any, tick: Tick) -> None:
 def _numbers(recording: Recording, facts: Any, name: str) -> dict[str, float]:
     """Numbers by name from a fact that holds them exactly."""
     try:
-        found = json.loads(facts.get(name, "{}"))
-        return {str(key): float.fromhex(x) for key, x in found.items()}
+        texts = json.loads(facts.get(name, "{}"))
+        return {str(key): float.fromhex(x) for key, x in texts.items()}
     except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
         raise ModelError(f'its fact "{name}" is damaged', where=str(recording.path)) from None
 
 
 def _start(recording: Recording, facts: Any, tick: Tick) -> Any:
-    said = facts.get("start", "")
-    if said.startswith("unknown"):
+    """The state at the start of the run."""
+    text = facts.get("start", "")
+    if text.startswith("unknown"):
         raise ModelError(
-            f"its state at the start is {said}",
+            f"its state at the start is {text}",
             where=str(recording.path),
             remedy="begin to record before the loop starts",
         )
     try:
-        found = np.array([float.fromhex(x) for x in json.loads(said)])
+        start = np.array([float.fromhex(x) for x in json.loads(text)])
     except (ValueError, TypeError, RecursionError, OverflowError):
-        found = np.zeros(0)
-    if found.shape != tick.start.shape:
+        start = np.zeros(0)
+    if start.shape != tick.start.shape:
         raise ModelError('its fact "start" is damaged', where=str(recording.path))
-    return found
+    return start
 
 
 def _contiguous(recording: Recording, stream: str) -> tuple[Result, tuple[str, ...]]:
-    """The rows up to the first loss."""
+    """The rows up to the first loss, and sentences on what is missing."""
     rows = recording.rows(stream)
     losses = [
         event.get("after")
@@ -135,12 +137,12 @@ def _contiguous(recording: Recording, stream: str) -> tuple[Result, tuple[str, .
     cut = min(cuts)
     columns = {name: rows[name][:cut] for name in rows.names}
     kept = Result(t=rows.t[:cut], columns=Columns([(tuple(columns), columns)]), units=rows.units)
-    said = f"rows were lost after row {cut}: {len(rows.t) - cut} later ones are left out"
-    return kept, (*recording.lost, said)
+    sentence = f"rows were lost after row {cut}: {len(rows.t) - cut} later ones are left out"
+    return kept, (*recording.lost, sentence)
 
 
 def _columns(recording: Recording, rows: Result, names: tuple[str, ...], rest: Any) -> Any:
-    """The columns with these names, a row for each row; those at rest if there are none."""
+    """The columns with these names as a table; `rest` in every row if there are no names."""
     if not names:
         return np.tile(rest, (len(rows.t), 1))
     for name in names:
@@ -151,13 +153,8 @@ def _columns(recording: Recording, rows: Result, names: tuple[str, ...], rest: A
     return np.stack([rows[name] for name in names], axis=1)
 
 
-def _lives(recording: Recording, rows: Result, live: dict[str, float]) -> Any:
-    """The live parameters of each row."""
-    return _columns(recording, rows, tuple(live), np.zeros(1))
-
-
-def _again(tick: Tick, start: Any, u: Any, live: Any) -> Any:
-    """The outputs of all rows, by the code that the loop runs."""
+def _outputs(tick: Tick, start: Any, u: Any, live: Any) -> Any:
+    """The outputs of all rows, by the same code as in the loop."""
     step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
     facts, counts = np.zeros(FACTS, np.int64), np.zeros(COUNTS, np.int64)
     facts[STATES] = len(start)
@@ -198,9 +195,9 @@ def _run(
         advance(step, facts, counts, y, at(u, k * inputs), at(live, k * lives), at(out, k * outputs))
 
 
-def _compared(rows: Result, names: tuple[str, ...], made: Any, lost: tuple[str, ...]) -> Replayed:
-    """The replayed outputs beside the recorded ones."""
-    columns = {name: made[:, k] for k, name in enumerate(names)}
+def _compared(rows: Result, names: tuple[str, ...], outputs: Any, lost: tuple[str, ...]) -> Replayed:
+    """The replayed outputs compared with the recorded ones."""
+    columns = {name: outputs[:, k] for k, name in enumerate(names)}
     first: tuple[int, float, str, float, float] | None = None
     for name, new in columns.items():
         if name not in rows:

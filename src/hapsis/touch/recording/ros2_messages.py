@@ -56,7 +56,7 @@ class Field(NamedTuple):
 
 
 class Definition:
-    """What the text of a schema says."""
+    """The message type that the text of a schema defines."""
 
     def __init__(self, text: bytes, name: str) -> None:
         try:
@@ -81,13 +81,13 @@ class Definition:
 
     def _places(self) -> list[tuple[str, str, int]] | None:
         """Name, type and place of every number, if each has one place."""
-        found: list[tuple[str, str, int]] = []
-        at = self._place("", "", 0, found, 0)
-        return None if at is None else found
+        places: list[tuple[str, str, int]] = []
+        return None if self._place("", "", 0, places, 0) is None else places
 
     def _place(
-        self, of: str, prefix: str, at: int, found: list[tuple[str, str, int]], depth: int
+        self, of: str, prefix: str, at: int, places: list[tuple[str, str, int]], depth: int
     ) -> int | None:
+        """Adds the numbers of a type that begins at `at`; where it ends, None if that varies."""
         if depth > DEEPEST:
             raise Damaged("its definition is nested too deep")
         for field in self.fields(of) if of else self.types[""]:
@@ -99,36 +99,36 @@ class Definition:
                     kind = NUMBERS[field.type]
                     size = int(kind[1])
                     at = -(-at // size) * size
-                    found.append((name, kind, at))
+                    places.append((name, kind, at))
                     at += size
                 else:
-                    end = self._place(field.type, f"{name}.", at, found, depth + 1)
+                    end = self._place(field.type, f"{name}.", at, places, depth + 1)
                     if end is None:
                         return None
                     at = end
-                if len(found) > MOST:
+                if len(places) > MOST:
                     raise Damaged(f"its messages have more than {MOST} numbers")
         return at
 
     def columns(self, data: Any) -> dict[str, Any] | None:
-        """The columns of messages of equal length; None if numbers have no fixed places."""
+        """The columns of messages of equal length; None if their numbers have no fixed places."""
         if self.fixed is None:
             return None
         order = _order(bytes(data[0, :4]))
-        found: dict[str, Any] = {}
+        columns: dict[str, Any] = {}
         for name, kind, at in self.fixed:
             size = int(kind[1])
             if 4 + at + size > data.shape[1]:
                 raise Damaged("a message is shorter than its definition")
             part = np.ascontiguousarray(data[:, 4 + at : 4 + at + size])
-            found[name] = part.view(order + kind)[:, 0].astype(float)
-        return found
+            columns[name] = part.view(order + kind)[:, 0].astype(float)
+        return columns
 
     def numbers(self, message: bytes) -> dict[str, float]:
         """The numbers of one message by name."""
-        found: dict[str, float] = {}
-        _Message(message, self).read(self.types[""], "", found, 0)
-        return found
+        row: dict[str, float] = {}
+        _Message(message, self).read(self.types[""], "", row, 0)
+        return row
 
 
 class _Message:
@@ -138,8 +138,8 @@ class _Message:
         self.order = _order(data[:4])
         self.data, self.at, self.definition = data[4:], 0, definition
 
-    def read(self, fields: list[Field], prefix: str, found: dict[str, float], depth: int) -> None:
-        """All fields, into `found`."""
+    def read(self, fields: list[Field], prefix: str, row: dict[str, float], depth: int) -> None:
+        """Puts the numbers of all fields into `row`."""
         if depth > DEEPEST:
             raise Damaged("a message is nested too deep")
         names: list[str] = []
@@ -158,11 +158,11 @@ class _Message:
             for k in range(count):
                 name = f"{prefix}{field.name}" + (f".{named[k]}" if field.array else "")
                 if field.type in NUMBERS:
-                    found[name] = float(self._number(NUMBERS[field.type]))
+                    row[name] = float(self._number(NUMBERS[field.type]))
                 else:
                     inner = self.definition.fields(field.type)
-                    self.read(inner, f"{name}.", found, depth + 1)
-                if len(found) > MOST:
+                    self.read(inner, f"{name}.", row, depth + 1)
+                if len(row) > MOST:
                     raise Damaged(f"a message has more than {MOST} numbers")
 
     def _number(self, kind: str) -> Any:
@@ -194,7 +194,7 @@ def _short(name: str) -> str:
 
 def _fields(text: str) -> list[Field]:
     """The fields of one definition; constants and defaults have no part in messages."""
-    found: list[Field] = []
+    fields: list[Field] = []
     for line in text.splitlines():
         line = line.partition("#")[0].strip()
         if not line:
@@ -208,5 +208,5 @@ def _fields(text: str) -> list[Field]:
         count = 1 if not array else int(size) if size and not bounded else 0
         if array and size and not bounded and not 0 < count <= MOST:
             raise Damaged(f'its definition says "{line[:60]}"')
-        found.append(Field(name, kind, count, bool(array)))
-    return found
+        fields.append(Field(name, kind, count, bool(array)))
+    return fields

@@ -1,4 +1,4 @@
-"""Rows of numbers as messages that others read too: CDR with a ROS 2 message definition.
+"""Rows of numbers as messages that other programs can read: CDR with a ROS 2 definition.
 
 A stream of rows has one definition, with a field for each column:
 
@@ -6,8 +6,8 @@ A stream of rows has one definition, with a field for each column:
     float64 t
     float64 key_position  # key.position, m
 
-All numbers are doubles at fixed places, so that many rows become messages in one step, bit for bit.
-Names of fields have only a-z, 0-9 and _; the true names of the columns are in the channel's facts.
+All numbers are doubles at fixed places, so many rows are packed in one step, bit for bit. Field
+names have only a-z, 0-9 and _; the true names of the columns are in the channel's metadata.
 """
 
 import json
@@ -28,7 +28,7 @@ SECOND = 1_000_000_000  # ns
 
 def field_names(columns: Sequence[str]) -> list[str]:
     """A name that ROS allows for each column, all different."""
-    found: list[str] = []
+    fields: list[str] = []
     taken = {"stamp"}
     for column in columns:
         plain = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")
@@ -37,17 +37,17 @@ def field_names(columns: Sequence[str]) -> list[str]:
         while name in taken:
             name, k = f"{plain}_{k}", k + 1
         taken.add(name)
-        found.append(name)
-    return found
+        fields.append(name)
+    return fields
 
 
 def definition(columns: Sequence[str], units: Mapping[str, str]) -> bytes:
     """The ROS 2 message definition of a stream of rows."""
     lines = ["builtin_interfaces/Time stamp"]
     for field, column in zip(field_names(columns), columns, strict=True):
-        said = ", ".join(x for x in (column, units.get(column, "")) if x)
-        said = "".join(c if c.isprintable() else "?" for c in said)
-        lines.append(f"float64 {field}" + (f"  # {said}" if said != field else ""))
+        comment = ", ".join(x for x in (column, units.get(column, "")) if x)
+        comment = "".join(c if c.isprintable() else "?" for c in comment)
+        lines.append(f"float64 {field}" + (f"  # {comment}" if comment != field else ""))
     return ("\n".join(lines) + "\n" + "=" * 80 + "\nMSG: " + TIME).encode()
 
 
@@ -58,17 +58,17 @@ def type_name(topic: str) -> str:
 
 
 def facts(columns: Sequence[str], units: Mapping[str, str]) -> dict[str, str]:
-    """What a channel says besides: the true names and units."""
-    told = {name: unit for name, unit in units.items() if name in columns}
-    return {"columns": json.dumps(list(columns)), "units": json.dumps(told)}
+    """The metadata of a channel: the true names of its columns and their units."""
+    known = {name: unit for name, unit in units.items() if name in columns}
+    return {"columns": json.dumps(list(columns)), "units": json.dumps(known)}
 
 
 def messages(rows: Any, times: Any) -> Any:
-    """A row of bytes for each row of numbers; times in ns."""
-    made = np.empty(
+    """The messages as rows of bytes, one for each row of numbers; times in ns."""
+    packed = np.empty(
         len(rows), [("head", "u1", 4), ("sec", "<i4"), ("nanosec", "<u4"), ("row", "<f8", (rows.shape[1],))]
     )
-    made["head"] = LITTLE_ENDIAN
-    made["sec"], made["nanosec"] = times // SECOND, times % SECOND
-    made["row"] = rows
-    return made.view(np.uint8).reshape(len(rows), -1)
+    packed["head"] = LITTLE_ENDIAN
+    packed["sec"], packed["nanosec"] = times // SECOND, times % SECOND
+    packed["row"] = rows
+    return packed.view(np.uint8).reshape(len(rows), -1)
