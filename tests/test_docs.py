@@ -18,6 +18,7 @@ PROGRAMS = [path for path in PROGRAMS if "\n```python\n" in path.read_text(encod
 FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 
 
+@pytest.mark.slow
 def test_the_documentation_builds(tmp_path):
     pytest.importorskip("sphinx")
     pytest.importorskip("myst_parser")
@@ -39,6 +40,7 @@ def python_blocks(text):
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
 def test_printed_programs_run(path, tmp_path):
     source = python_blocks(path.read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from samples import sample
 from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import interpreter as python
@@ -75,9 +76,9 @@ def mixture(count, n_ops):
 
 
 @needs_gcc
-def test_500_random_functions_agree_in_every_bit(tmp_path):
-    functions = mixture(500, 10)
-    assert sum(bool(f.graph.blocks) for f in functions) > 100
+def test_random_functions_agree_in_every_bit(tmp_path):
+    functions = mixture(sample(150, 500), 10)
+    assert sum(bool(f.graph.blocks) for f in functions) > len(functions) / 5
     lib = library(tmp_path, functions, flags=["-O2"])
     for k, function in enumerate(functions):
         flat = wild(function, k)
