@@ -14,7 +14,7 @@ from scipy.optimize import least_squares
 
 import hapsis as hs
 from hapsis.mechanics.model.frames import rotation
-from hapsis.mechanics.model.joints.joint import axis_vector
+from hapsis.mechanics.model.values.axes import axis_vector
 
 NOTHING = 1e-12  # rows that are smaller than this wherever one looks are identically zero
 

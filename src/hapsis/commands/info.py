@@ -5,7 +5,6 @@ from hapsis.commands.files import MANY, others, total_mass
 from hapsis.commands.report_layout import count, print_columns, print_lines, print_table, wrapped
 from hapsis.errors import ModelError, one_line
 from hapsis.mechanics.model.joints.joint import Joint
-from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import ASCII, LINES, drawing, number
 
@@ -103,7 +102,7 @@ def _limits(model: Model) -> list[list[str]]:
 
 
 def _slides(joint: Joint) -> bool:
-    return isinstance(joint, Prismatic)
+    return [step.kind for step in joint.steps] == ["P"]
 
 
 def _range(model: Model, joint: Joint, name: str, unit: str) -> str:

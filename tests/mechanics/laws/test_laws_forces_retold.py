@@ -20,7 +20,7 @@ from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.tree.energy import energies
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
-from hapsis.mechanics.model.joints.joint import axis_vector
+from hapsis.mechanics.model.values.axes import axis_vector
 
 ON_BODIES = (*forces.ON_BODIES, "wrench")
 

@@ -13,12 +13,13 @@ from hapsis.mechanics.model.joints.chain import STEPS, Chain
 from hapsis.mechanics.model.joints.cylindrical import Cylindrical
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.helical import Helical
-from hapsis.mechanics.model.joints.joint import Step, axis_vector
+from hapsis.mechanics.model.joints.joint import Step
 from hapsis.mechanics.model.joints.planar import Planar
 from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.joints.universal import Universal
 from hapsis.mechanics.model.joints.weld import Weld
+from hapsis.mechanics.model.values.axes import axis_vector
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 ONE_OF_EACH = [

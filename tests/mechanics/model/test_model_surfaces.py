@@ -73,7 +73,7 @@ def test_a_body_touches_with_all_its_shapes():
     np.testing.assert_allclose(np.array(rotation(frame.rpy))[:, 2], (1, 0, 0), atol=1e-15)
     assert pairs[1][0].shape.dimensions == {"size.x": 1.0, "size.y": 2.0, "size.z": 3.0}
     assert Capsule(1, 2).dimensions == {"radius": 1.0, "length": 2.0}
-    assert pieces(model, End("ball"), "first")[0].kind == "point" and Segment(1).kind == "segment"
+    assert pieces(model, End("ball"), "first")[0].kind == "point" and Segment(1).type_name == "segment"
 
 
 @pytest.mark.parametrize("normal", ["x", "-x", "y", "-y", "z", "-z", (1, 2, 3), (0, -1, 1)])

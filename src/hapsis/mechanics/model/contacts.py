@@ -3,7 +3,7 @@
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
@@ -13,7 +13,7 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.shapes.shapes import Shape
-from hapsis.mechanics.model.shapes.surfaces import Piece, Surface, pieces, side_of
+from hapsis.mechanics.model.shapes.surfaces import AsSide, Piece, Surface, pieces, side_of
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # firm, with the loss of wood on wood: half the speed comes back from an impact at 1 m/s
 DEFAULT_LAW = HuntCrossley(stiffness=1e7, restitution=0.5)
 NORMAL, SLIDING = ("gap", "rate"), ("normal", "slip")  # what the two laws are given
+AsNormalLaw = Annotated[Any, "a law of (gap, rate)"]
+AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
 
 @dataclass(frozen=True)
@@ -36,13 +38,14 @@ class Contact(Fact):
     The gap is negative where the sides overlap, the normal points from the second to the first.
     """
 
-    first: Any
-    second: Any
-    law: Any = None
-    friction: Any = None
+    first: AsSide
+    second: AsSide
+    law: AsNormalLaw = None
+    friction: AsFrictionLaw = None
 
     family: ClassVar[str] = "contacts"
     noun: ClassVar[str] = "contact"
+    type_name: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,14 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import value_of
+from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
-Motion = Any  # a function of time, a Value, "input" or None
 INPUT = "input"
 LEVELS = ("position", "velocity", "acceleration")
 
@@ -28,13 +27,14 @@ class Drive(Fact):
     """
 
     joint: str
-    position: Motion = None
-    velocity: Motion = None
-    acceleration: Motion = None
-    tracking: Any = None
+    position: ValueInTime = None
+    velocity: ValueInTime = None
+    acceleration: ValueInTime = None
+    tracking: AsValue = None
 
     family: ClassVar[str] = "drives"
     noun: ClassVar[str] = "drive"
+    type_name: ClassVar[str] = ""
     positive: ClassVar[tuple[str, ...]] = ("tracking",)
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The base of all facts: a name, where it was written, and how its fields are made sound."""
+"""The base of all facts: a name, where it was written, and the ends and joints it refers to."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import value_of, values_of
 
 
 @dataclass(frozen=True)
-class Fact:
+class Fact(Entry):
     """Something that exists in a model, by name; `where` (file:line:column) is where it says so."""
 
     name: str
@@ -20,8 +20,6 @@ class Fact:
 
     family: ClassVar[str]  # the table of a Model it goes to
     noun: ClassVar[str]  # the word for it in errors
-    not_negative: ClassVar[tuple[str, ...]] = ()  # fields
-    positive: ClassVar[tuple[str, ...]] = ()  # fields
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:  # pyright: ignore
@@ -48,28 +46,9 @@ class Fact:
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """The fields that name joints, as they are when all names get a prefix.
 
-        `changed` are the fields that are other already, because of formulas in them.
+        `changed` has the fields that are changed already, because of formulas in them.
         """
         return {field: f"{prefix}.{name}" for field, name in self.joints.items()}
-
-    def wrong(self, what: str, **parts: str) -> ModelError:
-        """The error that says so about this fact."""
-        return ModelError(f"{self.label}: {what}", where=self.where, **parts)
-
-    def _set(self, **fields: Any) -> None:
-        """Stores fields as their normal form; only while the fact is made."""
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
-
-    def _make_values(self, *names: str) -> None:
-        for name in names:
-            what = f"{self.label}: {name}"
-            self._set(**{name: value_of(getattr(self, name), what, self.where)})
-
-    def _make_vectors(self, *names: str, count: int = 3) -> None:
-        for name in names:
-            what = f"{self.label}: {name}"
-            self._set(**{name: values_of(getattr(self, name), count, what, self.where)})
 
 
 _PLAIN = (float, str, type(None))

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.formula import Formula
@@ -39,9 +39,9 @@ class Frame:
 
 IDENTITY = Frame()
 
-# fields that take more than they keep: see Frame.of and End.of
-AsFrame = Any
-AsEnd = Any
+# annotations of fields that take more than they keep: see Frame.of and End.of
+AsFrame = Annotated[Any, "a Frame, or its origin"]
+AsEnd = Annotated[Any, "a place on a body"]
 
 
 @dataclass(frozen=True)

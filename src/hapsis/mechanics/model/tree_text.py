@@ -10,10 +10,7 @@ Built without recursion, and cut after some lines: a model may be a chain of tho
 from typing import Any, NamedTuple
 
 from hapsis.errors import one_line
-from hapsis.mechanics.model.joints.chain import Chain
 from hapsis.mechanics.model.joints.joint import Joint
-from hapsis.mechanics.model.joints.planar import Planar
-from hapsis.mechanics.model.joints.universal import Universal
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.topology import TreeJoint
 
@@ -51,15 +48,7 @@ def drawing(model: Model, style: Style = LINES) -> str:
 
 def kind(joint: Joint) -> str:
     """The family of a joint and its axes: `revolute y`, `chain Tx Ty Rz`, `ball`."""
-    word = type(joint).__name__.lower()
-    if isinstance(joint, Chain):
-        return f"{word} {joint.sequence}"
-    if isinstance(joint, Planar):
-        return f"{word} {joint.normal}"
-    if isinstance(joint, Universal):
-        return f"{word} {' '.join(map(_axis, joint.axes))}"
-    axis = getattr(joint, "axis", None)
-    return word if axis is None else f"{word} {_axis(axis)}"
+    return " ".join([joint.type_name, *(_field(getattr(joint, name)) for name in joint.shown)])
 
 
 def number(x: float, unit: str = "") -> str:
@@ -104,8 +93,13 @@ def _held(branch: TreeJoint) -> str:
     return f"{text}, backwards" if branch.reversed else text
 
 
-def _axis(axis: Any) -> str:
-    return axis if isinstance(axis, str) else f"({', '.join(f'{x:.4g}' for x in axis)})"
+def _field(x: Any) -> str:
+    """A word, a vector, or several of them."""
+    if isinstance(x, str):
+        return x
+    if isinstance(x[0], float):
+        return f"({', '.join(f'{each:.4g}' for each in x)})"
+    return " ".join(map(_field, x))
 
 
 def _shown(name: Any) -> str:

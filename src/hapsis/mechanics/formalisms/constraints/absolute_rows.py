@@ -17,8 +17,7 @@ from hapsis.mechanics.formalisms.forces.applied_forces import Acting
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import Poses
 from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
-from hapsis.mechanics.model.joints.chain import Chain
-from hapsis.mechanics.model.joints.free import Free
+from hapsis.mechanics.model.joints.joint import Joint, LoopJoint
 from hapsis.mechanics.model.model import Model
 
 
@@ -54,7 +53,7 @@ def absolute_rows(model: Model) -> AbsoluteRows:
         cuts, carried, W = Cuts(tree, acting), [], []
         joined = [f for f in (*model.joints.values(), *model.constraints.values()) if f.ends]
         for fact in joined:
-            if isinstance(fact, Chain | Free):
+            if isinstance(fact, Joint) and not isinstance(fact, LoopJoint):
                 continue
             d = cuts.seen(fact)[0]
             for name, (m, f) in cuts.directions(fact).items():

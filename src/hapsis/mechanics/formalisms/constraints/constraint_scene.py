@@ -12,6 +12,7 @@ from hapsis.mechanics.formalisms.tree.relative_kinematics import Way
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.controller import Readings
+from hapsis.mechanics.model.joints.joint import LoopJoint
 from hapsis.mechanics.model.values.formula import TIME, Formula
 
 Clock = Callable[[], Expr]
@@ -33,16 +34,15 @@ class Closing:
         """The rows of a joint that closes a loop, or of a constraint."""
         self.fact, self.v = fact, None
         if fact.family != "joints":
-            return self.fact.closing(self)
-        rows = self.fact.closing(*self.seen("second", "first"), self.number)
-        if not rows:
-            raise fact.wrong("it closes a loop and holds nothing", remedy="leave it out")
-        return rows
+            return self.fact.position_rows(self)
+        if not isinstance(fact, LoopJoint):
+            raise self.fact.cannot_close()
+        return fact.closure_rows(*self.seen("second", "first"), self.number)
 
     def speed_rows(self, fact: Fact, v: Any) -> Mapping[str, Any]:
         """The rows of speeds of a constraint, at the speeds v."""
         self.fact, self.v = fact, v
-        return self.fact.moving(self)
+        return self.fact.speed_rows(self)
 
     @property
     def time(self) -> Expr:

@@ -15,9 +15,10 @@ from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed, rotation
 from hapsis.mechanics.model.joints.ball import Ball
 from hapsis.mechanics.model.joints.free import Free
-from hapsis.mechanics.model.joints.joint import LETTERS, Joint
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.joints.revolute import Revolute
+from hapsis.mechanics.model.values.axes import LETTERS
 
 TYPES = ("hinge", "slide", "ball", "free")
 _NAMES = {vector: letter for letter, vector in LETTERS.items()}

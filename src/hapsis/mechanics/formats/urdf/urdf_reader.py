@@ -26,12 +26,13 @@ from hapsis.mechanics.model.checks.validation import MOST_BODIES
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed
 from hapsis.mechanics.model.joints.free import Free
-from hapsis.mechanics.model.joints.joint import LETTERS, SHORTEST_AXIS, Joint
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.planar import Planar
 from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.axes import LETTERS, SHORTEST_AXIS
 
 Base = Literal["fixed", "free"]
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")

@@ -18,7 +18,7 @@ from hapsis.mechanics.formats.urdf.urdf_reader import base_name
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, angles, composed, rotation
 from hapsis.mechanics.model.joints.free import Free
-from hapsis.mechanics.model.joints.joint import LETTERS, Joint
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.planar import Planar
 from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.joints.revolute import Revolute
@@ -26,6 +26,7 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import GRAVITY, Model
 from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Shape, Sphere
 from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.values.axes import LETTERS
 
 _TYPES = {Revolute: "revolute", Prismatic: "prismatic", Planar: "planar", Free: "floating", Weld: "fixed"}
 _SHAPES = CHILDREN["geometry"]  # the kinds it knows; others only describe, and are left out
@@ -85,7 +86,7 @@ def _plain_base(model: Model) -> bool:
 def _tell_left_out(model: Model) -> None:
     limits = sum(j.limits is not None and len(j.suffixes) > 1 for j in model.joints.values())
     bodies = (*model.bodies.values(), model.world)
-    shapes = Counter(s.kind for body in bodies for s in body.shapes if s.kind not in _SHAPES)
+    shapes = Counter(s.type_name for body in bodies for s in body.shapes if s.type_name not in _SHAPES)
     frames = sum(len(body.frames) for body in bodies)
     counts = {
         "sensors": len(model.sensors),
@@ -126,7 +127,7 @@ class _Writer:
         name = checked_name(body.name, "body", body.name[:60])
         inner = [*self._inertial(body)]
         for shape in body.shapes:
-            if shape.kind not in _SHAPES:
+            if shape.type_name not in _SHAPES:
                 continue
             for tag in ("visual", "collision"):
                 inner += [f"    <{tag}>", *self._shape(body.name, shape), f"    </{tag}>"]
@@ -164,7 +165,7 @@ class _Writer:
                 found["radius"] = value(shape.radius)
             case _:  # a cylinder or a capsule
                 found = {n: value(getattr(shape, n)) for n in ("radius", "length")}
-        tag = type(shape).__name__.lower()
+        tag = shape.type_name
         return [
             *_origin(self._placed(body, shape.at), "      "),
             f"      <geometry><{tag}{_attributes(**found)}/></geometry>",

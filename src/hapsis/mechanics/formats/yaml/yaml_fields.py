@@ -4,16 +4,27 @@ A number may be a formula of the model's parameters. Every error has the place o
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml.yaml_tree import Node
-from hapsis.mechanics.model.frames import End, Frame
-from hapsis.mechanics.model.joints.joint import LETTERS
+from hapsis.mechanics.model.frames import AsEnd, End, Frame
+from hapsis.mechanics.model.joints.joint import AsLimits
+from hapsis.mechanics.model.shapes.heightfield import AsHeight, AsTwo
+from hapsis.mechanics.model.values.axes import LETTERS, Axes, Axis, AxisOrNone
 from hapsis.mechanics.model.values.numbers import number
-from hapsis.mechanics.model.values.values import Value, Vector, value_of
+from hapsis.mechanics.model.values.values import (
+    AsSix,
+    AsValue,
+    AsVector,
+    Value,
+    ValueInTime,
+    Vector,
+    VectorInTime,
+    value_of,
+)
 
 FILE = "the file"
 _NO_NUMBERS = {s + w for s in ("", "+", "-") for w in ("nan", ".nan", "inf", ".inf", "infinity")}
@@ -90,6 +101,20 @@ def _pair(node: Node, what: str) -> tuple[Any, ...]:
     return values(node, what, 2, read=lambda n, w: None if n.value in ("null", "~") else value(n, w))
 
 
+def grid(node: Node, what: str) -> tuple[tuple[float, ...], ...]:
+    """Rows of numbers, equally many in each."""
+    rows = [row.items(f"{what}: a row") for row in node.items(what)]
+    for row, items in zip(node.value, rows, strict=True):
+        if len(items) != len(rows[0]):
+            raise row.wrong(f"{what}: a row has {len(items)} numbers, the first {len(rows[0])}")
+    return tuple(tuple(plain_number(x, what) for x in items) for items in rows)
+
+
+def two(node: Node, what: str) -> tuple[float, ...]:
+    """Two numbers."""
+    return values(node, what, 2, read=plain_number)
+
+
 def axis(node: Node, what: str) -> Any:
     """x, y, z, -x, -y, -z or a vector of numbers."""
     if isinstance(node.value, list):
@@ -140,11 +165,11 @@ def frame(node: Node, what: str) -> Frame:
 
 def frames(node: Node, what: str) -> dict[str, Frame]:
     """{name: frame}."""
-    made: dict[str, Frame] = {}
+    named: dict[str, Frame] = {}
     for key, item in node.entries(what):
         name = checked_name(key.value, "frame", key.where)
-        made[name] = frame(item, f'{what}: "{name}"')
-    return made
+        named[name] = frame(item, f'{what}: "{name}"')
+    return named
 
 
 def end(node: Node, what: str) -> End:
@@ -156,9 +181,9 @@ def end(node: Node, what: str) -> End:
     return end_of(node, what, fields(node, what, ENDS, ("body",)))
 
 
-def end_of(node: Node, what: str, found: dict[str, Any]) -> End:
+def end_of(node: Node, what: str, given: dict[str, Any]) -> End:
     """The end that these fields of a node say."""
-    place = dict(found)
+    place = dict(given)
     body, named = place.pop("body"), place.pop("frame", None)
     if named is not None and place:
         raise node.wrong(f"{what} has a frame by name and by numbers", expected="one of them")
@@ -167,21 +192,21 @@ def end_of(node: Node, what: str, found: dict[str, Any]) -> End:
 
 def fields(node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, ...] = ()) -> dict[str, Any]:
     """{key: what it says} of a map whose keys are all known and that has those needed."""
-    made: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     about = f"{what}: " if what != FILE else ""
     for key, item in node.entries(what):
         read = known.get(key.value)
         if read is None:
             hint = near(key.value, known)
             raise key.wrong(f"{about}unknown key {key.shown}{hint}", expected=", ".join(known))
-        made[key.value] = read(item, about + key.value)
+        given[key.value] = read(item, about + key.value)
     for name in needed:
-        if name not in made:
+        if name not in given:
             raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))
-    return made
+    return given
 
 
-def kind(node: Node, what: str, kinds: Mapping[str, Any], python: tuple[str, ...] = ()) -> tuple[Node, str]:
+def kind(node: Node, what: str, kinds: Mapping[str, Any], python: Collection[str] = ()) -> tuple[Node, str]:
     """The node without its key `type`, and what that says; `python` are types no file can hold."""
     node.entries(what)
     entries = dict(node.value)
@@ -199,3 +224,23 @@ def kind(node: Node, what: str, kinds: Mapping[str, Any], python: tuple[str, ...
 
 
 ENDS: Mapping[str, Read] = {"body": word, "frame": word, "at": vector, "rpy": vector}
+
+# how a field is read, by its annotation
+READERS: Mapping[Any, Read] = {
+    AsValue: value,
+    ValueInTime: value,
+    AsVector: vector,
+    VectorInTime: vector,
+    AsSix: six,
+    AsTwo: two,
+    AsHeight: grid,
+    AsLimits: limits,
+    AsEnd: end,
+    Axis: axis,
+    AxisOrNone: axis_or_none,
+    Axes: axes,
+    Mapping[str, AsValue]: table,
+    float: plain_number,
+    bool: truth,
+    str: word,
+}

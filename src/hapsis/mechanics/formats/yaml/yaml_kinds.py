@@ -1,122 +1,77 @@
-"""The kinds of facts in our YAML, as a table: a new one is one line here.
+"""What a YAML file can hold: the types of facts, shapes and laws, each with its keys.
 
-The keys of a fact are the names of its fields.
+Every class with a type name of its own is one of them. Its keys are the names of its fields; how
+each is read follows from the field's annotation, so that a new class needs no line here.
 """
 
-from hapsis.mechanics.formats.yaml import yaml_fields as read
-from hapsis.mechanics.formats.yaml.yaml_contacts import friction, law, side
-from hapsis.mechanics.formats.yaml.yaml_fields import Read, end, value, word
-from hapsis.mechanics.model.constraints.constraints import Distance, Gear, Rolling
-from hapsis.mechanics.model.contacts import Contact
-from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces.bushing import Bushing
-from hapsis.mechanics.model.forces.friction import Friction
-from hapsis.mechanics.model.forces.joint_spring import JointSpring
-from hapsis.mechanics.model.forces.spring import Spring
-from hapsis.mechanics.model.forces.stop import Stop
-from hapsis.mechanics.model.forces.tendon import Tendon
-from hapsis.mechanics.model.forces.wrench import Wrench
-from hapsis.mechanics.model.joints.ball import Ball
-from hapsis.mechanics.model.joints.chain import Chain
-from hapsis.mechanics.model.joints.cylindrical import Cylindrical
-from hapsis.mechanics.model.joints.free import Free
-from hapsis.mechanics.model.joints.helical import Helical
-from hapsis.mechanics.model.joints.planar import Planar
-from hapsis.mechanics.model.joints.prismatic import Prismatic
-from hapsis.mechanics.model.joints.revolute import Revolute
-from hapsis.mechanics.model.joints.universal import Universal
-from hapsis.mechanics.model.joints.weld import Weld
-from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
+import dataclasses
+import inspect
+import pkgutil
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar, get_type_hints
+from weakref import WeakKeyDictionary
 
-Keys = dict[str, Read]
-Kind = tuple[type[Fact], Keys, tuple[str, ...]]  # a class, its keys, those it needs
+from hapsis.mechanics.formats.yaml.yaml_fields import Read
+from hapsis.mechanics.model import constraints, contact_laws, forces, joints, shapes
+from hapsis.mechanics.model.entry import Entry
+from hapsis.mechanics.model.families import FAMILIES
 
-_ENDS: Keys = {"first": end, "second": end}
-_PAIR = ("first", "second")
-_JOINT: Keys = {"joint": word}
-_MOTION: Keys = {
-    "limits": read.limits,
-    "armature": value,
-    "damping": value,
-    "friction": value,
-    "max_speed": value,
-    "max_effort": value,
-}
+SECTIONS = tuple(family for family in FAMILIES if family != "bodies")
+NO_KEYS = ("name", "where", "at")  # fields that a file gives in another way
+
+E = TypeVar("E", bound=Entry)
+
+for _folder in (joints, constraints, forces, contact_laws, shapes):
+    for _module in pkgutil.iter_modules(_folder.__path__, f"{_folder.__name__}."):
+        import_module(_module.name)  # so that its classes are known
 
 
-def _values(*names: str) -> Keys:
-    return dict.fromkeys(names, value)
+class Kind(NamedTuple):
+    """A type that a file can hold: what makes it, its keys, and those that it needs."""
+
+    make: Callable[..., Any]
+    keys: Mapping[str, Read]
+    needed: tuple[str, ...]
 
 
-# {section: {type: kind}}; a section whose facts have one type only has it under ""
-KINDS: dict[str, dict[str, Kind]] = {
-    "joints": {
-        name: (cls, _ENDS | own | _MOTION, (*_PAIR, *needed))
-        for name, cls, own, needed in (
-            ("revolute", Revolute, {"axis": read.axis}, ()),
-            ("prismatic", Prismatic, {"axis": read.axis}, ()),
-            ("helical", Helical, {"axis": read.axis, "pitch": value}, ("pitch",)),
-            ("cylindrical", Cylindrical, {"axis": read.axis}, ()),
-            ("universal", Universal, {"axes": read.axes}, ()),
-            ("planar", Planar, {"normal": word}, ()),
-            ("chain", Chain, {"sequence": word}, ("sequence",)),
-            ("ball", Ball, {}, ()),
-            ("free", Free, {}, ()),
-            ("weld", Weld, {}, ()),
-        )
-    },
-    "constraints": {
-        "distance": (Distance, _ENDS | _values("length"), (*_PAIR, "length")),
-        "rolling": (Rolling, _ENDS | _values("radius") | {"axis": read.axis_or_none}, (*_PAIR, "radius")),
-        "gear": (Gear, {"first": word, "second": word, **_values("ratio", "offset")}, (*_PAIR, "ratio")),
-    },
-    "forces": {
-        name: (cls, place | own, needed)
-        for name, cls, place, own, needed in (
-            ("spring", Spring, _ENDS, _values("stiffness", "damping", "length"), (*_PAIR, "stiffness")),
-            (
-                "joint_spring",
-                JointSpring,
-                _JOINT,
-                _values("stiffness", "damping", "rest"),
-                ("joint", "stiffness"),
-            ),
-            (
-                "friction",
-                Friction,
-                _JOINT,
-                _values("coulomb", "static", "viscous", "stribeck", "stick"),
-                ("joint", "coulomb"),
-            ),
-            ("stop", Stop, _JOINT, _values("stiffness", "damping", "low", "high"), ("joint", "stiffness")),
-            ("bushing", Bushing, _ENDS, {"stiffness": read.six, "damping": read.six}, (*_PAIR, "stiffness")),
-            (
-                "wrench",
-                Wrench,
-                {"on": end},
-                {"force": read.vector, "moment": read.vector, "axes": word},
-                ("on",),
-            ),
-            (
-                "tendon",
-                Tendon,
-                {"arms": read.table},
-                {**_values("stiffness", "damping", "length"), "slack": read.truth},
-                ("arms", "stiffness"),
-            ),
-        )
-    },
-    "contacts": {"": (Contact, {"first": side, "second": side, "law": law, "friction": friction}, _PAIR)},
-    "drives": {"": (Drive, _JOINT | _values("position", "velocity", "acceleration", "tracking"), ("joint",))},
-    "sensors": {
-        **{name: (Sensor, {"on": end}, ("on",)) for name in ON_ENDS},
-        **{name: (Sensor, {"on": word}, ("on",)) for name in ON_JOINTS},
-    },
-}
+class Kinds(dict[str, Kind]):
+    """The kinds among some classes by type; `python` are the types that no file can hold."""
 
-# types whose facts are Python code, which no file can hold
-PYTHON: dict[str, tuple[str, ...]] = {
-    "constraints": ("constraint", "on_surface", "on_curve"),
-    "forces": ("link", "joint_force", "controller"),
-}
+    def __init__(self, classes: Iterable[type[Entry]], readers: Mapping[Any, Read]) -> None:
+        super().__init__()
+        self.python: set[str] = set()
+        for cls in sorted(classes, key=lambda cls: cls.type_name):
+            annotations, needed = file_fields(cls)
+            if all(annotation in readers for annotation in annotations.values()):
+                keys = {name: readers[annotation] for name, annotation in annotations.items()}
+                self[cls.type_name] = Kind(cls, keys, needed)
+            else:
+                self.python.add(cls.type_name)
+
+
+def types(base: type[E]) -> Iterator[type[E]]:
+    """The classes below a base that have a type name of their own."""
+    for cls in base.__subclasses__():
+        if typed(cls) and not inspect.isabstract(cls):
+            yield cls
+        yield from types(cls)
+
+
+def typed(cls: type) -> bool:
+    """Whether a class has a type name of its own, not that of a class above it."""
+    return "type_name" in vars(cls)
+
+
+def file_fields(cls: type[Entry]) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """{field: annotation} of a class in the order in which it takes them, and those needed."""
+    if cls not in _FIELDS:
+        hints = get_type_hints(cls, include_extras=True)
+        fields = [field for field in dataclasses.fields(cls) if field.name not in NO_KEYS]  # pyright: ignore
+        fields.sort(key=lambda field: bool(field.kw_only))
+        needed = (f.name for f in fields if f.name in cls.needed or f.default is dataclasses.MISSING)
+        _FIELDS[cls] = {f.name: hints[f.name] for f in fields}, tuple(needed)
+    return _FIELDS[cls]
+
+
+_FIELDS: WeakKeyDictionary[type[Entry], tuple[dict[str, Any], tuple[str, ...]]] = WeakKeyDictionary()

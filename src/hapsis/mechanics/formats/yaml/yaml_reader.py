@@ -15,21 +15,24 @@ and shapes.
 """
 
 import re
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml import yaml_fields as read
+from hapsis.mechanics.formats.yaml.yaml_contacts import Contacts
 from hapsis.mechanics.formats.yaml.yaml_fields import FILE, Read, fields, value, word
-from hapsis.mechanics.formats.yaml.yaml_kinds import KINDS, PYTHON, Keys
+from hapsis.mechanics.formats.yaml.yaml_kinds import SECTIONS, Kind, Kinds, types
 from hapsis.mechanics.formats.yaml.yaml_shapes import Shapes
 from hapsis.mechanics.formats.yaml.yaml_tree import Node, yaml_tree
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.checks.validation import MOST_BODIES
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.sensors import Sensor
+from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
 
 
 def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
@@ -38,12 +41,12 @@ def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Mod
     reader = _Reader(folder)
     tree.entries(FILE)
     _check_version(tree)
-    found = fields(tree, FILE, reader.sections)
-    facts: list[Any] = [found.get(name, []) for name in ("bodies", *KINDS)]
-    if "anchors" in found or "shapes" in found:
-        world = {"frames": found.get("anchors", {}), "shapes": found.get("shapes", ())}
+    given = fields(tree, FILE, reader.sections)
+    facts: list[Any] = [given.get(name, []) for name in ("bodies", *SECTIONS)]
+    if "anchors" in given or "shapes" in given:
+        world = {"frames": given.get("anchors", {}), "shapes": given.get("shapes", ())}
         facts.insert(0, Body("world", **world, where=tree.where))
-    settings = {k: v for k, v in found.items() if k in _SETTINGS}
+    settings = {k: v for k, v in given.items() if k in _SETTINGS}
     try:
         return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
     except ModelError as error:
@@ -83,21 +86,22 @@ class _Reader:
 
     def __init__(self, folder: Path) -> None:
         self.shapes = Shapes(folder)
-        self.body: Keys = {
+        self.contacts = Contacts(self.shapes)
+        self.body: dict[str, Read] = {
             "mass": value,
             "com": read.vector,
             "inertia": read.inertia,
             "frames": read.frames,
             "shapes": self.shapes,
         }
-        self.sections: Keys = {
+        self.sections: dict[str, Read] = {
             "hapsis": lambda node, what: None,
             "gravity": lambda node, what: read.values(node, what, 3, read=read.plain_number),
             "parameters": _parameters,
             "anchors": read.frames,
             "shapes": self.shapes,
             "bodies": self._bodies,
-            **{name: _section(name) for name in KINDS},
+            **{name: self._section(name) for name in SECTIONS},
             "poses": _poses,
             "independent": lambda node, what: [n.text(what) for n in node.items(what)],
             "phases": _phases,
@@ -114,36 +118,46 @@ class _Reader:
             raise key.wrong('"world" is no body of a file: it has anchors and shapes')
         what = f'body "{name}"'
         if isinstance(node.value, dict) and "rod" in node.value:
-            rod: Keys = {"length": value, "mass": value}
+            rod: dict[str, Read] = {"length": value, "mass": value}
             needed = tuple(rod)
-            known: Keys = {
+            known: dict[str, Read] = {
                 "rod": lambda n, w: fields(n, w, rod, needed),
                 "frames": read.frames,
                 "shapes": self.shapes,
             }
-            found = fields(node, what, known)
-            return Rod(name, **found.pop("rod"), **found, where=key.where)
-        found = fields(node, what, {**self.body, "rod": word})
-        return Body(name, **found, where=key.where)
+            given = fields(node, what, known)
+            return Rod(name, **given.pop("rod"), **given, where=key.where)
+        given = fields(node, what, {**self.body, "rod": word})
+        return Body(name, **given, where=key.where)
+
+    def _section(self, section: str) -> Read:
+        """The function that reads the facts of a section."""
+
+        def facts(node: Node, what: str) -> list[Fact]:
+            kinds = section_kinds(section, self.contacts.readers)
+            return [_fact(key, item, section, kinds) for key, item in node.entries(what)]
+
+        return facts
 
 
-def _section(section: str) -> Read:
-    """The function that reads the facts of a section."""
-    return lambda node, what: [_fact(key, item, section) for key, item in node.entries(what)]
+def section_kinds(section: str, readers: Mapping[Any, Read]) -> Kinds:
+    """The kinds of facts in a section; one whose facts have one type only has it under ""."""
+    kinds = Kinds((cls for cls in types(Fact) if cls.family == section), readers)
+    if section == Sensor.family:
+        for name in (*ON_ENDS, *ON_JOINTS):
+            on: dict[str, Read] = {"on": read.end if name in ON_ENDS else word}
+            kinds[name] = Kind(partial(Sensor, kind=name), on, ("on",))
+    return kinds
 
 
-def _fact(key: Node, node: Node, section: str) -> Fact:
-    kinds, one = KINDS[section], section.removesuffix("s")
+def _fact(key: Node, node: Node, section: str, kinds: Kinds) -> Fact:
+    one = section.removesuffix("s")
     name = checked_name(key.value, one, key.where)
-    what = f'{one} "{name}"'
-    said = ""
+    what, said = f'{one} "{name}"', ""
     if "" not in kinds:
-        node, said = read.kind(node, what, kinds, PYTHON.get(section, ()))
-    cls, known, needed = kinds[said]
-    found = fields(node, what, known, needed)
-    if cls is Sensor:
-        found["kind"] = said
-    return cls(name, **found, where=key.where)
+        node, said = read.kind(node, what, kinds, kinds.python)
+    make, keys, needed = kinds[said]
+    return make(name, **fields(node, what, keys, needed), where=key.where)
 
 
 def _parameters(node: Node, what: str) -> dict[str, float]:
@@ -156,11 +170,11 @@ def _parameters(node: Node, what: str) -> dict[str, float]:
 
 def _poses(node: Node, what: str) -> dict[str, dict[str, Any]]:
     """{name: {coordinate: value}}."""
-    made: dict[str, dict[str, Any]] = {}
+    poses: dict[str, dict[str, Any]] = {}
     for key, pose in node.entries(what):
         what = f'pose "{checked_name(key.value, "pose", key.where)}"'
-        made[key.value] = read.table(pose, what)
-    return made
+        poses[key.value] = read.table(pose, what)
+    return poses
 
 
 def _phases(node: Node, what: str) -> None:

@@ -7,12 +7,15 @@ by section.
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.file_text import checked_name
-from hapsis.mechanics.formats.yaml.yaml_contacts import ALL, FRICTIONS, LAWS
-from hapsis.mechanics.formats.yaml.yaml_kinds import KINDS
+from hapsis.mechanics.formats.yaml.yaml_contacts import ALL, Contacts
+from hapsis.mechanics.formats.yaml.yaml_kinds import SECTIONS, Kinds, typed
+from hapsis.mechanics.formats.yaml.yaml_reader import section_kinds
+from hapsis.mechanics.formats.yaml.yaml_shapes import Shapes
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
@@ -29,9 +32,6 @@ _SPECIAL = re.compile(  # names that other readers of YAML would take for no tex
     r"[-+.]*\d[\w.+-]*|y|n|yes|no|on|off|true|false|null|\.inf|\.nan", re.I | re.ASCII
 )
 
-_LAWS = {"law": LAWS.values(), "friction": FRICTIONS.values()}  # by field of a contact
-_TYPES = {cls: name for name, cls in (LAWS | FRICTIONS).items()}
-
 
 def yaml_text(model: Model) -> str:
     """The file of a model."""
@@ -43,9 +43,11 @@ def yaml_text(model: Model) -> str:
     if model.world.shapes:
         lines += ["shapes:", *(f"  - {_shape(shape)}" for shape in model.world.shapes)]
     lines += _section("bodies", {n: _body(body) for n, body in model.bodies.items()})
-    for name in KINDS:
+    readers = Contacts(Shapes(Path())).readers
+    for name in SECTIONS:
         facts: Mapping[str, Fact] = getattr(model, name)
-        lines += _section(name, {n: _fact(name, fact) for n, fact in facts.items()})
+        kinds = section_kinds(name, readers)
+        lines += _section(name, {n: _fact(fact, kinds) for n, fact in facts.items()})
     poses = {
         name: _map({_key(n, name): _shown(v) for n, v in pose.items()}) for name, pose in model.poses.items()
     }
@@ -66,63 +68,62 @@ def _key(name: str, section: str) -> str:
 
 
 def _body(body: Body) -> str:
-    found: dict[str, str] = {}
+    written: dict[str, str] = {}
     if body.mass != 0.0:
-        found["mass"] = _shown(body.mass)
+        written["mass"] = _shown(body.mass)
     if body.com != ORIGIN:
-        found["com"] = _shown(body.com)
+        written["com"] = _shown(body.com)
     if any(x != 0.0 for x in body.inertia):
         off = any(x != 0.0 for x in body.inertia[3:])
-        found["inertia"] = _shown(body.inertia if off else body.inertia[:3])
+        written["inertia"] = _shown(body.inertia if off else body.inertia[:3])
     if body.frames:
-        found["frames"] = _map({_key(n, body.name): _frame(f) for n, f in body.frames.items()})
+        written["frames"] = _map({_key(n, body.name): _frame(f) for n, f in body.frames.items()})
     if body.shapes:
-        found["shapes"] = _list(map(_shape, body.shapes))
-    return _map(found)
+        written["shapes"] = _list(map(_shape, body.shapes))
+    return _map(written)
 
 
-def _fact(section: str, fact: Fact) -> str:
+def _fact(fact: Fact, kinds: Kinds) -> str:
     """The map of a fact: its type, then the fields that are not as they are by themselves."""
-    kinds = {name: cls for name, (cls, _, _) in KINDS[section].items() if type(fact) is cls}
-    if not kinds:
+    name = fact.kind if isinstance(fact, Sensor) else getattr(fact, "type_name", "?")
+    kind = kinds.get(name)
+    if kind is None or not (kind.make is type(fact) or isinstance(fact, Sensor)):
         raise fact.wrong(f"a file cannot hold a {type(fact).__name__}: it is Python code")
-    name = fact.kind if isinstance(fact, Sensor) else next(iter(kinds))
-    _, keys, needed = KINDS[section][name]
-    found = {"type": name} if name else {}
+    written = {"type": name} if name else {}
+    for field in dataclasses.fields(fact):
+        value = getattr(fact, field.name)
+        if callable(value) and not (isinstance(value, ContactLaw) and typed(type(value))):
+            raise fact.wrong(f"{field.name} is Python code, which a file cannot hold")
     defaults = {field.name: field.default for field in dataclasses.fields(fact)}
-    for field in defaults:
+    for field in kind.keys:
         value = getattr(fact, field)
-        if callable(value) and type(value) not in _LAWS.get(field, ()):
-            raise fact.wrong(f"{field} is Python code, which a file cannot hold")
-    for field in keys:
-        value = getattr(fact, field)
-        if field in needed or value != defaults[field]:
-            found[field] = _shown(value)
-    return _map(found)
+        if field in kind.needed or value != defaults[field]:
+            written[field] = _shown(value)
+    return _map(written)
 
 
 def _law(law: ContactLaw) -> str:
     """The map of a contact's law; friction that only has a mu is that number."""
     if isinstance(law, Coulomb) and law == Coulomb(law.mu):
         return _shown(law.mu)
-    return _map({"type": _TYPES[type(law)], **_changed(law)})
+    return _map({"type": law.type_name, **_changed(law)})
 
 
 def _changed(x: Any) -> dict[str, str]:
     """The fields that are not as they are by themselves."""
-    found = {field: getattr(x, field.name) for field in dataclasses.fields(x)}
+    values = {field: getattr(x, field.name) for field in dataclasses.fields(x)}
     return {
         f.name: _shown(value)
-        for f, value in found.items()
+        for f, value in values.items()
         if f.name not in ("at", "where") and value != f.default
     }
 
 
 def _shape(shape: Shape) -> str:
     if callable(getattr(shape, "height", None)):
-        wrong = f"the height of a {shape.kind} is Python code, which a file cannot hold"
+        wrong = f"the height of a {shape.type_name} is Python code, which a file cannot hold"
         raise ModelError(wrong, where=shape.where)
-    return _map({"type": shape.kind, **_changed(shape), **_place(shape.at)})
+    return _map({"type": shape.type_name, **_changed(shape), **_place(shape.at)})
 
 
 def _place(frame: Frame) -> dict[str, str]:

@@ -179,7 +179,7 @@ def _check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Prob
         if given is not None and not (value := _at_start(given, model)) > 0.0:
             problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
     for shape in getattr(fact, "shapes", ()):
-        _check_ranges(shape, f"{label}: {type(shape).__name__.lower()}", model, problems)
+        _check_ranges(shape, f"{label}: {shape.label}", model, problems)
     for law in getattr(fact, "laws", ()):
         _check_ranges(law, f"{label}: {law.label}", model, problems)
 

@@ -1,4 +1,4 @@
-"""What a joint that closes a loop asks of its two ends: rows that must be zero.
+"""Rows of a joint that closes a loop: what must be zero for its two ends to fit together.
 
 With d the origin of the second end and R its axes, both seen from the first end, over any scalar.
 Rows have names: x, y, z for places, rx, ry, rz for turns; a joint along a vector has 1, 2 instead.
@@ -8,7 +8,7 @@ from typing import Any
 
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.algebra.vectors import Vector, dot
-from hapsis.mechanics.model.joints.joint import LETTERS
+from hapsis.mechanics.model.values.axes import LETTERS, axis_vector
 
 Rows = dict[str, Any]
 
@@ -23,24 +23,29 @@ def turns(R: Any) -> Rows:
     return {"rx": 0.5 * (R[2][1] - R[1][2]), "ry": 0.5 * (R[0][2] - R[2][0]), "rz": 0.5 * (R[1][0] - R[0][1])}
 
 
-def beside(axis: Any, vector: Vector) -> list[tuple[str, str, Vector]]:
-    """Two directions across an axis: names of a move along each and of the turn it shows."""
+def normals(axis: Any) -> list[tuple[str, str, Vector]]:
+    """Two directions normal to an axis, each with the names of its rows: of a move, of a turn."""
     letters = [name for name in "xyz" if not (isinstance(axis, str) and axis[-1] == name)]
     if len(letters) == 2:
         first, second = letters
         return [(first, f"r{second}", LETTERS[first]), (second, f"r{first}", LETTERS[second])]
-    rows = z_onto(vector)
-    return [
-        (str(k + 1), f"r{2 - k}", (rows[0][k], rows[1][k], rows[2][k])) for k in range(2)
-    ]  # the columns of a rotation that takes z onto the axis
+    rows = z_onto(axis_vector(axis))
+    # the first two columns of a rotation that takes z onto the axis
+    return [(str(k + 1), f"r{2 - k}", (rows[0][k], rows[1][k], rows[2][k])) for k in range(2)]
 
 
-def across(axis: Any, vector: Vector, d: Vector) -> Rows:
+def across(axis: Any, d: Vector) -> Rows:
     """The second origin on the line of the axis."""
-    return {name: dot(direction, d) for name, _, direction in beside(axis, vector)}
+    return {name: dot(direction, d) for name, _, direction in normals(axis)}
 
 
-def aligned(axis: Any, vector: Vector, R: Any) -> Rows:
+def aligned(axis: Any, R: Any) -> Rows:
     """The axis of the second end along that of the first."""
-    turned = tuple(dot(row, vector) for row in R)
-    return {name: dot(direction, turned) for _, name, direction in beside(axis, vector)}
+    turned = turned_by(R, axis_vector(axis))
+    return {name: dot(direction, turned) for _, name, direction in normals(axis)}
+
+
+def turned_by(R: Any, vector: Vector) -> Vector:
+    """R times a vector."""
+    x, y, z = (dot(row, vector) for row in R)
+    return x, y, z

@@ -1,6 +1,6 @@
 """Constraints that are no joints.
 
-Each says its rows over a scene: `closing` those of positions, h(q, t) = 0, and `moving` those of
+Each says its rows over a scene: `position_rows` those of positions, h(q, t) = 0, and `speed_rows` those of
 speeds, s(q, v, t) = 0 and linear in v, which no h has as its rate.
 """
 
@@ -13,13 +13,11 @@ from typing import Any, ClassVar, Protocol
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled
-from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.joints.joint import Axis, axis_vector
+from hapsis.mechanics.model.two_ended import TwoEnded
+from hapsis.mechanics.model.values.axes import AxisOrNone, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import AsValue, numbers_of, value_of
-
-MotionInTime = Any  # a function of time, a formula of `t` and parameters, or a number
+from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 
 class Scene(Protocol):
@@ -27,7 +25,7 @@ class Scene(Protocol):
 
     @property
     def readings(self) -> Any:
-        """Coordinates by name, speeds too while `moving` is asked, and the time as `t`."""
+        """Coordinates by name, speeds too while `speed_rows` is asked, and the time as `t`."""
         ...
 
     def number(self, field: str) -> Any:
@@ -54,11 +52,11 @@ class Scene(Protocol):
 class Rows:
     """The rows of a constraint, by name; there are none of either kind if it says nothing."""
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """What must be zero of the coordinates and the time."""
         return {}
 
-    def moving(self, scene: Scene) -> Mapping[str, Any]:
+    def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """What must be zero of the speeds too, and is linear in them."""
         return {}
 
@@ -89,27 +87,28 @@ def in_time(fact: Fact, field: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Distance(Rows, Pair):
+class Distance(Rows, TwoEnded):
     """Two points stay that far apart: one row. The length may change with time."""
 
-    length: MotionInTime
+    length: ValueInTime
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "distance"
+    type_name: ClassVar[str] = "distance"
     positive: ClassVar[tuple[str, ...]] = ("length",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(length=in_time(self, "length"))
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """(d² - l²) / 2 l: about by how much they are too far apart, and smooth everywhere."""
         (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
 
 
 @dataclass(frozen=True)
-class Rolling(Rows, Pair):
+class Rolling(Rows, TwoEnded):
     """A circle, or a ball, rolls on a plane without slipping and without leaving it.
 
     The circle is round the first end's origin, across its `axis`; a ball has the axis None. The
@@ -118,27 +117,25 @@ class Rolling(Rows, Pair):
     """
 
     radius: AsValue
-    axis: Axis = "y"
+    axis: AxisOrNone = "y"
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "rolling"
+    type_name: ClassVar[str] = "rolling"
     positive: ClassVar[tuple[str, ...]] = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._make_values("radius")
         if self.axis is not None:
-            what = f"{self.label}: axis"
-            axis_vector(self.axis, what, self.where)
-            if not isinstance(self.axis, str):
-                self._set(axis=numbers_of(self.axis, what, self.where))
+            self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The lowest point in the plane."""
         centre, R = scene.seen("first", "second")
         return {"touch": centre[2] + self._down(scene, R)[2]}
 
-    def moving(self, scene: Scene) -> Mapping[str, Any]:
+    def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The point of the wheel that touches does not slide."""
         w, u = scene.motion("first", "second")
         x, y, _ = add(u, cross(w, self._down(scene, scene.seen("first", "second")[1])))
@@ -166,10 +163,11 @@ class Gear(Rows, Fact):
     first: str
     second: str
     ratio: AsValue
-    offset: MotionInTime = 0.0
+    offset: ValueInTime = 0.0
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "gear"
+    type_name: ClassVar[str] = "gear"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -181,7 +179,7 @@ class Gear(Rows, Fact):
         self._make_values("ratio")
         self._set(offset=in_time(self, "offset"))
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The second coordinate less what the first makes of it."""
         first, second = scene.coordinate(self.first), scene.coordinate(self.second)
         return {"ratio": second - scene.number("ratio") * first - scene.number("offset")}
@@ -207,6 +205,7 @@ class Constraint(Rows, Fact):
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "constraint"
+    type_name: ClassVar[str] = "constraint"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -217,12 +216,12 @@ class Constraint(Rows, Fact):
             if given is not None and not callable(given):
                 raise self.wrong(f"{name} must be a function, not {described(given)}")
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """What the user's function gives for the coordinates and the time: 1, 2, ..."""
         rows = [] if self.rows is None else listed(self, self.rows(scene.readings))
         return {f"{k + 1}": row for k, row in enumerate(rows)}
 
-    def moving(self, scene: Scene) -> Mapping[str, Any]:
+    def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The same with speeds: v1, v2, ..."""
         rows = [] if self.speeds is None else listed(self, self.speeds(scene.readings))
         return {f"v{k + 1}": row for k, row in enumerate(rows)}

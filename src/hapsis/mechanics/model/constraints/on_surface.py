@@ -13,26 +13,27 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
-from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.user_law import law_of
 from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class OnSurface(Rows, Pair):
+class OnSurface(Rows, TwoEnded):
     """The first end's origin stays on a surface of the second: f(x, y, z) = 0, one row."""
 
     surface: Any
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "point on a surface"
+    type_name: ClassVar[str] = "on_surface"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(surface=_law(self, "surface", self.surface))
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The function at the point."""
         rows = listed(self, scene.obey(self.surface, *scene.seen("first", "second")[0]))
         if len(rows) != 1:
@@ -41,7 +42,7 @@ class OnSurface(Rows, Pair):
 
 
 @dataclass(frozen=True)
-class OnCurve(Rows, Pair):
+class OnCurve(Rows, TwoEnded):
     """The first end's origin stays on a curve of the second, where two functions are zero.
 
     A curve through a table of places is one of them: with height = hs.interpolated(values, start,
@@ -52,12 +53,13 @@ class OnCurve(Rows, Pair):
 
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "point on a curve"
+    type_name: ClassVar[str] = "on_curve"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set(curve=_law(self, "curve", self.curve))
 
-    def closing(self, scene: Scene) -> Mapping[str, Any]:
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """Both functions at the point."""
         rows = listed(self, scene.obey(self.curve, *scene.seen("first", "second")[0]))
         if len(rows) != 2:

@@ -5,34 +5,29 @@ treats both alike; and they know their own formula and, some of them, the energy
 """
 
 import dataclasses
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.graph.elementary_functions import maximum, power, where
-from hapsis.errors import ModelError
+from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.values.formula import Formula
-from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
+from hapsis.mechanics.model.values.values import NOTHING, Table, Value
 
 SHALLOW = 1e-30  # m; keeps powers of the depth and their derivatives finite where nothing touches
 
 
 @dataclass(frozen=True)
-class ContactLaw(ABC):
+class ContactLaw(Entry):
     """A law with fields that are numbers or formulas."""
 
     inputs: ClassVar[tuple[str, ...]] = ("gap", "rate")
-    not_negative: ClassVar[tuple[str, ...]] = ()
-    positive: ClassVar[tuple[str, ...]] = ()
     formula: ClassVar[str]  # LaTeX
-    where: ClassVar[None] = None  # the fact it belongs to knows
 
     def __post_init__(self) -> None:
-        for each in dataclasses.fields(self):
-            value = getattr(self, each.name)
-            if value is not None:
-                self._set(each.name, value_of(value, f"{self.label}: {each.name}"))
+        names = (field.name for field in dataclasses.fields(self))
+        self._make_values(*(name for name in names if getattr(self, name) is not None))
         for names, limit in ((self.not_negative, "negative"), (self.positive, "negative or zero")):
             for name in names:
                 value = getattr(self, name)
@@ -43,13 +38,6 @@ class ContactLaw(ABC):
     def label(self) -> str:
         """How errors name it."""
         return f"law {type(self).__name__}"
-
-    def wrong(self, what: str, **parts: str) -> ModelError:
-        """The error that says so about this law."""
-        return ModelError(f"{self.label}: {what}", **parts)
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
 
     @property
     def fields(self) -> Mapping[str, Value]:
@@ -76,8 +64,8 @@ class ContactLaw(ABC):
         for name, value in self.fields.items():
             if isinstance(value, Formula):
                 raise self.wrong(f'{name} is the formula "{value}": only a model knows its value')
-        found = self.evaluate(self.fields, inputs, {**self.states, **states})
-        return found if self.states else found[0]
+        force, rates = self.evaluate(self.fields, inputs, {**self.states, **states})
+        return (force, rates) if self.states else force
 
 
 def compressed(gap: Any, exponent: Any) -> Any:

@@ -30,6 +30,7 @@ class Coulomb(ContactLaw):
     static: AsValue = None
     speed: AsValue = 1e-3
 
+    type_name: ClassVar[str] = "coulomb"
     inputs: ClassVar[tuple[str, ...]] = ("normal", "slip")
     positive: ClassVar[tuple[str, ...]] = ("speed",)
     not_negative: ClassVar[tuple[str, ...]] = ("mu",)

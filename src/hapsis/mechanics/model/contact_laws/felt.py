@@ -27,6 +27,7 @@ class Felt(ContactLaw):
     hysteresis: AsValue = 0.0
     time: AsValue = 1e-5
 
+    type_name: ClassVar[str] = "felt"
     positive: ClassVar[tuple[str, ...]] = ("stiffness", "power", "time")
     not_negative: ClassVar[tuple[str, ...]] = ("hysteresis",)
     formula: ClassVar[str] = (

@@ -33,6 +33,7 @@ class HuntCrossley(ContactLaw):
     restitution: AsValue = None
     speed: AsValue = 1.0
 
+    type_name: ClassVar[str] = "hunt_crossley"
     positive: ClassVar[tuple[str, ...]] = ("stiffness", "power", "speed")
     not_negative: ClassVar[tuple[str, ...]] = ("damping",)
     formula: ClassVar[str] = r"F = k\,d^{n}\,\max(0,\; 1 + c\,\dot d), \quad d = -g > 0"

@@ -20,6 +20,7 @@ class Linear(ContactLaw):
     stiffness: AsValue
     damping: AsValue = 0.0
 
+    type_name: ClassVar[str] = "linear"
     positive: ClassVar[tuple[str, ...]] = ("stiffness",)
     not_negative: ClassVar[tuple[str, ...]] = ("damping",)
     formula: ClassVar[str] = r"F = \max(0,\; k\,d + c\,\dot d), \quad d = -g > 0"

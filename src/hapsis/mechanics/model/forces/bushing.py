@@ -14,9 +14,9 @@ from typing import Any, ClassVar
 from hapsis.compiler.ir.graph.elementary_functions import atan2, cos, sin, sqrt, where
 from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.values.values import AsVector
+from hapsis.mechanics.model.two_ended import TwoEnded
+from hapsis.mechanics.model.values.values import AsSix
 
 SIX = ("rx", "ry", "rz", "x", "y", "z")
 TINY = 1e-30
@@ -24,16 +24,17 @@ SMALL = 1e-2  # rad²; below it β by its series
 
 
 @dataclass(frozen=True)
-class Bushing(Pair, Force):
+class Bushing(TwoEnded, Force):
     """Elastic in six directions; stiffness and damping are (rx, ry, rz, x, y, z), in first's axes.
 
     Signals: NAME.force and NAME.moment on the second end, three numbers each, in first's axes.
     """
 
-    stiffness: AsVector
-    damping: AsVector = (0.0,) * 6
+    stiffness: AsSix
+    damping: AsSix = (0.0,) * 6
 
     noun: ClassVar[str] = "bushing"
+    type_name: ClassVar[str] = "bushing"
     not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:

@@ -46,6 +46,7 @@ class Controller(Force):
     efforts: tuple[str, ...] = ()
 
     noun: ClassVar[str] = "controller"
+    type_name: ClassVar[str] = "controller"
 
     def __post_init__(self) -> None:
         super().__post_init__()

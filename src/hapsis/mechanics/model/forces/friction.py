@@ -60,6 +60,7 @@ class Friction(JointEffort):
     stick: AsValue = STICK
 
     noun: ClassVar[str] = "friction"
+    type_name: ClassVar[str] = "friction"
     not_negative: ClassVar[tuple[str, ...]] = ("viscous",)
     positive: ClassVar[tuple[str, ...]] = ("coulomb", "static", "stribeck", "stick")
 

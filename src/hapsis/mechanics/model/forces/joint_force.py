@@ -17,6 +17,7 @@ class JointForce(JointEffort):
     law: Any
 
     noun: ClassVar[str] = "joint force"
+    type_name: ClassVar[str] = "joint_force"
 
     def __post_init__(self) -> None:
         super().__post_init__()

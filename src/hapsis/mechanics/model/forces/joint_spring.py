@@ -16,6 +16,7 @@ class JointSpring(JointEffort):
     rest: AsValue = 0.0
 
     noun: ClassVar[str] = "joint spring"
+    type_name: ClassVar[str] = "joint_spring"
     not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
+from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class Link(Pair, Force):
+class Link(TwoEnded, Force):
     """Pulls two points together by law(length, rate), positive in tension.
 
     Signals: NAME.force (tension), NAME.length, and the law's states.
@@ -19,6 +19,7 @@ class Link(Pair, Force):
     law: Any
 
     noun: ClassVar[str] = "link"
+    type_name: ClassVar[str] = "link"
 
     def __post_init__(self) -> None:
         super().__post_init__()

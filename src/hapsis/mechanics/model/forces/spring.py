@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hapsis.mechanics.model.constraints.two_ended import Pair
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
+from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Spring(Pair, Force):
+class Spring(TwoEnded, Force):
     """Pulls two points together by k (l - length) + c l̇; `length` is where it is at rest.
 
     Signals: NAME.force (tension), NAME.length.
@@ -21,6 +21,7 @@ class Spring(Pair, Force):
     length: AsValue = 0.0
 
     noun: ClassVar[str] = "spring"
+    type_name: ClassVar[str] = "spring"
     not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "length")
 
     def __post_init__(self) -> None:

@@ -21,6 +21,7 @@ class Stop(JointEffort):
     high: AsValue = None
 
     noun: ClassVar[str] = "stop"
+    type_name: ClassVar[str] = "stop"
     not_negative: ClassVar[tuple[str, ...]] = ("damping",)
     positive: ClassVar[tuple[str, ...]] = ("stiffness",)
 

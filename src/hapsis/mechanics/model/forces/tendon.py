@@ -26,6 +26,7 @@ class Tendon(Force):
     slack: bool = True
 
     noun: ClassVar[str] = "tendon"
+    type_name: ClassVar[str] = "tendon"
     not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:

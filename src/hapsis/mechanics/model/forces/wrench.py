@@ -3,12 +3,13 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.frames import AsEnd, End
+from hapsis.mechanics.model.values.values import VectorInTime
 
 AXES = ("world", "frame")
 
@@ -22,11 +23,12 @@ class Wrench(Force):
     """
 
     on: AsEnd
-    force: Any = (0.0, 0.0, 0.0)
-    moment: Any = (0.0, 0.0, 0.0)
+    force: VectorInTime = (0.0, 0.0, 0.0)
+    moment: VectorInTime = (0.0, 0.0, 0.0)
     axes: str = "world"
 
     noun: ClassVar[str] = "wrench"
+    type_name: ClassVar[str] = "wrench"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,15 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from hapsis.mechanics.model.constraints.closure_rows import origins
-from hapsis.mechanics.model.joints.joint import Joint, Step
+from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @dataclass(frozen=True)
-class Ball(Joint):
+class Ball(LoopJoint):
     """Turns freely: `.qw .qx .qy .qz`; speeds `.wx .wy .wz` in the axes of the second end."""
+
+    type_name: ClassVar[str] = "ball"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -37,6 +41,19 @@ class Ball(Joint):
         """None: a part of a quaternion is no angle."""
         return ()
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: both origins together."""
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Both origins together."""
         return origins(d)
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The quaternion with w ≥ 0, by its largest part (Shepperd)."""
+        xx, yy, zz = np.diag(R)
+        squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
+        k = int(np.argmax(squares))
+        a, b, c = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
+        s, t, u = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
+        rows = ((None, a, b, c), (a, None, s, t), (b, s, None, u), (c, t, u, None))
+        largest = np.sqrt(squares[k])
+        parts = [largest if x is None else x / largest for x in rows[k]]
+        sign = 0.5 if parts[0] >= 0 else -0.5
+        return [float(sign * x) for x in parts]

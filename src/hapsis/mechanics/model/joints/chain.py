@@ -1,8 +1,10 @@
 """The chain: any sequence of moves and turns in one joint."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from hapsis.mechanics.model.joints.joint import LETTERS, Joint, Step, distinct
+from hapsis.mechanics.model.joints.joint import Joint, Step, step_of
+from hapsis.mechanics.model.values.axes import distinct
 from hapsis.mechanics.model.values.numbers import described
 
 STEPS = tuple(kind + axis for kind in "TR" for axis in "xyz")
@@ -18,6 +20,9 @@ class Chain(Joint):
 
     sequence: str
 
+    type_name: ClassVar[str] = "chain"
+    shown: ClassVar[tuple[str, ...]] = ("sequence",)
+
     def _check(self) -> None:
         if not isinstance(self.sequence, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise self.wrong(f"its steps must be a text, not {described(self.sequence)}")
@@ -32,9 +37,7 @@ class Chain(Joint):
     @property
     def steps(self) -> tuple[Step, ...]:
         """The moves and turns in order."""
-        return tuple(
-            Step("P" if token[0] == "T" else "R", LETTERS[token[1]]) for token in self.sequence.split()
-        )
+        return tuple(map(step_of, self.sequence.split()))
 
     @property
     def suffixes(self) -> tuple[str, ...]:

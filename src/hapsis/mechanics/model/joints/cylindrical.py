@@ -2,33 +2,36 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
+
+from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import across, aligned
-from hapsis.mechanics.model.joints.joint import Axis, Joint, Step, axis_vector, suffix
+from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
+from hapsis.mechanics.model.values.axes import suffix
 
 
 @dataclass(frozen=True)
-class Cylindrical(Joint):
+class Cylindrical(AxisJoint):
     """A sleeve on a shaft: coordinates `.Tz` and `.Rz`; `.T` and `.R` when the axis is a vector."""
 
-    axis: Axis = "z"
-
-    def _check(self) -> None:
-        self._axis()
+    type_name: ClassVar[str] = "cylindrical"
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """A move, then a turn."""
-        axis = axis_vector(self.axis)
-        return (Step("P", axis), Step("R", axis))
+        return (Step("P", self.direction), Step("R", self.direction))
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The distance, then the angle."""
         return (suffix("T", self.axis), suffix("R", self.axis))
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: the second end on the axis."""
-        axis = axis_vector(self.axis)
-        return {**across(self.axis, axis, d), **aligned(self.axis, axis, R)}
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """The second end on the axis."""
+        return {**across(self.axis, d), **aligned(self.axis, R)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The distance along the axis and the angle about it."""
+        return [float(np.dot(np.array(self.direction), d)), angle_about(self.direction, R)]

@@ -1,8 +1,7 @@
 """The free joint: any motion."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 from hapsis.mechanics.model.joints.joint import Joint, Step
 
@@ -13,6 +12,8 @@ class Free(Joint):
 
     Speeds: `.wx .wy .wz .vx .vy .vz`, in the axes of the second end.
     """
+
+    type_name: ClassVar[str] = "free"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -38,7 +39,3 @@ class Free(Joint):
     def plain(self) -> tuple[str, ...]:
         """The place; a part of a quaternion is no angle."""
         return self.coordinates[:3]
-
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: nothing."""
-        return {}

@@ -2,43 +2,52 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from hapsis.compiler.ir.graph.elementary_functions import atan2
+from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import cross, dot
-from hapsis.mechanics.model.constraints.closure_rows import across, aligned, beside
-from hapsis.mechanics.model.joints.joint import Axis, Joint, Step, axis_vector
+from hapsis.mechanics.model.constraints.closure_rows import across, aligned, normals, turned_by
+from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Joint, Step
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Helical(Joint):
+class Helical(AxisJoint):
     """A screw: the coordinate is the angle; `pitch` is metres along the axis per radian."""
 
-    axis: Axis = "z"
     pitch: AsValue = 0.0
 
-    def _check(self) -> None:
-        self._axis()
-        self._make_values("pitch")
+    type_name: ClassVar[str] = "helical"
+    needed: ClassVar[tuple[str, ...]] = ("pitch",)
+    numbers: ClassVar[tuple[str, ...]] = (*Joint.numbers, "pitch")
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """One turn that also moves."""
-        return (Step("H", axis_vector(self.axis), self.pitch),)
+        return (Step("H", self.direction, self.pitch),)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: the second end on the axis, as far along as it has turned."""
-        axis = axis_vector(self.axis)
-        (_, _, a), (_, _, b) = beside(self.axis, axis)
-        turned = tuple(dot(row, a) for row in R)
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """The second end on the axis, as far along as it has turned."""
+        axis = self.direction
+        (_, _, a), (_, _, b) = normals(self.axis)
+        turned = turned_by(R, a)
         # a, b and the axis may be left-handed
         side = dot(cross(axis, a), b)
         angle = atan2(side * dot(b, turned), dot(a, turned))
         screw = dot(axis, d) - number("pitch") * angle
-        return {**across(self.axis, axis, d), **aligned(self.axis, axis, R), "screw": screw}
+        return {**across(self.axis, d), **aligned(self.axis, R), "screw": screw}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The angle; how far it has moved along the axis gives the whole turns."""
+        axis, pitch = self.direction, number("pitch")
+        angle = angle_about(axis, R)
+        turns = round((np.dot(axis, d) / pitch - angle) / (2 * np.pi)) if pitch else 0
+        return [angle + 2 * np.pi * turns]

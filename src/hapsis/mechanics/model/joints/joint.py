@@ -1,26 +1,27 @@
 """The base of all joints: two ends, the steps from one to the other, names of coordinates.
 
 A joint's coordinates say how the frame of its second end lies in the frame of its first; both
-coincide where all coordinates are zero. Each family is one file that states its steps.
+coincide where all coordinates are zero. Each family is one file, which says all there is to know
+about it: its steps, its type and keys in files, and, where it can close a loop, its rows and its
+coordinates between two given ends.
 """
 
-import math
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frames import AsEnd, End
-from hapsis.mechanics.model.values.values import AsValue, Table, Value, numbers_of, value_of
+from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.two_ended import TwoEnded
+from hapsis.mechanics.model.values.axes import LETTERS, Axis, axis_vector, kept_axis
+from hapsis.mechanics.model.values.values import AsValue, Table, Value, value_of
 
-Axis = Any  # x, y, z, -x, -y, -z, or three numbers
+Array = np.ndarray[Any, np.dtype[np.float64]]
 Limit = tuple[Value | None, Value | None]  # None: no limit on that side
-SHORTEST_AXIS = 1e-9
-
-_LETTERS = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
-LETTERS = {**_LETTERS, **{f"-{a}": tuple(-x if x else x for x in v) for a, v in _LETTERS.items()}}
+AsLimits = Annotated[Any, "(low, high), or {coordinate: (low, high)}"]
 
 
 class Step(NamedTuple):
@@ -34,38 +35,13 @@ class Step(NamedTuple):
     pitch: Value = 0.0
 
 
-def axis_vector(axis: Any, what: str = "an axis", where: str | None = None) -> Any:
-    """The unit vector of `x`, `-y`, ... or of three numbers, as floats."""
-    if isinstance(axis, str):
-        if axis not in LETTERS:
-            raise ModelError(
-                f'{what} must be x, y, z, -x, -y, -z or a vector, not "{axis[:60]}"', where=where
-            )
-        return LETTERS[axis]
-    x, y, z = numbers_of(axis, what, where)
-    norm = math.hypot(x, y, z)
-    if not norm > SHORTEST_AXIS:
-        raise ModelError(f"{what} has no direction: its length is {norm:g}", where=where)
-    return (x / norm, y / norm, z / norm)
-
-
-def suffix(letter: str, axis: Axis) -> str:
-    """`Rx` for R about x or -x; only `R` about a vector."""
-    return letter + axis[-1] if isinstance(axis, str) else letter
-
-
-def distinct(names: list[str]) -> tuple[str, ...]:
-    """The names, with a number after those that stood before: Rz Tx Rz2."""
-    seen: dict[str, int] = {}
-    made: list[str] = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        made.append(name if seen[name] == 1 else f"{name}{seen[name]}")
-    return tuple(made)
+def step_of(text: str) -> Step:
+    """The step of a text: `Tx` moves along x, `Rx` turns about it."""
+    return Step("P" if text[0] == "T" else "R", LETTERS[text[1]])
 
 
 @dataclass(frozen=True)
-class Joint(Fact, ABC):
+class Joint(TwoEnded, ABC):
     """What lets two ends move relative to each other.
 
         limits      (low, high) for one degree, else {suffix: (low, high)}; None leaves a side open
@@ -78,9 +54,7 @@ class Joint(Fact, ABC):
     Units are those of the coordinates: metres and newtons, radians and newton metres.
     """
 
-    first: AsEnd
-    second: AsEnd
-    limits: Any = field(default=None, kw_only=True)
+    limits: AsLimits = field(default=None, kw_only=True)
     armature: AsValue = field(default=0.0, kw_only=True)
     damping: AsValue = field(default=0.0, kw_only=True)
     friction: AsValue = field(default=0.0, kw_only=True)
@@ -89,22 +63,20 @@ class Joint(Fact, ABC):
 
     family: ClassVar[str] = "joints"
     noun: ClassVar[str] = "joint"
+    numbers: ClassVar[tuple[str, ...]] = ("armature", "damping", "friction")  # fields
+    shown: ClassVar[tuple[str, ...]] = ()  # fields that a drawing of the tree names
     not_negative: ClassVar[tuple[str, ...]] = ("armature", "damping", "friction", "max_speed", "max_effort")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._set(
-            first=End.of(self.first, f"{self.label}: its first end", self.where),
-            second=End.of(self.second, f"{self.label}: its second end", self.where),
-        )
-        self._make_values("armature", "damping", "friction")
+        self._make_values(*self.numbers)
         self._make_values(*(n for n in ("max_speed", "max_effort") if getattr(self, n) is not None))
         self._check()
         if self.limits is not None:
             self._set(limits=self._limits())
 
     def _check(self) -> None:
-        """Makes a family's own fields sound."""
+        """Checks a family's own fields and brings them to their normal form."""
 
     @property
     @abstractmethod
@@ -119,7 +91,7 @@ class Joint(Fact, ABC):
     @property
     def speed_suffixes(self) -> tuple[str, ...]:
         """What comes after the joint's name in its speeds."""
-        return ("v",) if len(self.suffixes) == 1 else tuple(f"{s}.v" for s in self.suffixes)
+        return ("v",) if len(self.suffixes) == 1 else tuple(map(speed_name, self.suffixes))
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -143,13 +115,11 @@ class Joint(Fact, ABC):
         """The coordinates that are lengths or angles: those that limits and drives may name."""
         return self.coordinates
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """What must be zero for it to close a loop, by name; see `model.closing`.
-
-        d, R      the second end's origin and axes, seen from the first end
-        number    gives a field's value: number("pitch")
-        """
-        raise self.wrong(
+    def cannot_close(self) -> ModelError:
+        """The error of a joint that closes a loop and has no rows to do so."""
+        if self.steps == (Step("free"),):
+            return self.wrong("it closes a loop and holds nothing", remedy="leave it out")
+        return self.wrong(
             f"a {type(self).__name__} cannot close a loop",
             remedy="give it before the others of the loop, and let another one close it",
         )
@@ -162,18 +132,6 @@ class Joint(Fact, ABC):
         if isinstance(self.limits, tuple):
             return {self.name: self.limits}
         return {f"{self.name}.{s}": pair for s, pair in self.limits.items()}
-
-    @property
-    def ends(self) -> Mapping[str, End]:
-        """{field: End} of the places it joins."""
-        return {"first": self.first, "second": self.second}
-
-    def _axis(self, field_name: str = "axis") -> None:
-        """Checks an axis and keeps it as given, a vector as floats."""
-        axis, what = getattr(self, field_name), f"{self.label}: {field_name}"
-        axis_vector(axis, what, self.where)
-        if not isinstance(axis, str):
-            self._set(**{field_name: numbers_of(axis, what, self.where)})
 
     def _limits(self) -> Any:
         if len(self.suffixes) == 1:
@@ -202,3 +160,37 @@ class Joint(Fact, ABC):
             None if low is None else value_of(low, what, self.where),
             None if high is None else value_of(high, what, self.where),
         )
+
+
+@dataclass(frozen=True)
+class LoopJoint(Joint):
+    """A joint that can close a loop: it has rows, and coordinates between two given ends.
+
+    d, R      the second end's origin and axes, seen from the first end
+    number    gives a field's value: number("pitch")
+    """
+
+    @abstractmethod
+    def closure_rows(self, d: Any, R: Any, number: Callable[[str], Any]) -> Mapping[str, Any]:
+        """What must be zero for it to close a loop, by name, over any scalar."""
+
+    @abstractmethod
+    def fit(self, d: Array, R: Array, number: Callable[[str], float]) -> list[float]:
+        """Its coordinates where the second end is at d with axes R: the inverse of its steps."""
+
+
+@dataclass(frozen=True)
+class AxisJoint(LoopJoint):
+    """A joint with one axis."""
+
+    axis: Axis = "z"
+
+    shown: ClassVar[tuple[str, ...]] = ("axis",)
+
+    def _check(self) -> None:
+        self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))
+
+    @property
+    def direction(self) -> tuple[float, float, float]:
+        """The unit vector along the axis."""
+        return axis_vector(self.axis)

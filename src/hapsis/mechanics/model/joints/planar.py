@@ -2,19 +2,26 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+import numpy as np
+
+from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import dot
 from hapsis.mechanics.model.constraints.closure_rows import aligned
-from hapsis.mechanics.model.joints.joint import LETTERS, Joint, Step
+from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step, step_of
+from hapsis.mechanics.model.values.axes import LETTERS
 from hapsis.mechanics.model.values.numbers import described
 
 
 @dataclass(frozen=True)
-class Planar(Joint):
+class Planar(LoopJoint):
     """A sheet on a table: `.Tx .Ty .Rz`; for normal y `.Tx .Tz .Ry`, for normal x `.Ty .Tz .Rx`."""
 
     normal: str = "z"
+
+    type_name: ClassVar[str] = "planar"
+    shown: ClassVar[tuple[str, ...]] = ("normal",)
 
     def _check(self) -> None:
         if self.normal not in ("x", "y", "z"):
@@ -26,14 +33,18 @@ class Planar(Joint):
     @property
     def steps(self) -> tuple[Step, ...]:
         """Two moves, then a turn."""
-        return tuple(Step("P" if s[0] == "T" else "R", LETTERS[s[1]]) for s in self.suffixes)
+        return tuple(map(step_of, self.suffixes))
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """The distances, then the angle."""
         return (*(f"T{a}" for a in "xyz" if a != self.normal), f"R{self.normal}")
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: the second end on the plane."""
-        normal = LETTERS[self.normal]
-        return {self.normal: dot(normal, d), **aligned(self.normal, normal, R)}
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """The second end on the plane."""
+        return {self.normal: dot(LETTERS[self.normal], d), **aligned(self.normal, R)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The distances in the plane and the angle about its normal."""
+        *moves, turn = self.steps
+        return [*(float(np.dot(np.array(step.axis), d)) for step in moves), angle_about(turn.axis, R)]

@@ -2,31 +2,34 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
+
+import numpy as np
 
 from hapsis.mechanics.model.constraints.closure_rows import across, turns
-from hapsis.mechanics.model.joints.joint import Axis, Joint, Step, axis_vector
+from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 
 
 @dataclass(frozen=True)
-class Prismatic(Joint):
+class Prismatic(AxisJoint):
     """A slider: the second end moves along the axis; the coordinate is the distance."""
 
-    axis: Axis = "z"
-
-    def _check(self) -> None:
-        self._axis()
+    type_name: ClassVar[str] = "prismatic"
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """One move."""
-        return (Step("P", axis_vector(self.axis)),)
+        return (Step("P", self.direction),)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: the second origin on the axis, and no turn."""
-        return {**across(self.axis, axis_vector(self.axis), d), **turns(R)}
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """The second origin on the axis, and no turn."""
+        return {**across(self.axis, d), **turns(R)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The distance along the axis."""
+        return [float(np.dot(self.direction, d))]

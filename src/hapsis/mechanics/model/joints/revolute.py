@@ -2,31 +2,33 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
+from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
-from hapsis.mechanics.model.joints.joint import Axis, Joint, Step, axis_vector
+from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 
 
 @dataclass(frozen=True)
-class Revolute(Joint):
+class Revolute(AxisJoint):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""
 
-    axis: Axis = "z"
-
-    def _check(self) -> None:
-        self._axis()
+    type_name: ClassVar[str] = "revolute"
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """One turn."""
-        return (Step("R", axis_vector(self.axis)),)
+        return (Step("R", self.direction),)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
         """One coordinate, called as the joint."""
         return ("",)
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: both origins and the axes together."""
-        return {**origins(d), **aligned(self.axis, axis_vector(self.axis), R)}
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Both origins and the axes together."""
+        return {**origins(d), **aligned(self.axis, R)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The angle of R about the axis."""
+        return [angle_about(self.direction, R)]

@@ -3,32 +3,37 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from hapsis.mechanics.algebra.vectors import dot
-from hapsis.mechanics.model.constraints.closure_rows import origins
-from hapsis.mechanics.model.joints.joint import SHORTEST_AXIS, Joint, Step, axis_vector, distinct, suffix
+import numpy as np
+
+from hapsis.mechanics.algebra.turns import angle_about, turn_about
+from hapsis.mechanics.algebra.vectors import cross, dot
+from hapsis.mechanics.model.constraints.closure_rows import origins, turned_by
+from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
+from hapsis.mechanics.model.values.axes import SHORTEST_AXIS, Axes, axis_vector, distinct, suffix
 from hapsis.mechanics.model.values.numbers import described
 
 
 @dataclass(frozen=True)
-class Universal(Joint):
+class Universal(LoopJoint):
     """A cardan joint: a turn about the first axis, then about the second, which it carries along.
 
     Coordinates `.Rx` and `.Ry`; `.R` and `.R2` when the axes are vectors.
     """
 
-    axes: Any = ("x", "y")
+    axes: Axes = ("x", "y")
+
+    type_name: ClassVar[str] = "universal"
+    shown: ClassVar[tuple[str, ...]] = ("axes",)
 
     def _check(self) -> None:
         if not isinstance(self.axes, tuple | list) or len(self.axes) != 2:
             raise self.wrong(f"axes must be two axes, not {described(self.axes)}")
         first, second = (axis_vector(a, f"{self.label}: axes", self.where) for a in self.axes)
-        across = [first[i - 2] * second[i - 1] - first[i - 1] * second[i - 2] for i in range(3)]
-        if not math.hypot(*across) > SHORTEST_AXIS:
+        if not math.hypot(*cross(first, second)) > SHORTEST_AXIS:
             raise self.wrong("its two axes are parallel", remedy="use hs.Revolute")
-        kept = (a if isinstance(a, str) else tuple(map(float, a)) for a in self.axes)
-        self._set(axes=tuple(kept))
+        self._set(axes=tuple(a if isinstance(a, str) else tuple(map(float, a)) for a in self.axes))
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -40,8 +45,14 @@ class Universal(Joint):
         """The angles, by axis."""
         return distinct([suffix("R", axis) for axis in self.axes])
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: both origins, and the angle between the axes."""
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Both origins, and the angle between the axes."""
         first, second = (axis_vector(axis) for axis in self.axes)
-        turned = tuple(dot(row, second) for row in R)
-        return {**origins(d), "cross": dot(first, turned) - dot(first, second)}
+        return {**origins(d), "cross": dot(first, turned_by(R, second)) - dot(first, second)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """The first angle takes the second axis to where R has it; the second is what is left."""
+        first, second = (np.array(axis_vector(axis)) for axis in self.axes)
+        before, after = (x - np.dot(first, x) * first for x in (second, R @ second))
+        angle = float(np.arctan2(np.dot(first, np.cross(before, after)), np.dot(before, after)))
+        return [angle, angle_about(second, turn_about(first, angle).T @ R)]

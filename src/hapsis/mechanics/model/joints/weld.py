@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from hapsis.mechanics.model.constraints.closure_rows import origins, turns
-from hapsis.mechanics.model.joints.joint import Joint, Step
+from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @dataclass(frozen=True)
-class Weld(Joint):
+class Weld(LoopJoint):
     """Holds both ends together."""
+
+    type_name: ClassVar[str] = "weld"
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -22,6 +24,10 @@ class Weld(Joint):
         """None."""
         return ()
 
-    def closing(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Closing a loop: both frames together."""
+    def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
+        """Both frames together."""
         return {**origins(d), **turns(R)}
+
+    def fit(self, d: Array, R: Array, number: Any) -> list[float]:
+        """None."""
+        return []

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, symbol
-from hapsis.errors import ModelError
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import length
@@ -17,6 +16,8 @@ from hapsis.mechanics.model.values.values import length
 SEEN = 3.0  # m around the origin, of ground that has no end
 FEWEST = 4  # heights along each side of a grid, for a cubic through them
 
+AsHeight = Annotated[Any, "a function of x and y, or rows of numbers"]
+AsTwo = Annotated[Any, "two numbers"]
 Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
@@ -32,44 +33,44 @@ class Heightfield(Shape):
     A grid is interpolated by cubics, smooth where they meet.
     """
 
-    height: Any
-    start: Any = None
-    step: Any = None
+    height: AsHeight
+    start: AsTwo = None
+    step: AsTwo = None
+
+    type_name: ClassVar[str] = "heightfield"
+    needed: ClassVar[tuple[str, ...]] = ("step",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if callable(self.height):
             if self.start is not None or self.step is not None:
-                raise self._wrong("a height that is a function has no start and no step")
+                raise self.wrong("a height that is a function has no start and no step")
             return
-        self._set("height", self._grid())
+        self._set(height=self._grid())
         start = (0.0, 0.0) if self.start is None else self._pair("start")
-        self._set("start", start)
-        self._set("step", self._pair("step"))
+        self._set(start=start)
+        self._set(step=self._pair("step"))
         if not min(self.step) > 0.0:
-            raise self._wrong(f"step must be positive, not {min(self.step):g}")
-
-    def _wrong(self, what: str) -> ModelError:
-        return ModelError(f"heightfield: {what}", where=self.where)
+            raise self.wrong(f"step must be positive, not {min(self.step):g}")
 
     def _grid(self) -> tuple[tuple[float, ...], ...]:
         try:
             heights = np.asarray(self.height, dtype=float)
         except (TypeError, ValueError):
-            raise self._wrong(
+            raise self.wrong(
                 f"height must be a function of x and y or a grid, not {described(self.height)}"
             ) from None
         if heights.ndim != 2 or min(heights.shape) < FEWEST:
-            raise self._wrong(f"height must be a grid of at least {FEWEST} by {FEWEST} numbers")
+            raise self.wrong(f"height must be a grid of at least {FEWEST} by {FEWEST} numbers")
         if not np.isfinite(heights).all():
-            raise self._wrong("every height must be finite")
+            raise self.wrong("every height must be finite")
         return tuple(tuple(float(z) + 0.0 for z in row) for row in heights)  # no -0.0
 
     def _pair(self, name: str) -> tuple[float, float]:
         given = getattr(self, name)
         count = length(given)
         if count != 2 or not all(isinstance(x, int | float) and np.isfinite(x) for x in given):
-            raise self._wrong(f"{name} must be two numbers, along x and y, not {described(given)}")
+            raise self.wrong(f"{name} must be two numbers, along x and y, not {described(given)}")
         return float(given[0]), float(given[1])
 
     @cached_property
@@ -80,7 +81,7 @@ class Heightfield(Shape):
         try:
             z = height(x, y)
         except TypeError as error:
-            raise self._wrong(f"height cannot be called with x and y: {error}") from None
+            raise self.wrong(f"height cannot be called with x and y: {error}") from None
         flat = Function("height", {"x": x, "y": y}, {"z": z})
         slopes = [flat.jacobian("z", name)(x, y) for name in ("x", "y")]
         return Function("surface", {"x": x, "y": y}, {"z": z, "zx": slopes[0], "zy": slopes[1]})

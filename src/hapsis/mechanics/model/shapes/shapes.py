@@ -1,51 +1,48 @@
 """Shapes: what a body looks like and where it can be touched; data only."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import z_onto
+from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
+from hapsis.mechanics.model.values.axes import Axis, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import AsValue, AsVector, Value, numbers_of, value_of, vector_of
+from hapsis.mechanics.model.values.values import AsValue, AsVector, Value
+
+MeshPath = Annotated[str, "a path of a mesh, as its file says it"]
 
 
 @dataclass(frozen=True)
-class Shape:
+class Shape(Entry):
     """The base of all shapes; `at` is the frame of the shape on its body."""
 
     at: AsFrame = field(default=IDENTITY, kw_only=True)
     where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
 
-    not_negative: ClassVar[tuple[str, ...]] = ()  # fields
+    vectors: ClassVar[tuple[str, ...]] = ()  # fields of three numbers
 
     def __post_init__(self) -> None:
-        name = type(self).__name__.lower()
-        self._set("at", Frame.of(self.at, f"{name}: at", self.where))
-        for field_name in self.not_negative:
-            what, given = f"{name}: {field_name}", getattr(self, field_name)
-            make = vector_of if field_name in ("size", "scale") else value_of
-            self._set(field_name, make(given, what, self.where))
+        self._set(at=Frame.of(self.at, f"{self.label}: at", self.where))
+        self._make_vectors(*self.vectors)
+        self._make_values(*(name for name in self.not_negative if name not in self.vectors))
 
     @property
-    def kind(self) -> str:
-        """The word for it: `box`, `sphere`, ..."""
-        return type(self).__name__.lower()
+    def label(self) -> str:
+        """How errors name it: by its type."""
+        return self.type_name
 
     @property
     def dimensions(self) -> dict[str, Value]:
         """Its lengths by name, as in {"size.x": 1.0, ...}."""
-        found: dict[str, Value] = {}
+        lengths: dict[str, Value] = {}
         for name in self.not_negative:
             value: Any = getattr(self, name)
             if isinstance(value, tuple):
-                found |= {f"{name}.{axis}": x for axis, x in zip("xyz", value, strict=True)}
+                lengths |= {f"{name}.{axis}": x for axis, x in zip("xyz", value, strict=True)}
             else:
-                found[name] = value
-        return found
-
-    def _set(self, name: str, value: Any) -> None:
-        object.__setattr__(self, name, value)
+                lengths[name] = value
+        return lengths
 
 
 @dataclass(frozen=True)
@@ -53,6 +50,9 @@ class Box(Shape):
     """A box, its full lengths along x, y, z; the frame is at its centre."""
 
     size: AsVector
+
+    type_name: ClassVar[str] = "box"
+    vectors: ClassVar[tuple[str, ...]] = ("size",)
     not_negative: ClassVar[tuple[str, ...]] = ("size",)
 
 
@@ -61,6 +61,8 @@ class Sphere(Shape):
     """A ball about its frame's origin."""
 
     radius: AsValue
+
+    type_name: ClassVar[str] = "sphere"
     not_negative: ClassVar[tuple[str, ...]] = ("radius",)
 
 
@@ -70,6 +72,8 @@ class Cylinder(Shape):
 
     radius: AsValue
     length: AsValue
+
+    type_name: ClassVar[str] = "cylinder"
     not_negative: ClassVar[tuple[str, ...]] = ("radius", "length")
 
 
@@ -79,6 +83,8 @@ class Capsule(Shape):
 
     radius: AsValue
     length: AsValue
+
+    type_name: ClassVar[str] = "capsule"
     not_negative: ClassVar[tuple[str, ...]] = ("radius", "length")
 
 
@@ -86,14 +92,16 @@ class Capsule(Shape):
 class Mesh(Shape):
     """Triangles from a file, scaled along x, y, z (negative mirrors; not checked here)."""
 
-    path: str
+    path: MeshPath
     scale: AsVector = (1.0, 1.0, 1.0)
+
+    type_name: ClassVar[str] = "mesh"
+    vectors: ClassVar[tuple[str, ...]] = ("scale",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.path, str) or not self.path:  # pyright: ignore
-            raise ModelError(f"mesh: path must be a text, not {described(self.path)}", where=self.where)
-        self._set("scale", vector_of(self.scale, "mesh: scale", self.where))
+            raise self.wrong(f"path must be a text, not {described(self.path)}")
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,8 @@ class Segment(Shape):
     """A line of that length along z, without thickness; the frame is at its centre."""
 
     length: AsValue
+
+    type_name: ClassVar[str] = "segment"
     not_negative: ClassVar[tuple[str, ...]] = ("length",)
 
 
@@ -111,21 +121,17 @@ class Plane(Shape):
     All that lies against the normal is solid.
     """
 
-    normal: Any = "z"
+    normal: Axis = "z"
+
+    type_name: ClassVar[str] = "plane"
 
     def __post_init__(self) -> None:
-        from hapsis.mechanics.model.joints.joint import axis_vector
-
         super().__post_init__()
-        axis_vector(self.normal, "plane: normal", self.where)
-        if not isinstance(self.normal, str):
-            self._set("normal", numbers_of(self.normal, "plane: normal", self.where))
+        self._set(normal=kept_axis(self.normal, "plane: normal", self.where))
 
     @property
     def turn(self) -> Frame:
         """The frame in the plane's own whose z is the normal."""
-        from hapsis.mechanics.model.joints.joint import axis_vector
-
         normal = axis_vector(self.normal)
         if normal == (0.0, 0.0, 1.0):
             return IDENTITY

@@ -1,7 +1,7 @@
 """Surfaces: shapes at places, where bodies can be touched."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.frames import IDENTITY, AsEnd, End, composed
@@ -10,6 +10,8 @@ from hapsis.mechanics.model.values.numbers import described
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
+
+AsSide = Annotated[Any, "an end, which is a point; a Surface; or (end, shape)"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Surface:
             raise ModelError(f"a surface has a shape such as hs.Sphere(0.1), not {described(self.shape)}")
 
     def __str__(self) -> str:
-        return f"{self.shape.kind} on {self.on}" if self.shape else f"{self.on}"
+        return f"{self.shape.type_name} on {self.on}" if self.shape else f"{self.on}"
 
 
 class Piece(NamedTuple):
@@ -38,7 +40,7 @@ class Piece(NamedTuple):
     @property
     def kind(self) -> str:
         """The kind of solid it is."""
-        return self.shape.kind if self.shape else "point"
+        return self.shape.type_name if self.shape else "point"
 
 
 def side_of(x: Any, what: str, where: str | None = None) -> End | Surface:

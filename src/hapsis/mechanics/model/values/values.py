@@ -1,7 +1,7 @@
 """Values: what a fact's number may be, a float or a formula of the model's parameters."""
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import numpy as np
 
@@ -12,9 +12,12 @@ from hapsis.mechanics.model.values.numbers import NUMBER, described, number, rea
 Value = float | Formula
 Vector = tuple[Value, Value, Value]
 
-# fields that take more than they keep: a number or a text becomes a Value, three a Vector
-AsValue = Any
-AsVector = Any
+# annotations of fields that take more than they keep: a number or a text becomes a Value
+AsValue = Annotated[Any, "a number or a formula"]
+AsVector = Annotated[Any, "three numbers or formulas"]
+AsSix = Annotated[Any, "six numbers or formulas"]
+ValueInTime = Annotated[Any, "a number, a formula of t and parameters, or a function of t"]
+VectorInTime = Annotated[Any, "three numbers or formulas of t, or a function of t that gives three"]
 
 T = TypeVar("T")
 

@@ -12,10 +12,11 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.rotations import of_quaternion, of_rpy
+from hapsis.mechanics.algebra.turns import turn_about
 from hapsis.mechanics.formalisms.tree.body_poses import placements
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame
-from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.joints.joint import Joint, LoopJoint
 from hapsis.mechanics.model.model import Model
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -62,28 +63,20 @@ class JointEnds:
 
     def wrong(self, q: Array) -> list[str]:
         """The joints that close a loop and whose ends do not fit, although their rows are zero."""
-        cuts = [joint for joint in self.model.cuts if type(joint).__name__ in TURNED]
+        cuts = self.model.cuts
         poses = self.between(cuts, q) if cuts else {}
-        return [j.name for j in cuts if _apart(self.model, j, *poses[j.name])[1] > WRONG]
-
-
-def can_close(joint: Joint) -> bool:
-    """Whether a joint has rows to close a loop with."""
-    return type(joint).__name__ in FITTED
+        return [j.name for j in cuts if misfit(self.model, j, *poses[j.name])[1] > WRONG]
 
 
 def coordinates(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
     """The coordinates of a joint whose second end is at d with axes R."""
-    return FITTED[type(joint).__name__](model, joint, d, R)
+    if not isinstance(joint, LoopJoint):
+        raise joint.cannot_close()
+    return joint.fit(d, R, lambda field: model.value(getattr(joint, field)))
 
 
-def misfit(model: Model, joint: Joint, d: Array, R: Array) -> float:
-    """How far the second end is from where its own coordinates would put it."""
-    return max(_apart(model, joint, d, R))
-
-
-def _apart(model: Model, joint: Joint, d: Array, R: Array) -> tuple[float, float]:
-    """The same for its origin and for its axes."""
+def misfit(model: Model, joint: Joint, d: Array, R: Array) -> tuple[float, float]:
+    """How far origin and axes of the second end are from where its coordinates would put them."""
     values = coordinates(model, joint, d, R)
     at, axes = np.zeros(3), np.eye(3)
     for step, x in zip(joint.steps, values, strict=False):
@@ -92,72 +85,10 @@ def _apart(model: Model, joint: Joint, d: Array, R: Array) -> tuple[float, float
             pitch = 1.0 if step.kind == "P" else model.value(step.pitch)
             at = at + axes @ axis * (pitch * x)
         if step.kind in ("R", "H"):
-            axes = axes @ _turn(axis, x)
+            axes = axes @ turn_about(axis, x)
         elif step.kind == "ball":
             axes = axes @ np.array(of_quaternion(*values))
     return float(np.abs(at - d).max()), float(np.abs(axes - R).max())
-
-
-def _angle(axis: Any, R: Array) -> float:
-    """How far R turns about an axis, from -pi to pi."""
-    sine = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
-    return float(np.arctan2(np.dot(axis, sine), 0.5 * (np.trace(R) - 1.0)))
-
-
-def _turn(axis: Any, angle: float) -> Array:
-    """Rodrigues' rotation."""
-    x, y, z = axis
-    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * K @ K
-
-
-def _helical(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
-    (step,) = joint.steps
-    axis: Any = step.axis
-    pitch, angle = model.value(step.pitch), _angle(axis, R)
-    # how far it has moved tells the whole turns
-    turns = round((np.dot(axis, d) / pitch - angle) / (2 * np.pi)) if pitch else 0
-    return [angle + 2 * np.pi * turns]
-
-
-def _universal(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
-    first, second = (np.array(step.axis) for step in joint.steps)
-    turned = R @ second
-    was, now = (x - np.dot(first, x) * first for x in (second, turned))
-    a = float(np.arctan2(np.dot(first, np.cross(was, now)), np.dot(was, now)))
-    return [a, _angle(second, _turn(first, a).T @ R)]
-
-
-def _planar(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
-    moves = [float(np.dot(np.array(step.axis), d)) for step in joint.steps[:-1]]
-    return [*moves, _angle(joint.steps[-1].axis, R)]
-
-
-def _ball(model: Model, joint: Joint, d: Array, R: Array) -> list[float]:
-    """The quaternion, by its largest part [RBDA]."""
-    xx, yy, zz = np.diag(R)
-    squares = np.array([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
-    k = int(np.argmax(squares))
-    a, b, c = R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]
-    s, t, u = R[0, 1] + R[1, 0], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1]
-    rows = ((None, a, b, c), (a, None, s, t), (b, s, None, u), (c, t, u, None))
-    largest = np.sqrt(squares[k])
-    parts = [largest if x is None else x / largest for x in rows[k]]
-    sign = 0.5 if parts[0] >= 0 else -0.5
-    return [float(sign * x) for x in parts]
-
-
-FITTED: dict[str, Any] = {
-    "Weld": lambda model, joint, d, R: [],
-    "Revolute": lambda model, joint, d, R: [_angle(joint.steps[0].axis, R)],
-    "Prismatic": lambda model, joint, d, R: [float(np.dot(joint.steps[0].axis, d))],
-    "Cylindrical": _planar,
-    "Helical": _helical,
-    "Universal": _universal,
-    "Planar": _planar,
-    "Ball": _ball,
-}
-TURNED = FITTED.keys() - {"Ball", "Universal"}  # those whose rows are zero turned over too
 
 
 def _pose(frame: Frame, model: Model) -> Pose:

@@ -9,9 +9,8 @@ the tree as it is, a cut is exchanged for a joint of its loop as long as that ma
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.joints.joint import Joint, LoopJoint
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.analysis.assembly.joint_ends import can_close
 
 Tree = frozenset[str]  # names of the joints that are not cut
 
@@ -114,7 +113,7 @@ def staying(model: Model) -> frozenset[str]:
     return frozenset(
         joint.name
         for joint in model.joints.values()
-        if joint.name in named or _acts(joint) or not can_close(joint)
+        if joint.name in named or _acts(joint) or not isinstance(joint, LoopJoint)
     ) | {owner[name] for name in named if name in owner}
 
 

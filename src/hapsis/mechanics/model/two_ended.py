@@ -1,4 +1,4 @@
-"""The base of facts that act between two ends without being joints."""
+"""The base of facts between two ends: joints, and the forces and constraints that have two."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from hapsis.mechanics.model.frames import AsEnd, End
 
 
 @dataclass(frozen=True)
-class Pair(Fact):
+class TwoEnded(Fact):
     """Something between two ends."""
 
     first: AsEnd
