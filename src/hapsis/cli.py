@@ -308,13 +308,13 @@ def bench(
 def benchmarks() -> list[str]:
     """The names of the benchmarks, sorted, without importing any.
 
-    Each module of `hapsis.bench` whose name has no leading underscore is one; it defines
-    `run() -> dict` and `report(dict) -> str`.
+    Each package inside `hapsis.bench` is one; it defines `run() -> dict` and
+    `report(dict) -> str`.
     """
     if importlib.util.find_spec("hapsis.bench") is None:
         return []
     package = importlib.import_module("hapsis.bench")
-    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.name[0] != "_")
+    return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
 
 
 def _measured_json(module: Any) -> str:

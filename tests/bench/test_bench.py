@@ -6,29 +6,30 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.bench import _timing, compiler
-from hapsis.bench._programs import chain
+from hapsis.bench import timing
+from hapsis.bench.chain_program import chain
+from hapsis.bench.compiler import compiler_benchmark
 
 
 @pytest.fixture
 def small(monkeypatch):
-    monkeypatch.setattr(compiler, "SIZES", (400,))
-    monkeypatch.setattr(compiler, "nodes", lambda: _nodes(500))
-    monkeypatch.setattr(compiler, "batch", lambda: _batch(64))
-    monkeypatch.setattr(compiler, "sines", lambda: _sines(1000))
-    monkeypatch.setattr(compiler, "seconds", lambda run, *a: _timing.seconds(run, 0.0, 1))
-    monkeypatch.setattr(compiler, "per_call", lambda run: _timing.per_call(run, 0.001))
+    monkeypatch.setattr(compiler_benchmark, "SIZES", (400,))
+    monkeypatch.setattr(compiler_benchmark, "nodes", lambda: _nodes(500))
+    monkeypatch.setattr(compiler_benchmark, "batch", lambda: _batch(64))
+    monkeypatch.setattr(compiler_benchmark, "sines", lambda: _sines(1000))
+    monkeypatch.setattr(compiler_benchmark, "seconds", lambda run, *a: timing.seconds(run, 0.0, 1))
+    monkeypatch.setattr(compiler_benchmark, "per_call", lambda run: timing.per_call(run, 0.001))
 
 
-_nodes, _batch, _sines = compiler.nodes, compiler.batch, compiler.sines
+_nodes, _batch, _sines = compiler_benchmark.nodes, compiler_benchmark.batch, compiler_benchmark.sines
 
 
 def test_every_figure_is_there(small):
-    row = json.loads(json.dumps(compiler.run()))
+    row = json.loads(json.dumps(compiler_benchmark.run()))
     assert row["compile"][0]["operations"] > 100
     assert row["sines"]["sin_ulp"] < 2 and row["sines"]["cos_ulp"] < 2 and row["sines"]["inf_nan"]
     assert row["sines"]["sin_1e22"] == -0.8522008497671888
-    text = compiler.report(row)
+    text = compiler_benchmark.report(row)
     for word in ("node", "compile", "reload", "out=", "allocating", "NumPy", "ulp"):
         assert word in text
     assert ("gcc" in text) == ("gcc" in row["batch"])
@@ -59,4 +60,4 @@ def test_seconds_takes_the_shortest():
 
         time.sleep(next(times))
 
-    assert 0.0005 < _timing.seconds(run, 0.0, 3) < 0.015
+    assert 0.0005 < timing.seconds(run, 0.0, 3) < 0.015

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.bench import _closed_report, _drivers, loops
-from hapsis.bench._closed_cases import cases
-from hapsis.bench._closed_motion import SAMPLES, Motion, Path, parts
-from hapsis.bench._closed_ours import Ours
-from hapsis.bench._closed_poses import accelerations, coordinates, posed
-from hapsis.bench._closed_table import table
+from hapsis.bench import rivals
+from hapsis.bench.loops import loops_benchmark, loops_report
+from hapsis.bench.loops.loops_cases import cases
+from hapsis.bench.loops.loops_motion import SAMPLES, Motion, Path, parts
+from hapsis.bench.loops.loops_ours import Ours
+from hapsis.bench.loops.loops_poses import accelerations, coordinates, posed
+from hapsis.bench.loops.loops_table import table
 
 NAMES = tuple(cases())
 PLANAR = ("four-bar", "slider-crank", "squeezer")
@@ -158,7 +159,7 @@ def test_accelerations_come_back_from_those_of_bodies(name):
     ids=lambda fact: type(fact).__name__,
 )
 def test_what_tables_cannot_hold_is_refused(fact):
-    with pytest.raises(_drivers.Missing):
+    with pytest.raises(rivals.Missing):
         table(cases()["four-bar"].model + fact)
 
 
@@ -229,9 +230,9 @@ def test_costs_are_compared_per_step_and_at_equal_error(motions, monkeypatch):
         kinds = (("ours", "rk4", 0.0, 1e-6), ("good", "RK4", 0.0, 3e-6), ("bad", "RK4", 0.1, 1e-9))
         return [Made(name, motion, method, off, cost) for name, method, off, cost in kinds]
 
-    monkeypatch.setattr(loops, "Motion", lambda case: motions(case.name))
-    monkeypatch.setattr(loops, "contenders", three)
-    row = loops.run(["four-bar"])
+    monkeypatch.setattr(loops_benchmark, "Motion", lambda case: motions(case.name))
+    monkeypatch.setattr(loops_benchmark, "contenders", three)
+    row = loops_benchmark.run(["four-bar"])
     off = "bad, four-bar: accelerations are off by 1e-01"
     other = "bad RK4, four-bar: not the same motion, or its steps do not tell"
     assert row["notes"] == [off, other]
@@ -243,7 +244,7 @@ def test_costs_are_compared_per_step_and_at_equal_error(motions, monkeypatch):
     assert ours["cost"]["1e-09"] == pytest.approx(1e-3 / (1e-9 ** (1 / 4) / 1e-2))
     assert row["goal"]["step_s"] == {"asked": 4e-6, "found": pytest.approx(1e-6), "met": True}
     assert not row["goal"]["gap"]["met"]
-    shown = loops.report(json.loads(json.dumps(row, allow_nan=False)))
+    shown = loops_benchmark.report(json.loads(json.dumps(row, allow_nan=False)))
     assert "not the same motion" in shown and "good 3" in shown and "asked" in shown
 
 
@@ -254,34 +255,34 @@ def test_a_run_that_blew_up_is_a_dot(motions, monkeypatch):
             steps = self.motion.case.steps
             return {"any": [(h, lambda: Path(1.0, 10, q, q)) for h in steps]}
 
-    monkeypatch.setattr(loops, "Motion", lambda case: motions(case.name))
-    monkeypatch.setattr(loops, "contenders", lambda m, folder, notes: [Wild("a", m, "", 0.0, 1.0)])
-    row = loops.run(["four-bar"], quick=True)
+    monkeypatch.setattr(loops_benchmark, "Motion", lambda case: motions(case.name))
+    monkeypatch.setattr(loops_benchmark, "contenders", lambda m, folder, notes: [Wild("a", m, "", 0.0, 1.0)])
+    row = loops_benchmark.run(["four-bar"], quick=True)
     (found,) = row["cases"][0]["methods"]
     assert found["at"]["error"] is found["at"]["gap"] is found["cost"]["1e-03"] is None
     assert not found["agrees"] and row["times_faster"] == {} == row["goal"]
     json.dumps(row, allow_nan=False)
-    assert "·" in _closed_report.text(row)
+    assert "·" in loops_report.text(row)
 
 
 def test_missing_rivals_are_notes(motions, monkeypatch):
     def no_module(name):
         raise ImportError(name)
 
-    monkeypatch.setattr(_drivers.importlib, "import_module", no_module)
-    monkeypatch.setattr(loops, "Motion", lambda case: motions(case.name))
-    row = loops.run(["four-bar"], quick=True)
+    monkeypatch.setattr(rivals.importlib, "import_module", no_module)
+    monkeypatch.setattr(loops_benchmark, "Motion", lambda case: motions(case.name))
+    row = loops_benchmark.run(["four-bar"], quick=True)
     for name in ("mujoco", "exudyn", "pinocchio"):
         assert sum(name in note for note in row["notes"]) == 1
     assert {m["contender"] for m in row["cases"][0]["methods"]} == {"ours"}
     assert row["goal"]["gap"]["met"] and row["goal"]["energy_error"]["met"]
-    assert loops.report(row)
+    assert loops_benchmark.report(row)
 
 
 def contender(name, motion, folder):
-    from hapsis.bench._closed_exudyn import Exudyn
-    from hapsis.bench._closed_mujoco import Mujoco
-    from hapsis.bench._closed_pinocchio import Pinocchio
+    from hapsis.bench.loops.loops_exudyn import Exudyn
+    from hapsis.bench.loops.loops_mujoco import Mujoco
+    from hapsis.bench.loops.loops_pinocchio import Pinocchio
 
     return {"mujoco": Mujoco, "exudyn": Exudyn, "pinocchio": Pinocchio}[name](motion, folder)
 
@@ -291,7 +292,7 @@ def contender(name, motion, folder):
 @pytest.mark.parametrize("name", NAMES)
 def test_rivals_accelerate_as_we_do(name, rival, motions, tmp_path):
     """At the start to 1e-8; half-way Exudyn, which differentiates by differences, to 1e-6."""
-    found = loops.deviation(motions(name), contender(rival, motions(name), tmp_path))
+    found = loops_benchmark.deviation(motions(name), contender(rival, motions(name), tmp_path))
     assert found[0] <= 1e-8
     assert found[1] <= (1e-6 if rival == "exudyn" else 1e-10)
 
@@ -304,7 +305,7 @@ def test_exudyn_moves_as_we_do(name, motions, tmp_path):
     assert peer.system.flat == (name in PLANAR)
     for settings in peer.runs([]).values():
         paths = [go() for _, go in settings[3:5]]
-        assert loops.agrees(paths, motion)
+        assert loops_benchmark.agrees(paths, motion)
         assert motion.gap(paths[-1]) < 1e-5
 
 
@@ -313,10 +314,10 @@ def test_exudyn_moves_as_we_do(name, motions, tmp_path):
 def test_pinocchio_in_python_moves_as_we_do(name, motions, tmp_path, monkeypatch):
     """Another's equations come to the same end: the reference is right."""
 
-    def none():
-        raise _drivers.Missing("there is no g++ on this machine")
+    def none(file):
+        raise rivals.Missing("there is no g++ on this machine")
 
-    monkeypatch.setattr("hapsis.bench._closed_pinocchio.program", none)
+    monkeypatch.setattr("hapsis.bench.loops.loops_pinocchio.driver", none)
     motion, notes = motions(name), []
     peer = contender("pinocchio", motion, tmp_path)
     path = dict(peer.runs(notes)["RK4"])[motion.case.step]()

@@ -8,8 +8,8 @@ import json
 import numpy as np
 import pytest
 
-from hapsis.bench import _realtime_cases, _realtime_compute, _realtime_lateness, realtime
-from hapsis.bench._realtime_cases import CASES, WAYS, looped
+from hapsis.bench.realtime import realtime_benchmark, realtime_cases, realtime_compute, realtime_lateness
+from hapsis.bench.realtime.realtime_cases import CASES, WAYS, looped
 from hapsis.compiler.native.module import module
 from hapsis.touch.realtime import baseline_loops as bare
 from hapsis.touch.realtime import native_loop as ticking
@@ -17,10 +17,10 @@ from hapsis.touch.realtime.baseline_loops import Block
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("case", CASES, ids=_realtime_cases.NAMES)
+@pytest.mark.parametrize("case", CASES, ids=realtime_cases.NAMES)
 def test_cases_move_and_are_sound(case, way):
     """The state stays finite, the guard sees no fault, and the loop feels something."""
-    row = _realtime_compute.computed(case, way, "euler", 1, 300)
+    row = realtime_compute.computed(case, way, "euler", 1, 300)
     assert row["sound"] and 0.0 < row["p50_s"] <= row["p99_s"]
     assert ("asked_s" in row) == (case.asked is not None)
     loop = looped(case, way)
@@ -41,9 +41,9 @@ def test_the_inverse_way_is_the_weight_of_a_crank():
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("case", CASES[:2], ids=_realtime_cases.NAMES[:2])
+@pytest.mark.parametrize("case", CASES[:2], ids=realtime_cases.NAMES[:2])
 def test_a_hundred_thousand_ticks_allocate_nothing(case, way):
-    found = _realtime_compute.allocations(looped(case, way))
+    found = realtime_compute.allocations(looped(case, way))
     assert found["steps"] == 100_000
     # threads of the test runner allocate a little meanwhile; one tick in a hundred would be 16 kB
     assert (found["bytes"] or 0) < 1000 and found["python_blocks"] < 100
@@ -71,14 +71,14 @@ def test_an_allocation_is_seen(monkeypatch):
                 kept.append([bytearray(50_000) for _ in range(50)])
             real(*arguments)
 
-    monkeypatch.setattr(_realtime_compute.ticking, "run", Greedy())
-    found = _realtime_compute.allocations(looped(CASES[0], "inverse"), 1000)
+    monkeypatch.setattr(realtime_compute.ticking, "run", Greedy())
+    found = realtime_compute.allocations(looped(CASES[0], "inverse"), 1000)
     assert found["python_blocks"] > 0
     assert found["bytes"] is None or found["bytes"] >= 50 * 50_000
 
 
 def test_blocks_of_the_whole_loop_count_each_tick_once():
-    whole = _realtime_lateness.Whole(1000.0)
+    whole = realtime_lateness.Whole(1000.0)
     blocks = [whole.block(1000.0, 0.05), whole.disturbed(0.05), whole.block(1000.0, 0.03)]
     assert [len(block.late) for block in blocks] == [50, 50, 30]
     assert sum(block.skips for block in blocks) == whole.loop.counts[ticking.SKIPS]
@@ -90,23 +90,23 @@ def test_medians_of_blocks():
         return Block(np.array(late), counted.get("misses", 0), counted.get("skips", 0), 0)
 
     blocks = [made([10_000] * 100), made([20_000] * 100), made([10**9] * 100, misses=1, skips=3)]
-    found = _realtime_lateness.summary({"ours": blocks})["ours"]
+    found = realtime_lateness.summary({"ours": blocks})["ours"]
     assert found["p99_s"] == pytest.approx(2e-5) and found["max_s"] == pytest.approx(1.0)
     assert (found["ticks"], found["misses"], found["skips"]) == (300, 1, 3)
 
 
 def test_a_quick_run_is_a_report():
-    found = json.loads(json.dumps(realtime.run(["crank"], quick=True), allow_nan=False))
+    found = json.loads(json.dumps(realtime_benchmark.run(["crank"], quick=True), allow_nan=False))
     assert len(found["compute"]) == 4 and {row["rate_1998"] for row in found["compute"]} == {1e4}
     for row in found["compute"]:
         assert row["times_1998"] == pytest.approx(1e-4 / row["p99_s"])
-    shown = realtime.report(found)
+    shown = realtime_benchmark.report(found)
     assert "crank, inverse, rk4" in shown and "ratio of p99" in shown
     assert "clock_nanosleep only" in shown and "recording" in shown
 
 
 def test_without_gcc_there_is_a_note(monkeypatch):
     monkeypatch.setattr(bare.shutil, "which", lambda name: None)
-    found = realtime.run([], quick=True)
+    found = realtime_benchmark.run([], quick=True)
     assert found["lateness"] == [] and "gcc" in found["notes"][0]
-    assert found["disturbed"] and realtime.report(found)
+    assert found["disturbed"] and realtime_benchmark.report(found)

@@ -10,7 +10,8 @@ import xml.etree.ElementTree as Xml
 import numpy as np
 import pytest
 
-from hapsis.bench import _drivers, _dynamics_report, _ours, _pieces, _robots, dynamics
+from hapsis.bench import rivals, robots, timing
+from hapsis.bench.dynamics import dynamics_benchmark, dynamics_ours, dynamics_report
 
 
 @pytest.fixture
@@ -19,11 +20,11 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.parametrize("name", _robots.CHAINS)
+@pytest.mark.parametrize("name", robots.CHAINS)
 def test_chains_are_files_of_revolute_joints(name, folder):
-    robot = _robots.robot(name, folder)
+    robot = robots.robot(name, folder)
     assert robot is not None and not robot.free
-    assert robot.size == len(robot.joints) == _robots.CHAINS[name][1]
+    assert robot.size == len(robot.joints) == robots.CHAINS[name][1]
     root = Xml.parse(robot.path).getroot()
     for entry in root.iter("inertia"):
         xx, yy, zz, xy, xz, yz = (float(entry.get("i" + k, "nan")) for k in "xx yy zz xy xz yz".split())
@@ -32,8 +33,8 @@ def test_chains_are_files_of_revolute_joints(name, folder):
 
 
 def test_chains_are_the_same_every_time(folder):
-    first, second = (Xml.tostring(_robots.chain(5, general=True)) for _ in range(2))
-    assert first == second != Xml.tostring(_robots.chain(5, general=False))
+    first, second = (Xml.tostring(robots.chain(5, general=True)) for _ in range(2))
+    assert first == second != Xml.tostring(robots.chain(5, general=False))
 
 
 def test_cleaning_locks_fingers_and_drops_shapes():
@@ -43,7 +44,7 @@ def test_cleaning_locks_fingers_and_drops_shapes():
         '<mimic joint="x"/></joint><joint name="elbow" type="continuous"><dynamics/></joint>'
         "</robot>"
     )
-    finger, elbow = _robots.cleaned(root, ("finger",)).findall("joint")
+    finger, elbow = robots.cleaned(root, ("finger",)).findall("joint")
     assert [x.tag for x in finger] == ["parent", "child"] and finger.get("type") == "fixed"
     assert [x.tag for x in elbow] == ["limit"] and elbow.get("type") == "revolute"
     assert {x.tag for x in root} == {"link", "joint"}
@@ -51,9 +52,9 @@ def test_cleaning_locks_fingers_and_drops_shapes():
 
 
 def test_states_are_distinct_and_the_same_every_time(folder):
-    robot = _robots.robot("aligned 7", folder)
+    robot = robots.robot("aligned 7", folder)
     assert robot is not None
-    one, two = _robots.states(robot), _robots.states(robot)
+    one, two = robots.states(robot), robots.states(robot)
     assert one.q.shape == (256, 7) and len(np.unique(one.q, axis=0)) == 256
     assert np.array_equal(one.q, two.q) and np.array_equal(one.pose, two.pose)
     assert np.allclose(np.linalg.norm(one.pose[:, 3:], axis=1), 1)
@@ -62,7 +63,7 @@ def test_states_are_distinct_and_the_same_every_time(folder):
 def test_pieces_cover_all_states(monkeypatch):
     """A slow function is cut into pieces, a fast one is repeated; the time per call is the same."""
     now = [0.0]
-    monkeypatch.setattr(_pieces.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(timing.time, "perf_counter", lambda: now[0])
     for cost in (1e-7, 1e-3):
         seen = set()
 
@@ -70,15 +71,15 @@ def test_pieces_cover_all_states(monkeypatch):
             seen.update(range(first, first + number))
             now[0] += cost * number * passes + 5e-7
 
-        assert _pieces.per_state(run, 100, 0.0) == pytest.approx(cost, rel=1e-2)
+        assert timing.per_state(run, 100, 0.0) == pytest.approx(cost, rel=1e-2)
         assert seen == set(range(100))
 
 
 def test_difference_is_on_the_scale_of_each_state():
     reference = np.array([[1.0, 2.0], [100.0, 0.0]])
     found = np.array([[1.0, 2.2], [101.0, 0.0]])
-    assert dynamics.difference(found, reference) == pytest.approx(0.1)
-    assert not dynamics.difference(reference * np.nan, reference) <= dynamics.TOLERANCE
+    assert dynamics_benchmark.difference(found, reference) == pytest.approx(0.1)
+    assert not dynamics_benchmark.difference(reference * np.nan, reference) <= dynamics_benchmark.TOLERANCE
 
 
 def test_contenders_take_turns():
@@ -88,8 +89,8 @@ def test_contenders_take_turns():
         return lambda quantity, budget: order.append(name) or next(times)
 
     timers = {"a": timer("a", iter([3.0, 1.0] * 9)), "b": timer("b", iter([2.0, 5.0] * 9))}
-    assert dynamics.in_turns(timers, "inverse", quick=False) == {"a": 1.0, "b": 2.0}
-    assert order == ["a", "b"] * dynamics.ROUNDS
+    assert dynamics_benchmark.in_turns(timers, "inverse", quick=False) == {"a": 1.0, "b": 2.0}
+    assert order == ["a", "b"] * dynamics_benchmark.ROUNDS
 
 
 def figures(**seconds):
@@ -100,10 +101,10 @@ def figures(**seconds):
 
 @pytest.fixture
 def found():
-    panda = {q: figures(ours=1e-7, ours_batch=2e-8, pinocchio=9e-7) for q in _ours.QUANTITIES}
+    panda = {q: figures(ours=1e-7, ours_batch=2e-8, pinocchio=9e-7) for q in dynamics_ours.QUANTITIES}
     panda["mass"] = figures(ours=1e-7, pinocchio=4e-7, casadi=3e-7)
     row = {"models": [{"name": "panda", "speeds": 7, "quantities": panda}], "notes": ["no mujoco"]}
-    return row | {"targets": _dynamics_report.targets(row)}
+    return row | {"targets": dynamics_report.targets(row)}
 
 
 def test_targets_say_what_is_reached(found):
@@ -120,13 +121,13 @@ def test_targets_say_what_is_reached(found):
 def test_half_the_batch_target_without_avx512(found):
     for quantity in found["models"][0]["quantities"].values():
         quantity["lanes"] = 4
-    targets = {t["what"]: t for t in _dynamics_report.targets(found)}
+    targets = {t["what"]: t for t in dynamics_report.targets(found)}
     assert targets["panda, forward dynamics, batch: x Pinocchio"]["wanted"] == 20
 
 
 def test_report_holds_every_table(found):
-    lines = dynamics.report(json.loads(json.dumps(found))).splitlines()
-    assert set(_dynamics_report.TITLES.values()) <= set(lines)
+    lines = dynamics_benchmark.report(json.loads(json.dumps(found))).splitlines()
+    assert set(dynamics_report.TITLES.values()) <= set(lines)
     assert "must reach" in lines and lines[-1] == "note: no mujoco"
     head = lines[lines.index("mass matrix") + 1]
     assert "casadi C" in head and "mujoco" not in head
@@ -134,13 +135,13 @@ def test_report_holds_every_table(found):
 
 
 def test_a_missing_rival_is_a_note(folder, monkeypatch):
-    monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
-    monkeypatch.setattr(_ours, "LARGEST", 0)  # no derivatives
-    row = dynamics.run(["aligned 7"], quick=True)
+    monkeypatch.setattr(rivals.importlib, "import_module", _no_module)
+    monkeypatch.setattr(dynamics_ours, "LARGEST", 0)  # no derivatives
+    row = dynamics_benchmark.run(["aligned 7"], quick=True)
     for name in ("pinocchio", "mujoco"):
         assert sum(name in note for note in row["notes"]) == 1
     assert not {"pinocchio", "mujoco", "casadi"} & set(row["models"][0]["quantities"]["inverse"]["seconds"])
-    assert dynamics.report(row)
+    assert dynamics_benchmark.report(row)
 
 
 def _no_module(name):
@@ -156,24 +157,24 @@ def test_what_is_compiled_is_kept(folder):
         return b"int answer(void) { return 42; }"
 
     flags = ["gcc", "-shared", "-fPIC"]
-    paths = {_drivers.built("x", flags, source, [b"1"], 60.0) for _ in range(2)}
+    paths = {rivals.built("x", flags, source, [b"1"], 60.0) for _ in range(2)}
     assert len(paths) == 1 and made == [1]
-    assert _drivers.built("x", flags, source, [b"2"], 60.0) not in paths
+    assert rivals.built("x", flags, source, [b"2"], 60.0) not in paths
     for _ in range(2):
-        with pytest.raises(_drivers.Missing, match="does not compile"):
-            _drivers.built("y", flags, lambda: b"int answer(", [b"3"], 60.0)
+        with pytest.raises(rivals.Missing, match="does not compile"):
+            rivals.built("y", flags, lambda: b"int answer(", [b"3"], 60.0)
 
 
 def test_only_the_cache_of_this_run_is_emptied(folder, monkeypatch):
     place = folder / "cache" / "objects"
     place.mkdir(parents=True, mode=0o700)
     (place / "kept").touch()
-    _ours.emptied(folder / "elsewhere")
+    dynamics_ours.emptied(folder / "elsewhere")
     monkeypatch.setenv("HAPSIS_CACHE", "")
-    _ours.emptied(folder)
+    dynamics_ours.emptied(folder)
     assert (place / "kept").exists()
     monkeypatch.setenv("HAPSIS_CACHE", str(folder / "cache"))
-    _ours.emptied(folder)
+    dynamics_ours.emptied(folder)
     assert not (place / "kept").exists()
 
 
@@ -181,29 +182,29 @@ def test_only_the_cache_of_this_run_is_emptied(folder, monkeypatch):
 @pytest.mark.parametrize("name", ["panda", "ur5", "solo12", "aligned 7", "general 7"])
 def test_rivals_agree(name, folder, monkeypatch):
     """Without the C++ driver, whose compilation takes minutes."""
-    from hapsis.bench import _pinocchio
+    from hapsis.bench.dynamics import dynamics_pinocchio
 
-    monkeypatch.setattr(_pinocchio, "driver", _no_driver)
-    row = dynamics.run([name], quick=True)
+    monkeypatch.setattr(dynamics_pinocchio, "driver", _no_driver)
+    row = dynamics_benchmark.run([name], quick=True)
     errors = [e for q in row["models"][0]["quantities"].values() for e in q["error"].values()]
-    assert len(errors) >= 6 and max(errors) <= dynamics.TOLERANCE
+    assert len(errors) >= 6 and max(errors) <= dynamics_benchmark.TOLERANCE
     assert not any("wrong" in note for note in row["notes"])
 
 
 @pytest.mark.peers
 def test_the_trace_has_the_operations_of_pinocchios(folder):
     """The counts known for Pinocchio traced to CasADi, on the seven-joint arm."""
-    from hapsis.bench import _trace, _trace_forward
-    from hapsis.bench._casadi import flops
-    from hapsis.bench._pinocchio import loaded
+    from hapsis.bench.dynamics import casadi_trace, casadi_trace_forward
+    from hapsis.bench.dynamics.dynamics_casadi import flops
+    from hapsis.bench.dynamics.dynamics_pinocchio import loaded
 
-    robot = _robots.robot("panda", folder)
+    robot = robots.robot("panda", folder)
     assert robot is not None
-    model, ca = loaded(robot), _trace.ca
+    model, ca = loaded(robot), casadi_trace.ca
     q, v, a = (ca.SX.sym(name, 7) for name in "qva")
-    for trace, count in ((_trace.inverse, 1007), (_trace_forward.forward, 1956)):
+    for trace, count in ((casadi_trace.inverse, 1007), (casadi_trace_forward.forward, 1956)):
         assert flops(ca.Function("f", [q, v, a], [trace(model, q, v, a)])) == count
 
 
 def _no_driver():
-    raise _drivers.Missing("not compiled in tests")
+    raise rivals.Missing("not compiled in tests")

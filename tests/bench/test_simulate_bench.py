@@ -14,19 +14,18 @@ from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
-from hapsis.bench import (
-    _drivers,
-    _robots,
-    _simulate_cases,
-    _simulate_links,
-    _simulate_pile,
-    _simulate_report,
-    simulate,
+from hapsis.bench import rivals, robots
+from hapsis.bench.simulate import (
+    simulate_benchmark,
+    simulate_cases,
+    simulate_links,
+    simulate_pile,
+    simulate_report,
 )
-from hapsis.bench._simulate_curves import Outcome, cost_at, limit, slope
-from hapsis.bench._simulate_ours import Ours
-from hapsis.bench._simulate_ours_pile import OursPile, ScipyPile
-from hapsis.bench._simulate_reference import Motion, Scipy
+from hapsis.bench.simulate.simulate_ours import Ours
+from hapsis.bench.simulate.simulate_ours_pile import OursPile, ScipyPile
+from hapsis.bench.simulate.simulate_reference import Motion, Scipy
+from hapsis.bench.work_precision import Outcome, cost_at, limit, slope
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.mechanics.formalisms.tree.energy import center_of_mass
@@ -51,7 +50,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def arm(folder):
-    return _simulate_cases.unlimited("arm", Xml.fromstring(ARM), folder)
+    return simulate_cases.unlimited("arm", Xml.fromstring(ARM), folder)
 
 
 @given(st.floats(0.5, 9.0), st.floats(1e-3, 1e3), st.lists(st.floats(1e-5, 1e3), min_size=2, max_size=9))
@@ -85,11 +84,11 @@ def test_limit_of_a_first_order_method_is_exact():
     assert np.allclose(found.q, end, atol=1e-13) and np.allclose(found.v, 2 * end, atol=1e-13)
 
 
-@pytest.mark.parametrize("name", _simulate_cases.CHAINS)
+@pytest.mark.parametrize("name", simulate_cases.CHAINS)
 def test_chains_weigh_and_measure_one(name, folder):
-    case = _simulate_cases.case(name, folder)
+    case = simulate_cases.case(name, folder)
     assert case is not None
-    rows = _simulate_links.links(case.robot)
+    rows = simulate_links.links(case.robot)
     assert [row.joint for row in rows] == list(case.robot.joints)
     assert [row.parent for row in rows] == list(range(-1, len(rows) - 1))
     assert sum(row.mass for row in rows) == pytest.approx(1)
@@ -101,7 +100,7 @@ def test_chains_weigh_and_measure_one(name, folder):
 def test_links_fuse_what_is_fixed(folder):
     """Mass, centre and inertia about the joint equal those of our own reading."""
     robot = arm(folder)
-    (row,) = _simulate_links.links(robot)
+    (row,) = simulate_links.links(robot)
     assert robot.joints == ("a",) and row.mass == 2.5
     model = load(str(robot.path))
     about = float(np.ravel(compile(mass_matrix(model))(np.zeros(1)))[0])
@@ -121,7 +120,7 @@ def test_hinges_lose_their_limits(folder):
 
 @pytest.fixture
 def motion(folder):
-    case = _simulate_cases.case("chain 1", folder)
+    case = simulate_cases.case("chain 1", folder)
     assert case is not None
     return Motion(case)
 
@@ -131,7 +130,7 @@ def test_the_reference_is_a_pendulum(motion):
     start, end = motion.start, motion.end
     assert motion.doubt < 1e-11
     assert motion.energy(end[:1], end[1:]) == pytest.approx(motion.energy(start[:1], start[1:]), abs=1e-11)
-    row = _simulate_links.links(motion.case.robot)[0]
+    row = simulate_links.links(motion.case.robot)[0]
     pull = 9.81 * row.mass * row.centre[0] / row.inertia[1, 1]
     period = 4 * ellipk(0.5) / math.sqrt(pull)  # released horizontal: modulus sin 45 degrees
     found = solve_ivp(lambda t, y: motion.rates(y), (0, period), start, "DOP853", rtol=1e-12, atol=1e-12)
@@ -147,7 +146,7 @@ def test_scipy_tends_to_the_reference(motion):
 @pytest.fixture(scope="module")
 def ours(tmp_path_factory):
     """Our side of a swinging rod, and its reference."""
-    case = _simulate_cases.case("chain 1", tmp_path_factory.mktemp("rod"))
+    case = simulate_cases.case("chain 1", tmp_path_factory.mktemp("rod"))
     assert case is not None
     return Ours(case), Motion(case)
 
@@ -179,7 +178,7 @@ def test_ours_obeys_the_control(folder):
     """The law as a Controller is the law that the reference has written out."""
     robot = arm(folder)
     numbers = (np.array([x]) for x in (0.4, 30.0, 0.5, 2.0))
-    case = _simulate_cases.Case("arm", robot, 0.5, np.array([0.1]), _simulate_cases.Control(*numbers))
+    case = simulate_cases.Case("arm", robot, 0.5, np.array([0.1]), simulate_cases.Control(*numbers))
     motion = Motion(case)
     (end,) = [go() for tolerance, go in Ours(case).curves()["order8"] if tolerance == 1e-11]
     assert motion.error(end) < 1e-8 and motion.energy_error(end) < 1e-8
@@ -188,39 +187,39 @@ def test_ours_obeys_the_control(folder):
 def test_our_pile_stands():
     """With the longest step; and SciPy moves the same boxes as we do."""
     pile = OursPile()
-    state = _simulate_pile.rest(pile.runs()["euler", 1e-3]())
-    assert _simulate_pile.resting(state), state
+    state = simulate_pile.rest(pile.runs()["euler", 1e-3]())
+    assert simulate_pile.resting(state), state
     assert state["penetration"] == pytest.approx(4 * 9.81 / (4 * 2e4), rel=1e-2)  # four corners
     mine, scipy = pile.ran("rk4", 1e-4, 0.03), ScipyPile().ran(0.03)
     assert np.allclose(mine.centres, scipy.centres, atol=1e-4)
-    assert np.abs(mine.centres - _simulate_pile.start()[0]).max() > 1e-3
+    assert np.abs(mine.centres - simulate_pile.start()[0]).max() > 1e-3
 
 
 def landing(centres, turns=None, speeds=None):
-    n = _simulate_pile.COUNT
-    turns = _simulate_pile.start()[1] if turns is None else turns
+    n = simulate_pile.COUNT
+    turns = simulate_pile.start()[1] if turns is None else turns
     speeds = np.zeros((n, 3)) if speeds is None else speeds
-    return _simulate_pile.Landing(1.0, 100, centres, turns, speeds)
+    return simulate_pile.Landing(1.0, 100, centres, turns, speeds)
 
 
 def test_rest_of_a_pile_is_measured():
-    centres, turns = _simulate_pile.start()
+    centres, turns = simulate_pile.start()
     rigid = centres.copy()
-    rigid[:, 2] = _simulate_pile.SIDE * (np.arange(_simulate_pile.COUNT) % _simulate_pile.HIGH + 0.5)
-    calm = _simulate_pile.rest(landing(rigid))
+    rigid[:, 2] = simulate_pile.SIDE * (np.arange(simulate_pile.COUNT) % simulate_pile.HIGH + 0.5)
+    calm = simulate_pile.rest(landing(rigid))
     assert all(abs(x) < 1e-12 for name, x in calm.items() if name != "tilt")
-    assert calm["tilt"] < 1e-7 and _simulate_pile.resting(calm)
+    assert calm["tilt"] < 1e-7 and simulate_pile.resting(calm)
     sunk = rigid.copy()
     sunk[1:4, 2] -= 2e-3
-    assert _simulate_pile.rest(landing(sunk))["penetration"] == pytest.approx(2e-3)
-    assert _simulate_pile.rest(landing(sunk))["sunk"] == pytest.approx(2e-3)
+    assert simulate_pile.rest(landing(sunk))["penetration"] == pytest.approx(2e-3)
+    assert simulate_pile.rest(landing(sunk))["sunk"] == pytest.approx(2e-3)
     leaning = turns.copy()
     leaning[5] = math.cos(0.05), math.sin(0.05), 0, 0
-    assert _simulate_pile.rest(landing(rigid, leaning))["tilt"] == pytest.approx(0.1)
+    assert simulate_pile.rest(landing(rigid, leaning))["tilt"] == pytest.approx(0.1)
     fallen = rigid.copy()
     fallen[3] += 0.1, 0.0, -0.3
     for bad in (fallen, rigid * np.nan):
-        assert not _simulate_pile.resting(_simulate_pile.rest(landing(bad)))
+        assert not simulate_pile.resting(simulate_pile.rest(landing(bad)))
 
 
 class Made:
@@ -247,34 +246,34 @@ def test_a_contender_of_another_motion_takes_no_part(folder, monkeypatch):
         kinds = (("ours", 0.0, 1e-6), ("good", 0.0, 3e-6), ("bad", 0.1, 1e-9))
         return [Made(name, motion, off, cost) for name, off, cost in kinds]
 
-    monkeypatch.setattr(simulate, "contenders", three)
-    row = simulate.run(["chain 1"], pile=False)
+    monkeypatch.setattr(simulate_benchmark, "contenders", three)
+    row = simulate_benchmark.run(["chain 1"], pile=False)
     assert row["notes"] == ["bad any, chain 1: not the same motion, or its steps do not tell"]
-    for level in _simulate_report.LEVELS:
+    for level in simulate_report.LEVELS:
         assert row["times_faster"]["chain 1"][level] == {"good": pytest.approx(3)}
     ours = row["cases"][0]["methods"][0]
     assert ours["slope"] == pytest.approx(2, rel=1e-3)
     assert ours["cost"]["1e-06"] == pytest.approx(1e-6 / 1e-3 / 2)
     assert ours["real_time"]["1e-06"] == pytest.approx(2000)
-    shown = simulate.report(json.loads(json.dumps(row, allow_nan=False)))
+    shown = simulate_benchmark.report(json.loads(json.dumps(row, allow_nan=False)))
     assert "not the same motion" in shown and "good 3" in shown
 
 
 def test_a_missing_rival_is_a_note(folder, monkeypatch):
-    monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
-    row = simulate.run(["chain 1"], quick=True, pile=False)
+    monkeypatch.setattr(rivals.importlib, "import_module", _no_module)
+    row = simulate_benchmark.run(["chain 1"], quick=True, pile=False)
     for name in ("mujoco", "exudyn"):
         assert sum(name in note for note in row["notes"]) == 1
     methods = row["cases"][0]["methods"]
     assert {m["contender"] for m in methods} == {"ours", "scipy"}
     assert row["times_faster"].keys() == {"chain 1"}
-    assert simulate.report(row)
+    assert simulate_benchmark.report(row)
 
 
 def test_a_missing_rival_of_the_pile_is_a_note(folder, monkeypatch):
-    monkeypatch.setattr(_drivers.importlib, "import_module", _no_module)
+    monkeypatch.setattr(rivals.importlib, "import_module", _no_module)
     notes: list[str] = []
-    assert [peer.name for peer in simulate.piles(folder, notes)] == ["ours", "scipy"]
+    assert [peer.name for peer in simulate_benchmark.piles(folder, notes)] == ["ours", "scipy"]
     assert len(notes) == 2 and "mujoco" in notes[0] and "exudyn" in notes[1]
 
 
@@ -283,23 +282,23 @@ def _no_module(name):
 
 
 def test_a_missing_robot_is_a_note(folder, monkeypatch):
-    monkeypatch.setattr(_robots, "_installed", lambda part: None)
-    row = simulate.run(["panda"], pile=False)
+    monkeypatch.setattr(robots, "_installed", lambda part: None)
+    row = simulate_benchmark.run(["panda"], pile=False)
     assert row["cases"] == [] and "example-robot-data" in row["notes"][0]
 
 
 def contender(name, motion, folder):
-    from hapsis.bench._simulate_exudyn import Exudyn
-    from hapsis.bench._simulate_mujoco import Mujoco
+    from hapsis.bench.simulate.simulate_exudyn import Exudyn
+    from hapsis.bench.simulate.simulate_mujoco import Mujoco
 
     return Mujoco(motion.case, folder) if name == "mujoco" else Exudyn(motion.case)
 
 
 @pytest.mark.peers
-@pytest.mark.parametrize("name", _simulate_cases.NAMES)
+@pytest.mark.parametrize("name", simulate_cases.NAMES)
 def test_ours_simulates_every_case(name, folder):
     """The arms come from a package that only those have who compare."""
-    case = _simulate_cases.case(name, folder)
+    case = simulate_cases.case(name, folder)
     assert case is not None
     motion = Motion(case)
     (end,) = [go() for tolerance, go in Ours(case).curves()["order8"] if tolerance == 1e-10]
@@ -308,10 +307,10 @@ def test_ours_simulates_every_case(name, folder):
 
 @pytest.mark.peers
 @pytest.mark.parametrize("rival", ["mujoco", "exudyn"])
-@pytest.mark.parametrize("name", _simulate_cases.NAMES)
+@pytest.mark.parametrize("name", simulate_cases.NAMES)
 def test_rivals_simulate_the_same(name, rival, folder):
     """Every method tends to the reference, in coordinates and in energy."""
-    case = _simulate_cases.case(name, folder)
+    case = simulate_cases.case(name, folder)
     assert case is not None
     motion = Motion(case)
     peer = contender(rival, motion, folder)
@@ -330,7 +329,7 @@ def test_rivals_simulate_the_same(name, rival, folder):
 @pytest.mark.peers
 @pytest.mark.parametrize(("rival", "method"), [("mujoco", "RK4"), ("exudyn", "RK44")])
 def test_rivals_have_their_order(rival, method, folder):
-    case = _simulate_cases.case("panda held", folder)
+    case = simulate_cases.case("panda held", folder)
     assert case is not None
     motion = Motion(case)
     peer = contender(rival, motion, folder)
@@ -344,14 +343,14 @@ def test_rivals_have_their_order(rival, method, folder):
 
 @pytest.mark.peers
 def test_piles_of_rivals_stand(folder):
-    from hapsis.bench._simulate_exudyn_pile import ExudynPile
+    from hapsis.bench.simulate.simulate_exudyn_pile import ExudynPile
 
     for peer, key in (
-        (_simulate_pile.MujocoPile(folder), ("Euler", 2e-3)),
+        (simulate_pile.MujocoPile(folder), ("Euler", 2e-3)),
         (ExudynPile(), ("VelocityVerlet", 2e-4)),
     ):
         found = peer.runs()[key]()
         peer.close()
-        state = _simulate_pile.rest(found)
-        assert _simulate_pile.resting(state), (peer.name, state)
+        state = simulate_pile.rest(found)
+        assert simulate_pile.resting(state), (peer.name, state)
         assert state["penetration"] > 0 and state["sunk"] > 0

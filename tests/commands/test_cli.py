@@ -29,11 +29,13 @@ def hapsis_command(capfd):
 
 @pytest.fixture
 def benches(monkeypatch, tmp_path):
-    """A package `hapsis.bench`: two benchmarks, one helper, one module that cannot import."""
+    """A package `hapsis.bench`: two benchmarks, one helper, one that cannot be imported."""
     package = types.ModuleType("hapsis.bench")
     package.__path__ = [str(tmp_path)]
     package.__spec__ = importlib.machinery.ModuleSpec("hapsis.bench", None, is_package=True)
-    (tmp_path / "trees.py").write_text(
+    for name in ("trees", "loops", "broken"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "trees/__init__.py").write_text(
         "import numpy as np\n"
         "from hapsis.errors import notice\n"
         "def run():\n"
@@ -42,9 +44,9 @@ def benches(monkeypatch, tmp_path):
         "def report(result):\n"
         "    return f\"speed {result['speed']}\"\n"
     )
-    (tmp_path / "loops.py").write_text("def run():\n    return {'gap': float('nan')}\n")
-    (tmp_path / "_clock.py").write_text("")
-    (tmp_path / "broken.py").write_text("raise RuntimeError('imported without need')\n")
+    (tmp_path / "loops/__init__.py").write_text("def run():\n    return {'gap': float('nan')}\n")
+    (tmp_path / "clock.py").write_text("")
+    (tmp_path / "broken/__init__.py").write_text("raise RuntimeError('imported without need')\n")
     monkeypatch.setitem(sys.modules, "hapsis.bench", package)
     monkeypatch.setattr(hapsis, "bench", package, raising=False)
     yield package
@@ -113,7 +115,7 @@ def test_bench_unknown_name_lists_the_known_ones(hapsis_command, benches):
     assert hapsis_command("bench", "tree") == (2, "", line + "\n")
 
 
-@pytest.mark.parametrize("name", ["_clock", "../trees", "trees.run", ""])
+@pytest.mark.parametrize("name", ["clock", "../trees", "trees.run", ""])
 def test_bench_runs_only_listed_names(hapsis_command, benches, name):
     status, _, _ = hapsis_command("bench", name)
     assert status == (0 if name == "" else 2)

@@ -1,1 +1,1 @@
-"""Ours and rivals in one run: `hapsis bench NAME [--json]`, one module per name."""
+"""Ours and rivals in one run: `hapsis bench NAME [--json]`, one package per name."""

@@ -7,7 +7,7 @@ import pytest
 from strategies import random_function
 
 import hapsis as hs
-from hapsis.bench._programs import chain
+from hapsis.bench.chain_program import chain
 from hapsis.compiler.backends import compile as compiling
 from hapsis.compiler.backends.llvm import llvm, llvm_jit, llvm_module
 from hapsis.errors import CompileError

@@ -1,0 +1,4 @@
+"""`hapsis bench realtime`: the cost and the lateness of a tick of the haptic loop."""
+
+from hapsis.bench.realtime.realtime_benchmark import report as report
+from hapsis.bench.realtime.realtime_benchmark import run as run
