@@ -201,7 +201,7 @@ def test_quarter_turns_are_exact():
 def pseudo(S):
     """The 4 x 4 matrix of moments."""
     P = np.empty((4, 4))
-    P[:3, :3], P[:3, 3], P[3, :3], P[3, 3] = symmetric(S.J), S.h, S.h, S.m
+    P[:3, :3], P[:3, 3], P[3, :3], P[3, 3] = symmetric(S.Sigma), S.h, S.h, S.m
     return P
 
 
@@ -249,7 +249,7 @@ def shift(R, p):
 def test_rigid_bodies():
     S, points, masses = some_masses()
     body = S.rigid()
-    J = symmetric(S.J)
+    J = symmetric(S.Sigma)
     near(symmetric(body.I), np.trace(J) * np.eye(3) - J)
     assert body.h == S.h and body.m == S.m
     other = some_masses()[0].rigid()

@@ -110,7 +110,7 @@ TURN = (0.4, -0.2, 0.9)
 @pytest.mark.parametrize("condensed", [False, True])
 def test_rows_are_what_the_poses_in_the_world_say(condensed):
     model = deep(hs.Weld("w", "b.f", "d.f"), hs.Ball("z", "a.f", hs.WORLD.at(0.1, 0.2, 0.3)))
-    posed = Tree(posed_tree(model).chain, condensed=condensed)
+    posed = Tree(posed_tree(model).links, condensed=condensed)
     assert bool(posed.turned) == condensed
     rows = rows_of(posed)
     assert list(rows.values) == ["w.x", "w.y", "w.z", "w.rx", "w.ry", "w.rz", "z.x", "z.y", "z.z"]
@@ -128,7 +128,7 @@ def test_rows_are_what_the_poses_in_the_world_say(condensed):
 @pytest.mark.parametrize("condensed", [False, True])
 def test_rows_know_nothing_of_what_carries_the_whole_loop(condensed):
     model = deep(hs.Ball("w", "b.f", "d.f"), hs.Distance("l", "a.f", "d", 0.3))
-    posed = Tree(posed_tree(model).chain, condensed=condensed)
+    posed = Tree(posed_tree(model).links, condensed=condensed)
     rows = rows_of(posed)
     J = linearized(posed, rows, rows.names, posed.symbols("v")).J
     names = {name for name, column in zip(model.speeds, J.T, strict=True) if not all(map(is_zero, column))}

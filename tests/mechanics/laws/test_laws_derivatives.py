@@ -10,7 +10,7 @@ from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import partials
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
@@ -104,12 +104,12 @@ def test_all_forms_agree(seed):
         return
     q, v, a = trees.states(model, seed, 2)
     plain = posed_tree(model)
-    forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(model)]
+    forms = [plain, Tree(plain.links, condensed=True), unlumped_tree(model)]
     found = []
     for tree in forms:
         speeds, rates = tree.symbols("v"), tree.symbols("a")
         for in_root in (False, True):
-            three = partials(tree, speeds, rates, True, in_root, Acting(tree, speeds))
+            three = partials(tree, speeds, rates, True, in_root, AppliedForces(tree, speeds))
             f = hs.Function(
                 "f",
                 {"q": tree.q, "v": speeds, "a": rates},

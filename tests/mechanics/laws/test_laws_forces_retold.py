@@ -16,7 +16,7 @@ import hapsis as hs
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.state_rates import motion, signals
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.energy import energies
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
@@ -107,7 +107,7 @@ def test_bodies_and_joints_may_be_told_otherwise(chunk):
 
 def states_of(made):
     posed = posed_tree(made)
-    return list(Acting(posed, posed.symbols("v")).states)
+    return list(AppliedForces(posed, posed.symbols("v")).states)
 
 
 @pytest.mark.parametrize("chunk", range(2))
@@ -121,7 +121,7 @@ def test_all_forms_agree(chunk):
         made = forces.added(tree, draw, 4)
         known = forces.known(made, draw, 2)
         plain = posed_tree(made)
-        forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(made)]
+        forms = [plain, Tree(plain.links, condensed=True), unlumped_tree(made)]
         found = [values(written(form), known) for form in forms]
         for other in found[1:]:
             for x, y in zip(other, found[0], strict=True):
@@ -131,14 +131,14 @@ def test_all_forms_agree(chunk):
 def written(tree):
     """A Function of all that forces do on a tree."""
     v, tau, a = tree.symbols("v"), tree.symbols("tau"), tree.symbols("a")
-    acting = Acting(tree, v)
+    applied = AppliedForces(tree, v)
     outputs = {
-        "needed": efforts(tree, v, a, True, acting),
-        "found": by_articulated_bodies(tree, v, tau, True, acting),
-        "energies": list(energies(tree, v, acting)),
-        "loss": acting.loss,
+        "needed": efforts(tree, v, a, True, applied),
+        "found": by_articulated_bodies(tree, v, tau, True, applied),
+        "energies": list(energies(tree, v, applied)),
+        "loss": applied.loss,
     }
-    return acting.function("all", {"q": tree.q, "v": v, "tau": tau, "a": a}, outputs)
+    return applied.function("all", {"q": tree.q, "v": v, "tau": tau, "a": a}, outputs)
 
 
 def test_reactions_carry_forces():

@@ -10,7 +10,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.constraints.ldlt import Symmetric
+from hapsis.mechanics.formalisms.constraints.ldlt import LDLT
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 
 
@@ -155,16 +155,16 @@ def test_factors_of_symmetric_matrices(seed):
     tree = posed_tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
     S, y = symbols("S", n, n, graph=tree.graph), symbols("y", n, graph=tree.graph)
     entries = {(i, j): S[i, j] for i in range(n) for j in range(i + 1) if A[i, j]}
-    f = Function("x", {"S": S, "y": y}, {"x": Symmetric(tree, entries, n).solved(y)})
+    f = Function("x", {"S": S, "y": y}, {"x": LDLT(tree, entries, n).solved(y)})
     close(one(f, A, b), np.linalg.solve(A, b))
-    diagonal = Symmetric(tree, {(k, k): S[k, k] for k in range(n)}, n)
+    diagonal = LDLT(tree, {(k, k): S[k, k] for k in range(n)}, n)
     assert not any(diagonal.L.values())
 
 
 def test_a_pivot_of_rounding_is_no_number():
     tree = posed_tree(hs.Model(hs.Rod("arm", 1, 1), hs.Revolute("A", hs.WORLD, "arm")))
     S = symbols("S", 3, graph=tree.graph)
-    factors = Symmetric(tree, {(0, 0): S[0], (0, 1): S[1], (1, 1): S[2]}, 2)
+    factors = LDLT(tree, {(0, 0): S[0], (0, 1): S[1], (1, 1): S[2]}, 2)
     f = Function("x", {"S": S}, {"x": factors.solved([tree.one, tree.one])})
     with np.errstate(all="ignore"):
         assert not np.isfinite(one(f, [3.0, 0.1, 0.1**2 / 3.0])).all()

@@ -16,7 +16,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies, by_factoring
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames, in_root_frames
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
@@ -120,7 +120,7 @@ def test_all_forms_agree(chunk):
         motion = oracle.Motion(model, q, v, a)
         tau, M = motion.efforts(), motion.mass_matrix()
         plain = posed_tree(model)
-        forms = [plain, Tree(plain.chain, condensed=True), unlumped_tree(model)]
+        forms = [plain, Tree(plain.links, condensed=True), unlumped_tree(model)]
         condensed += plain.has_parallel_axes
         for tree in forms:
             found = numbers(all_at_once(tree), q, v, a, tau)
@@ -142,8 +142,8 @@ def all_at_once(tree):
         "free": [t + m for t, m in zip(efforts(tree, v, a, False), motor, strict=True)],
         "body": tree.matrix(in_body_frames(tree)),
         "root": tree.matrix(in_root_frames(tree)),
-        "articulated": by_articulated_bodies(tree, v, tau, True, Acting(tree, v)),
-        "factored": by_factoring(tree, v, tau, True, Acting(tree, v)),
+        "articulated": by_articulated_bodies(tree, v, tau, True, AppliedForces(tree, v)),
+        "factored": by_factoring(tree, v, tau, True, AppliedForces(tree, v)),
     }
     return Function("all", {"q": tree.q, "v": v, "a": a, "tau": tau}, outputs)
 
@@ -154,7 +154,7 @@ def test_the_cheapest_form_is_kept():
     facts += [hs.Revolute(f"j{k}", end, f"r{k}", axis="y") for k, end in enumerate(ends)]
     model = hs.Model(facts)
     plain = posed_tree(model)
-    other = Tree(plain.chain, condensed=True)
+    other = Tree(plain.links, condensed=True)
     assert plain.has_parallel_axes and not plain.turned and len(other.turned) == 6
     q, _, _ = trees.states(model, 1, 3)
     close(numbers(hs.mass_matrix(model), q), oracle.Motion(model, q).mass_matrix())
@@ -167,7 +167,9 @@ def test_the_cheapest_form_is_kept():
     assert len(set(prices)) > 1 and hs.mass_matrix(model).cost().price == min(prices)
     v, tau = other.symbols("v"), other.symbols("tau")
     prices = [
-        Function("a", {"q": tree.q, "v": v, "tau": tau}, {"a": form(tree, v, tau, True, Acting(tree, v))})
+        Function(
+            "a", {"q": tree.q, "v": v, "tau": tau}, {"a": form(tree, v, tau, True, AppliedForces(tree, v))}
+        )
         .cost()
         .price
         for tree in (plain, other)
@@ -293,11 +295,11 @@ def test_frames_are_chosen_so_that_little_is_left(kind):
     # a revolute link keeps no mass, a sliding one no second moments
     for branch in tree.branches:
         turns = branch.link.kind in ("R", "H")
-        assert zeros(branch.S.J) == [not turns, not turns, True, *[not turns] * 3]
-        assert (branch.S.m.ref == tree.zero.ref) == (branch.link.kind == "R")
-        assert zeros(branch.S.h)[2] == (branch.link.kind == "R")
+        assert zeros(branch.I.Sigma) == [not turns, not turns, True, *[not turns] * 3]
+        assert (branch.I.m.ref == tree.zero.ref) == (branch.link.kind == "R")
+        assert zeros(branch.I.h)[2] == (branch.link.kind == "R")
     whole = unlumped_tree(model)
-    assert all(branch.S.m.ref != whole.zero.ref for branch in whole.branches)
+    assert all(branch.I.m.ref != whole.zero.ref for branch in whole.branches)
     assert [len(x.rotation) for x in whole.branches] == [len(x.rotation) for x in tree.branches]
     assert [zeros(x.link.p) for x in whole.branches] == [zeros(x.link.p) for x in tree.branches]
 

@@ -87,12 +87,12 @@ def test_it_rules_out_what_is_far_and_nothing_else(towers):
 
 def names_of(model):
     """The contacts in the order of the mapped pairs."""
-    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+    from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
     from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 
     tree = posed_tree(model)
-    acting = Acting(tree, tree.symbols("v"), sticking=True)
-    return [gap.contact for gap in acting.gaps]
+    applied = AppliedForces(tree, tree.symbols("v"), sticking=True)
+    return [gap.contact for gap in applied.gaps]
 
 
 def test_signals_of_a_contact_in_two_groups():

@@ -3,7 +3,7 @@
     n = A ω̇ + B a        A, C symmetric, B any
     f = Bᵀ ω̇ + C a
 
-A rigid body has A = tr(J) 1 - J, B = h~, C = m 1. Reference: [Featherstone] section 7.1.
+A rigid body has A = tr(Σ) 1 - Σ, B = h~, C = m 1. Reference: [Featherstone] section 7.1.
 """
 
 from collections.abc import Sequence
@@ -77,9 +77,9 @@ class Articulated(NamedTuple):
         return Articulated(A, B, C)
 
 
-def articulated(S: Inertia, zero: Any) -> Articulated:
+def articulated(I: Inertia, zero: Any) -> Articulated:
     """The blocks of a body without joints."""
-    body = S.rigid()
+    body = I.rigid()
     x, y, z = body.h
     return Articulated(
         body.I, ((zero, -z, y), (z, zero, -x), (-y, x, zero)), (body.m, body.m, body.m, zero, zero, zero)

@@ -1,6 +1,6 @@
-"""The masses of a body by their moments: m = ∫dm, h = ∫r dm, J = ∫r rᵀ dm (pseudo-inertia).
+"""The masses of a body by their moments: m = ∫dm, h = ∫r dm, Σ = ∫r rᵀ dm (pseudo-inertia).
 
-Against the usual inertia tensor I = tr(J) 1 - J this form is additive over anything that moves
+Against the usual inertia tensor I = tr(Σ) 1 - Σ this form is additive over anything that moves
 together, mass by mass, which is what regrouping needs; and I about the origin is two sums away.
 Reference: [Featherstone]; the pseudo-inertia matrix is [Wensing].
 """
@@ -14,44 +14,44 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross, scaled
 class Inertia(NamedTuple):
     """Moments about the origin of some frame, in its axes.
 
-    The moments of inertia about the axes are sums of two of J. They are carried along as well, so
+    The moments of inertia about the axes are sums of two of Σ. They are carried along as well, so
     that an inertia that was given is the one that comes out, and not the sum of its own halves.
     """
 
-    J: Tensor
+    Sigma: Tensor
     h: Vector
     m: Any
-    known: Vector | None = None  # Ixx Iyy Izz, where they need not be summed from J
+    known: Vector | None = None  # Ixx Iyy Izz, where they need not be summed from Σ
 
     @property
     def axial(self) -> Vector:
         """The moments of inertia about the axes."""
-        xx, yy, zz, *_ = self.J
+        xx, yy, zz, *_ = self.Sigma
         return self.known or (yy + zz, xx + zz, xx + yy)
 
     def plus(self, other: "Inertia") -> "Inertia":
         """Both together."""
-        J, h = tensor_sum(self.J, other.J), add(self.h, other.h)
-        return Inertia(J, h, self.m + other.m, add(self.axial, other.axial))
+        Sigma, h = tensor_sum(self.Sigma, other.Sigma), add(self.h, other.h)
+        return Inertia(Sigma, h, self.m + other.m, add(self.axial, other.axial))
 
     def up(self, rotation: Rotation, p: Vector) -> "Inertia":
         """The same masses seen from the parent's frame, in which ours stands at p, so turned."""
         h, m = up(rotation, self.h), self.m
         q = add(h, scaled(m, p))  # first moment in the parent's frame
-        # J + p hᵀ + h pᵀ + m p pᵀ, written as J + p qᵀ + h pᵀ
+        # Σ + p hᵀ + h pᵀ + m p pᵀ, written as Σ + p qᵀ + h pᵀ
         x, y, z = (p[k] * (q[k] + h[k]) for k in range(3))
         shift = (x, y, z, p[0] * q[1] + h[0] * p[1], p[0] * q[2] + h[0] * p[2], p[1] * q[2] + h[1] * p[2])
-        J = tensor_sum(tensor_up(rotation, self.J), shift)
+        Sigma = tensor_sum(tensor_up(rotation, self.Sigma), shift)
         I = add(tensor_up(rotation, self.rigid().I), (y + z, x + z, x + y))
-        return Inertia(J, q, m, I)
+        return Inertia(Sigma, q, m, I)
 
     def rigid(self) -> "Rigid":
         """The same with the inertia tensor, for what only turns and moves it as one."""
-        return Rigid((*self.axial, -self.J[3], -self.J[4], -self.J[5]), self.h, self.m)
+        return Rigid((*self.axial, -self.Sigma[3], -self.Sigma[4], -self.Sigma[5]), self.h, self.m)
 
 
 class Rigid(NamedTuple):
-    """The inertia tensor I = tr(J) 1 - J about the origin, its elements as in a matrix; h and m.
+    """The inertia tensor I = tr(Σ) 1 - Σ about the origin, its elements as in a matrix; h and m.
 
     A turn about an axis leaves the moment about that axis alone, so a mechanism in one plane
     needs no other; that is why composite bodies are kept in this form.
@@ -93,7 +93,7 @@ def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
     xx, yy, zz, xy, xz, yz = inertia
     h = scaled(mass, com)
     x, y, z = (h[k] * com[k] for k in range(3))
-    J = (
+    Sigma = (
         0.5 * (yy + zz - xx) + x,
         0.5 * (xx + zz - yy) + y,
         0.5 * (xx + yy - zz) + z,
@@ -101,4 +101,4 @@ def of_body(mass: Any, com: Vector, inertia: Tensor) -> Inertia:
         h[0] * com[2] - xz,
         h[1] * com[2] - yz,
     )
-    return Inertia(J, h, mass, (xx + (y + z), yy + (x + z), zz + (x + y)))
+    return Inertia(Sigma, h, mass, (xx + (y + z), yy + (x + z), zz + (x + y)))

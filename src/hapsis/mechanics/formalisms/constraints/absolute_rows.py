@@ -12,8 +12,8 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, cross, neg
 from hapsis.mechanics.formalisms.constraints.constraint_rows import Rows, linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, spot
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, spot
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import Poses
 from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
@@ -49,8 +49,8 @@ def absolute_rows(model: Model) -> AbsoluteRows:
     model = Model(*facts, parameters=model.parameters, physical=False)
     with uncollected():
         tree = unlumped_tree(model)
-        acting = Acting(tree, tree.symbols("v"))
-        cuts, carried, W = Cuts(tree, acting), [], []
+        applied = AppliedForces(tree, tree.symbols("v"))
+        cuts, carried, W = LoopReactions(tree, applied), [], []
         joined = [f for f in (*model.joints.values(), *model.constraints.values()) if f.ends]
         for fact in joined:
             if isinstance(fact, Joint) and not isinstance(fact, LoopJoint):
@@ -59,29 +59,29 @@ def absolute_rows(model: Model) -> AbsoluteRows:
             for name, (m, f) in cuts.directions(fact).items():
                 carried.append((fact.name, name))
                 W.append((*add(m, cross(d, f)), *f))
-        places = [_place(acting, fact) for fact in joined]
-        rows = rows_of(tree, lambda: acting.time)
-        between, J = _between(tree, acting, rows)
+        places = [_place(applied, fact) for fact in joined]
+        rows = rows_of(tree, lambda: applied.time)
+        between, J = _between(tree, applied, rows)
         outputs = {"W": W, "places": places, "motions": motions_of(tree), "J": J}
         outputs["h"] = list(rows.values.values())
         outputs = {name: x for name, x in outputs.items() if len(x)}
-        function = acting.function("absolute_rows", {"q": tree.q}, outputs)
+        function = applied.function("absolute_rows", {"q": tree.q}, outputs)
         return AbsoluteRows(carried, [fact.name for fact in joined], between, function)
 
 
-def _place(acting: Acting, fact: Any) -> tuple[Any, ...]:
+def _place(applied: AppliedForces, fact: Any) -> tuple[Any, ...]:
     """Axes and origin of a fact's first end in the world."""
-    at = spot(acting, fact, "first")
+    at = spot(applied, fact, "first")
     return (*(x for row in at.R for x in row), *at.p)
 
 
 def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
     """For each speed the motion of its joint's second end as seen from the first."""
-    poses, backwards = Poses(tree), {b.joint.name for b in tree.chain.model.tree if b.reversed}
+    poses, backwards = Poses(tree), {b.joint.name for b in tree.links.model.tree if b.reversed}
     found: list[tuple[Any, ...]] = [()] * tree.n_v
     for i, branch in enumerate(tree.branches):
         R, p = poses[i]
-        for slot, axis in zip(branch.v, branch.axes, strict=True):
+        for slot, axis in zip(branch.v, branch.S, strict=True):
             w, u = (Matrix(R).up(part) for part in vectors(tree, axis))
             u = add(u, cross(p, w))
             if branch.link.joint.name in backwards:
@@ -90,20 +90,20 @@ def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
     return found
 
 
-def _between(tree: Tree, acting: Acting, rows: Rows) -> tuple[list[tuple[str, str]], Any]:
+def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple[str, str]], Any]:
     """The rows between coordinates, and their slopes."""
-    facts = [fact for fact in tree.chain.model.constraints.values() if not fact.ends]
+    facts = [fact for fact in tree.links.model.constraints.values() if not fact.ends]
     if not facts:
         return [], []
-    scene = Cuts(tree, acting).scene
+    scene = LoopReactions(tree, applied).scene
     named = {
         f"{fact.name}.{row}": (fact.name, row)
         for fact in facts
-        for row in (*scene.rows(fact), *scene.speed_rows(fact, acting.v))
+        for row in (*scene.rows(fact), *scene.speed_rows(fact, applied.v))
     }
     names = [name for name in named if name in rows.names]
     timed = {} if rows.time is None else {"t": rows.time}
-    inputs: dict[str, Any] = {"q": tree.q, "v": acting.v, **timed}
+    inputs: dict[str, Any] = {"q": tree.q, "v": applied.v, **timed}
     # linear in the speeds, so that it does not matter at which
-    f = Function("slopes", inputs, {"J": linearized(tree, rows, names, acting.v).J})
+    f = Function("slopes", inputs, {"J": linearized(tree, rows, names, applied.v).J})
     return [named[name] for name in names], f(**{**inputs, "v": [tree.zero] * tree.n_v})

@@ -25,10 +25,10 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, where
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_rows import Rates, linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.ldlt import Entries, Symmetric
+from hapsis.mechanics.formalisms.constraints.ldlt import LDLT, Entries
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
@@ -46,20 +46,20 @@ def has_rows(model: Model) -> bool:
     return bool(model.cuts or model.constraints)
 
 
-def linearized_rows(tree: Tree, v: Any, acting: Acting) -> Rates:
+def linearized_rows(tree: Tree, v: Any, applied: AppliedForces) -> Rates:
     """All rows at the speeds v, with the time of the forces."""
-    rows = rows_of(tree, lambda: acting.time)
+    rows = rows_of(tree, lambda: applied.time)
     return linearized(tree, rows, rows.names, v)
 
 
 def constrained(
-    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, acting: Acting
+    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
 ) -> tuple[list[Any], list[Any]]:
     """a and the smallest λ at a closed pose with closed speeds v."""
-    found = linearized_rows(tree, v, acting)
+    found = linearized_rows(tree, v, applied)
     M = in_body_frames(tree)
-    c = efforts(tree, v, None, passive, acting)
-    held = Held(tree, M, found.J)
+    c = efforts(tree, v, None, passive, applied)
+    held = Augmented(tree, M, found.J)
     right = [t - x for t, x in zip(tau, c, strict=True)]
 
     def missing(x: Vector) -> Vector:
@@ -116,7 +116,7 @@ def plus(x: Vector, y: Vector, factor: Any = None) -> Vector:
     return [a + (b if factor is None else factor * b) for a, b in zip(x, y, strict=True)]
 
 
-class Held:
+class Augmented:
     """M and rows J, with the factors of M + α JᵀJ."""
 
     def __init__(self, tree: Tree, M: Entries, J: Sequence[Sequence[Any]]) -> None:
@@ -135,7 +135,7 @@ class Held:
         for (i, j), x in M.items():
             if i <= j:
                 A[i, j] = A[i, j] + x if (i, j) in A else x
-        self.factors = Symmetric(tree, A, n)
+        self.factors = LDLT(tree, A, n)
 
     def rates(self, x: Sequence[Any]) -> list[Any]:
         """J x."""
@@ -178,20 +178,20 @@ def multipliers(model: Model, *, passive: bool = True) -> Function:
 
     def emit(tree: Tree) -> Function:
         v, a, tau = tree.symbols("v"), tree.symbols("a"), tree.symbols("tau")
-        acting = Acting(tree, v)
-        needed = efforts(tree, v, a, passive, acting)
+        applied = AppliedForces(tree, v)
+        needed = efforts(tree, v, a, passive, applied)
         armature = tree.armature()
         force = [x + m * rate - t for x, m, rate, t in zip(needed, armature, a, tau, strict=True)]
-        lam = least_multipliers(tree, linearized_rows(tree, v, acting).J, force)
+        lam = least_multipliers(tree, linearized_rows(tree, v, applied).J, force)
         inputs = {"q": tree.q, "v": v, "a": a, "tau": tau}
-        return acting.function("multipliers", inputs, {"lam": lam})
+        return applied.function("multipliers", inputs, {"lam": lam})
 
     return cheapest(model, emit)
 
 
 def least_multipliers(tree: Tree, J: Sequence[Sequence[Any]], force: Sequence[Any]) -> list[Any]:
     """The smallest λ with Jᵀ λ = force; no masses needed."""
-    return Held(tree, {(k, k): tree.one for k in range(tree.n_v)}, J).multipliers(force)
+    return Augmented(tree, {(k, k): tree.one for k in range(tree.n_v)}, J).multipliers(force)
 
 
 def times(tree: Tree, M: Entries, x: Sequence[Any]) -> list[Any]:

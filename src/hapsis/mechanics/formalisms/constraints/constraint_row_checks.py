@@ -18,8 +18,8 @@ SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s, of the states at which slo
 
 def is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any = None) -> bool:
     """Whether coordinates change a row, or speeds a row of speeds; if none does it must be zero."""
-    key = (is_asked, tree.condensed, tree.chain.kept, name)
-    return derived(tree.chain.model, key, lambda: _is_asked(tree, time, name, row, v))
+    key = (is_asked, tree.condensed, tree.links.kept, name)
+    return derived(tree.links.model, key, lambda: _is_asked(tree, time, name, row, v))
 
 
 def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bool:

@@ -18,7 +18,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, Closing
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -116,7 +116,7 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
     f = Function("h", at, {"h": [rows.values[name] for name in placed]})
     first = dict(zip(placed, f.jvp("q", *timed)(**at, **rate), strict=True)) if placed else {}
     # ḣ, of which everything else is a derivative
-    dh = [first[n] if n in first else tree.chain.constant(rows.speeds[n](v)) for n in names]
+    dh = [first[n] if n in first else tree.links.constant(rows.speeds[n](v)) for n in names]
     g = Function("dh", {**at, "v": v}, {"dh": dh})
     J = g.jacobian("dh", "v")(**at, v=v)
     gamma = g.jvp("q", *timed)(**at, v=v, **rate)
@@ -127,24 +127,24 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
     """All rows that a motion can change, by name; `clock` gives the time if one asks for it."""
-    scene = Closing(posed, clock)
+    scene = ConstraintScene(posed, clock)
     values: dict[str, Any] = {}
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):
         for name, row in scene.rows(fact).items():
-            row, name = posed.chain.constant(row), f"{fact.name}.{name}"
+            row, name = posed.links.constant(row), f"{fact.name}.{name}"
             if not is_zero(row) and is_asked(posed, scene.asked, name, row):
                 values[name] = row
     speeds: dict[str, SpeedRow] = {}
     v = posed.symbols("v")
     for fact in scene.model.constraints.values():
         for key, row in scene.speed_rows(fact, v).items():
-            row, name = posed.chain.constant(row), f"{fact.name}.{key}"
+            row, name = posed.links.constant(row), f"{fact.name}.{key}"
             if not is_zero(row) and is_asked(posed, scene.asked, name, row, v):
                 check_linear(posed, scene.asked, name, row, v)
                 speeds[name] = partial(_speed_row, scene, fact, key)
     return Rows(values, scene.asked, speeds)
 
 
-def _speed_row(scene: Closing, fact: Any, key: str, v: Any) -> Any:
+def _speed_row(scene: ConstraintScene, fact: Any, key: str, v: Any) -> Any:
     rows: Mapping[str, Any] = scene.speed_rows(fact, v)
     return rows[key]

@@ -15,7 +15,7 @@ Entries = Mapping[tuple[int, int], Any]  # by (row, column); one triangle suffic
 ROUNDING = 1e-15  # of the entry that a pivot comes from
 
 
-class Symmetric:
+class LDLT:
     """L and D of a positive definite matrix of expressions."""
 
     def __init__(self, tree: Tree, A: Entries, size: int) -> None:

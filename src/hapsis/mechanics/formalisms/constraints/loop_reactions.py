@@ -8,18 +8,18 @@ between coordinates (gears, functions of the user's) have no ends: they are effo
 actuators, λ times their slopes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.algebra.rotations import Matrix, transposed
+from hapsis.mechanics.algebra.spatial import Wrench, halves
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, Closing
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.links import label
-from hapsis.mechanics.formalisms.tree.sweeps import Wrench
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
@@ -34,19 +34,19 @@ def joining(model: Model) -> list[Any]:
     return [fact for fact in facts if fact.ends]
 
 
-def spot(acting: Acting, fact: Any, field: str) -> Spot:
+def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:
     """An end of a fact in the world."""
     end = fact.ends[field]
-    return acting.spot(acting.tree.placed(end, label(end, f"{fact.name}.{field}")))
+    return applied.spot(applied.tree.placed(end, label(end, f"{fact.name}.{field}")))
 
 
-class Apart(Closing):
+class Apart(ConstraintScene):
     """A scene in which the two ends of a fact are where and move as one says."""
 
     def __init__(self, tree: Tree, clock: Clock) -> None:
         super().__init__(tree, clock)
-        self.second: Seen = tree.none, tree.triad  # seen from the first end
-        self.moved: Wrench = tree.none, tree.none
+        self.second: Seen = tree.zero3, tree.triad  # seen from the first end
+        self.moved: Wrench = tree.zero3, tree.zero3
 
     def seen(self, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
@@ -63,13 +63,13 @@ class Apart(Closing):
         return neg(Matrix(R).down(w)), Matrix(R).down(sub(cross(w, d), u))
 
 
-class Cuts:
+class LoopReactions:
     """The wrenches of all rows with ends on one posed tree."""
 
-    def __init__(self, tree: Tree, acting: Acting) -> None:
-        self.tree, self.acting = tree, acting
-        clock = lambda: acting.time  # noqa: E731
-        self.scene, self.apart = Closing(tree, clock), Apart(tree, clock)
+    def __init__(self, tree: Tree, applied: AppliedForces) -> None:
+        self.tree, self.applied = tree, applied
+        clock = lambda: applied.time  # noqa: E731
+        self.scene, self.apart = ConstraintScene(tree, clock), Apart(tree, clock)
 
     def seen(self, fact: Any) -> Seen:
         """Where the second end is, seen from the first."""
@@ -83,21 +83,21 @@ class Cuts:
         if fact.family == "joints":
             return found
         self.apart.second = place
-        still = self._of_speeds(fact, (self.tree.none, self.tree.none))
+        still = self._of_speeds(fact, (self.tree.zero3, self.tree.zero3))
         columns = [self._of_speeds(fact, unit) for unit in self._units()]
         for name, drift in still.items():
-            found[name] = _halves([column[name] - drift for column in columns])
+            found[name] = halves([column[name] - drift for column in columns])
         return found
 
     def _units(self) -> list[Wrench]:
         """One radian or metre per second about and along each axis."""
-        none = self.tree.none
+        none = self.tree.zero3
         return [*((axis, none) for axis in self.tree.triad), *((none, x) for x in self.tree.triad)]
 
     def _of_speeds(self, fact: Any, moved: Wrench) -> Mapping[str, Any]:
         self.apart.moved = moved
         rows = self.apart.speed_rows(fact, [self.tree.zero] * self.tree.n_v)
-        return {name: self.tree.chain.constant(row) for name, row in rows.items()}
+        return {name: self.tree.links.constant(row) for name, row in rows.items()}
 
     def _of_positions(self, fact: Fact, place: Seen) -> dict[str, Wrench]:
         tree = self.tree
@@ -107,7 +107,7 @@ class Cuts:
         if not rows:
             return {}
         timed = {} if self.apart.asked is None else {"t": self.apart.asked}
-        h = [tree.chain.constant(row) for row in rows.values()]
+        h = [tree.links.constant(row) for row in rows.values()]
         f = Function("rows", {"d": d, "R": R, "q": tree.q, **timed}, {"h": h})
         rate = f.jvp("d", "R")
         at = {"d": place[0], "R": place[1], "q": tree.q, **timed}
@@ -116,11 +116,11 @@ class Cuts:
             # turning about its own origin changes R by ω × each of its columns
             turned = transposed([cross(w, column) for column in transposed(place[1])])
             columns.append(rate(**at, d_d=u, d_R=turned))
-        return {name: _halves([c[k] for c in columns]) for k, name in enumerate(rows)}
+        return {name: halves([c[k] for c in columns]) for k, name in enumerate(rows)}
 
     def wrench(self, fact: Any, multipliers: Mapping[str, Any]) -> Wrench:
         """What the first end does to the second: at the first end's origin and in its axes."""
-        n, f = self.tree.none, self.tree.none
+        n, f = self.tree.zero3, self.tree.zero3
         for name, (m, along) in self.directions(fact).items():
             value = multipliers.get(f"{fact.name}.{name}")
             if value is not None:
@@ -130,19 +130,19 @@ class Cuts:
     def push(self, multipliers: Mapping[str, Any]) -> dict[str, Wrench]:
         """Lets all of them act on their bodies; gives them by name."""
         wrenches: dict[str, Wrench] = {}
-        for fact in joining(self.tree.chain.model):
+        for fact in joining(self.tree.links.model):
             wrenches[fact.name] = n, f = self.wrench(fact, multipliers)
-            first, second = (spot(self.acting, fact, field) for field in ("first", "second"))
+            first, second = (spot(self.applied, fact, field) for field in ("first", "second"))
             n, f = Matrix(first.R).up(n), Matrix(first.R).up(f)
-            self.acting.push(first, neg(f), neg(n))
-            self.acting.push(second, f, sub(n, cross(sub(second.p, first.p), f)))
+            self.applied.push(first, neg(f), neg(n))
+            self.applied.push(second, f, sub(n, cross(sub(second.p, first.p), f)))
         self._drive(multipliers)
         return wrenches
 
     def _drive(self, multipliers: Mapping[str, Any]) -> None:
         """Rows between coordinates act as efforts."""
-        facts = [fact for fact in self.tree.chain.model.constraints.values() if not fact.ends]
-        v = self.acting.v
+        facts = [fact for fact in self.tree.links.model.constraints.values() if not fact.ends]
+        v = self.applied.v
         said = {f.name: (*self.scene.rows(f), *self.scene.speed_rows(f, v)) for f in facts}
         names = [f"{fact}.{row}" for fact, rows in said.items() for row in rows]
         names = [name for name in names if name in multipliers]
@@ -152,8 +152,4 @@ class Cuts:
         slopes = linearized(self.tree, rows, names, v).J
         for name, row in zip(names, slopes, strict=True):
             for slot, x in enumerate(row):
-                self.acting.efforts[slot] = self.acting.efforts[slot] + x * multipliers[name]
-
-
-def _halves(six: Sequence[Any]) -> Wrench:
-    return (six[0], six[1], six[2]), (six[3], six[4], six[5])
+                self.applied.efforts[slot] = self.applied.efforts[slot] + x * multipliers[name]

@@ -21,7 +21,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
     reduced,
     total,
 )
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
@@ -44,16 +44,16 @@ class Pose:
     def __init__(self, tree: Tree, part: Partition, v: Any, tau: Any, sticking: bool, carried: bool) -> None:
         self.tree, self.part, self.tau = tree, part, tau
         symbols = tree.symbols("closed_v")
-        acting = Acting(tree, symbols, sticking)
-        self.drives = imposed(acting)
-        self.rows = rows_of(tree, lambda: acting.time)
+        applied = AppliedForces(tree, symbols, sticking)
+        self.drives = imposed(applied)
+        self.rows = rows_of(tree, lambda: applied.time)
         self.found = linearized(tree, self.rows, part.rows, symbols)
         self.v = closed_speeds(tree, self.rows, part, v)
         drive = tau
         if not sticking:
             drive = [t - loss for t, loss in zip(tau, tree.passive(symbols), strict=True)]
-        made = reduced(tree, self.found, part, symbols, drive, acting, self.drives, carried)
-        self.acting, self.symbols = acting, symbols
+        made = reduced(tree, self.found, part, symbols, drive, applied, self.drives, carried)
+        self.applied, self.symbols = applied, symbols
         self.a, self.lam, self.efforts = made
         self.dq = rates(tree, symbols)
 
@@ -85,9 +85,9 @@ def closed_motion(model: Model, part: Partition) -> Function:
 
     def ask(pose: Pose) -> Mapping[str, Any]:
         found: dict[str, Any] = {"dq": pose.dq, "a": pose.a}
-        if pose.acting.states:
-            found["dz"] = [pose.acting.rates[name] for name in pose.acting.states]
-        found["loss"] = pose.acting.loss
+        if pose.applied.states:
+            found["dz"] = [pose.applied.rates[name] for name in pose.applied.states]
+        found["loss"] = pose.applied.loss
         one, zero = pose.tree.one, pose.tree.zero
         found["power"] = pose.power
         if pose.found.h:
@@ -140,25 +140,25 @@ def _asked(
     with uncollected():
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
-        acting = Acting(outer, v, sticking)
-        drives = imposed(acting)
+        applied = AppliedForces(outer, v, sticking)
+        drives = imposed(applied)
         q, v_told = list(outer.q), list(v)
         for drive in drives.values():
             q[drive.place] = outer.q[drive.place] if drive.position is None else drive.position
             v_told[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
         inner = cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
-        q = closed(model, part, q, lambda: acting.time)
+        q = closed(model, part, q, lambda: applied.time)
         given = {"q": q, "v": v_told, "tau": tau}
         if any(port.name == "t" for port in inner.inputs):
-            given["t"] = acting.time
-        given |= acting.inputs()
+            given["t"] = applied.time
+        given |= applied.inputs()
         found = inner(**{port.name: given[port.name] for port in inner.inputs})
         names = [port.name for port in inner.outputs]
         told = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
         inputs: dict[str, Any] = {"q": outer.q, "v": v}
         if ask is not None:
             inputs["tau"] = tau
-        return acting.function(name, inputs, {"q": q, **told})
+        return applied.function(name, inputs, {"q": q, **told})
 
 
 def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carried: bool) -> Function:
@@ -170,9 +170,9 @@ def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carri
         timed = {} if rows.time is None else {"t": rows.time}
         return Function("inner", {"q": tree.q, "v": v, **timed}, {"v": speeds})
     pose = Pose(tree, part, v, tau, sticking, carried)
-    at = pose.acting.function("at", {"q": tree.q, "v": pose.symbols, "tau": tau}, dict(ask(pose)))
-    more = pose.acting.inputs()
+    at = pose.applied.function("at", {"q": tree.q, "v": pose.symbols, "tau": tau}, dict(ask(pose)))
+    more = pose.applied.inputs()
     found = at(q=tree.q, v=pose.v, tau=tau, **more)
     names = [port.name for port in at.outputs]
     told = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
-    return pose.acting.function("inner", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})
+    return pose.applied.function("inner", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})

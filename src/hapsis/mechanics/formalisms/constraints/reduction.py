@@ -32,7 +32,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
 from hapsis.mechanics.formalisms.constraints.lu import Factors
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import Driven
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -69,14 +69,14 @@ class Reduced(NamedTuple):
 def newton(tree: Tree, part: Partition) -> Function:
     """(q, t) -> q, done: one step towards the pose in which the loops are closed."""
     rows = rows_of(tree)
-    part = part.of_positions(tree.chain.model)
+    part = part.of_positions(tree.links.model)
     found = linearized(tree, rows, part.rows, tree.symbols("v"))
     factors = _factors(tree, part, found)
     step: list[Any] = [tree.zero] * tree.n_v
     for slot, x in zip(part.dependent, factors.solved(found.h), strict=True):
         step[slot] = -x
     moved = [x + d for x, d in zip(tree.q, rates(tree, step), strict=True)]
-    for link in tree.chain.links:
+    for link in tree.links:
         if link.kind in ("ball", "free"):
             parts = [moved[k] for k in link.q[-4:]]
             size = sqrt(sum((x * x for x in parts[1:]), parts[0] * parts[0]))
@@ -116,7 +116,7 @@ def reduced(
     part: Partition,
     v: Sequence[Any],
     tau: Sequence[Any],
-    acting: Acting,
+    applied: AppliedForces,
     drives: Mapping[str, Driven],
     carried: bool = False,
 ) -> Reduced:
@@ -145,7 +145,7 @@ def reduced(
         ),
     )
     M = in_body_frames(tree)
-    c = efforts(tree, v, None, False, acting)
+    c = efforts(tree, v, None, False, applied)
     left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
     MS = {k: times(tree, M, S[k]) for k in lead}
     A = [[total(tree, S[i], MS[j]) for j in lead] for i in lead]

@@ -11,11 +11,11 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Array
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, sensitivities
+from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, Partials, sensitivities
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies, factors, solved
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest, check_size
 from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.tree.links import check_open
@@ -48,10 +48,10 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
 def _of_inverse(passive: bool, in_root: bool) -> Any:
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
-        acting = Acting(tree, v)
-        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
+        applied = AppliedForces(tree, v)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, applied)
         outputs = {"dtau_dq": by_q, "dtau_dv": by_v, "dtau_da": M}
-        return acting.function(
+        return applied.function(
             "inverse_dynamics_derivatives",
             {"q": tree.q, "v": v, "a": a},
             {name: tree.matrix(x) for name, x in outputs.items()},
@@ -65,9 +65,9 @@ def _of_forward(passive: bool, in_root: bool) -> Any:
 
     def emit(tree: Tree) -> Function:
         v, tau = tree.symbols("v"), tree.symbols("tau")
-        acting = Acting(tree, v)
-        a = by_articulated_bodies(tree, v, tau, passive, acting)
-        by_q, by_v, M = partials(tree, v, a, passive, in_root, acting)
+        applied = AppliedForces(tree, v)
+        a = by_articulated_bodies(tree, v, tau, passive, applied)
+        by_q, by_v, M = partials(tree, v, a, passive, in_root, applied)
         split = factors(tree, M)
 
         def solution(right: Entries) -> Array:
@@ -81,14 +81,12 @@ def _of_forward(passive: bool, in_root: bool) -> Any:
             "da_dtau": solution(unit),
         }
         inputs = {"q": tree.q, "v": v, "tau": tau}
-        return acting.function("forward_dynamics_derivatives", inputs, outputs)
+        return applied.function("forward_dynamics_derivatives", inputs, outputs)
 
     return emit
 
 
-def partials(
-    tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, acting: Acting
-) -> tuple[Entries, Entries, Entries]:
+def partials(tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, applied: AppliedForces) -> Partials:
     """∂tau/∂q, ∂tau/∂v and M by (row, column), armatures, damping and forces included."""
     if any(branch.link.flipped for branch in tree.branches):
         by_q, by_v, M = _by_differentiating(tree, v, a)
@@ -98,15 +96,15 @@ def partials(
         M[slot, slot] = M[slot, slot] + armature
         if passive:
             by_v[slot, slot] = by_v[slot, slot] + damping
-    if acting.model.forces or acting.model.contacts:
-        _add_forces(tree, v, acting, by_q, by_v)
-    return by_q, by_v, M
+    if applied.model.forces or applied.model.contacts:
+        _add_forces(tree, v, applied, by_q, by_v)
+    return Partials(by_q, by_v, M)
 
 
-def _add_forces(tree: Tree, v: Any, acting: Acting, by_q: Entries, by_v: Entries) -> None:
+def _add_forces(tree: Tree, v: Any, applied: AppliedForces, by_q: Entries, by_v: Entries) -> None:
     """Takes off how the forces change with positions and speeds."""
-    f = acting.function("f", {"q": tree.q, "v": v}, {"Q": acting.generalized()})
-    inputs = {"q": tree.q, "v": v, **acting.inputs()}
+    f = applied.function("f", {"q": tree.q, "v": v}, {"Q": applied.generalized()})
+    inputs = {"q": tree.q, "v": v, **applied.inputs()}
     along_q = f.jacobian("Q", "q")(**inputs) @ tangent(tree)
     along_v = f.jacobian("Q", "v")(**inputs)
     for entries, change in ((by_q, along_q), (by_v, along_v)):
@@ -115,7 +113,7 @@ def _add_forces(tree: Tree, v: Any, acting: Acting, by_q: Entries, by_v: Entries
                 entries[at] = entries.get(at, tree.zero) - change[at]
 
 
-def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, Entries]:
+def _by_differentiating(tree: Tree, v: Any, a: Any) -> Partials:
     """The same by differentiating the formulas, for joints whose axes turn with another link."""
     free = tree.symbols("acceleration")
     f = Function("f", {"q": tree.q, "v": v, "a": free}, {"tau": efforts(tree, v, free, passive=False)})
@@ -125,4 +123,4 @@ def _by_differentiating(tree: Tree, v: Any, a: Any) -> tuple[Entries, Entries, E
 
     by_q = f.jacobian("tau", "q")(tree.q, v, a) @ tangent(tree)
     by_v, M = f.jacobian("tau", "v")(tree.q, v, a), f.jacobian("tau", "a")(tree.q, v, a)
-    return entries(by_q), entries(by_v), entries(M)
+    return Partials(entries(by_q), entries(by_v), entries(M))

@@ -2,7 +2,7 @@
 
 A small step along axis k turns everything beyond it rigidly, which changes nothing beyond it, but
 for the motion it came with. With λ the parent, V, A velocity and acceleration (gravity taken off)
-as spatial vectors and x̂ the 4 x 4 matrix of one, what comes on top is
+as six-dimensional vectors and x̂ the 4 x 4 matrix of one, what comes on top is
 
     Ψ̇ = V_λ × S        Ψ̈ = A_λ × S + V_λ × Ψ̇        Ṡ = V × S
 
@@ -21,24 +21,36 @@ from typing import Any, NamedTuple
 
 from hapsis.mechanics.algebra.inertia import Inertia, Rigid
 from hapsis.mechanics.algebra.rotations import Rotation, Tensor, down, tensor_sum, tensor_up, up
+from hapsis.mechanics.algebra.spatial import Motion, Wrench, motion_cross, motion_up, plus, power, wrench_up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, sub
-from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, acceleration_matrix, forces
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import (
+    LinkMotion,
+    acceleration_matrix,
+    link_wrenches,
+)
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import composites, to_root
 from hapsis.mechanics.formalisms.tree.links import WORLD
-from hapsis.mechanics.formalisms.tree.sweeps import Wrench, before, carried
+from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches, parent_motion
 from hapsis.mechanics.formalisms.tree.tree import Tree, vectors
 
-Spatial = tuple[Vector, Vector]  # angular, linear
-Entries = dict[tuple[int, int], Any]
+Entries = dict[tuple[int, int], Any]  # by (row, column)
 
 
-class Rates(NamedTuple):
+class Partials(NamedTuple):
+    """The derivatives of the efforts."""
+
+    by_q: Entries
+    by_v: Entries
+    M: Entries  # by accelerations
+
+
+class AxisRates(NamedTuple):
     """How an axis moves, in the axes of its link."""
 
-    S: Spatial
-    first: Spatial  # Ψ̇
-    second: Spatial  # Ψ̈
-    both: Spatial  # Ψ̇ + Ṡ
+    S: Motion
+    first: Motion  # Ψ̇
+    second: Motion  # Ψ̈
+    both: Motion  # Ψ̇ + Ṡ
 
 
 class Swept(NamedTuple):
@@ -59,14 +71,14 @@ class Flow(NamedTuple):
     l: Vector  # Σ m ṙ
 
 
-def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> tuple[Entries, Entries, Entries]:
+def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> Partials:
     """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); armature and losses left out.
 
     in_root    bring rates, rows and columns to the frame of the first link once, instead of
                handing rows and columns from link to link: cheaper for long chains
     """
     V, A, rates = _rates(tree, v, a)
-    wrenches = carried(tree, forces(tree, [_motion(*pair) for pair in zip(V, A, strict=True)]))
+    wrenches = joint_wrenches(tree, link_wrenches(tree, [_motion(*pair) for pair in zip(V, A, strict=True)]))
     bodies, flows = composites(tree), _flows(tree, V)
     swept = [
         [
@@ -79,59 +91,52 @@ def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> tuple[En
         places = to_root(tree)
         swept = [[_inwards(x, *place) for x in own] for own, place in zip(swept, places, strict=True)]
         rates = [[_risen(x, *place) for x in own] for own, place in zip(rates, places, strict=True)]
-    found: tuple[Entries, Entries, Entries] = {}, {}, {}
+    partials = Partials({}, {}, {})
     for i, own in enumerate(swept):
         for x in own:
-            _gather(tree, i, x, rates, in_root, *found)
-    return found
+            _gather(tree, i, x, rates, in_root, partials)
+    return partials
 
 
 def _gather(
-    tree: Tree,
-    at: int,
-    swept: Swept,
-    rates: list[list[Rates]],
-    in_root: bool,
-    by_q: Entries,
-    by_v: Entries,
-    M: Entries,
+    tree: Tree, at: int, swept: Swept, rates: list[list[AxisRates]], in_root: bool, partials: Partials
 ) -> None:
     """All entries of one axis with those before it, on its own link and further in."""
     slot, branch = swept.slot, tree.branches[at]
     for other, rate in zip(branch.v, rates[at], strict=True):
-        _rows(swept, other, rate, by_q, by_v, M)
+        _rows(swept, other, rate, partials)
     while branch.parent != WORLD:
         if not in_root:
             swept = _inwards(swept, branch.rotation, branch.p)
         at, branch = branch.parent, tree.branches[branch.parent]
         for other, rate in zip(branch.v, rates[at], strict=True):
-            _rows(swept, other, rate, by_q, by_v, M)
-            by_q[other, slot] = _power(rate.S, swept.by_q)
-            by_v[other, slot] = _power(rate.S, swept.by_v)
-            M[other, slot] = M[slot, other]
+            _rows(swept, other, rate, partials)
+            partials.by_q[other, slot] = power(rate.S, swept.by_q)
+            partials.by_v[other, slot] = power(rate.S, swept.by_v)
+            partials.M[other, slot] = partials.M[slot, other]
 
 
-def _motion(V: Spatial, A: Spatial) -> Motion:
-    """What the Newton-Euler equations ask for, from spatial vectors."""
+def _motion(V: Motion, A: Motion) -> LinkMotion:
+    """What the Newton-Euler equations ask for, from V and A."""
     (w, u), (dw, pushed) = V, A
-    return Motion(w, dw, add(pushed, cross(w, u)), acceleration_matrix(w, dw))
+    return LinkMotion(w, dw, add(pushed, cross(w, u)), acceleration_matrix(w, dw))
 
 
-def _rows(swept: Swept, other: int, rate: Rates, by_q: Entries, by_v: Entries, M: Entries) -> None:
+def _rows(swept: Swept, other: int, rate: AxisRates, partials: Partials) -> None:
     """The effort of this axis by the coordinate and speed of one at or before it."""
     slot = swept.slot
-    by_q[slot, other] = dot(swept.turning, rate.first[0]) + _power(rate.second, swept.momentum)
-    by_v[slot, other] = dot(swept.turning, rate.S[0]) + _power(rate.both, swept.momentum)
-    M[slot, other] = _power(rate.S, swept.momentum)
+    partials.by_q[slot, other] = dot(swept.turning, rate.first[0]) + power(rate.second, swept.momentum)
+    partials.by_v[slot, other] = dot(swept.turning, rate.S[0]) + power(rate.both, swept.momentum)
+    partials.M[slot, other] = power(rate.S, swept.momentum)
 
 
-def _swept(slot: int, rate: Rates, body: Rigid, flow: Flow, wrench: Wrench) -> Swept:
+def _swept(slot: int, rate: AxisRates, body: Rigid, flow: Flow, wrench: Wrench) -> Swept:
     """Rows and columns of one axis at its own link."""
     (s, m), (n, f) = rate.S, wrench
     # S ×* F and the answers of the composite body
     shifted = add(cross(s, n), cross(m, f)), cross(s, f)
-    by_q = _sum(shifted, body.momentum(*rate.second), _answer(flow, rate.first[0]))
-    by_v = _sum(body.momentum(*rate.both), _answer(flow, s))
+    by_q = plus(shifted, body.momentum(*rate.second), _answer(flow, rate.first[0]))
+    by_v = plus(body.momentum(*rate.both), _answer(flow, s))
     return Swept(slot, _turning(flow, s, m), body.momentum(s, m), by_q, by_v)
 
 
@@ -152,9 +157,9 @@ def _spread(D: Tensor, w: Vector) -> Vector:
     return ((yy + zz) * x - xy * y - xz * z, (xx + zz) * y - xy * x - yz * z, (xx + yy) * z - xz * x - yz * y)
 
 
-def _flows(tree: Tree, V: list[Spatial]) -> list[Flow]:
+def _flows(tree: Tree, V: list[Motion]) -> list[Flow]:
     """For each link the moments of velocity of all it carries."""
-    total = [_flow(branch.S, mine) for branch, mine in zip(tree.branches, V, strict=True)]
+    total = [_flow(branch.I, mine) for branch, mine in zip(tree.branches, V, strict=True)]
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
@@ -168,12 +173,12 @@ def _flows(tree: Tree, V: list[Spatial]) -> list[Flow]:
     return total
 
 
-def _flow(S: Inertia, V: Spatial) -> Flow:
-    """The moments of velocity of one link: D from ω~ J and u hᵀ, both with their transposes."""
-    (w, u), (xx, yy, zz, xy, xz, yz) = V, S.J
+def _flow(I: Inertia, V: Motion) -> Flow:
+    """The moments of velocity of one link: D from ω~ Σ and u hᵀ, both with their transposes."""
+    (w, u), (xx, yy, zz, xy, xz, yz) = V, I.Sigma
     x, y, z = (cross(w, column) for column in ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
     turned = (x[0] + x[0], y[1] + y[1], z[2] + z[2], y[0] + x[1], z[0] + x[2], z[1] + y[2])
-    return Flow(tensor_sum(turned, _mixed(u, S.h)), *S.rigid().momentum(w, u))
+    return Flow(tensor_sum(turned, _mixed(u, I.h)), *I.rigid().momentum(w, u))
 
 
 def _mixed(a: Vector, b: Vector) -> Tensor:
@@ -189,62 +194,36 @@ def _mixed(a: Vector, b: Vector) -> Tensor:
     )
 
 
-def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Spatial], list[Spatial], list[list[Rates]]]:
+def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Motion], list[Motion], list[list[AxisRates]]]:
     """For each link V and A, gravity taken off, and the rates of its axes."""
-    found: list[list[Rates]] = []
-    V: list[Spatial] = []
-    A: list[Spatial] = []
-    for branch, J, dJ in zip(tree.branches, tree.split(v), tree.split(a), strict=True):
-        here, pushed = before(tree, branch, V), before(tree, branch, A)
+    rates: list[list[AxisRates]] = []
+    V: list[Motion] = []
+    A: list[Motion] = []
+    for branch, J, dJ in zip(tree.branches, tree.joint_motions(v), tree.joint_motions(a), strict=True):
+        here, pushed = parent_motion(tree, branch, V), parent_motion(tree, branch, A)
         if branch.parent == WORLD:
-            pushed = tree.none, sub(tree.none, down(branch.rotation, tree.chain.gravity))
-        V.append(_sum(here, J))
-        A.append(_sum(pushed, dJ, motion_cross(here, J)))
-        found.append([_rate(vectors(tree, axis), here, V[-1], pushed) for axis in branch.axes])
-    return V, A, found
+            pushed = tree.zero3, sub(tree.zero3, down(branch.rotation, tree.links.gravity))
+        V.append(plus(here, J))
+        A.append(plus(pushed, dJ, motion_cross(here, J)))
+        rates.append([_rate(vectors(tree, axis), here, V[-1], pushed) for axis in branch.S])
+    return V, A, rates
 
 
-def _rate(S: Spatial, before: Spatial, V: Spatial, pushed: Spatial) -> Rates:
+def _rate(S: Motion, before: Motion, V: Motion, pushed: Motion) -> AxisRates:
     first = motion_cross(before, S)
-    second = _sum(motion_cross(pushed, S), motion_cross(before, first))
-    return Rates(S, first, second, _sum(first, motion_cross(V, S)))
+    second = plus(motion_cross(pushed, S), motion_cross(before, first))
+    return AxisRates(S, first, second, plus(first, motion_cross(V, S)))
 
 
-def motion_cross(a: Spatial, b: Spatial) -> Spatial:
-    """a × b of two motions."""
-    return cross(a[0], b[0]), add(cross(a[0], b[1]), cross(a[1], b[0]))
+def _risen(rate: AxisRates, R: Rotation, p: Vector) -> AxisRates:
+    """The rates of an axis seen from a frame further in, in which ours stands at p, turned by R."""
+    return AxisRates(*(motion_up(R, p, motion) for motion in rate))
 
 
-def _risen(rate: Rates, rotation: Rotation, p: Vector) -> Rates:
-    """The rates of an axis seen from a frame further in, in which ours stands at p, so turned."""
-
-    def moved(motion: Spatial) -> Spatial:
-        w = up(rotation, motion[0])
-        return w, add(up(rotation, motion[1]), cross(p, w))
-
-    return Rates(*(moved(motion) for motion in rate))
-
-
-def _inwards(swept: Swept, rotation: Rotation, p: Vector) -> Swept:
-    """Rows and columns seen from a frame further in, in which ours stands at p, so turned."""
-
-    def moved(wrench: Wrench) -> Wrench:
-        f = up(rotation, wrench[1])
-        return add(up(rotation, wrench[0]), cross(p, f)), f
-
-    return Swept(
-        swept.slot, up(rotation, swept.turning), moved(swept.momentum), moved(swept.by_q), moved(swept.by_v)
-    )
-
-
-def _power(motion: Spatial, wrench: Wrench) -> Any:
-    return dot(motion[0], wrench[0]) + dot(motion[1], wrench[1])
-
-
-def _sum(first: Any, *others: Any) -> Any:
-    for other in others:
-        first = add(first[0], other[0]), add(first[1], other[1])
-    return first
+def _inwards(swept: Swept, R: Rotation, p: Vector) -> Swept:
+    """Rows and columns seen from a frame further in, in which ours stands at p, turned by R."""
+    wrenches = (wrench_up(R, p, F) for F in (swept.momentum, swept.by_q, swept.by_v))
+    return Swept(swept.slot, up(R, swept.turning), *wrenches)
 
 
 def _doubled(a: Vector) -> Vector:

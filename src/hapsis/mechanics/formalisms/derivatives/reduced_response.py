@@ -19,7 +19,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import Pose
 from hapsis.mechanics.formalisms.constraints.reduction import Partition, newton, total
 from hapsis.mechanics.formalisms.dynamics.state_rates import motion, moving
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -36,29 +36,33 @@ def response(model: Model, part: Partition, carried: bool = False) -> Function:
     with uncollected():
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
-        acting = moving(outer, v)
+        applied = moving(outer, v)
         if not (model.cuts or model.constraints or model.drives):
             at, q, told = motion(model), list(outer.q), list(v)
         else:
             at = cheapest(model, lambda tree: _rates(tree, part, carried))
-            q, told = _led(model, part, outer, acting, v)
-        given = {"q": q, "v": told, "tau": tau, **acting.inputs()}
+            q, told = _led(model, part, outer, applied, v)
+        given = {"q": q, "v": told, "tau": tau, **applied.inputs()}
         found = at(**{port.name: given[port.name] for port in at.inputs})
         outputs = dict(zip([port.name for port in at.outputs], found, strict=True))
         outputs.pop("loss", None)
-        return acting.function("response", {"q": outer.q, "v": v, "tau": tau}, {"q": q, "v": told, **outputs})
+        return applied.function(
+            "response", {"q": outer.q, "v": v, "tau": tau}, {"q": q, "v": told, **outputs}
+        )
 
 
-def _led(model: Model, part: Partition, outer: Tree, acting: Acting, v: Any) -> tuple[list[Any], list[Any]]:
+def _led(
+    model: Model, part: Partition, outer: Tree, applied: AppliedForces, v: Any
+) -> tuple[list[Any], list[Any]]:
     """Coordinates with those of drives in their place and the others after one step, and speeds."""
     q, told = list(outer.q), list(v)
-    for drive in imposed(acting).values():
+    for drive in imposed(applied).values():
         q[drive.place] = outer.q[drive.place] if drive.position is None else drive.position
         told[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
     if not part.of_positions(model).rows:
         return q, told
     step = newton(posed_tree(model), part)
-    more = [acting.time] if len(step.inputs) == 2 else []
+    more = [applied.time] if len(step.inputs) == 2 else []
     return list(step(q, *more)[0]), told
 
 
@@ -68,17 +72,17 @@ def _rates(tree: Tree, part: Partition, carried: bool) -> Function:
     pose = Pose(tree, part, v, tau, sticking=True, carried=True)
     outputs: dict[str, Any] = {"dq": pose.dq, "a": pose.a, **_more(pose, carried)}
     inputs = {"q": tree.q, "v": pose.symbols, "tau": tau}
-    at = pose.acting.function("at", inputs, outputs)
-    found = at(q=tree.q, v=pose.v, tau=tau, **pose.acting.inputs())
+    at = pose.applied.function("at", inputs, outputs)
+    found = at(q=tree.q, v=pose.v, tau=tau, **pose.applied.inputs())
     told = dict(zip(outputs, found, strict=True))
-    return pose.acting.function("rates", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})
+    return pose.applied.function("rates", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})
 
 
 def _more(pose: Pose, carried: bool) -> Mapping[str, Any]:
     """States of laws, efforts of drives, and what all rows carry, as little as it can be."""
     found: dict[str, Any] = {}
-    if pose.acting.states:
-        found["dz"] = [pose.acting.rates[name] for name in pose.acting.states]
+    if pose.applied.states:
+        found["dz"] = [pose.applied.rates[name] for name in pose.applied.states]
     if pose.drives:
         found["efforts"] = [pose.efforts[name] for name in pose.drives]
     if carried and pose.lam:

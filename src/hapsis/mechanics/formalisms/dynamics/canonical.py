@@ -13,7 +13,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import factors, solved
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.links import check_open
@@ -29,17 +29,17 @@ def canonical(model: Model) -> Function:
         p, tau, speed = tree.symbols("p"), tree.symbols("tau"), tree.symbols("speed")
         M = in_body_frames(tree)
         v = solved(tree, factors(tree, M), p)
-        acting = Acting(tree, v, sticking=True)
+        applied = AppliedForces(tree, v, sticking=True)
         dq = rates(tree, v)
         momentum = Function("momentum", {"q": tree.q, "v": speed}, {"p": _product(tree, M, speed)})
         moving = momentum.jvp("q")(q=tree.q, v=v, d_q=dq)
-        c = efforts(tree, v, None, False, acting)
+        c = efforts(tree, v, None, False, applied)
         dp = [t - x + m for t, x, m in zip(tau, c, moving, strict=True)]
         outputs: dict[str, Any] = {"v": v, "dq": dq, "dp": dp}
-        if acting.states:
-            outputs["dz"] = [acting.rates[name] for name in acting.states]
-        outputs["loss"] = acting.loss
-        return acting.function("canonical", {"q": tree.q, "momenta": p, "tau": tau}, outputs)
+        if applied.states:
+            outputs["dz"] = [applied.rates[name] for name in applied.states]
+        outputs["loss"] = applied.loss
+        return applied.function("canonical", {"q": tree.q, "momenta": p, "tau": tau}, outputs)
 
     return cheapest(model, emit)
 

@@ -1,31 +1,30 @@
 """Forward dynamics: by articulated bodies, or by factoring the mass matrix along the tree.
 
-Articulated bodies, inwards: each axis S of a link is eliminated in turn,
+Articulated bodies: inwards each axis S of a link is eliminated from its articulated inertia Iᴬ and
+bias force pᴬ, and the rest Iᵃ, pᵃ is handed to the parent; outwards the accelerations follow. The
+formulas stand on the lines of `by_articulated_bodies`, `_eliminate` and `_accelerations`. pᴬ starts
+as the wrench of inverse dynamics at zero accelerations, so that velocity terms and gravity are in
+it and the outward sweep needs neither. Linear in the number of links.
 
-    U = I S     D = Sᵀ U + armature     u = tau - Sᵀ p     I := I - U Uᵀ/D     p := p + U u/D
-
-and the rest is handed to the parent; outwards, a = u/D - Uᵀ a'/D. The bias p is the wrench of
-inverse dynamics at zero accelerations. Linear in the number of links.
-
-LDLᵀ: M = Lᵀ D L has no fill-in outside the branches of the tree. Cheaper for short branches.
-Reference: [Featherstone] tables 7.1 and 6.3.
+Factors: M = Lᵀ D L has no fill-in outside the branches of the tree. Cheaper for short branches.
+Reference: [RBDA] tables 7.1 (articulated bodies) and 6.3 (factors).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.articulated import Articulated, articulated
-from hapsis.mechanics.algebra.rotations import down, up
-from hapsis.mechanics.algebra.vectors import Vector, add, cross
+from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves, plus
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import constrained, has_rows
-from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, forces, motions
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, link_wrenches, motions
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.joint_motion import Axis
 from hapsis.mechanics.formalisms.tree.links import WORLD
-from hapsis.mechanics.formalisms.tree.sweeps import Wrench
-from hapsis.mechanics.formalisms.tree.tree import Axis, Tree, along, is_zero
+from hapsis.mechanics.formalisms.tree.sweeps import parent_motion
+from hapsis.mechanics.formalisms.tree.tree import Tree, along, is_zero
 from hapsis.mechanics.model.model import Model
 
 Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
@@ -47,10 +46,10 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
-            acting = Acting(tree, v)
-            a = solve(tree, v, tau, passive, acting)
+            applied = AppliedForces(tree, v)
+            a = solve(tree, v, tau, passive, applied)
             inputs = {"q": tree.q, "v": v, "tau": tau}
-            return acting.function("forward_dynamics", inputs, {"a": a})
+            return applied.function("forward_dynamics", inputs, {"a": a})
 
         return write
 
@@ -62,10 +61,10 @@ def _with_rows(model: Model, passive: bool) -> Function:
 
     def write(tree: Tree) -> Function:
         v, tau = tree.symbols("v"), tree.symbols("tau")
-        acting = Acting(tree, v)
-        a, lam = constrained(tree, v, tau, passive, acting)
+        applied = AppliedForces(tree, v)
+        a, lam = constrained(tree, v, tau, passive, applied)
         inputs = {"q": tree.q, "v": v, "tau": tau}
-        return acting.function("forward_dynamics", inputs, {"a": a, "lam": lam})
+        return applied.function("forward_dynamics", inputs, {"a": a, "lam": lam})
 
     return cheapest(model, write)
 
@@ -77,87 +76,79 @@ def solvers_for(model: Model) -> list[Any]:
     return [by_articulated_bodies]
 
 
-class Eliminated(NamedTuple):
+class Elimination(NamedTuple):
     """What the outward sweep needs of one axis."""
 
     slot: int
-    axis: Axis
-    k: list[Any]  # U / D
-    y: Any  # u / D
+    S: Axis
+    U_D: list[Any]  # U / D
+    u_D: Any  # u / D
 
 
-def by_articulated_bodies(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, acting: Acting) -> list[Any]:
+def by_articulated_bodies(
+    tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
+) -> list[Any]:
     """The accelerations, in a time proportional to the number of links."""
-    drive = [t + e for t, e in zip(tau, acting.efforts, strict=True)]
+    tau = [t + e for t, e in zip(tau, applied.efforts, strict=True)]
     if passive:
-        drive = [t - loss for t, loss in zip(drive, tree.passive(v), strict=True)]
-    bodies = [articulated(branch.S, tree.zero) for branch in tree.branches]
-    wrenches = acting.needed(forces(tree, motions(tree, v)))
+        tau = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
+    IA = [articulated(branch.I, tree.zero) for branch in tree.branches]
+    pA = applied.subtracted_from(link_wrenches(tree, motions(tree, v)))  # of inverse dynamics at v̇ = 0
     armature = tree.armature()
-    steps: list[list[Eliminated]] = [[] for _ in bodies]
-    for i in range(len(bodies) - 1, -1, -1):
-        branch = tree.branches[i]
-        body, (n, f) = bodies[i], wrenches[i]
-        for slot, axis in reversed(list(zip(branch.v, branch.axes, strict=True))):
-            last = branch.parent == WORLD and slot == branch.v[0]
-            done, body, (n, f) = _eliminate(tree, body, (n, f), slot, axis, drive[slot], armature[slot], last)
-            steps[i].append(done)
-        if branch.parent != WORLD:
-            bodies[branch.parent] = bodies[branch.parent].plus(body.up(branch.rotation, branch.p))
-            f = up(branch.rotation, f)
-            n = add(up(branch.rotation, n), cross(branch.p, f))
-            above = wrenches[branch.parent]
-            wrenches[branch.parent] = add(above[0], n), add(above[1], f)
+    steps: list[list[Elimination]] = [[] for _ in IA]
+    for i in range(len(IA) - 1, -1, -1):
+        branch, parent = tree.branches[i], tree.branches[i].parent
+        for slot, S in reversed(list(zip(branch.v, branch.S, strict=True))):
+            last = parent == WORLD and slot == branch.v[0]
+            U_D, u_D, IA[i], pA[i] = _eliminate(tree, IA[i], pA[i], S, tau[slot], armature[slot], last)
+            steps[i].append(Elimination(slot, S, U_D, u_D))
+        if parent != WORLD:
+            IA[parent] = IA[parent].plus(IA[i].up(branch.rotation, branch.p))  # Iᴬ_λ := Iᴬ_λ + Xᵀ Iᵃ X
+            pA[parent] = plus(pA[parent], branch.up(pA[i]))  # pᴬ_λ := pᴬ_λ + Xᵀ pᵃ
     return _accelerations(tree, steps)
 
 
 def _eliminate(
-    tree: Tree, body: Articulated, wrench: Wrench, slot: int, axis: Axis, tau: Any, armature: Any, last: bool
-) -> tuple[Eliminated, Articulated, Wrench]:
-    """Lets one axis go: what is left of the body and of its bias wrench."""
-    six = [*wrench[0], *wrench[1]]
-    U = body.times(axis)
-    D = along(axis, U) + armature
-    u = tau - along(axis, six)
+    tree: Tree, IA: Articulated, pA: Wrench, S: Axis, tau: Any, armature: Any, last: bool
+) -> tuple[list[Any], Any, Articulated, Wrench]:
+    """Lets one axis go: U / D, u / D, and what is left of Iᴬ and pᴬ unless it is the last one."""
+    p = [*pA[0], *pA[1]]
+    U = IA.times(S)  # U = Iᴬ S
+    D = along(S, U) + armature  # D = Sᵀ U + armature
+    u = tau - along(S, p)  # u = τ - Sᵀ pᴬ
     inverse = tree.one / D
-    # along a unit axis without a motor the body gives way completely
-    unit = len(axis) == 1 and is_zero(armature)
-    gone = axis[0][0] if unit else None
-    k = [tree.one if a == gone else inverse * x for a, x in enumerate(U)]
-    y = inverse * u
-    done = Eliminated(slot, axis, k, y)
+    # along a unit axis without a motor the body gives way completely: Iᵃ S = 0, Sᵀ pᵃ = τ
+    unit = len(S) == 1 and is_zero(armature)
+    gone = S[0][0] if unit else None
+    U_D = [tree.one if k == gone else inverse * x for k, x in enumerate(U)]
+    u_D = inverse * u
     if last:
-        return done, body, wrench
-    left = [tau if a == gone else x + U[a] * y for a, x in enumerate(six)]
-    rest: Wrench = (left[0], left[1], left[2]), (left[3], left[4], left[5])
-    return done, body.without(U, k, gone, tree.zero), rest
+        return U_D, u_D, IA, pA
+    left = [tau if k == gone else x + U[k] * u_D for k, x in enumerate(p)]  # pᵃ = pᴬ + U u/D
+    return U_D, u_D, IA.without(U, U_D, gone, tree.zero), halves(left)  # Iᵃ = Iᴬ - U Uᵀ/D
 
 
-def _accelerations(tree: Tree, steps: list[list[Eliminated]]) -> list[Any]:
-    """The outward sweep."""
+def _accelerations(tree: Tree, steps: list[list[Elimination]]) -> list[Any]:
+    """The outward sweep: A less what it is at v̇ = 0, and from it the accelerations v̇."""
     a: list[Any] = [tree.zero] * tree.n_v
-    moved: list[tuple[Vector, Vector]] = []
-    for branch, eliminated in zip(tree.branches, steps, strict=True):
-        w, u = tree.none, tree.none
-        if branch.parent != WORLD:
-            above, linear = moved[branch.parent]
-            w = down(branch.rotation, above)
-            u = down(branch.rotation, add(linear, cross(above, branch.p)))
-        six = [*w, *u]
-        for step in reversed(eliminated):
-            value = step.y
-            for k, x in zip(step.k, six, strict=True):
-                value = value - k * x
+    A: list[Motion] = []
+    for branch, own in zip(tree.branches, steps, strict=True):
+        w, u = parent_motion(tree, branch, A)
+        six = [*w, *u]  # A' = X A_λ
+        for step in reversed(own):
+            value = step.u_D
+            for x, y in zip(step.U_D, six, strict=True):
+                value = value - x * y  # v̇ = u/D - (U/D)ᵀ A'
             a[step.slot] = value
-            for place, coefficient in step.axis:
-                six[place] = six[place] + coefficient * value
-        moved.append(((six[0], six[1], six[2]), (six[3], six[4], six[5])))
+            for k, coefficient in step.S:
+                six[k] = six[k] + coefficient * value  # A' := A' + S v̇
+        A.append(halves(six))
     return a
 
 
-def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, acting: Acting) -> list[Any]:
-    """The same by the mass matrix and its factors along the tree."""
-    c = efforts(tree, v, None, passive, acting)
+def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces) -> list[Any]:
+    """The same by the mass matrix and its factors along the tree: M v̇ = τ - c."""
+    c = efforts(tree, v, None, passive, applied)
     right = [t - x for t, x in zip(tau, c, strict=True)]
     return solved(tree, factors(tree, in_body_frames(tree)), right)
 
@@ -178,38 +169,36 @@ def order(tree: Tree) -> list[int]:
 
 
 def solved(tree: Tree, split: Factors, right: Sequence[Any]) -> list[Any]:
-    """x with M x = right, from the factors of M."""
+    """x with Lᵀ D L x = right, from the factors of M."""
     above, slots = ancestors(tree), order(tree)
     L, inverse = split
     x = list(right)
     for i in reversed(slots):
-        j = above[i]
-        while j != -1:
-            x[j] = x[j] - L[i, j] * x[i]
-            j = above[j]
-    x = [inverse[i] * x[i] for i in range(len(x))]
+        for j in _path(above, above[i]):
+            x[j] = x[j] - L[i, j] * x[i]  # x := L⁻ᵀ x
+    x = [inverse[i] * x[i] for i in range(len(x))]  # x := D⁻¹ x
     for i in slots:
-        j = above[i]
-        while j != -1:
-            x[i] = x[i] - L[i, j] * x[j]
-            j = above[j]
+        for j in _path(above, above[i]):
+            x[i] = x[i] - L[i, j] * x[j]  # x := L⁻¹ x
     return x
 
 
 def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
     """M = Lᵀ D L along the tree: L by (row, column) and the reciprocals of D."""
-    H, above = dict(M), ancestors(tree)
+    M, above = dict(M), ancestors(tree)
     L: dict[tuple[int, int], Any] = {}
     inverse: dict[int, Any] = {}
     for k in reversed(order(tree)):
-        inverse[k] = tree.one / H[k, k]
-        i = above[k]
-        while i != -1:
-            a = H[k, i] * inverse[k]
-            j = i
-            while j != -1:
-                H[i, j] = H[i, j] - a * H[k, j]
-                j = above[j]
-            L[k, i] = a
-            i = above[i]
+        inverse[k] = tree.one / M[k, k]  # D_k = M_kk
+        for i in _path(above, above[k]):
+            L[k, i] = M[k, i] * inverse[k]  # L_ki = M_ki / D_k
+            for j in _path(above, i):
+                M[i, j] = M[i, j] - L[k, i] * M[k, j]  # M_ij := M_ij - L_ki M_kj
     return L, inverse
+
+
+def _path(above: list[int], slot: int) -> Iterator[int]:
+    """A speed and those before it on the way to the root."""
+    while slot != -1:
+        yield slot
+        slot = above[slot]

@@ -1,9 +1,9 @@
-"""The mass matrix by composite bodies: M_ij = S_iᵀ I_j S_j for i above j, I_j all that j carries.
+"""The mass matrix by composite bodies: M_ij = S_jᵀ Iᶜ_i S_i for j before i, Iᶜ_i all that i carries.
 
-Two ways with the same composites. In body frames the momentum I_j S_j of a unit speed travels from
+Two ways with the same composites. In body frames the momentum F = Iᶜ S of a unit speed travels from
 link to link up to the root, 36 operations a step; in the frame of the root all axes and momenta
 are brought there once, and a pair costs a scalar product of 11. Long chains want the second.
-Reference: [Featherstone] table 6.2; the second form is section 9.3's idea.
+Reference: [RBDA] table 6.2; the second form is section 9.3's idea.
 """
 
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import Matrix, transposed, up
-from hapsis.mechanics.algebra.vectors import Vector, add, cross
+from hapsis.mechanics.algebra.spatial import motion_up, wrench_up
+from hapsis.mechanics.algebra.vectors import Vector, add
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest, check_size
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.tree import Tree, along, vectors
@@ -24,8 +25,8 @@ Entries = dict[tuple[int, int], Any]  # by slots (row, column), both triangles
 def mass_matrix(model: Model) -> Function:
     """(q) -> M, the inertia seen by the speeds; armatures on its diagonal."""
 
-    def emit(tree: Tree, entries: Entries) -> Function:
-        return Function("mass_matrix", {"q": tree.q}, {"M": tree.matrix(entries)})
+    def emit(tree: Tree, M: Entries) -> Function:
+        return Function("mass_matrix", {"q": tree.q}, {"M": tree.matrix(M)})
 
     def base_frame(tree: Tree) -> Function:
         return emit(tree, in_root_frames(tree))
@@ -49,59 +50,51 @@ def _deepest(model: Model) -> int:
 
 def composites(tree: Tree) -> list[Rigid]:
     """For each link the inertia of all it carries, about its origin."""
-    total = [branch.S.rigid() for branch in tree.branches]
-    for i in range(len(total) - 1, -1, -1):
+    Ic = [branch.I.rigid() for branch in tree.branches]
+    for i in range(len(Ic) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
-            moved = total[i].up(branch.rotation, branch.p)
-            total[branch.parent] = total[branch.parent].plus(moved)
-    return total
+            moved = Ic[i].up(branch.rotation, branch.p)
+            Ic[branch.parent] = Ic[branch.parent].plus(moved)  # Iᶜ_λ := Iᶜ_λ + Xᵀ Iᶜ X
+    return Ic
 
 
 def in_body_frames(tree: Tree) -> Entries:
     """Momenta travel inwards link by link."""
-    entries: Entries = {}
-    for i, composite in enumerate(composites(tree)):
+    M: Entries = {}
+    for i, Ic in enumerate(composites(tree)):
         branch = tree.branches[i]
-        for slot, axis in zip(branch.v, branch.axes, strict=True):
-            n, f = composite.momentum(*vectors(tree, axis))
-            at = i
+        for slot, S in zip(branch.v, branch.S, strict=True):
+            F, here = Ic.momentum(*vectors(tree, S)), branch  # F = Iᶜ S
             while True:
-                here = tree.branches[at]
-                for other, direction in zip(here.v, here.axes, strict=True):
-                    if (slot, other) not in entries:
-                        value = along(direction, (*n, *f))
-                        entries[slot, other] = entries[other, slot] = value
+                for other, S_other in zip(here.v, here.S, strict=True):
+                    if (slot, other) not in M:
+                        M[slot, other] = M[other, slot] = along(S_other, (*F[0], *F[1]))  # M_ij = S_jᵀ F
                 if here.parent == WORLD:
                     break
-                f = up(here.rotation, f)
-                n = add(up(here.rotation, n), cross(here.p, f))
-                at = here.parent
-    return _with_armature(tree, entries)
+                F, here = here.up(F), tree.branches[here.parent]  # F := Xᵀ F
+    return _with_armature(tree, M)
 
 
 def in_root_frames(tree: Tree) -> Entries:
     """Axes and momenta are brought to the frame of the first link of their branch."""
-    entries: Entries = {}
+    M: Entries = {}
     places = to_root(tree)
     axes: dict[int, tuple[Any, ...]] = {}
-    for i, composite in enumerate(composites(tree)):
+    for i, Ic in enumerate(composites(tree)):
         branch, (R, p) = tree.branches[i], places[i]
-        for slot, axis in zip(branch.v, branch.axes, strict=True):
-            angular, linear = vectors(tree, axis)
-            n, f = composite.momentum(angular, linear)
-            w = up(R, angular)
-            axes[slot] = (*w, *add(up(R, linear), cross(p, w)))
-            f = up(R, f)
-            momentum = (*add(up(R, n), cross(p, f)), *f)
-            at = i
+        for slot, axis in zip(branch.v, branch.S, strict=True):
+            S = vectors(tree, axis)
+            F = Ic.momentum(*S)  # F = Iᶜ S
+            w, u = motion_up(R, p, S)  # S := X⁻¹ S
+            n, f = wrench_up(R, p, F)  # F := Xᵀ F
+            axes[slot], six, at = (*w, *u), (*n, *f), i
             while at != WORLD:
                 for other in tree.branches[at].v:
-                    if other in axes and (slot, other) not in entries:
-                        value = _dot(axes[other], momentum)
-                        entries[slot, other] = entries[other, slot] = value
+                    if other in axes and (slot, other) not in M:
+                        M[slot, other] = M[other, slot] = _dot(axes[other], six)  # M_ij = S_jᵀ F
                 at = tree.branches[at].parent
-    return _with_armature(tree, entries)
+    return _with_armature(tree, M)
 
 
 def to_root(tree: Tree) -> list[tuple[Any, Vector]]:
@@ -109,7 +102,7 @@ def to_root(tree: Tree) -> list[tuple[Any, Vector]]:
     places: list[tuple[Any, Vector]] = []
     for branch in tree.branches:
         if branch.parent == WORLD:
-            places.append(((Matrix(tree.triad),), tree.none))
+            places.append(((Matrix(tree.triad),), tree.zero3))
             continue
         R, p = places[branch.parent]
         columns = [up(R, up(branch.rotation, axis)) for axis in tree.triad]
@@ -124,7 +117,7 @@ def _dot(a: Any, b: Any) -> Any:
     return total
 
 
-def _with_armature(tree: Tree, entries: Entries) -> Entries:
+def _with_armature(tree: Tree, M: Entries) -> Entries:
     for slot, armature in enumerate(tree.armature()):
-        entries[slot, slot] = entries[slot, slot] + armature
-    return entries
+        M[slot, slot] = M[slot, slot] + armature  # M_ii := M_ii + armature
+    return M

@@ -47,11 +47,11 @@ class Reading:
     def __init__(self, model: Model, welds: frozenset[str]) -> None:
         self.loads = Loads(model, welds)
         self.tree, self.v, self.a = self.loads.tree, self.loads.v, self.loads.a
-        self.moves, self.acting = self.loads.moves, self.loads.acting
+        self.moves, self.applied = self.loads.moves, self.loads.applied
 
     def place(self, sensor: Sensor) -> Place:
         """Where a sensor sits."""
-        return self.tree.chain.placed(sensor.on, sensor.name)
+        return self.tree.links.placed(sensor.on, sensor.name)
 
 
 def _pose(reading: Reading, sensor: Sensor) -> dict[str, Any]:
@@ -71,17 +71,17 @@ def _acceleration(reading: Reading, sensor: Sensor) -> dict[str, Any]:
 def _imu(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     place, R = reading.place(sensor), Matrix(reading.place(sensor).R)
     if place.link == WORLD:
-        none = reading.tree.none
-        return {sensor.name: (*none, *R.down(sub(none, reading.tree.chain.gravity)))}
+        none = reading.tree.zero3
+        return {sensor.name: (*none, *R.down(sub(none, reading.tree.links.gravity)))}
     move = reading.moves[place.link]
-    felt = add(move.a, times(move.B, place.p))
+    felt = add(move.du, times(move.B, place.p))
     return {sensor.name: (*R.down(move.w), *R.down(felt))}
 
 
 def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     tree = reading.tree
-    tau = efforts(tree, reading.v, reading.a, True, reading.acting)
-    armature, model = tree.armature(), tree.chain.model
+    tau = efforts(tree, reading.v, reading.a, True, reading.applied)
+    armature, model = tree.armature(), tree.links.model
     joint = model.joints.get(sensor.on)
     wanted = joint.speeds if joint else (f"{sensor.on}.v",)  # or of one coordinate
     slots = [slot for slot, name in enumerate(model.speeds) if name in wanted]

@@ -12,15 +12,16 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.algebra.rotations import Matrix, up
+from hapsis.mechanics.algebra.rotations import Matrix
+from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.constraints.loop_reactions import Cuts, joining, spot
-from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, forces, motions
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, joining, spot
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, link_wrenches, motions
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.links import WORLD, label, rotated
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
-from hapsis.mechanics.formalisms.tree.sweeps import Wrench, carried
+from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.topology import TreeJoint
@@ -53,8 +54,8 @@ def reactions(model: Model) -> Function:
         if not names:
             raise ModelError("the model has no joints, so that nothing carries anything")
         loads = Loads(model, welds_of(model, names))
-        found = {name: loads.across(name) for name in names}
-        return loads.function("reactions", {name: (*n, *f) for name, (n, f) in found.items()})
+        wrenches = {name: loads.across(name) for name in names}
+        return loads.function("reactions", {name: (*n, *f) for name, (n, f) in wrenches.items()})
 
 
 def carrying(model: Model) -> list[str]:
@@ -93,7 +94,7 @@ class Loads:
         self.model, self.tree = model, unlumped_tree(model, kept)
         tree = self.tree
         self.v, self.a = tree.symbols("v"), tree.symbols("a")
-        self.acting = Acting(tree, self.v)
+        self.applied = AppliedForces(tree, self.v)
         self.branches = {branch.joint.name: branch for branch in model.tree}
         self.inputs: dict[str, Any] = {"q": tree.q, "v": self.v, "a": self.a}
         self.cut: dict[str, Wrench] = {}
@@ -101,9 +102,9 @@ class Loads:
             names = constraint_names(model)
             lam = symbols("lam", len(names), graph=tree.graph)
             self.inputs["lam"] = lam
-            self.cut = Cuts(tree, self.acting).push(dict(zip(names, lam, strict=True)))
-        self.moves: list[Motion] = motions(tree, self.v, self.a)
-        self.wrenches = carried(tree, self.acting.needed(forces(tree, self.moves)))
+            self.cut = LoopReactions(tree, self.applied).push(dict(zip(names, lam, strict=True)))
+        self.moves: list[LinkMotion] = motions(tree, self.v, self.a)
+        self.wrenches = joint_wrenches(tree, self.applied.subtracted_from(link_wrenches(tree, self.moves)))
 
     def across(self, name: str) -> Wrench:
         """What the first end does to the second: at the first end's origin and in its axes."""
@@ -116,42 +117,41 @@ class Loads:
         if frame is None or frame == "first":
             return wrench
         fact = self.model.joints.get(name) or self.model.constraints[name]
-        R = Matrix(spot(self.acting, fact, "first").R)
+        R = Matrix(spot(self.applied, fact, "first").R)
         n, f = R.up(wrench[0]), R.up(wrench[1])
         if frame == "world":
             return n, f
         if frame == "second":
-            R = Matrix(spot(self.acting, fact, "second").R)
+            R = Matrix(spot(self.applied, fact, "second").R)
         else:
-            R = Matrix(self.acting.spot(self.tree.placed(frame)).R)
+            R = Matrix(self.applied.spot(self.tree.placed(frame)).R)
         return R.down(n), R.down(f)
 
     def function(self, name: str, outputs: Mapping[str, Any]) -> Function:
         """A Function of the motion, and of the multipliers if there are any."""
-        return self.acting.function(name, self.inputs, outputs)
+        return self.applied.function(name, self.inputs, outputs)
 
 
 def across(tree: Tree, branch: TreeJoint, wrenches: list[Wrench]) -> Wrench:
     """What the first end of a joint does to its second."""
     if branch.reversed:
         # the tree goes from second to first: turn round what the first end's own link feels
-        n, f = wrenches[tree.chain.places[branch.child].link]
+        n, f = wrenches[tree.links.places[branch.child].link]
         n, f, body, frame = neg(n), neg(f), branch.child, branch.child_frame
     else:
-        link = tree.branches[_first_link(tree, branch)]
-        n, f = wrenches[_first_link(tree, branch)]
-        f = up(link.rotation, f)
-        n, body, frame = (add(up(link.rotation, n), cross(link.p, f)), branch.parent, branch.parent_frame)
-    at, name = tree.chain.places[body], label(branch.joint.first, f"{branch.joint.name}.first")
-    R = Matrix(rotated(at.R, tree.chain.turned(frame)))
-    p = add(at.p, Matrix(at.R).up(tree.chain.vector(name, frame.at)))
+        first = _first_link(tree, branch)
+        n, f = tree.branches[first].up(wrenches[first])
+        body, frame = branch.parent, branch.parent_frame
+    at, name = tree.links.places[body], label(branch.joint.first, f"{branch.joint.name}.first")
+    R = Matrix(rotated(at.R, tree.links.turned(frame)))
+    p = add(at.p, Matrix(at.R).up(tree.links.vector(name, frame.at)))
     return R.down(sub(n, cross(p, f))), R.down(f)
 
 
 def _first_link(tree: Tree, branch: TreeJoint) -> int:
     """The link of the joint's first motion, seen from the root."""
-    at = tree.chain.places[branch.child].link
+    at = tree.links.places[branch.child].link
     above = tree.branches[at].parent
-    while above != WORLD and tree.chain.links[above].joint is branch.joint:
+    while above != WORLD and tree.links[above].joint is branch.joint:
         at, above = above, tree.branches[above].parent
     return at

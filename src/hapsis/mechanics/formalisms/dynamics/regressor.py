@@ -17,9 +17,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
-from hapsis.mechanics.algebra.rotations import up
-from hapsis.mechanics.algebra.vectors import add, cross
-from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import Motion, motions, wrench
+from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, motions, wrench
 from hapsis.mechanics.formalisms.tree.cheapest import check_size
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place, fixed
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
@@ -43,7 +41,7 @@ def regressor(model: Model) -> Function:
         moves = motions(tree, v, a)
         columns: list[list[Any]] = []
         for name in model.bodies:
-            place = tree.chain.places[name]
+            place = tree.links.places[name]
             move = None if place.link == WORLD else moves[place.link]
             columns += [_column(tree, place, move, unit) for unit in _units(tree)]
         Y = np.array(columns, dtype=object).reshape(len(columns), tree.n_v).T
@@ -92,8 +90,8 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     n, width = len(model.speeds), 10 * len(model.bodies)
     q = draw.uniform(-2, 2, (states, len(model.coordinates)))
     Y = f(q, draw.normal(size=(states, n)), draw.normal(size=(states, n))).reshape(-1, width)
-    found: Any = scipy.linalg.qr(Y, mode="r", pivoting=True)
-    R, order = found
+    qr: Any = scipy.linalg.qr
+    R, order = qr(Y, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(R))
     rank = int(np.sum(diagonal > 1e-9 * max(diagonal[0], 1e-300))) if diagonal.size else 0
     kept = order[:rank]
@@ -111,31 +109,25 @@ def _units(tree: Tree) -> list[Inertia]:
     """The moments of each inertial parameter at one, the others at zero."""
     zero, one = tree.zero, tree.one
     half = 0.5 * one
-    none = (zero,) * 6
-    units = [Inertia(none, tree.none, one)]
-    units += [Inertia(none, axis, zero) for axis in tree.triad]
-    for k in range(3):
-        J = [half, half, half, zero, zero, zero]
-        J[k] = -half
-        units.append(Inertia(tuple(J), tree.none, zero))
-    for k in range(3, 6):
-        J = [zero] * 6
-        J[k] = -one
-        units.append(Inertia(tuple(J), tree.none, zero))
+    no_moments = (zero,) * 6
+    units = [Inertia(no_moments, tree.zero3, one)]
+    units += [Inertia(no_moments, axis, zero) for axis in tree.triad]
+    for k in range(6):
+        Sigma = [half, half, half, zero, zero, zero] if k < 3 else [zero] * 6
+        Sigma[k] = -half if k < 3 else -one
+        units.append(Inertia(tuple(Sigma), tree.zero3, zero))
     return units
 
 
-def _column(tree: Tree, place: Place, move: Motion | None, unit: Inertia) -> list[Any]:
-    """The efforts that one inertial parameter of a body needs."""
+def _column(tree: Tree, place: Place, move: LinkMotion | None, unit: Inertia) -> list[Any]:
+    """The efforts that one inertial parameter of a body optional."""
     tau: list[Any] = [tree.zero] * tree.n_v
     if move is None:
         return tau
-    n, f = wrench(unit.up(fixed(place.R), place.p), move)
-    at = place.link
+    F, at = wrench(unit.up(fixed(place.R), place.p), move), place.link
     while at != WORLD:
         branch = tree.branches[at]
-        for slot, axis in zip(branch.v, branch.axes, strict=True):
-            tau[slot] = along(axis, (*n, *f))
-        f = up(branch.rotation, f)
-        n, at = add(up(branch.rotation, n), cross(branch.p, f)), branch.parent
+        for slot, S in zip(branch.v, branch.S, strict=True):
+            tau[slot] = along(S, (*F[0], *F[1]))  # τ = Sᵀ F
+        F, at = branch.up(F), branch.parent  # F := Xᵀ F
     return tau

@@ -10,7 +10,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
@@ -23,11 +23,11 @@ from hapsis.mechanics.model.model import Model
 FAR = 1e300  # m
 
 
-def moving(tree: Tree, v: Any) -> Acting:
+def moving(tree: Tree, v: Any) -> AppliedForces:
     """All forces with sticking friction, and the states and inputs of drives."""
-    acting = Acting(tree, v, sticking=True)
-    imposed(acting)
-    return acting
+    applied = AppliedForces(tree, v, sticking=True)
+    imposed(applied)
+    return applied
 
 
 def motion(model: Model) -> Function:
@@ -41,12 +41,12 @@ def motion(model: Model) -> Function:
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
-            acting = moving(tree, v)
-            outputs = {"dq": rates(tree, v), "a": solve(tree, v, tau, False, acting)}
-            if acting.states:
-                outputs["dz"] = [acting.rates[name] for name in acting.states]
-            outputs["loss"] = acting.loss
-            return acting.function("motion", {"q": tree.q, "v": v, "tau": tau}, outputs)
+            applied = moving(tree, v)
+            outputs = {"dq": rates(tree, v), "a": solve(tree, v, tau, False, applied)}
+            if applied.states:
+                outputs["dz"] = [applied.rates[name] for name in applied.states]
+            outputs["loss"] = applied.loss
+            return applied.function("motion", {"q": tree.q, "v": v, "tau": tau}, outputs)
 
         return write
 
@@ -58,17 +58,17 @@ def signals(model: Model) -> Function:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        acting = moving(tree, v)
-        kinetic, potential = energies(tree, v, acting)
-        outputs = {"kinetic": kinetic, "potential": potential, **acting.signals}
-        return acting.function("signals", {"q": tree.q, "v": v}, outputs)
+        applied = moving(tree, v)
+        kinetic, potential = energies(tree, v, applied)
+        outputs = {"kinetic": kinetic, "potential": potential, **applied.signals}
+        return applied.function("signals", {"q": tree.q, "v": v}, outputs)
 
     return cheapest(model, emit)
 
 
 def arrows(model: Model) -> Function | None:
     """(q, v, z, u, t) -> a point and a force for each push, in the world; None without any."""
-    found: list[Acting] = []
+    found: list[AppliedForces] = []
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
@@ -84,18 +84,18 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
     distance; None without contacts."""
     posed = posed_tree(model)
-    acting = moving(posed, [posed.zero] * posed.n_v)
-    if not acting.gaps:
+    applied = moving(posed, [posed.zero] * posed.n_v)
+    if not applied.gaps:
         return (), None
-    inputs = {"looked": acting.near} if acting.near else {}
-    far = posed.chain.constant(FAR)
+    inputs = {"looked": applied.near} if applied.near else {}
+    far = posed.links.constant(FAR)
     outputs = {
-        "gaps": [gap.value for gap in acting.gaps],
-        "near": [far if gap.near is None else gap.near for gap in acting.gaps],
+        "gaps": [gap.value for gap in applied.gaps],
+        "near": [far if gap.near is None else gap.near for gap in applied.gaps],
     }
-    defaults = {"looked": [1.0] * len(acting.near)} if inputs else None
+    defaults = {"looked": [1.0] * len(applied.near)} if inputs else None
     made = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
-    return tuple(gap.contact for gap in acting.gaps), made
+    return tuple(gap.contact for gap in applied.gaps), made
 
 
 def broad_phase(model: Model) -> Function | None:
@@ -103,10 +103,10 @@ def broad_phase(model: Model) -> Function | None:
     longest step that brings none of them through each other; None without pairs."""
     posed = posed_tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
-    acting = moving(posed, v)
-    if not acting.near:
+    applied = moving(posed, v)
+    if not applied.near:
         return None
-    near, longest = many_contacts.broad_phase(acting, h)
+    near, longest = many_contacts.broad_phase(applied, h)
     outputs = {"near": near, "longest": longest}
     return Function("broad_phase", {"q": posed.q, "v": v, "h": h}, outputs)
 
@@ -124,8 +124,8 @@ class Extras(NamedTuple):
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
     posed = posed_tree(model)
-    acting = moving(posed, posed.symbols("v"))
-    states = {name: start for name, (_, start) in acting.states.items()}
-    alone = Acting(posed, acting.v)
+    applied = moving(posed, posed.symbols("v"))
+    states = {name: start for name, (_, start) in applied.states.items()}
+    alone = AppliedForces(posed, applied.v)
     of_forces = tuple(alone.states), tuple(alone.held)
-    return Extras(states, tuple(acting.held), of_forces, len(acting.near), acting.alone)
+    return Extras(states, tuple(applied.held), of_forces, len(applied.near), applied.alone)

@@ -9,19 +9,20 @@ from typing import Any
 
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.algebra.rotations import Matrix, product
+from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.forces import contact_forces as contacts
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
-from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place
-from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
-from hapsis.mechanics.formalisms.tree.sweeps import Poses, Wrench, carried, velocities
+from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
+from hapsis.mechanics.formalisms.tree.sweeps import Poses, joint_wrenches, velocities
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.forces.friction import STICK, STRIBECK, bristle
 
 
-class Acting(Needs):
+class AppliedForces(OptionalInputs):
     """All forces of a model on a posed tree at the speeds v.
 
     sticking    damping and dry friction of the joints are forces among the others, and friction
@@ -45,7 +46,7 @@ class Acting(Needs):
         if sticking:
             self._resist()
         for fact in self.model.forces.values():
-            scene = FactScene(self, fact)
+            scene = ForceScene(self, fact)
             fact.act(scene)
             scene.close()
         alone, groups = many_contacts.split(self)
@@ -58,7 +59,7 @@ class Acting(Needs):
     def _resist(self) -> None:
         """Damping and dry friction of the joints."""
         for joint in self.model.moving:
-            scene = FactScene(self, joint)
+            scene = ForceScene(self, joint)
             damping, friction = scene.number("damping"), scene.number("friction")
             for speed in joint.speeds:
                 slot = self.slots[speed]
@@ -77,8 +78,8 @@ class Acting(Needs):
     def spot(self, place: Place) -> Spot:
         """A place on a link: where it is in the world, and how it moves."""
         if place.link == WORLD:
-            R = tuple(tuple(self.chain.constant(x) for x in row) for row in place.R)
-            return Spot(WORLD, R, place.p, self.tree.none, self.tree.none)
+            R = tuple(tuple(self.links.constant(x) for x in row) for row in place.R)
+            return Spot(WORLD, R, place.p, self.tree.zero3, self.tree.zero3)
         if self._velocities is None:
             self._velocities = velocities(self.tree, self.v)
         R, origin = self.poses[place.link]
@@ -98,7 +99,7 @@ class Acting(Needs):
     def push_link(self, place: Place, force: Vector) -> None:
         """A force at a place of a link, in the link's axes."""
         if place.link != WORLD:
-            n, f = self._own.get(place.link, (self.tree.none, self.tree.none))
+            n, f = self._own.get(place.link, (self.tree.zero3, self.tree.zero3))
             self._own[place.link] = add(n, cross(place.p, force)), add(f, force)
 
     def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
@@ -106,7 +107,7 @@ class Acting(Needs):
         self._add(link, sub(moment, cross(self.poses[link][1], force)), force)
 
     def _add(self, link: int, moment: Vector, force: Vector) -> None:
-        n, f = self._pushed.get(link, (self.tree.none, self.tree.none))
+        n, f = self._pushed.get(link, (self.tree.zero3, self.tree.zero3))
         self._pushed[link] = add(n, moment), add(f, force)
 
     def nears(self, sides: list[Any]) -> list[Expr]:
@@ -117,7 +118,7 @@ class Acting(Needs):
         self.candidates += sides
         return more
 
-    def needed(self, wrenches: list[Wrench]) -> list[Wrench]:
+    def subtracted_from(self, wrenches: list[Wrench]) -> list[Wrench]:
         """What is left to be carried by joints of what the links' masses need."""
         left = list(wrenches)
         for link, (n, f) in self._pushed.items():
@@ -129,6 +130,6 @@ class Acting(Needs):
 
     def generalized(self) -> list[Any]:
         """The effort on each speed that all forces together are worth."""
-        none = [(self.tree.none, self.tree.none)] * len(self.tree.branches)
-        needed = self.tree.efforts(carried(self.tree, self.needed(none)))
+        none = [(self.tree.zero3, self.tree.zero3)] * len(self.tree.branches)
+        needed = self.tree.efforts(joint_wrenches(self.tree, self.subtracted_from(none)))
         return [e - x for e, x in zip(self.efforts, needed, strict=True)]

@@ -21,14 +21,14 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, SWEPT, bounding_radius, touches
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.shapes.surfaces import Piece
 from hapsis.mechanics.model.values.numbers import described
 
 if TYPE_CHECKING:
-    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+    from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 NEAR = 0.25  # of both radii
 
@@ -63,20 +63,20 @@ class Pressed(NamedTuple):
     rates: Mapping[str, Any]
 
 
-def sides(scene: FactScene, first: Piece, second: Piece) -> tuple[Side, Side]:
+def sides(scene: ForceScene, first: Piece, second: Piece) -> tuple[Side, Side]:
     """Both surfaces of a pair."""
     return side(scene, first), side(scene, second)
 
 
-def side(scene: FactScene, piece: Piece) -> Side:
+def side(scene: ForceScene, piece: Piece) -> Side:
     """A surface where it is."""
-    acting = scene.acting
-    spot = acting.spot(acting.tree.placed(piece.end, scene.named(piece.name)))
+    applied = scene.applied
+    spot = applied.spot(applied.tree.placed(piece.end, scene.named(piece.name)))
     lengths: tuple[Any, ...] = ()
     surface = None
     if piece.shape is not None:
         lengths = tuple(
-            acting.chain.scalar(scene.named(f"{piece.name}.{name}"), value, "length")
+            applied.links.scalar(scene.named(f"{piece.name}.{name}"), value, "length")
             for name, value in piece.shape.dimensions.items()
         )
         surface = getattr(piece.shape, "surface", None)
@@ -132,17 +132,17 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, Expr | Real)
 
 
-def act(acting: "Acting", contact: Contact) -> None:
+def act(applied: "AppliedForces", contact: Contact) -> None:
     """Writes one contact out."""
-    scene = FactScene(acting, contact)
+    scene = ForceScene(applied, contact)
     laws = contact.normal_law, contact.friction_law
     for name in laws[0].states:
         if laws[1] is not None and name in laws[1].states:
             raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
     fields = scene.fields_of(laws[0]), scene.fields_of(laws[1])
     done: list[Pressed] = []
-    stored, loss = acting.tree.zero, acting.tree.zero
-    for first, second in contact.pairs(acting.model):
+    stored, loss = applied.tree.zero, applied.tree.zero
+    for first, second in contact.pairs(applied.model):
         a, b = sides(scene, first, second)
         for touch in touches(a.solid, b.solid):
             u = sub(a.velocity(touch.point), b.velocity(touch.point))
@@ -158,7 +158,7 @@ def act(acting: "Acting", contact: Contact) -> None:
             for one, force in ((a, found.force), (b, neg(found.force))):
                 there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
                 scene.push(there, force)
-            acting.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
+            applied.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
             stored = stored + (0.0 if found.energy is None else found.energy)
             loss = loss + found.loss
             done.append(found)
@@ -167,7 +167,7 @@ def act(acting: "Acting", contact: Contact) -> None:
     tell(scene, [(d.touch.gap, d.normal, d.force, d.touch.point) for d in done])
 
 
-def tell(scene: FactScene, found: list[Any], weighted: bool = False) -> None:
+def tell(scene: ForceScene, found: list[Any], weighted: bool = False) -> None:
     """The signals of a contact: its gap, its normal force, the whole force on its first side.
 
     found       gap, normal force, force and point of each touch
@@ -185,4 +185,4 @@ def tell(scene: FactScene, found: list[Any], weighted: bool = False) -> None:
     if weighted or len(found) > 1:
         pushes = normal > 0.0
         at = scaled(where(pushes, 1.0 / where(pushes, normal, 1.0), 0.0), center)
-    scene.acting.arrows[scene.fact.name] = [*at, *force]
+    scene.applied.arrows[scene.fact.name] = [*at, *force]

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described
 
 
@@ -32,77 +31,75 @@ class Driven(NamedTuple):
     still: bool  # a lock: it never moves
 
 
-def imposed(needs: Needs) -> dict[str, Driven]:
-    """The motion of every drive of a model by its name; their states and inputs join `needs`."""
-    return {drive.name: _driven(needs, drive) for drive in needs.model.drives.values()}
+def imposed(optional: OptionalInputs) -> dict[str, Driven]:
+    """The motion of every drive of a model by its name; their states and inputs join `optional`."""
+    return {drive.name: _driven(optional, drive) for drive in optional.model.drives.values()}
 
 
 def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
     which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
-    needs = Needs(posed_tree(model))
+    optional = OptionalInputs(posed_tree(model))
     outputs: dict[str, Any] = {}
     still: set[str] = set()
     for drive in model.drives.values():
         if drive.tracking is not None:
             continue
-        found = _driven(needs, drive)
+        found = _driven(optional, drive)
         for level in ("position", "velocity"):
             if getattr(found, level) is not None:
                 outputs[f"{drive.name}.{level}"] = getattr(found, level)
         if found.still:
             still.add(drive.name)
-    function = needs.function("drives", {}, outputs) if outputs else None
-    return function, still, tuple(needs.held)
+    function = optional.function("drives", {}, outputs) if outputs else None
+    return function, still, tuple(optional.held)
 
 
-def _driven(needs: Needs, drive: Drive) -> Driven:
+def _driven(optional: OptionalInputs, drive: Drive) -> Driven:
     speed = f"{drive.joint}.v"
-    if speed not in needs.slots:
+    if speed not in optional.slots:
         raise drive.wrong(
             f'"{drive.joint[:60]}" has no speed of its own', remedy="drive a coordinate of another joint"
         )
-    place, slot = needs.places[drive.joint], needs.slots[speed]
+    place, slot = optional.places[drive.joint], optional.slots[speed]
     if drive.tracking is not None:
-        return _tracked(needs, drive, place, slot)
+        return _tracked(optional, drive, place, slot)
     motion: list[Any] = [None, None, None]
     if drive.inputs:
-        motion[-len(drive.inputs) :] = [needs.hold(name) for name in drive.inputs]
+        motion[-len(drive.inputs) :] = [optional.hold(name) for name in drive.inputs]
         return Driven(place, slot, motion[0], motion[1], motion[2], False)
     for level, name in enumerate(LEVELS):
         if getattr(drive, name) is not None:
-            motion[level] = _told(needs, drive, name)
+            motion[level] = _told(optional, drive, name)
         elif level and motion[level - 1] is not None:
-            motion[level] = _rate(needs, motion[level - 1])
+            motion[level] = _rate(optional, motion[level - 1])
     still = motion[0] is not None and is_zero(motion[1])
     return Driven(place, slot, motion[0], motion[1], motion[2], still)
 
 
-def _tracked(needs: Needs, drive: Drive, place: int, slot: int) -> Driven:
-    x = needs.state(f"{drive.name}.tracked", 0.0)
-    w = needs.state(f"{drive.name}.tracked.v", 0.0)
-    b = needs.chain.scalar(f"{drive.name}.tracking", drive.tracking)
-    a = b * (b * (_told(needs, drive, "position") - x) - 2.0 * w)
-    needs.rates |= {f"{drive.name}.tracked": w, f"{drive.name}.tracked.v": a}
+def _tracked(optional: OptionalInputs, drive: Drive, place: int, slot: int) -> Driven:
+    x = optional.state(f"{drive.name}.tracked", 0.0)
+    w = optional.state(f"{drive.name}.tracked.v", 0.0)
+    b = optional.links.scalar(f"{drive.name}.tracking", drive.tracking)
+    a = b * (b * (_told(optional, drive, "position") - x) - 2.0 * w)
+    optional.rates |= {f"{drive.name}.tracked": w, f"{drive.name}.tracked.v": a}
     return Driven(place, slot, x, w, a, False)
 
 
-def _told(needs: Needs, drive: Drive, level: str) -> Expr:
+def _told(optional: OptionalInputs, drive: Drive, level: str) -> Expr:
     """What a drive says of one level, at the time."""
-    motion, chain = getattr(drive, level), needs.chain
+    motion, links = getattr(drive, level), optional.links
     if motion == INPUT:
-        return needs.hold(f"{drive.name}.{level}")
-    if isinstance(motion, Formula) and TIME in motion.names:
-        return chain.constant(motion.value({**chain.named, TIME: needs.time}))
+        return optional.hold(f"{drive.name}.{level}")
     if not callable(motion):
-        return chain.scalar(f"{drive.name}.{level}", motion)
-    value = motion(needs.time)
+        return links.timed(f"{drive.name}.{level}", motion, lambda: optional.time)
+    value = motion(optional.time)
     if not isinstance(value, Expr | int | float):
         raise drive.wrong(f"{level}(t) must give one number, not {described(value)}")
-    return chain.constant(value)
+    return links.constant(value)
 
 
-def _rate(needs: Needs, x: Expr) -> Expr:
+def _rate(optional: OptionalInputs, x: Expr) -> Expr:
     """dx/dt of an expression of the time."""
-    f = Function("x", {"t": needs.time}, {"x": x})
-    return f.jvp("t")(t=needs.time, d_t=needs.tree.one)
+    f = Function("x", {"t": optional.time}, {"x": x})
+    return f.jvp("t")(t=optional.time, d_t=optional.tree.one)

@@ -8,36 +8,35 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg
 from hapsis.mechanics.formalisms.tree.links import IDENTITY, WORLD, Place
-from hapsis.mechanics.formalisms.tree.relative_kinematics import Way
+from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
-from hapsis.mechanics.model.values.formula import TIME, Formula
 
 if TYPE_CHECKING:
-    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+    from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 
-class FactScene:
+class ForceScene:
     """What `model.forces.force.Scene` promises, for one fact of a model."""
 
-    def __init__(self, acting: "Acting", fact: Fact) -> None:
-        self.acting, self.fact = acting, fact
-        self.power = acting.tree.zero  # given to the mechanism
+    def __init__(self, applied: "AppliedForces", fact: Fact) -> None:
+        self.applied, self.fact = applied, fact
+        self.power = applied.tree.zero  # given to the mechanism
         self.stored = False
 
     def close(self) -> None:
         """Counts the work of a force that stores nothing."""
-        acting = self.acting
+        applied = self.applied
         if not self.stored:
-            acting.loss = acting.loss - self.power
-        for name in acting.states:
-            if name not in acting.rates:
+            applied.loss = applied.loss - self.power
+        for name in applied.states:
+            if name not in applied.rates:
                 raise self.fact.wrong(f'the state "{name}" has no rate')
 
     @property
     def time(self) -> Any:
         """The time."""
-        return self.acting.time
+        return self.applied.time
 
     def named(self, name: str) -> str:
         """The full name of something of this fact."""
@@ -45,14 +44,14 @@ class FactScene:
 
     def number(self, field: str) -> Any:
         """A field of the fact, as a run-time parameter NAME.field."""
-        return self.acting.chain.scalar(self.named(field), getattr(self.fact, field))
+        return self.applied.links.scalar(self.named(field), getattr(self.fact, field))
 
     def numbers(self, field: str, suffixes: Any) -> list[Any]:
         """A field of several numbers, as parameters NAME.field.suffix."""
         values = getattr(self.fact, field)
         values = values.values() if hasattr(values, "values") else values
         return [
-            self.acting.chain.scalar(self.named(f"{field}.{suffix}"), value)
+            self.applied.links.scalar(self.named(f"{field}.{suffix}"), value)
             for suffix, value in zip(suffixes, values, strict=True)
         ]
 
@@ -65,23 +64,18 @@ class FactScene:
             fine = all(isinstance(value, Expr | Real) for value in given)
             if len(given) != len(suffixes) or not fine:
                 raise self.fact.wrong(f"{field}(t) must give {len(suffixes)} numbers")
-            return [self.acting.chain.constant(value) for value in given]
+            return [self.applied.links.constant(value) for value in given]
         return [
-            self._timed(f"{field}.{suffix}", value) for suffix, value in zip(suffixes, values, strict=True)
+            self.applied.links.timed(self.named(f"{field}.{suffix}"), value, lambda: self.time)
+            for suffix, value in zip(suffixes, values, strict=True)
         ]
-
-    def _timed(self, name: str, value: Any) -> Any:
-        chain = self.acting.chain
-        if isinstance(value, Formula) and TIME in value.names:
-            return chain.constant(value.value({**chain.named, TIME: self.time}))
-        return chain.scalar(self.named(name), value)
 
     def limits(self, coordinate: str) -> tuple[Any, Any]:
         """The lower and upper limit of a coordinate; None where it has none."""
-        for joint in self.acting.model.moving:
+        for joint in self.applied.model.moving:
             if coordinate in joint.bounds:
                 low, high = (
-                    None if x is None else self.acting.chain.scalar(f"{coordinate}.{side}", x)
+                    None if x is None else self.applied.links.scalar(f"{coordinate}.{side}", x)
                     for side, x in zip(("low", "high"), joint.bounds[coordinate], strict=True)
                 )
                 return low, high
@@ -89,16 +83,16 @@ class FactScene:
 
     def spot(self, field: str) -> Spot:
         """The end of that field."""
-        place = self.acting.tree.placed(self.fact.ends[field], self.named(field))
-        return self.acting.spot(place)
+        place = self.applied.tree.placed(self.fact.ends[field], self.named(field))
+        return self.applied.spot(place)
 
     def coordinate(self, name: str) -> tuple[Any, Any]:
         """A coordinate and its speed."""
-        acting = self.acting
-        return acting.tree.q[acting.places[name]], acting.v[self._slot(name)]
+        applied = self.applied
+        return applied.tree.q[applied.places[name]], applied.v[self._slot(name)]
 
     def _slot(self, name: str) -> int:
-        slots = self.acting.slots
+        slots = self.applied.slots
         if f"{name}.v" not in slots:
             known = [speed.removesuffix(".v") for speed in slots if speed.endswith(".v")]
             raise self.fact.wrong(
@@ -108,54 +102,54 @@ class FactScene:
 
     def push(self, spot: Spot, force: Vector, moment: Vector | None = None) -> None:
         """Acts on a body at a spot; in the world's axes."""
-        moment = self.acting.tree.none if moment is None else moment
-        self.acting.push(spot, force, moment)
+        moment = self.applied.tree.zero3 if moment is None else moment
+        self.applied.push(spot, force, moment)
         self.power = self.power + dot(force, spot.u) + dot(moment, spot.w)
         if spot.link != WORLD:
-            self.acting.arrows[self.fact.name] = [*spot.p, *force]
+            self.applied.arrows[self.fact.name] = [*spot.p, *force]
 
     def between(self) -> tuple[Vector, Vector]:
         """The way from the end `first` to `second` and its rate, in axes that `pull` knows.
 
         Those of the link of `first`, as it sees the other: nothing nearer to the world counts.
         """
-        tree, (first, second) = self.acting.tree, self._places()
-        way = Way(tree, second, Place(first.link, IDENTITY, first.p))
-        return way.origin(), way.motion(self.acting.v)[1]
+        tree, (first, second) = self.applied.tree, self._places()
+        way = Path(tree, second, Place(first.link, IDENTITY, first.p))
+        return way.origin(), way.motion(self.applied.v)[1]
 
     def _places(self) -> tuple[Place, Place]:
-        placed, ends = self.acting.tree.placed, self.fact.ends
+        placed, ends = self.applied.tree.placed, self.fact.ends
         return placed(ends["first"], self.named("first")), placed(ends["second"], self.named("second"))
 
     def pull(self, force: Vector, power: Any) -> None:
         """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
-        acting, (first, second) = self.acting, self._places()
-        acting.push_link(first, force)
-        acting.push_link(second, neg(Way(acting.tree, first, second).direction(force)))
+        applied, (first, second) = self.applied, self._places()
+        applied.push_link(first, force)
+        applied.push_link(second, neg(Path(applied.tree, first, second).direction(force)))
         self.power = self.power + power
         # the arrow of the second end, or of the first where that is the world's
         moved, sign = (second, neg) if second.link != WORLD else (first, lambda f: f)
         if moved.link != WORLD:
-            R, origin = acting.poses[moved.link]
-            turned = force if first.link == WORLD else Matrix(acting.poses[first.link][0]).up(force)
+            R, origin = applied.poses[moved.link]
+            turned = force if first.link == WORLD else Matrix(applied.poses[first.link][0]).up(force)
             at = add(origin, Matrix(R).up(moved.p))
-            acting.arrows[self.fact.name] = [*at, *sign(turned)]
+            applied.arrows[self.fact.name] = [*at, *sign(turned)]
 
     def effort(self, coordinate: str, value: Any) -> None:
         """Acts along a coordinate."""
-        acting, slot = self.acting, self._slot(coordinate)
-        acting.efforts[slot] = acting.efforts[slot] + value
-        self.power = self.power + value * acting.v[slot]
+        applied, slot = self.applied, self._slot(coordinate)
+        applied.efforts[slot] = applied.efforts[slot] + value
+        self.power = self.power + value * applied.v[slot]
 
     def signal(self, name: str, value: Any) -> None:
         """Something worth recording."""
-        self.acting.signals[self.named(name)] = value
+        self.applied.signals[self.named(name)] = value
 
     def store(self, energy: Any, loss: Any) -> None:
         """The energy it holds, and the power it takes for good."""
         self.stored = True
-        self.acting.energy = self.acting.energy + energy
-        self.acting.loss = self.acting.loss + loss
+        self.applied.energy = self.applied.energy + energy
+        self.applied.loss = self.applied.loss + loss
 
     def obey(self, law: Any, *inputs: Any) -> Any:
         """What a law gives for these inputs; its numbers and states are the fact's."""
@@ -171,7 +165,7 @@ class FactScene:
     def fields_of(self, law: Any) -> dict[str, Any]:
         """The numbers of a law as parameters NAME.field."""
         values = law.fields.items() if law is not None else ()
-        return {n: self.acting.chain.scalar(self.named(n), value) for n, value in values}
+        return {n: self.applied.links.scalar(self.named(n), value) for n, value in values}
 
     def states_of(self, law: Any, before: str = "") -> dict[str, Any]:
         """The states of a law, as states of the fact."""
@@ -180,24 +174,24 @@ class FactScene:
 
     def state(self, name: str, start: float) -> Any:
         """A state of its own, recorded under its name."""
-        found = self.acting.state(self.named(name), start)
-        self.acting.signals[self.named(name)] = found
+        found = self.applied.state(self.named(name), start)
+        self.applied.signals[self.named(name)] = found
         return found
 
     def rate(self, name: str, value: Any) -> None:
         """How that state changes."""
-        self.acting.rates[self.named(name)] = self.acting.chain.constant(value)
+        self.applied.rates[self.named(name)] = self.applied.links.constant(value)
 
     def held(self, name: str) -> Any:
         """A number that is given from outside and held between samples."""
-        return self.acting.hold(self.named(name))
+        return self.applied.hold(self.named(name))
 
     def reading(self, name: str) -> Any:
         """A coordinate or speed by its full name."""
-        acting = self.acting
-        if name in acting.places:
-            return acting.tree.q[acting.places[name]]
-        if name in acting.slots:
-            return acting.v[acting.slots[name]]
-        known = (*acting.places, *acting.slots)
+        applied = self.applied
+        if name in applied.places:
+            return applied.tree.q[applied.places[name]]
+        if name in applied.slots:
+            return applied.v[applied.slots[name]]
+        known = (*applied.places, *applied.slots)
         raise self.fact.wrong(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), known)}')

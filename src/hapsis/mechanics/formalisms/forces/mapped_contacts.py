@@ -20,7 +20,7 @@ from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radiu
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.contact_forces import Gap, Side, exact, pressed, reach, sides, tell
-from hapsis.mechanics.formalisms.forces.force_scene import FactScene
+from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.laws import Law
@@ -28,7 +28,7 @@ from hapsis.mechanics.model.shapes.surfaces import Piece
 from hapsis.mechanics.model.values.formula import TIME
 
 if TYPE_CHECKING:
-    from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+    from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 MANY = 4  # pairs of one kind; fewer are written out
 MARGIN = 0.02  # of both radii, added to the balls
@@ -65,17 +65,17 @@ def is_timed(law: Any) -> bool:
     return isinstance(law, Law) and TIME in law.leading
 
 
-def split(acting: "Acting") -> tuple[list[Contact], list[list[Pair]]]:
+def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
     """The contacts to be written out, and the groups of pairs to be mapped."""
     found: dict[Any, list[Pair]] = {}
     pairs = {
-        c.name: [Pair(c, *pair) for pair in c.pairs(acting.model)] for c in acting.model.contacts.values()
+        c.name: [Pair(c, *pair) for pair in c.pairs(applied.model)] for c in applied.model.contacts.values()
     }
     for each in pairs.values():
         for pair in each:
             found.setdefault(pair.key, []).append(pair)
     few = {key for key, members in found.items() if key is None or len(members) < MANY}
-    alone = [c for c in acting.model.contacts.values() if any(p.key in few for p in pairs[c.name])]
+    alone = [c for c in applied.model.contacts.values() if any(p.key in few for p in pairs[c.name])]
     names = {contact.name for contact in alone}
     groups = [[p for p in members if p.contact.name not in names] for members in found.values()]
     return alone, [members for members in groups if members]
@@ -134,32 +134,32 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     }
 
 
-def act(acting: "Acting", group: list[Pair]) -> None:
+def act(applied: "AppliedForces", group: list[Pair]) -> None:
     """Maps the kernel over the pairs of a group, and hands out what comes back."""
-    scenes = {pair.contact.name: FactScene(acting, pair.contact) for pair in group}
+    scenes = {pair.contact.name: ForceScene(applied, pair.contact) for pair in group}
     found = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
     sizes = len(found[0][0].solid.size), len(found[0][1].solid.size)
     function = kernel(group[0], sizes)
     columns: dict[str, list[Any]] = {port.name: [] for port in function.inputs}
     for pair, both in zip(group, found, strict=True):
         _fill(columns, pair, both, scenes[pair.contact.name])
-    links = len(acting.tree.branches)
+    links = len(applied.tree.branches)
     rows = [np.array([s[k].spot.link % (links + 1) for s in found]) for k in (0, 1)]
-    near = acting.nears(found)
+    near = applied.nears(found)
     arguments = [_array(columns[port.name]) for port in function.inputs]
     into = {"first": (rows[0], links + 1), "second": (rows[1], links + 1)}
     first, second, told = blocks.map(function, *arguments, add_into=into, when=_array(near))
     touched = {int(k) for row in rows for k in row} - {links}
     for link in sorted(touched):
         six = [x + y for x, y in zip(first[link], second[link], strict=True)]
-        acting.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
+        applied.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
     for pair, (a, b), row in zip(group, found, told, strict=True):
         near = None if exact(a.solid, b.solid) else reach(a, b)
-        acting.gaps.append(Gap(pair.contact.name, row[0], near))
-    _tell(acting, group, told, scenes)
+        applied.gaps.append(Gap(pair.contact.name, row[0], near))
+    _tell(applied, group, told, scenes)
 
 
-def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: FactScene) -> None:
+def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: ForceScene) -> None:
     for name, side in zip("ab", both, strict=True):
         spot = side.spot
         values = {"R": spot.R, "p": spot.p, "w": spot.w, "u": spot.u, "size": side.solid.size}
@@ -176,31 +176,31 @@ def _array(values: Any) -> Any:
     return np.array(values, dtype=object)
 
 
-def _tell(acting: "Acting", group: list[Pair], told: Any, scenes: dict[str, FactScene]) -> None:
+def _tell(applied: "AppliedForces", group: list[Pair], told: Any, scenes: dict[str, ForceScene]) -> None:
     """Energies, losses and signals, contact by contact."""
     for row in told:
-        acting.energy, acting.loss = acting.energy + row[8], acting.loss + row[9]
+        applied.energy, applied.loss = applied.energy + row[8], applied.loss + row[9]
     for name, scene in scenes.items():
         mine = [row for pair, row in zip(group, told, strict=True) if pair.contact.name == name]
-        told_before = acting.told.setdefault(name, [])  # by pairs of another group
+        told_before = applied.told.setdefault(name, [])  # by pairs of another group
         told_before += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
         tell(scene, told_before, weighted=True)
 
 
-def broad_phase(acting: "Acting", h: Any) -> tuple[list[Any], Any]:
+def broad_phase(applied: "AppliedForces", h: Any) -> tuple[list[Any], Any]:
     """For each mapped pair 1 where it may touch within a step h, else 0; and the longest step.
 
     A step of that length brings no two solids through each other unseen: it is a quarter of the
     time in which the balls around them can meet, or, where they have met, cross a tenth of them.
     """
-    found = [_near(acting, a, b, h) for a, b in acting.candidates]
+    found = [_near(applied, a, b, h) for a, b in applied.candidates]
     longest = found[0][1]
     for _, time in found[1:]:
         longest = minimum(longest, time)
     return [near for near, _ in found], PATIENCE * longest
 
 
-def _near(acting: "Acting", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
+def _near(applied: "AppliedForces", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
     """Whether a pair may touch within a step h, and how long it surely takes to meet or cross."""
     r, s = bounding_radius(a.solid), bounding_radius(b.solid)
     if r is None:
@@ -208,11 +208,11 @@ def _near(acting: "Acting", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
     assert r is not None  # what has no end touches only what has one
     moving = sub(a.spot.u, b.spot.u)
     size = r if s is None else r + s
-    turning = sum((sqrt(dot(w, w)) for w in (a.spot.w, b.spot.w)), acting.tree.zero)
+    turning = sum((sqrt(dot(w, w)) for w in (a.spot.w, b.spot.w)), applied.tree.zero)
     speed = sqrt(dot(moving, moving)) + turning * size + STILL
     d = sub(a.spot.p, b.spot.p)
     if s is None and b.solid.kind != "plane":
-        return acting.tree.one, (CROSSED * size) / speed
+        return applied.tree.one, (CROSSED * size) / speed
     distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
     gap = distance - size
     least = CROSSED * (POINT if size.__class__ is float and size == 0.0 else size)

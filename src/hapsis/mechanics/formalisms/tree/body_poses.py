@@ -1,4 +1,4 @@
-"""Where all bodies are, in one Function: what a picture needs."""
+"""Where all bodies are, in one Function: what a picture optional."""
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product
@@ -20,7 +20,7 @@ def placements(model: Model) -> Function:
             R, p = poses[place.link]
             turned = product(R, place.R) if place.link != WORLD else place.R
             origins.append(add(p, Matrix(R).up(place.p)))
-            axes.append([[tree.chain.constant(x) for x in row] for row in turned])
+            axes.append([[tree.links.constant(x) for x in row] for row in turned])
         return Function("placements", {"q": tree.q}, {"p": origins, "R": axes})
 
     return cheapest(model, emit)

@@ -28,7 +28,7 @@ def coordinate_rates(model: Model) -> Function:
 def rates(tree: Tree, v: Any) -> list[Any]:
     """q̇ for these speeds."""
     dq: list[Any] = [tree.zero] * tree.n_q
-    for link in tree.chain.links:
+    for link in tree.links:
         if link.kind not in ("ball", "free"):
             dq[link.q[0]] = v[link.v[0]]
             continue

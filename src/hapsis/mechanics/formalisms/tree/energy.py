@@ -9,11 +9,12 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import up
+from hapsis.mechanics.algebra.spatial import plus
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
-from hapsis.mechanics.formalisms.forces.applied_forces import Acting
+from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
-from hapsis.mechanics.formalisms.tree.sweeps import carried, velocities
+from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches, velocities
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
@@ -26,23 +27,23 @@ def energy(model: Model) -> Function:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        acting = Acting(tree, v)
-        kinetic, potential = energies(tree, v, acting)
+        applied = AppliedForces(tree, v)
+        kinetic, potential = energies(tree, v, applied)
         outputs = {"kinetic": kinetic, "potential": potential}
-        return acting.function("energy", {"q": tree.q, "v": v}, outputs)
+        return applied.function("energy", {"q": tree.q, "v": v}, outputs)
 
     return cheapest(model, emit)
 
 
-def energies(tree: Tree, v: Any, acting: Acting) -> tuple[Any, Any]:
+def energies(tree: Tree, v: Any, applied: AppliedForces) -> tuple[Any, Any]:
     """Kinetic and potential."""
     kinetic = tree.zero
     for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
-        n, f = branch.S.rigid().momentum(w, u)
+        n, f = branch.I.rigid().momentum(w, u)
         kinetic = kinetic + dot(w, n) + dot(u, f)
     for armature, rate in zip(tree.armature(), v, strict=True):
         kinetic = kinetic + armature * (rate * rate)
-    return 0.5 * kinetic, acting.energy - dot(tree.chain.gravity, first_moment(tree)[0])
+    return 0.5 * kinetic, applied.energy - dot(tree.links.gravity, first_moment(tree)[0])
 
 
 def center_of_mass(model: Model) -> Function:
@@ -60,15 +61,14 @@ def momentum(model: Model) -> Function:
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
         own = [
-            branch.S.rigid().momentum(w, u)
-            for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True)
+            branch.I.rigid().momentum(*V)
+            for branch, V in zip(tree.branches, velocities(tree, v), strict=True)
         ]
-        n, f = tree.none, tree.none
-        for branch, wrench in zip(tree.branches, carried(tree, own), strict=True):
+        total = tree.zero3, tree.zero3
+        for branch, H in zip(tree.branches, joint_wrenches(tree, own), strict=True):
             if branch.parent == WORLD:
-                force = up(branch.rotation, wrench[1])
-                n = add(n, add(up(branch.rotation, wrench[0]), cross(branch.p, force)))
-                f = add(f, force)
+                total = plus(total, branch.up(H))
+        n, f = total
         n = sub(n, cross(center(tree), f))
         return Function("momentum", {"q": tree.q, "v": v}, {"h": (*n, *f)})
 
@@ -87,8 +87,8 @@ def center(tree: Tree) -> Vector:
 
 def first_moment(tree: Tree) -> tuple[Vector, Any]:
     """∫ r dm in the world's frame, and ∫ dm."""
-    total = [(branch.S.h, branch.S.m) for branch in tree.branches]
-    h, m = tree.chain.grounded.h, tree.chain.grounded.m
+    total = [(branch.I.h, branch.I.m) for branch in tree.branches]
+    h, m = tree.links.grounded.h, tree.links.grounded.m
     for i in range(len(total) - 1, -1, -1):
         branch, (mine, mass) = tree.branches[i], total[i]
         moved = add(up(branch.rotation, mine), scaled(mass, branch.p))

@@ -15,12 +15,12 @@ from typing import Any
 from hapsis.mechanics.algebra.inertia import Inertia
 from hapsis.mechanics.algebra.rotations import Turn, cosine_sine, snapped, wrapped, zxz
 from hapsis.mechanics.algebra.vectors import Vector, add, scaled, sub
-from hapsis.mechanics.formalisms.tree.links import WORLD, Link, Links, Place, fixed, numeric, rotated
+from hapsis.mechanics.formalisms.tree.links import WORLD, Links, Place, fixed, numeric, rotated
 
 TURNING = ("R", "H")
 
 
-def children(links: list[Link]) -> list[list[int]]:
+def children(links: Links) -> list[list[int]]:
     """For each link the links that hang from it."""
     below: list[list[int]] = [[] for _ in links]
     for i, link in enumerate(links):
@@ -29,7 +29,7 @@ def children(links: list[Link]) -> list[list[int]]:
     return below
 
 
-def heaviest(links: list[Link]) -> list[int | None]:
+def heaviest(links: Links) -> list[int | None]:
     """For each link the child that carries most links."""
     size = [1] * len(links)
     for i in range(len(links) - 1, -1, -1):
@@ -38,10 +38,10 @@ def heaviest(links: list[Link]) -> list[int | None]:
     return [max(below, key=lambda i: size[i], default=None) for below in children(links)]
 
 
-def upright(chain: Links) -> None:
+def upright(links: Links) -> None:
     """Turns the frames about their axes; afterwards most rotations are X(b) Z(q)."""
-    links, below, heavy = chain.links, children(chain.links), heaviest(chain.links)
-    on = _bodies_on(chain)
+    below, heavy = children(links), heaviest(links)
+    on = _bodies_on(links)
     for i in range(len(links) - 1, -1, -1):
         link = links[i]
         if link.kind not in ("R", "P", "H") or not numeric(link.R):
@@ -51,19 +51,19 @@ def upright(chain: Links) -> None:
             link.offset += c
             link.R = rotated(link.R, _about_z(-c))
         elif heavy[i] is None:
-            _turn(chain, i, -c, below[i], on[i])
+            _turn(links, i, -c, below[i], on[i])
         parent = link.parent
         if parent != WORLD and heavy[parent] == i and links[parent].kind in ("R", "P", "H"):
-            _turn(chain, parent, a, below[parent], on[parent])
+            _turn(links, parent, a, below[parent], on[parent])
     for link in links:
         link.offset = wrapped(link.offset)
 
 
-def slid(chain: Links) -> None:
+def slid(links: Links) -> None:
     """Slides the frames along their axes, to meet the heaviest child."""
-    links, below, heavy = chain.links, children(chain.links), heaviest(chain.links)
-    on = _bodies_on(chain)
-    zero = chain.zero
+    below, heavy = children(links), heaviest(links)
+    on = _bodies_on(links)
+    zero = links.zero
     for i in range(len(links) - 1, -1, -1):
         child = heavy[i]
         if child is None or links[i].kind not in ("R", "P", "H"):
@@ -71,69 +71,69 @@ def slid(chain: Links) -> None:
         p = links[child].p
         # a sliding link has no axis of its own: its frame may stand anywhere
         shift = p if links[i].kind == "P" else (zero, zero, p[2])
-        _slide(chain, i, shift, below[i], on[i])
+        _slide(links, i, shift, below[i], on[i])
 
 
-def regrouped(chain: Links) -> None:
-    """Moves to the parent what it moves just the same: for a revolute joint Jzz, hz and m."""
-    z = chain.zero
-    for link in reversed(chain.links):
-        (xx, yy, zz, xy, xz, yz), (hx, hy, hz), m, _ = link.S
-        about = yy, xx, link.S.axial[2]  # what is left of the moments of inertia without Jzz
+def regrouped(links: Links) -> None:
+    """Moves to the parent what it moves just the same: for a revolute joint Σzz, hz and m."""
+    z = links.zero
+    for link in reversed(links):
+        (xx, yy, zz, xy, xz, yz), (hx, hy, hz), m, _ = link.I
+        about = yy, xx, link.I.axial[2]  # what is left of the moments of inertia without Σzz
         if link.kind == "R":
             kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, z), z, about)
             moved = Inertia((z, z, zz, z, z, z), (z, z, hz), m)
         elif link.kind == "P":
             kept = Inertia((z, z, z, z, z, z), (hx, hy, hz), m)
-            moved = Inertia(link.S.J, chain.none, z, link.S.axial)
+            moved = Inertia(link.I.Sigma, links.zero3, z, link.I.axial)
         elif link.kind == "H":
             kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, hz), m, about)
-            moved = Inertia((z, z, zz, z, z, z), chain.none, z)
+            moved = Inertia((z, z, zz, z, z, z), links.zero3, z)
         elif link.kind == "ball":
-            kept = Inertia(link.S.J, link.S.h, z, link.S.axial)
-            moved = Inertia((z, z, z, z, z, z), chain.none, m)
+            kept = Inertia(link.I.Sigma, link.I.h, z, link.I.axial)
+            moved = Inertia((z, z, z, z, z, z), links.zero3, m)
         else:
             continue
-        link.S = kept
+        link.I = kept
         moved = moved.up(fixed(link.R), link.p)
         if link.parent == WORLD:
-            chain.grounded = chain.grounded.plus(moved)
+            links.grounded = links.grounded.plus(moved)
         else:
-            parent = chain.links[link.parent]
-            parent.S = parent.S.plus(moved)
+            parent = links[link.parent]
+            parent.I = parent.I.plus(moved)
 
 
-def _turn(chain: Links, i: int, angle: float, below: list[int], on: list[str]) -> None:
+def _turn(links: Links, i: int, angle: float, below: list[int], on: list[str]) -> None:
     """Link i's frame becomes the old one turned by Z(angle)."""
-    link, c, s = chain.links[i], *cosine_sine(angle)
+    link, c, s = links[i], *cosine_sine(angle)
     if s == 0.0 and c == 1.0:
         return
-    back, inverse = _about_z(-angle), (Turn(2, chain.constant(c), chain.constant(-s)),)
+    back, inverse = _about_z(-angle), (Turn(2, links.constant(c), links.constant(-s)),)
     if link.kind in TURNING:
         link.offset += angle
     else:
         link.R = rotated(link.R, _about_z(angle))
-    link.S = link.S.up(inverse, chain.none)
+    link.I = link.I.up(inverse, links.zero3)
     for child in below:
-        other = chain.links[child]
+        other = links[child]
         other.R, other.p = rotated(back, other.R), inverse[0].up(other.p)
     for name in on:
-        _, R, p = chain.places[name]
-        chain.places[name] = Place(i, rotated(back, R), inverse[0].up(p))
+        _, R, p = links.places[name]
+        links.places[name] = Place(i, rotated(back, R), inverse[0].up(p))
 
 
-def _slide(chain: Links, i: int, shift: Vector, below: list[int], on: list[str]) -> None:
+def _slide(links: Links, i: int, shift: Vector, below: list[int], on: list[str]) -> None:
     """Link i's origin moves by this vector of its own frame."""
-    link = chain.links[i]
-    back = scaled(chain.constant(-1.0), shift)
+    link = links[i]
+    back = scaled(links.constant(-1.0), shift)
     for factor in fixed(link.R) or (None,):
         link.p = add(link.p, factor.up(shift) if factor else shift)
-    link.S = link.S.up((), back)
+    link.I = link.I.up((), back)
     for child in below:
-        chain.links[child].p = sub(chain.links[child].p, shift)
+        links[child].p = sub(links[child].p, shift)
     for name in on:
-        place = chain.places[name]
-        chain.places[name] = place._replace(p=sub(place.p, shift))
+        place = links.places[name]
+        links.places[name] = place._replace(p=sub(place.p, shift))
 
 
 def _about_z(angle: float) -> Any:
@@ -141,9 +141,9 @@ def _about_z(angle: float) -> Any:
     return snapped(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
 
 
-def _bodies_on(chain: Links) -> list[list[str]]:
-    on: list[list[str]] = [[] for _ in chain.links]
-    for name, place in chain.places.items():
+def _bodies_on(links: Links) -> list[list[str]]:
+    on: list[list[str]] = [[] for _ in links]
+    for name, place in links.places.items():
         if place.link != WORLD:
             on[place.link].append(name)
     return on

@@ -89,7 +89,7 @@ def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
 def posed(tree: Tree, place: Place) -> Posed:
     """A place on a link, in the world."""
     columns, p, at = list(transposed(place.R)), place.p, place.link
-    columns = [tuple(tree.chain.constant(x) for x in column) for column in columns]
+    columns = [tuple(tree.links.constant(x) for x in column) for column in columns]
     while at != WORLD:
         branch = tree.branches[at]
         columns = [up(branch.rotation, column) for column in columns]
@@ -100,7 +100,7 @@ def posed(tree: Tree, place: Place) -> Posed:
 def moved(tree: Tree, place: Place, v: Any, axes: str) -> tuple[Any, ...]:
     """The velocity of a place."""
     if place.link == WORLD:
-        return (*tree.none, *tree.none)
+        return (*tree.zero3, *tree.zero3)
     w, u = velocities(tree, v)[place.link]
     return _seen(tree, place, w, add(u, cross(w, place.p)), axes)
 
@@ -108,9 +108,9 @@ def moved(tree: Tree, place: Place, v: Any, axes: str) -> tuple[Any, ...]:
 def accelerated(tree: Tree, place: Place, v: Any, a: Any, axes: str) -> tuple[Any, ...]:
     """The acceleration of a place."""
     if place.link == WORLD:
-        return (*tree.none, *tree.none)
-    still = motions(tree, v, a, gravity=tree.none)[place.link]
-    return _seen(tree, place, still.dw, add(still.a, times(still.B, place.p)), axes)
+        return (*tree.zero3, *tree.zero3)
+    still = motions(tree, v, a, gravity=tree.zero3)[place.link]
+    return _seen(tree, place, still.dw, add(still.du, times(still.B, place.p)), axes)
 
 
 def _seen(tree: Tree, place: Place, w: Vector, u: Vector, axes: str) -> tuple[Any, ...]:
@@ -134,7 +134,7 @@ def _columns(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
     while tree.branches[path[-1]].parent != WORLD:
         path.append(tree.branches[path[-1]].parent)
     R: Rotation = ()
-    origin, frames = tree.none, list[tuple[int, Rotation, Vector]]()
+    origin, frames = tree.zero3, list[tuple[int, Rotation, Vector]]()
     for i in reversed(path):
         branch = tree.branches[i]
         origin = add(origin, up(R, branch.p))
@@ -144,7 +144,7 @@ def _columns(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
     turned = product(_rows(tree, R), place.R)
     for i, R, origin in frames:
         branch = tree.branches[i]
-        for slot, axis in zip(branch.v, branch.axes, strict=True):
+        for slot, axis in zip(branch.v, branch.S, strict=True):
             s, m = vectors(tree, axis)
             w = up(R, s)
             u = add(up(R, m), cross(w, sub(tip, origin)))

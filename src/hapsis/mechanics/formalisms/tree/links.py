@@ -6,6 +6,7 @@ enters as a run-time parameter by name, except what decides the structure: exact
 directions of axes and frames unless they are formulas.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -31,7 +32,7 @@ from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joints.joint import Joint, Step
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.topology import TreeJoint
-from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.formula import TIME, Formula
 
 WORLD = -1  # the index of the world among the links
 IDENTITY: Rows = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -46,7 +47,7 @@ class Link:
     kind: str  # "R" "P" "H" "ball" "free", or "W" for a weld whose reaction is asked for
     R: Rows  # our axes in the parent's when the coordinate is zero
     p: Vector  # our origin in the parent's frame
-    S: Inertia
+    I: Inertia
     joint: Joint
     q: list[int]  # places in q and v
     v: list[int]
@@ -73,16 +74,25 @@ class Links:
         self.model, self.graph = model, graph
         self.kept = kept
         self.zero, self.one = Expr(graph, ZERO), Expr(graph, ONE)
-        self.none: Vector = (self.zero, self.zero, self.zero)
+        self.zero3: Vector = (self.zero, self.zero, self.zero)
         self.named = {n: parameter(n, x, graph=graph) for n, x in model.parameters.items()}
         self.known = dict(model.parameters)  # values of parameters by name
         self.gravity = self.vector("gravity", model.gravity, "length")
-        self.links: list[Link] = []
+        self._links: list[Link] = []
         self.grounded = self.massless()  # moments lumped to the world
-        self.places = {"world": Place(WORLD, IDENTITY, self.none)}
+        self.places = {"world": Place(WORLD, IDENTITY, self.zero3)}
         slots = _slots(model)
         for branch in model.tree:
             self._attach(branch, *slots[branch.joint.name])
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    def __getitem__(self, index: int) -> Link:
+        return self._links[index]
+
+    def __iter__(self) -> Iterator[Link]:
+        return iter(self._links)
 
     def scalar(self, name: str, value: Any, kind: str = "other") -> Expr:
         """A number of the model as a parameter of that name; an exact zero stays a zero."""
@@ -97,6 +107,12 @@ class Links:
                 remedy="rename a body, a frame or a parameter",
             )
         return parameter(name, number, kind, self.graph)
+
+    def timed(self, name: str, value: Any, clock: Callable[[], Expr]) -> Expr:
+        """The same where the number may be a formula of the time, which `clock` gives."""
+        if isinstance(value, Formula) and TIME in value.names:
+            return self.constant(value.value({**self.named, TIME: clock()}))
+        return self.scalar(name, value)
 
     def constant(self, value: Any) -> Expr:
         """A number or an expression as an expression."""
@@ -140,7 +156,7 @@ class Links:
     def massless(self) -> Inertia:
         """No moments at all."""
         z = self.zero
-        return Inertia((z, z, z, z, z, z), self.none, z)
+        return Inertia((z, z, z, z, z, z), self.zero3, z)
 
     def _attach(self, branch: TreeJoint, q: int, v: int) -> None:
         joint, backwards = branch.joint, branch.reversed
@@ -161,7 +177,7 @@ class Links:
         self.places[branch.child] = place
         if link != WORLD:
             moments = self.inertia(self.model.bodies[branch.child]).up(fixed(R), place.p)
-            self.links[link].S = self.links[link].S.plus(moments)
+            self[link].I = self[link].I.plus(moments)
 
     def _step(
         self,
@@ -183,8 +199,8 @@ class Links:
                 pitch = self.scalar(f"{joint.name}.pitch", step.pitch, "length")
         link = Link(parent, step.kind, R, p, self.massless(), joint, q, v, pitch)
         link.flipped = backwards and step.kind in ("ball", "free")
-        self.links.append(link)
-        return len(self.links) - 1, after, self.none
+        self._links.append(link)
+        return len(self) - 1, after, self.zero3
 
 
 def check_open(model: Model) -> None:

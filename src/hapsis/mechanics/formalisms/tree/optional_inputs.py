@@ -11,11 +11,11 @@ from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
-class Needs:
+class OptionalInputs:
     """What the expressions on one posed tree have asked for so far."""
 
     def __init__(self, tree: Tree) -> None:
-        self.tree, self.chain, self.model = tree, tree.chain, tree.chain.model
+        self.tree, self.links, self.model = tree, tree.links, tree.links.model
         self.states: dict[str, tuple[Expr, float]] = {}  # NAME.state: symbol and start
         self.rates: dict[str, Any] = {}
         self.held: dict[str, Expr] = {}  # numbers from outside, by name

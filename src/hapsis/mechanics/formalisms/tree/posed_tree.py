@@ -33,7 +33,7 @@ def posed_trees(model: Model) -> list[Tree]:
     def make() -> list[Tree]:
         [plain] = _copies(_plain(model), weakref.proxy(model))
         if plain.has_parallel_axes and plain.n_v <= MANY:
-            return [plain, Tree(plain.chain, condensed=True)]
+            return [plain, Tree(plain.links, condensed=True)]
         return [plain]
 
     return _copies(derived(model, posed_trees, make), model)
@@ -67,11 +67,11 @@ def _links(model: Model, kept: frozenset[str] = frozenset()) -> Links:
 
 def _copies(trees: list[Tree], model: Model) -> list[Tree]:
     """Copies of trees that share a graph, in a copy of that graph."""
-    links, graph = copy(trees[0].chain), trees[0].graph.copy()
+    links, graph = copy(trees[0].links), trees[0].graph.copy()
     vars(links).update(_moved(vars(links), graph), model=model, graph=graph)
     copies = [copy(each) for each in trees]
     for each in copies:
-        vars(each).update(_moved(vars(each), graph), chain=links, graph=graph)
+        vars(each).update(_moved(vars(each), graph), links=links, graph=graph)
     return copies
 
 

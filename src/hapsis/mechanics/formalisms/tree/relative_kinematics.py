@@ -14,7 +14,7 @@ from hapsis.mechanics.formalisms.tree.links import WORLD, Place
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
-class Way:
+class Path:
     """The links from one place in to the nearest common one, and from there out to another."""
 
     def __init__(self, tree: Tree, of: Place, seen_from: Place) -> None:
@@ -48,14 +48,14 @@ class Way:
 
     def axes(self) -> Any:
         """The axes of the one place, in those of the other, as rows of a matrix."""
-        constant = self.tree.chain.constant
+        constant = self.tree.links.constant
         columns = [tuple(map(constant, column)) for column in transposed(self.of.R)]
         turned = [Matrix(self.seen_from.R).down(self.direction(c)) for c in columns]
         return transposed(turned)
 
     def motion(self, v: Any) -> tuple[Vector, Vector]:
         """How the one place turns and moves as the other sees it, in the axes of the other."""
-        split = self.tree.split(v)
+        split = self.tree.joint_motions(v)
         w, u = self._moved(self.inwards[::-1], split)
         w, u = self.direction(w), self.direction(add(u, cross(w, self.of.p)))
         # less what the other does at that point
@@ -66,7 +66,7 @@ class Way:
 
     def _moved(self, path: list[int], split: Any) -> tuple[Vector, Vector]:
         """The motion of the last link of a path outwards, as seen from before its first."""
-        w = u = self.tree.none
+        w = u = self.tree.zero3
         for i in path:
             branch, (wJ, uJ) = self.tree.branches[i], split[i]
             u = add(down(branch.rotation, add(u, cross(w, branch.p))), uJ)

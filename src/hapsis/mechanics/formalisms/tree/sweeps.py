@@ -3,43 +3,34 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hapsis.mechanics.algebra.rotations import Matrix, Rows, down, transposed, up
-from hapsis.mechanics.algebra.vectors import Vector, add, cross
+from hapsis.mechanics.algebra.rotations import Matrix, Rows, transposed, up
+from hapsis.mechanics.algebra.spatial import Motion, Wrench, plus
+from hapsis.mechanics.algebra.vectors import Vector, add
 from hapsis.mechanics.formalisms.tree.links import WORLD
-from hapsis.mechanics.formalisms.tree.tree import Tree
-
-Wrench = tuple[Vector, Vector]  # moment about the link's origin, force
+from hapsis.mechanics.formalisms.tree.tree import Branch, Tree
 
 
-def velocities(tree: Tree, v: Any) -> list[tuple[Vector, Vector]]:
+def velocities(tree: Tree, v: Any) -> list[Motion]:
     """For each link its angular velocity and the velocity of its origin, in its axes."""
-    moved: list[tuple[Vector, Vector]] = []
-    for branch, (wJ, uJ) in zip(tree.branches, tree.split(v), strict=True):
-        w, u = before(tree, branch, moved)
-        moved.append((add(w, wJ), add(u, uJ)))
-    return moved
+    V: list[Motion] = []
+    for branch, VJ in zip(tree.branches, tree.joint_motions(v), strict=True):
+        V.append(plus(parent_motion(tree, branch, V), VJ))  # V = X V_λ + S v
+    return V
 
 
-def before(tree: Tree, branch: Any, moved: list[tuple[Vector, Vector]]) -> tuple[Vector, Vector]:
-    """What a link's frame does as a part of its parent; `moved` holds what the parents do."""
-    if branch.parent == WORLD:
-        return tree.none, tree.none
-    w, u = moved[branch.parent]
-    return down(branch.rotation, w), down(branch.rotation, add(u, cross(w, branch.p)))
+def parent_motion(tree: Tree, branch: Branch, V: list[Motion]) -> Motion:
+    """X V_λ: what a link's frame does as a part of its parent; the world stands still."""
+    return (tree.zero3, tree.zero3) if branch.parent == WORLD else branch.down(V[branch.parent])
 
 
-def carried(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
+def joint_wrenches(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
     """The inward sweep: what each joint carries, its own link and all that hangs from it."""
-    total = list(wrenches)
-    for i in range(len(total) - 1, -1, -1):
+    F = list(wrenches)
+    for i in range(len(F) - 1, -1, -1):
         branch = tree.branches[i]
         if branch.parent != WORLD:
-            n, f = total[i]
-            f = up(branch.rotation, f)
-            n = add(up(branch.rotation, n), cross(branch.p, f))
-            above = total[branch.parent]
-            total[branch.parent] = add(above[0], n), add(above[1], f)
-    return total
+            F[branch.parent] = plus(F[branch.parent], branch.up(F[i]))  # F_λ := F_λ + Xᵀ F
+    return F
 
 
 class Poses:
@@ -47,7 +38,7 @@ class Poses:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self._known: dict[int, tuple[Rows, Vector]] = {WORLD: (tree.triad, tree.none)}
+        self._known: dict[int, tuple[Rows, Vector]] = {WORLD: (tree.triad, tree.zero3)}
 
     def __getitem__(self, link: int) -> tuple[Rows, Vector]:
         path: list[int] = []

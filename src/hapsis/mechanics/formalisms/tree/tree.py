@@ -5,59 +5,57 @@ do not turn with them: their rotations to each other vanish and sines of sums of
 which pays for planar chains and not for others; so both forms are written and the cheaper kept.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.compiler.ir.graph.elementary_functions import cos, sign, sin
+from hapsis.compiler.ir.graph.elementary_functions import sign
 from hapsis.compiler.ir.graph.expr import Expr, symbols
 from hapsis.compiler.ir.graph.ops import ZERO
 from hapsis.mechanics.algebra.inertia import Inertia
-from hapsis.mechanics.algebra.rotations import (
-    Matrix,
-    Rotation,
-    Turn,
-    cosine_sine,
-    of_quaternion,
-    transposed,
-    up,
-    zxz,
-)
-from hapsis.mechanics.algebra.vectors import Vector, add, cross, neg
+from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Turn, cosine_sine, transposed, up, zxz
+from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves, motion_down, wrench_up
+from hapsis.mechanics.algebra.vectors import Vector, add
+from hapsis.mechanics.formalisms.tree.joint_motion import MOTIONS, Axis, turn_of
 from hapsis.mechanics.formalisms.tree.links import WORLD, Link, Links, Place, fixed, numeric
-
-# an axis of motion: components (place among wx wy wz vx vy vz, coefficient)
-Axis = tuple[tuple[int, Any], ...]
 
 
 class Branch(NamedTuple):
-    """One link of a posed tree."""
+    """One link of a posed tree; `rotation` and `p` together are the transform X from the parent."""
 
-    parent: int
-    rotation: Rotation  # from our axes up to the parent's
+    parent: int  # λ
+    rotation: Rotation  # R: from our axes up to the parent's
     p: Vector  # our origin in the parent's frame
-    S: Inertia
-    axes: tuple[Axis, ...]  # the joint's motions, in our frame
+    I: Inertia
+    S: tuple[Axis, ...]  # the joint's motions, in our frame
     v: tuple[int, ...]  # the place of each motion in v
     link: Link
+
+    def down(self, V: Motion) -> Motion:
+        """X V: a motion of the parent's frame as ours sees it."""
+        return motion_down(self.rotation, self.p, V)
+
+    def up(self, F: Wrench) -> Wrench:
+        """Xᵀ F: a wrench of our frame as the parent's sees it."""
+        return wrench_up(self.rotation, self.p, F)
 
 
 class Tree:
     """Branches, parents first, of one model in one graph, at the pose q."""
 
-    def __init__(self, chain: Links, condensed: bool = False) -> None:
-        self.chain, self.graph, self.condensed = chain, chain.graph, condensed
-        self.zero, self.one, self.none = chain.zero, chain.one, chain.none
+    def __init__(self, links: Links, condensed: bool = False) -> None:
+        self.links, self.graph, self.condensed = links, links.graph, condensed
+        self.zero, self.one, self.zero3 = links.zero, links.one, links.zero3
         one, zero = self.one, self.zero
         self.triad = (one, zero, zero), (zero, one, zero), (zero, zero, one)  # x y z
-        self.n_q, self.n_v = len(chain.model.coordinates), len(chain.model.speeds)
+        self.n_q, self.n_v = len(links.model.coordinates), len(links.model.speeds)
         self.q = symbols("q", self.n_q, kind="coordinate", graph=self.graph)
         self.turned: dict[int, Turn] = {}  # of links whose frames stay behind, by how much
         if condensed:
             self._condense()
-        self.branches = [self._branch(i) for i in range(len(chain.links))]
+        self.branches = [self._branch(i) for i in range(len(links))]
 
     def symbols(self, name: str) -> Any:
         """A vector of inputs, one for each speed."""
@@ -68,34 +66,34 @@ class Tree:
 
         It is in the frame of its branch, which may stay behind.
         """
-        place = self.chain.placed(frame, name)
+        place = self.links.placed(frame, name)
         if place.link not in self.turned:
             return place
         turn = self.turned[place.link]
         x, y, z = (
-            turn.up((self.chain.constant(a), self.chain.constant(b), self.chain.constant(c)))
+            turn.up((self.links.constant(a), self.links.constant(b), self.links.constant(c)))
             for a, b, c in transposed(place.R)
         )
         return Place(place.link, transposed((x, y, z)), turn.up(place.p))
 
-    def split(self, v: Sequence[Any]) -> list[tuple[Vector, Vector]]:
-        """For each branch what its joint adds, turning and moving, when the speeds are v."""
-        result: list[tuple[Vector, Vector]] = []
+    def joint_motions(self, v: Sequence[Any]) -> list[Motion]:
+        """For each branch what its joint adds when the speeds are v: S v."""
+        result: list[Motion] = []
         for branch in self.branches:
             six = [self.zero] * 6
             values = [v[slot] for slot in branch.v]
-            for axis, value in zip(branch.axes, values, strict=True):
+            for axis, value in zip(branch.S, values, strict=True):
                 for k, coefficient in axis:
                     six[k] = six[k] + coefficient * value
-            result.append(((six[0], six[1], six[2]), (six[3], six[4], six[5])))
+            result.append(halves(six))
         return result
 
-    def efforts(self, pairs: Sequence[tuple[Vector, Vector]]) -> list[Any]:
-        """For each speed the power a wrench (moment, force) on each branch gives to it."""
+    def efforts(self, wrenches: Sequence[Wrench]) -> list[Any]:
+        """For each speed the component along its axis of the wrench on its branch: Sᵀ F."""
         tau: list[Any] = [self.zero] * self.n_v
-        for branch, (n, f) in zip(self.branches, pairs, strict=True):
+        for branch, (n, f) in zip(self.branches, wrenches, strict=True):
             six = (*n, *f)
-            for slot, axis in zip(branch.v, branch.axes, strict=True):
+            for slot, axis in zip(branch.v, branch.S, strict=True):
                 tau[slot] = along(axis, six)
         return tau
 
@@ -127,40 +125,40 @@ class Tree:
         values: list[Any] = [self.zero] * self.n_v
         for branch in self.branches:
             joint = branch.link.joint
-            value = self.chain.scalar(f"{joint.name}.{field}", getattr(joint, field))
+            value = self.links.scalar(f"{joint.name}.{field}", getattr(joint, field))
             for slot in branch.v:
                 values[slot] = value
         return values
 
     def _branch(self, i: int) -> Branch:
-        link = self.chain.links[i]
-        lead, p, S = self._fixed(link), link.p, link.S
+        link = self.links[i]
+        lead, p, I = self._fixed(link), link.p, link.I
         if link.parent in self.turned:
             turn = self.turned[link.parent]
             p = turn.up(p)
             if i not in self.turned or lead:
                 lead = (turn, *lead)
-        rotation, shift, axes = MOTIONS[link.kind](self, link)
+        rotation, shift, axes = MOTIONS[link.kind](self.links, self.q, link)
         if i in self.turned:
-            rotation, S = (), S.up((self.turned[i],), self.none)
+            rotation, I = (), I.up((self.turned[i],), self.zero3)
         p = add(p, up(lead, shift))
-        return Branch(link.parent, (*lead, *rotation), p, S, axes, tuple(link.v), link)
+        return Branch(link.parent, (*lead, *rotation), p, I, axes, tuple(link.v), link)
 
     def _fixed(self, link: Link) -> Rotation:
-        """The rotation at zero as turns Z(a) X(b) Z(c), as many as it needs."""
+        """The rotation at zero as turns Z(a) X(b) Z(c), as many as it optional."""
         if not numeric(link.R):
             return fixed(link.R)
         factors: list[Turn | Matrix] = []
         for axis, angle in zip((2, 0, 2), zxz(link.R), strict=True):
             c, s = cosine_sine(angle)
             if (c, s) != (1.0, 0.0):
-                factors.append(Turn(axis, self.chain.constant(c), self.chain.constant(s)))
+                factors.append(Turn(axis, self.links.constant(c), self.links.constant(s)))
         return tuple(factors)
 
     @cached_property
     def _follows(self) -> list[bool]:
         """For each link whether it is revolute with its axis parallel to a revolute parent's."""
-        links = self.chain.links
+        links = self.links
         return [
             link.kind == "R"
             and link.parent != WORLD
@@ -176,7 +174,7 @@ class Tree:
 
     def _condense(self) -> None:
         """The frames of links on parallel axes stay behind at the angle zero of their group."""
-        links = self.chain.links
+        links = self.links
         leads = {link.parent for link, is_so in zip(links, self._follows, strict=True) if is_so}
         sums: dict[int, tuple[Any, float]] = {}  # coordinates and offsets since the group's first
         for i, link in enumerate(links):
@@ -184,15 +182,6 @@ class Tree:
                 q, offset = sums[link.parent] if self._follows[i] else (self.zero, 0.0)
                 sums[i] = q + self.q[link.q[0]], offset + link.offset
                 self.turned[i] = turn_of(*sums[i])
-
-
-def turn_of(q: Any, offset: float) -> Turn:
-    """The turn about z by a coordinate and an offset; whole quarter turns cost nothing."""
-    c, s = cosine_sine(offset)
-    if abs(c) == 1.0 or abs(s) == 1.0:
-        cq, sq = cos(q), sin(q)
-        return Turn(2, c * cq - s * sq, s * cq + c * sq)
-    return Turn(2, cos(q + offset), sin(q + offset))
 
 
 def along(axis: Axis, six: Sequence[Any]) -> Any:
@@ -204,69 +193,14 @@ def along(axis: Axis, six: Sequence[Any]) -> Any:
     return total
 
 
-def vectors(tree: Tree, axis: Axis) -> tuple[Vector, Vector]:
+def vectors(tree: Tree, axis: Axis) -> Motion:
     """An axis as its angular and its linear part."""
     six = [tree.zero] * 6
     for k, coefficient in axis:
         six[k] = coefficient
-    return (six[0], six[1], six[2]), (six[3], six[4], six[5])
+    return halves(six)
 
 
 def is_zero(x: Any) -> bool:
     """Whether an expression is known to vanish."""
     return isinstance(x, Expr) and x.ref == ZERO
-
-
-Motion = Callable[[Tree, Link], tuple[Rotation, Vector, tuple[Axis, ...]]]
-
-
-def _revolute(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    return (turn_of(tree.q[link.q[0]], link.offset),), tree.none, (((2, tree.one),),)
-
-
-def _prismatic(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    return (), (tree.zero, tree.zero, tree.q[link.q[0]]), (((5, tree.one),),)
-
-
-def _helical(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    rise = (tree.zero, tree.zero, link.pitch * tree.q[link.q[0]])
-    return (turn_of(tree.q[link.q[0]], link.offset),), rise, (((2, tree.one), (5, link.pitch)),)
-
-
-def _ball(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    R = of_quaternion(*(tree.q[k] for k in link.q))
-    if link.flipped:
-        # seen from the second end the first turns by Rᵀ, and with -R v in its own axes
-        turning = tuple(_dense(neg(column), tree.none) for column in transposed(R))
-        return (Matrix(transposed(R)),), tree.none, turning
-    return (Matrix(R),), tree.none, tuple(((k, tree.one),) for k in range(3))
-
-
-def _free(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    x, y, z, *quaternion = (tree.q[k] for k in link.q)
-    R, p = of_quaternion(*quaternion), (x, y, z)
-    if link.flipped:
-        columns = transposed(R)
-        turning = tuple(_dense(neg(column), cross(column, p)) for column in columns)
-        moving = tuple(_dense(tree.none, neg(column)) for column in columns)
-        return (Matrix(columns),), neg(Matrix(columns).up(p)), (*turning, *moving)
-    return (Matrix(R),), p, tuple(((k, tree.one),) for k in range(6))
-
-
-def _dense(angular: Vector, linear: Vector) -> Axis:
-    return tuple(enumerate((*angular, *linear)))
-
-
-def _weld(tree: Tree, link: Link) -> tuple[Rotation, Vector, tuple[Axis, ...]]:
-    return (), tree.none, ()
-
-
-# what each kind of joint adds: a rotation after the fixed one, a shift before it, its axes
-MOTIONS: dict[str, Motion] = {
-    "R": _revolute,
-    "P": _prismatic,
-    "H": _helical,
-    "ball": _ball,
-    "free": _free,
-    "W": _weld,
-}

@@ -12,7 +12,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.formalisms.derivatives.reduced_response import response
 from hapsis.mechanics.formalisms.dynamics.state_rates import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed
-from hapsis.mechanics.formalisms.tree.optional_inputs import Needs
+from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
@@ -68,7 +68,7 @@ class OperatingPoint:
 
     def _free(self) -> tuple[list[int], list[int]]:
         """The speeds along which positions are free to be chosen, and those free themselves."""
-        drives = imposed(Needs(posed_tree(self.model))).values()
+        drives = imposed(OptionalInputs(posed_tree(self.model))).values()
         tied = {d.slot for d in drives if d.position is not None}
         tied |= set(self.part.of_positions(self.model).dependent)
         fast = {d.slot for d in drives if d.velocity is not None} | set(self.part.dependent)
