@@ -130,6 +130,6 @@ def changed(case, name, by, k=None):
 def value_of(model, name):
     """The value of a parameter."""
     from hapsis.motion.simulate.equations.inputs import Inputs
-    from hapsis.motion.simulate.equations.system import Packed
+    from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 
-    return Packed(model, Inputs(model, None)).motion().parameters[name]
+    return initial_value_problem(model, Inputs(model, None)).system.motion().parameters[name]

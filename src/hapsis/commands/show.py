@@ -15,7 +15,7 @@ from hapsis.mechanics.formalisms.tree.body_poses import placements
 from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn, drawn_world
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.simulate.run.initial_state import initial
+from hapsis.motion.simulate.run.initial_state import initial_state
 
 
 def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
@@ -52,7 +52,7 @@ def still(model: Model, title: str) -> view.Player:
     poses = np.zeros((1, 1 + len(model.bodies), 7))
     poses[:, :, 3] = 1.0
     if model.bodies:
-        q = initial(model, {}, None)[1][: len(model.coordinates)]
+        q = initial_state(model, {}, None)[1][: len(model.coordinates)]
         p, R = compile(placements(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]

@@ -79,9 +79,9 @@ def end_of(model, name, until, **options):
 
 def _is_parameter(model, name):
     from hapsis.motion.simulate.equations.inputs import Inputs
-    from hapsis.motion.simulate.equations.system import Packed
+    from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 
-    return name in Packed(model, Inputs(model, None)).motion().parameters
+    return name in initial_value_problem(model, Inputs(model, None)).system.motion().parameters
 
 
 def test_the_run_itself_is_that_of_simulate():

@@ -12,15 +12,13 @@ import numpy as np
 
 from hapsis.bench.loops.loops_motion import SAMPLES, Motion, Path, Runs, lost
 from hapsis.bench.work_precision import clock
-from hapsis.motion.analysis.assembly.loop_numbers import Loops
-from hapsis.motion.analysis.assembly.reduce import best_partition
-from hapsis.motion.simulate.equations.closed_system import Looped
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.partition_switch import Looping
+from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.run import Plan
-from hapsis.motion.simulate.run.run_options import MOST_STEPS, asked_plan, asked_span, sample_times
+from hapsis.motion.simulate.run.run import Run
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, RunOptions, run_options, sample_times
+from hapsis.motion.simulate.simulate import run_of
 from hapsis.motion.solvers.run import integration as solver
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11)
@@ -35,10 +33,9 @@ class Ours:
 
     def __init__(self, motion: Motion):
         self.motion, case = motion, motion.case
-        self.loops, self.inputs = Loops(case.model), Inputs(case.model, None)
-        start = motion.start
-        self.span, self.y = asked_span(case.model, {}, start, case.until, self.loops)
-        self.part = best_partition(self.loops, start.q, 0.0, preferred=case.model.independent)
+        inputs = Inputs(case.model, None)
+        self.problem = initial_value_problem(case.model, inputs, motion.start, drive_values={}, keep=True)
+        self.span = self.problem.span(case.until)
 
     def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
         """The reduced equations themselves: others are compared with them."""
@@ -58,29 +55,31 @@ class Ours:
 
     def _run(self, method: str, step: float | None, tolerance: float) -> Path:
         case = self.motion.case
-        plan = asked_plan(method, step, tolerance, True, MOST_STEPS)
-        samples = sample_times(*self.span, case.until / SAMPLES, len(self.y))
-        packed = Looped(case.model, self.inputs, self.part, keep=True)
-        kernels = Kernels(packed, {}, 1)
-        how = Plan(**{**plan, "samples": samples})
-        running = Looping(kernels, [], self.span, self.y.copy(), how, self.loops)
+        options = run_options(method, step, tolerance)
+        samples = sample_times(*self.span, case.until / SAMPLES, len(self.problem.y))
+        run = self._fresh(options, samples)
         begin = clock()
-        done = solver.advance(running.run, MOST_STEPS) == solver.DONE
+        done = solver.advance(run.integration, MOST_STEPS) == solver.DONE
         took = clock() - begin
-        steps = running.run.steps
+        steps = run.integration.steps
         if done:
-            running._take()
+            run.take()
         else:
-            running = Looping(kernels, [], self.span, self.y.copy(), how, self.loops)
+            run = self._fresh(options, samples)
             begin = clock()
-            running.go(Bar(*self.span, False))
-            took, steps = clock() - begin, max(1, running.counted["steps"])
-            if running.status != "done":
+            run.go(Bar(*self.span, False))
+            took, steps = clock() - begin, max(1, run.counted["steps"])
+            if run.status != "done":
                 return lost(took, steps, self.motion.size)
         besides = clock() - begin - took
-        rows = [packed.layout.split(y) for y in running.states]
-        q, v = (np.concatenate([row[k] for row in rows]) for k in (0, 1))
+        y = np.concatenate([rows.y for rows in run.rows])
+        q, v, _, _ = self.problem.system.layout.split(y)
         return Path(took, steps, q, v, besides=besides)
+
+    def _fresh(self, options: RunOptions, samples: Any) -> Run:
+        """A run that stands at its start, in one thread."""
+        kernels = Kernels(self.problem.system, {}, 1)
+        return run_of(self.problem, kernels, options, self.span, samples)
 
     def close(self) -> None:
         """Nothing to end."""

@@ -18,7 +18,8 @@ from hapsis.bench.work_precision import Outcome, clock
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.run_parts import MomentumForm, SpeedForm
 from hapsis.motion.solvers.run import integration as solver
 
 STEPS = (5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5)
@@ -33,27 +34,17 @@ class Equations:
     """A model's equations as `hs.simulate` compiles them, in one thread."""
 
     def __init__(self, model: Any):
-        self.packed = Packed(model, Inputs(model, None))
-        self.kernels = Kernels(self.packed, {}, 1)
-        self.layout = self.packed.layout
+        self.system = initial_value_problem(model, Inputs(model, None)).system
+        self.kernels = Kernels(self.system, {}, 1)
+        self.layout = self.system.layout
         self._handles: dict[str, dict[str, Any]] = {}
 
     def handles(self, method: str) -> dict[str, Any]:
         """What a method calls, by the names of `solver.Run`; compiled when first asked for."""
         if method not in self._handles:
-            self._handles[method] = self._made(method)
+            form = (MomentumForm if method == "symplectic" else SpeedForm)(self.kernels)
+            self._handles[method] = {**form.of_method(method), "prepare": self.kernels.broad_phase()}
         return self._handles[method]
-
-    def _made(self, method: str) -> dict[str, Any]:
-        kernels, packed, layout = self.kernels, self.packed, self.layout
-        function = packed.canonical() if method == "symplectic" else kernels.functions["motion"]
-        found = {"f": kernels.handle(function, "dy"), "prepare": kernels.broad_phase()}
-        if method == "euler":
-            found["rates"] = kernels.handle(packed.kinematics(), "dy")
-            found["split"] = (layout.n_q, layout.n_v)
-        elif method == "stiff":
-            found["jacobian"] = kernels.jacobian()
-        return found
 
     def fresh(self, method: str, until: float, y: Any, setting: float, adaptive: bool) -> Any:
         """A run that stands at its start; the setting is its tolerance or its step."""
@@ -63,8 +54,8 @@ class Equations:
             atol = np.full(len(y), ABSOLUTE * setting)
             atol[-1] = np.inf  # the work is watched in runs that keep it
             how = {"rtol": setting, "atol": atol}
-        handles, turns = self.handles(method), self.packed.quaternions
-        run = solver.Run(method, span=(0.0, until), y=y, quaternions=turns, **handles, **how)
+        handles, turns = self.handles(method), self.system.quaternions
+        run = solver.Run(span=(0.0, until), y=y, quaternions=turns, **handles, **how)
         run.watch_stiffness = False
         return run
 

@@ -113,7 +113,7 @@ class ScipyPile:
         )
         took = clock() - begin
         end = found.y[:, -1] if found.success else np.full(len(y), np.nan)
-        for k in self.ours.equations.packed.quaternions:  # it does not know what they are
+        for k in self.ours.equations.system.quaternions:  # it does not know what they are
             end[k : k + 4] /= np.linalg.norm(end[k : k + 4])
         return self.ours.landing(took, found.nfev // 6, end)
 

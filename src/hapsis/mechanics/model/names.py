@@ -21,8 +21,13 @@ def acceleration_name(speed: str) -> str:
 
 
 def effort_name(speed: str) -> str:
-    """`elbow.effort` of `elbow.v`; `base.wx.effort` of `base.wx`; `motor.effort` of a drive."""
+    """`elbow.effort` of `elbow.v`; `base.wx.effort` of `base.wx`."""
     return f"{coordinate_name(speed)}.effort"
+
+
+def drive_effort_name(drive: str) -> str:
+    """`motor.effort` of the drive `motor`."""
+    return f"{drive}.effort"
 
 
 def without_effort(name: str) -> str:

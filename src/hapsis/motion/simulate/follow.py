@@ -13,23 +13,33 @@ Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e, equation (8
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import (
+    coordinate_name,
+    drive_effort_name,
+    effort_name,
+    speed_name,
+    without_effort,
+)
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.motion.analysis.assembly.loop_numbers import Array
-from hapsis.motion.simulate.equations.inputs import Inputs, effort_name
-from hapsis.motion.simulate.followed_motion import Following
-from hapsis.motion.simulate.prescribed_motion import Prescribed
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.followed_motion import FollowedMotion
+from hapsis.motion.simulate.prescribed_motion import PrescribedMotion
 from hapsis.motion.simulate.run.motion_scene import scene_of
-from hapsis.motion.simulate.run.result_builder import acceleration_names, units
+from hapsis.motion.simulate.run.result_builder import (
+    acceleration_names,
+    energy_columns,
+    signal_columns,
+    state_columns,
+    units,
+)
 from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
-from hapsis.motion.simulate.run.run_reactions import Carried
+from hapsis.motion.simulate.run.run_reactions import RunReactions
 
 ROWS = 1000  # of a result, if nothing is said
 
@@ -57,45 +67,27 @@ def follow(
     start       {name: value}, where coordinates that follow start: which branch is taken
     inputs      {coordinate: effort} that act besides
     """
-    prescribed = Prescribed(motion)
-    moved = driven(model, prescribed.names, start)
+    prescribed = PrescribedMotion(motion)
+    driven = with_drives(model, prescribed.names, start)
     until = prescribed.end if until is None else real(until, "until")
     if until is None or not until > 0.0:
         raise ModelError("until must be given, and later than 0")
     prescribed.check(0.0, until)
     every = until / ROWS if every is None else every
-    actuators = _actuators(model, prescribed, actuated, inputs)
+    actuators = _actuators(model, actuated, inputs)
     given: dict[str, Any] = {**(inputs or {}), **dict.fromkeys(actuators, 0.0)}
     for name in prescribed.names:
         given |= dict.fromkeys(prescribed.inputs(_drive(name)), 0.0)
     t = sample_times(0.0, until, every, len(model.coordinates))
-    run = Following(
-        moved,
-        prescribed,
-        [_drive(n) for n in prescribed.names],
-        Inputs(moved, given),
-        parameter_values(parameters),
-    )
-    run.go(np.asarray(t))
+    drives = [_drive(n) for n in prescribed.names]
+    followed = FollowedMotion(driven, prescribed, drives, Inputs(driven, given), parameter_values(parameters))
+    followed.compute(t)
     if actuators:
-        run.actuate(actuators)
-    return _recorded(run, model, actuators, str(title))
+        followed.actuate(actuators)
+    return _result(followed, model, actuators, str(title))
 
 
-def check_not_driven(model: Model, names: Iterable[str]) -> None:
-    """Raises an error unless these are coordinates whose motion can be given."""
-    drives = {drive.joint: drive for drive in model.drives.values()}
-    known = {speed.removesuffix(".v") for speed in model.speeds if speed.endswith(".v")}
-    for name in map(str, names):
-        if name not in known:
-            raise ModelError(
-                f'there is no coordinate "{name[:60]}" whose motion can be given{near(name, known)}'
-            )
-        if name in drives:
-            raise ModelError(f'"{name[:60]}" is driven by {drives[name].label} already')
-
-
-def driven(model: Model, names: Sequence[str], start: Any) -> Model:
+def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
     """The model with these coordinates driven from outside, started elsewhere if that is said."""
     check_not_driven(model, names)
     settings: dict[str, Any] = {name: getattr(model, name) for name in SETTINGS}
@@ -110,79 +102,70 @@ def driven(model: Model, names: Sequence[str], start: Any) -> Model:
     return Model(*model.facts, *drives, **settings)
 
 
+def check_not_driven(model: Model, names: Iterable[str]) -> None:
+    """Refuses names that are no coordinates with a speed of their own, or that a drive moves already."""
+    taken = {drive.joint: drive for drive in model.drives.values()}
+    known = {coordinate_name(speed) for speed in model.speeds if speed == speed_name(coordinate_name(speed))}
+    for name in names:
+        if name not in known:
+            raise ModelError(
+                f'there is no coordinate "{str(name)[:60]}" whose motion can be given{near(str(name), known)}'
+            )
+        if name in taken:
+            raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
+
+
 def _drive(name: str) -> str:
     return f"{name} followed"
 
 
-def _actuators(
-    model: Model, prescribed: Prescribed, actuated: Sequence[str] | None, inputs: Mapping[str, Any] | None
-) -> list[str]:
-    """The efforts that are asked for, by name; none where they belong to what is given."""
+def _actuators(model: Model, actuated: Sequence[str] | None, inputs: Mapping[str, Any] | None) -> list[str]:
+    """The names of the efforts asked for; empty where those of the given coordinates are meant."""
     if actuated is None:
         return []
     if isinstance(actuated, str):
         actuated = (actuated,)
-    slots = {effort_name(speed).removesuffix(".effort") for speed in model.speeds}
-    found: list[str] = []
-    for name in (str(each).removesuffix(".effort") for each in actuated):
-        if name not in slots:
+    known = {coordinate_name(speed) for speed in model.speeds}
+    efforts: list[str] = []
+    for name in (without_effort(str(each)) for each in actuated):
+        if name not in known:
             raise ModelError(
-                f'actuated names "{name[:60]}", which is no coordinate with an effort{near(name, slots)}'
+                f'actuated names "{name[:60]}", which is no coordinate with an effort{near(name, known)}'
             )
-        if f"{name}.effort" in found or name in (inputs or {}) or f"{name}.effort" in (inputs or {}):
+        effort = effort_name(name)
+        if effort in efforts or name in (inputs or {}) or effort in (inputs or {}):
             raise ModelError(f'the effort on "{name[:60]}" is asked for and given, or asked twice')
-        found.append(f"{name}.effort")
-    return found
+        efforts.append(effort)
+    return efforts
 
 
-class _Loads(Carried):
-    """What joints and loops carry along a motion that is given."""
-
-    @property
-    def _known(self) -> dict[str, Array]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self.running.carried  # type: ignore[attr-defined]
-
-
-def _recorded(run: Following, model: Model, actuators: list[str], title: str) -> Result:
-    kernels, packed, (t, y, u) = run.kernels, run.packed, run.rows
-    q, v, _, _ = packed.layout.split(y)
-    own = {name for n in run.drives for name in run.prescribed.inputs(n)}
-
-    def energies() -> dict[str, Array]:
-        found = kernels.rows(kernels.functions["energies"], t, y, u)
-        return {**found, "energy": found["kinetic"] + found["potential"]}
-
-    a = run.carried["a"]
-    groups: list[Any] = [
-        (model.coordinates, {n: q[:, k] for k, n in enumerate(model.coordinates)}),
-        (model.speeds, {n: v[:, k] for k, n in enumerate(model.speeds)}),
-        (acceleration_names(model), dict(zip(acceleration_names(model), a.T, strict=True))),
-        (("energy", "kinetic", "potential"), energies),
-    ]
-    told = [name for name in packed.signal_names if name not in own]
-    if told:
-
-        def signals() -> dict[str, Array]:
-            found = kernels.rows(packed.signals(), t, y, u)
-            return {name: found[name] for name in told}
-
-        groups.append((told, signals))
-    efforts = dict(zip(packed.model.drives, run.carried["efforts"].T, strict=True))
-    columns = {f"{n}.effort": efforts[n] for n in model.drives}
+def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: str) -> Result:
+    """The Result of a motion that has been followed; model is the one without its drives."""
+    kernels, rows, loads = motion.kernels, motion.rows, motion.loads
+    system = kernels.system
+    q, v, _, _ = system.layout.split(rows.y)
+    own = {name for n in motion.drives for name in motion.prescribed.inputs(n)}
+    efforts = dict(zip(system.model.drives, loads["efforts"].T, strict=True))
+    columns = {drive_effort_name(n): efforts[n] for n in model.drives}
     if not actuators:
-        columns |= {f"{n}.effort": efforts[_drive(n)] for n in run.prescribed.names}
-    groups.append((list(columns), columns))
-    groups += [g for g in _Loads(run, t, y, u).groups() if g[0][0].endswith(".reaction")]  # type: ignore[arg-type]
-    error = float(run.loops.errors(t, q, v)[0].max(initial=0.0))
-    last = State(model.coordinates, model.speeds, q[-1], v[-1])
+        columns |= {drive_effort_name(n): efforts[_drive(n)] for n in motion.prescribed.names}
+    names = acceleration_names(model)
+    groups: list[Any] = [
+        *state_columns(model, q, v),
+        (names, dict(zip(names, loads["a"].T, strict=True))),
+        energy_columns(kernels, rows),
+        *signal_columns(kernels, rows, [name for name in system.signal_names if name not in own]),
+        (list(columns), columns),
+        *RunReactions(kernels, rows, lambda: loads).reactions(),
+    ]
     return Result(
-        t=t,
+        t=rows.t,
         columns=Columns(groups),
-        message=f"followed until t = {t[-1]:.6g} s",
-        last=last,
-        constraint_error=error,
+        message=f"followed until t = {rows.t[-1]:.6g} s",
+        last=State(model.coordinates, model.speeds, q[-1], v[-1]),
+        constraint_error=float(motion.loops.errors(rows.t, q, v)[0].max(initial=0.0)),
         units=units(model),
         title=title,
-        report=run.report,
-        scene=lambda: scene_of(packed, kernels, t, y, u),
+        report=motion.report,
+        scene=lambda: scene_of(kernels, rows),
     )

@@ -13,18 +13,10 @@ from hapsis.mechanics.formalisms.dynamics.state_rates import signals
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.simulate.derivatives.differentiation_targets import Wanted
-from hapsis.motion.simulate.derivatives.tape import Taping
-from hapsis.motion.simulate.equations.fixed_partition import Led, check_starts, closed_start, packed_for
-from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.parameter_inputs import Opened, known_parameters, opened, refuse
-from hapsis.motion.simulate.equations.system import Packed
-from hapsis.motion.simulate.run.energy_watchdog import Watchdog
-from hapsis.motion.simulate.run.events import Sight
-from hapsis.motion.simulate.run.run import Plan
-from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, parameter_values
-from hapsis.motion.simulate.run.step_stability import check_step
-from hapsis.motion.simulate.sensitivities import plan_of
+from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
+from hapsis.motion.simulate.derivatives.tape import Tape
+from hapsis.motion.simulate.run.events import SignalView
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -81,82 +73,61 @@ def gradient(
     is that of the very steps that were made, with their lengths held; at jumps of forces it is that
     of the true motion.
     """
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"gradient takes a Model, not {described(model)}")
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")
-    plan = plan_of("rk4" if step is not None else method, step, tolerance, most_steps)
-    given = parameter_values(parameters)
-    packed, (t, until), y = packed_for(model, inputs, start, until, given, to)
-    refuse(packed)
-    wanted = Wanted(packed, to, known_parameters(Kernels(packed, given, None)))
-    check_starts(packed, wanted.names)
-    kernels = Opened(packed, given, wanted.thetas)
-    if plan["step"] is not None:
-        check_step(kernels, plan["method"], plan["step"], t, y)
-    cost = traced(packed, running, "running", kernels.names) if running else None
-    taping = Taping(kernels, wanted, cost, Plan(**plan, samples=np.empty(0)))
-    last = taping.forwards((t, until), y, _turnover(kernels, t, y))
-    value, slopes = _final(kernels, loss, until, last[: len(y)], taping)
-    columns = taping.backwards(*slopes, y)
-    end = closed_start(kernels, until, last[: len(y)])
-    if isinstance(packed, Led):
-        packed.check(np.array([until]), end[None])
-    q, v, _, _ = packed.layout.split(end)
-    state = State(model.coordinates, model.speeds, q, v)
+    method = "rk4" if step is not None else method
+    options = derivative_options(method, step, tolerance=tolerance, most_steps=most_steps)
+    problem = DerivativeProblem("gradient", model, to, start, inputs, parameters)
+    span, y = problem.problem.span(until), problem.y
+    problem.check_step(options)
+    tape = Tape(problem, traced(problem, running, "running") if running else None, options)
+    last = tape.forwards(span, y)
+    value, slopes = _loss_at_end(problem, loss, span[1], last[: len(y)])
+    columns = tape.backwards(*slopes, y)
+    end = problem.closed(span[1], last[: len(y)])
+    if problem.partition is not None:
+        problem.partition.check(np.array([span[1]]), end[None])
+    q, v, _, _ = problem.system.layout.split(end)
     report = {
-        "method": plan["method"],
-        "steps": taping.run.steps,
-        "evaluations": taping.run.evaluations,
-        "taped": taping.modal.stored,
+        "method": options.method,
+        "steps": tape.integration.steps,
+        "evaluations": tape.integration.evaluations,
+        "taped": tape.modal.stored,
     }
     whole = value + (float(last[-1]) if running else 0.0)
-    return Gradient(whole, wanted.named(columns), state, report)
+    state = State(model.coordinates, model.speeds, q, v)
+    return Gradient(whole, problem.targets.by_name(columns), state, report)
 
 
-def _turnover(kernels: Opened, t: float, y: Array) -> float:
-    """The energy at the start, as the error control of work takes it."""
-    kernels.hold(kernels.packed.inputs.values(t))
-    found = kernels.rows(kernels.functions["energies"], np.array([t]), y[None], kernels.u[None])
-    energies = float(found["kinetic"][0]), float(found["potential"][0])
-    return Watchdog((0.0, 1.0), *energies, 0.0).scale
-
-
-def _final(
-    kernels: Opened, loss: Callable[[Any], Any] | None, t: float, y: Array, taping: Taping
+def _loss_at_end(
+    problem: DerivativeProblem, loss: Callable[[Any], Any] | None, t: float, y: Array
 ) -> tuple[float, tuple[Array, Array, Array]]:
     """The loss at the end, and its slopes by y, theta and u."""
-    sizes = len(y), len(kernels.theta), len(kernels.u)
+    kernels = problem.kernels
+    zeros = {"y": np.zeros(len(y)), "theta": np.zeros(len(kernels.theta)), "u": np.zeros(len(kernels.u))}
     if loss is None:
-        by_y, by_theta, by_u = (np.zeros(size) for size in sizes)
-        return 0.0, (by_y, by_theta, by_u)
-    f = traced(kernels.packed, loss, "loss", kernels.names)
-    names = {port.name for port in f.inputs}
-    by = [name for name in ("y", "theta", "u") if name in names]
-    value = kernels.numbers(f, t=t, y=y)["value"]
+        return 0.0, (zeros["y"], zeros["theta"], zeros["u"])
+    f = traced(problem, loss, "loss")
+    by = [name for name in zeros if name in {port.name for port in f.inputs}]
+    value = kernels.values(f, t=t, y=y)["value"]
     if not np.isfinite(value):
         raise ModelError(f"the loss is {value:g} at the end")
-    back = kernels.numbers(f.vjp(*by), t=t, y=y, w_value=1.0)
-    by_y, by_theta, by_u = (
-        back.get(f"w_{name}", np.zeros(size)) for name, size in zip(("y", "theta", "u"), sizes, strict=True)
-    )
+    back = kernels.values(f.vjp(*by), t=t, y=y, w_value=1.0)
+    by_y, by_theta, by_u = (back.get(f"w_{name}", zero) for name, zero in zeros.items())
     return float(value), (by_y, by_theta, by_u)
 
 
-def traced(packed: Packed, function: Callable[[Any], Any], what: str, names: Any) -> Function:
-    """A loss as a Function of (t, y, u, theta) -> value; s has names, energies and signals."""
-    x = packed._arguments()  # pyright: ignore[reportPrivateUsage]
-    model = packed.model
-    made = signals(model)
-    told = packed._given(made, x)  # pyright: ignore[reportPrivateUsage]
-    known: dict[str, Any] = dict(zip(model.coordinates, x["q"], strict=True))
-    known |= dict(zip(model.speeds, x["v"], strict=True))
-    known |= dict(zip((port.name for port in made.outputs), told, strict=True))
-    known |= {name: x["tau"][slot] for slot, name in packed.inputs.names.items()}
-    known |= {"energy": known["kinetic"] + known["potential"], "work": packed.layout.split(x["y"])[3]}
-    value = function(Sight(known, x["t"]))
+def traced(problem: DerivativeProblem, loss: Callable[[Any], Any], what: str) -> Function:
+    """A loss as a Function of (t, y, u, theta) -> value; it reads states, energies and signals."""
+    system = problem.system
+    x = system.symbols()
+    f = signals(system.model)
+    known: dict[str, Any] = dict(zip(system.model.coordinates, x["q"], strict=True))
+    known |= dict(zip(system.model.speeds, x["v"], strict=True))
+    known |= f.outputs_by_name(system.evaluate(f, x))
+    known |= {name: x["tau"][slot] for slot, name in system.inputs.names.items()}
+    known |= {"energy": known["kinetic"] + known["potential"], "work": system.layout.split(x["y"])[3]}
+    value = loss(SignalView(known, x["t"]))
     if not isinstance(value, Expr | int | float):
         raise ModelError(f"the {what} must give one number, not {described(value)}")
-    outputs = {"value": x["y"][0] * 0.0 + value}
-    plain = packed._function(what, x, outputs)  # pyright: ignore[reportPrivateUsage]
-    return opened(plain, names)
+    return problem.kernels.opened(system.function(what, x, {"value": x["y"][0] * 0.0 + value}))

@@ -1,4 +1,4 @@
-"""Motions that are prescribed: functions of time, tables and recordings, with smooth rates."""
+"""Prescribed motions: functions of time, tables and recordings, with smooth rates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class Prescribed:
+class PrescribedMotion:
     """Position, velocity and acceleration of several coordinates at any time.
 
     given    {coordinate: number, function of t, (times, values), or (times, q, v, a)}
@@ -87,8 +87,8 @@ def _function(motion: Any, what: str) -> Any:
     f = Function("x", {"t": t}, {"x": x})
     v = f.jvp("t")(t=t, d_t=1.0) + 0.0 * t
     a = Function("v", {"t": t}, {"v": v}).jvp("t")(t=t, d_t=1.0) + 0.0 * t
-    found = compile(Function("motion", {"t": t}, {"x": x, "v": v, "a": a}))
-    return lambda t: np.stack(found(np.ascontiguousarray(t)))
+    native = compile(Function("motion", {"t": t}, {"x": x, "v": v, "a": a}))
+    return lambda t: np.stack(native(np.ascontiguousarray(t)))
 
 
 def _table(times: Array, values: Array) -> Any:

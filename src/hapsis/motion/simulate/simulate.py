@@ -1,35 +1,32 @@
 """The verb `simulate`: a model's motion from a start to a time, as a Result."""
 
-import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
-from hapsis.errors import ModelError, notice
+from hapsis.errors import ModelError, SolveError, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.analysis.assembly.loop_numbers import Loops
-from hapsis.motion.analysis.assembly.reduce import best_partition
-from hapsis.motion.simulate.equations.closed_system import Looped, is_tied
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.system import Packed
-from hapsis.motion.simulate.run.events import events_of
-from hapsis.motion.simulate.run.partition_switch import Looping
+from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
+from hapsis.motion.simulate.run.open_loops import OpenLoops
+from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.result_builder import recorded
-from hapsis.motion.simulate.run.run import Plan, Running
+from hapsis.motion.simulate.run.result_builder import result_of
+from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,
     TOLERANCE,
-    asked_plan,
-    asked_span,
-    check_method,
-    parameter_values,
+    RunOptions,
+    run_options,
     sample_times,
     whole,
 )
+from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, RunParts, SpeedForm
 from hapsis.motion.simulate.run.step_stability import check_step
 
 
@@ -77,36 +74,48 @@ def _(
     threads     for what is computed of all rows at once; no bit depends on it
     title       the heading of plots and of the player
     """
-    plan = asked_plan(method, step, tolerance, watchdog, most_steps)
-    if not model.speeds:
-        raise ModelError("nothing in this model can move", remedy="add a joint that moves")
-    values, given = parameter_values(parameters), Inputs(model, inputs)
-    packed, loops = Packed(model, given, keep=True), None
-    if is_tied(model):
-        check_method(plan["method"])
-        loops = Loops(model, inputs=given.told(0.0), parameters=values)
-    (t, until), y = asked_span(model, packed.extras.states, start, until, loops)
-    if loops is not None:
-        q = packed.layout.split(y)[0]
-        part = best_partition(loops, q, t, preferred=model.independent)
-        packed = Looped(model, given, part, keep=True)
-    samples = sample_times(t, until, every, len(y))
-    threads = None if threads is None else whole(threads, "threads")
-    kernels = Kernels(packed, values, threads)
+    options = run_options(method, step, tolerance, watchdog, most_steps)
+    problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
+    span = problem.span(until)
+    samples = sample_times(*span, every, len(problem.y))
+    kernels = Kernels(
+        problem.system, problem.parameters, None if threads is None else whole(threads, "threads")
+    )
     if isinstance(start, Result):
-        kernels.hold(start.memory.held)  # what sampled controllers gave before
-    plan = Plan(**{**plan, "samples": samples})
-    if plan.step is not None:
-        check_step(kernels, plan.method, plan.step, t, y, loops)
-    if loops is None:
-        running = Running(kernels, events_of(events), (t, until), y, plan)
-    else:
-        running = Looping(kernels, events_of(events), (t, until), y, plan, loops)
-    with Bar(t, until, progress) as bar:
-        running.go(bar)
-    result = dataclasses.replace(recorded(running), title=str(title))
+        kernels.hold(start.memory.held)  # the last efforts of sampled controllers
+    run = run_of(problem, kernels, options, span, samples, events_of(events))
+    with Bar(*span, progress) as bar:
+        run.go(bar)
+    result = result_of(run, str(title))
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
     for warning in result.warnings:
         notice(warning)
     return result
+
+
+def run_of(
+    problem: InitialValueProblem,
+    kernels: Kernels,
+    options: RunOptions,
+    span: tuple[float, float],
+    samples: Any,
+    events: Sequence[Event] = (),
+) -> Run:
+    """The run of a problem, ready to go: a tree, or a closed system whose partition may change."""
+    system, loops, y = problem.system, problem.loops, problem.y
+    if loops is not None and options.method == "symplectic":
+        raise SolveError(
+            '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
+        )
+    if options.step is not None:
+        check_step(kernels, options.method, options.step, problem.t, y, loops)
+    if isinstance(system, ClosedSystem) and loops is not None:
+        switch = PartitionSwitch(kernels, system, loops, problem.t, y)
+        checks = (OpenLoops(loops, system.layout),)
+        parts = RunParts(SpeedForm(kernels), switch, checks, loops=loops)
+    else:
+        form = MomentumForm(kernels) if options.method == "symplectic" else SpeedForm(kernels)
+        parts = RunParts(form, NoInterruption(kernels))
+    watched = with_contacts(events, system.extras.alone, options.method)
+    return Run(kernels, options, span, y, samples, watched, parts)

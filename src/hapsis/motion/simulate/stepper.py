@@ -13,13 +13,11 @@ from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.analysis.assembly.loop_numbers import Loops
-from hapsis.motion.analysis.assembly.reduce import best_partition
-from hapsis.motion.simulate.equations.closed_system import Looped, is_tied
 from hapsis.motion.simulate.equations.inputs import Inputs
-from hapsis.motion.simulate.equations.system import Packed
-from hapsis.motion.simulate.run.initial_state import initial
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 
 METHODS = ("rk4", "euler")
 
@@ -38,8 +36,8 @@ def stepper(
     inputs   names of efforts ("elbow") and of what drives take ("key.position"), held in the step
     outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result;
              NAME.force of a drive is what whoever moves it feels, the other way round;
-             energy, and energy.before the step: other than the last one by what parameters that
-             changed meanwhile have given
+             energy, and energy.before the step: its difference to the energy after the previous
+             step is the energy added by parameter changes
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
@@ -55,73 +53,69 @@ def stepper(
             f'there is no stepper by "{str(method)[:60]}"{near(str(method), METHODS)}',
             expected=" or ".join(METHODS),
         )
-    names, wanted = _names(inputs, "inputs"), _names(outputs, "outputs")
-    given = _given(model, names)
-    packed: Packed = Packed(model, given)
-    if packed.extras.held and set(packed.extras.held) - set(given.names.values()):
+    input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
+    given = _held_inputs(model, input_names)
+    problem = initial_value_problem(model, given, start, drive_values={})
+    system = problem.system
+    if set(system.extras.held) - set(given.names.values()):
         raise ModelError(
             "a sampled controller is Python code, which no Function holds",
             remedy="leave out its rate, so that it is traced",
         )
-    loops = Loops(model) if is_tied(model) else None
-    y = initial(model, packed.extras.states, start, loops)[1]
-    if loops is not None:
-        q = packed.layout.split(y)[0]
-        packed = Looped(model, given, best_partition(loops, q, preferred=model.independent))
-    return Steps(packed, dt, method).function(names, wanted, y)
+    return StepWriter(system, dt, method).function(input_names, output_names, problem.y)
 
 
-class Steps:
-    """The parts of a step over one model."""
+class StepWriter:
+    """Writes a step of a system as one Function."""
 
-    def __init__(self, packed: Packed, dt: float, method: str) -> None:
-        self.packed, self.dt, self.method = packed, dt, method
+    def __init__(self, system: System, dt: float, method: str) -> None:
+        self.system, self.dt, self.method = system, dt, method
         self.graph = Graph()
         self.t = symbol("t", graph=self.graph)
-        layout = packed.layout
+        layout = system.layout
         sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z}
         self.state = {
             n: symbols(n, size, kind="coordinate", graph=self.graph) for n, size in sizes.items() if size
         }
-        self.given = {name: symbol(name, graph=self.graph) for name in packed.held}
+        self.given = {name: symbol(name, graph=self.graph) for name in system.held}
 
-    def function(self, names: Sequence[str], wanted: Sequence[str], y: Any) -> Function:
+    def function(self, input_names: Sequence[str], output_names: Sequence[str], y: Any) -> Function:
         """The whole step, with the start as defaults."""
-        whole = self._stepped()
-        layout, at = self.packed.layout, 0
-        told: dict[str, Any] = {}
-        for name in self.state:
-            size = len(self.state[name])
-            told[name] = whole[at : at + size]
-            at += size
-        t = self.t + self.dt
-        told["t"] = t
-        measured = self._measured(t, whole, wanted)
-        inputs = {**self.state, "t": self.t, **{n: self.given[_full(self, n)] for n in names}}
-        starts: dict[str, Any] = dict(zip("qvz", layout.split(y)[:3], strict=True))
+        new, t = self._state_after(), self.t + self.dt
+        outputs: dict[str, Any] = {}
+        at = 0
+        for name, before in self.state.items():
+            outputs[name] = new[at : at + len(before)]
+            at += len(before)
+        outputs["t"] = t
+        measured = self._measured(t, new, output_names)
+        inputs = {**self.state, "t": self.t, **{n: self.given[self._held_name(n)] for n in input_names}}
+        starts: dict[str, Any] = dict(zip("qvz", self.system.layout.split(y)[:3], strict=True))
         defaults: dict[str, Any] = {n: starts[n] for n in self.state}
-        at_rest = {
-            f"{d.name}.position": y[self.packed.model.coordinates.index(d.joint)]
-            for d in self.packed.model.drives.values()
-        }
-        defaults |= {"t": 0.0} | {n: float(at_rest.get(n, 0.0)) for n in names}
-        return Function("step", inputs, {**told, **measured}, defaults=defaults)
+        model = self.system.model
+        at_rest = {f"{d.name}.position": y[model.coordinates.index(d.joint)] for d in model.drives.values()}
+        defaults |= {"t": 0.0} | {n: float(at_rest.get(n, 0.0)) for n in input_names}
+        return Function("step", inputs, {**outputs, **measured}, defaults=defaults)
+
+    def _held_name(self, name: str) -> str:
+        """The name under which an input is held: that of an effort may be short."""
+        return name if name in self.given else effort_name(name)
 
     def _call(self, function: Function, t: Any, y: Sequence[Any]) -> Any:
-        """One of the packed Functions at a state, its code kept once."""
+        """The outputs of one of the system's Functions at a state; its code is kept once."""
         known = {"t": t, "y": [*y, self.t * 0.0], "u": list(self.given.values())}
-        known["near"] = [1.0] * self.packed.extras.near
+        known["near"] = [1.0] * self.system.extras.near
         ordered = [known[port.name] for port in function.inputs]
         return blocks.call(function, *ordered)
 
     def _rates(self, t: Any, y: Sequence[Any]) -> list[Any]:
-        return list(self._call(self.packed.motion(), t, y))[:-1]
+        return list(self._call(self.system.motion(), t, y))[:-1]
 
     def _start(self) -> list[Any]:
         """The state before the step."""
         return [x for part in self.state.values() for x in part]
 
-    def _stepped(self) -> list[Any]:
+    def _state_after(self) -> list[Any]:
         """The state after the step, loops closed."""
         y, h = self._start(), self.dt
         if self.method == "rk4":
@@ -130,60 +124,50 @@ class Steps:
             k3 = self._rates(self.t + 0.5 * h, _moved(y, 0.5 * h, k2))
             k4 = self._rates(self.t + h, _moved(y, h, k3))
             slopes = zip(k1, k2, k3, k4, strict=True)
-            made = _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
+            new = _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
         else:
-            made = self._euler(y)
-        for first in self.packed.quaternions:
-            size = sum((x * x for x in made[first : first + 4]), self.t * 0.0) ** 0.5
-            made[first : first + 4] = [x / size for x in made[first : first + 4]]
-        if isinstance(self.packed, Looped):
-            return list(self._call(self.packed.closing(), self.t + h, made))[:-1]
-        return made
+            new = self._euler(y)
+        for first in self.system.quaternions:
+            size = sum((x * x for x in new[first : first + 4]), self.t * 0.0) ** 0.5
+            new[first : first + 4] = [x / size for x in new[first : first + 4]]
+        closing = self.system.closing()
+        return new if closing is None else list(self._call(closing, self.t + h, new))[:-1]
 
     def _euler(self, y: list[Any]) -> list[Any]:
         """Speeds and states of laws first, then the coordinates with the new speeds."""
-        n = self.packed.layout.n_q
+        n = self.system.layout.n_q
         k = self._rates(self.t, y)
         middle = [*y[:n], *_moved(y, self.dt, k)[n:]]
-        dq = list(self._call(self.packed.kinematics(), self.t, middle))
+        dq = list(self._call(self.system.kinematics(), self.t, middle))
         return [*_moved(y[:n], self.dt, dq), *middle[n:]]
 
-    def _measured(self, t: Any, y: Sequence[Any], wanted: Sequence[str]) -> dict[str, Any]:
-        """What is asked for, at the new state."""
-        model, layout = self.packed.model, self.packed.layout
-        known: dict[str, Any] = dict(zip((*model.coordinates, *model.speeds), y, strict=False))
-        found = dict(known)
-        left = [name for name in wanted if name not in known]
-        rates = [f"{name.removesuffix('.v')}.a" for name in model.speeds]
-        if any(name in rates for name in left):
+    def _measured(self, t: Any, y: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
+        """The outputs of these names, at the new state."""
+        model, layout, system = self.system.model, self.system.layout, self.system
+        state: dict[str, Any] = dict(zip((*model.coordinates, *model.speeds), y, strict=False))
+        values, left = dict(state), [name for name in names if name not in state]
+        accelerations = [acceleration_name(name) for name in model.speeds]
+        if any(name in accelerations for name in left):
             a = self._rates(t, y)[layout.n_q : layout.n_q + layout.n_v]
-            found |= dict(zip(rates, a, strict=True))
-        efforts = [f"{name}.effort" for name in model.drives]
+            values |= dict(zip(accelerations, a, strict=True))
+        efforts = [drive_effort_name(name) for name in model.drives]
         felt = [f"{name}.force" for name in model.drives]
-        if any(name in (*efforts, *felt) for name in left) and isinstance(self.packed, Looped):
-            f = self.packed.carrying()
-            made = dict(zip([p.name for p in f.outputs], self._call(f, t, y), strict=True))
-            found |= dict(zip(felt, (-x for x in made["efforts"]), strict=True))
-            found |= dict(zip(efforts, made["efforts"], strict=True))
-        signals = self.packed.signal_names
-        if any(name in signals for name in left):
-            f = self.packed.signals()
-            made = self._call(f, t, y)
-            many = [made] if len(f.outputs) == 1 else made
-            found |= dict(zip([p.name for p in f.outputs], many, strict=True))
-        for name, at, state in (("energy", t, y), ("energy.before", self.t, self._start())):
+        loads = system.constraint_loads() if any(name in (*efforts, *felt) for name in left) else None
+        if loads is not None:
+            of_drives = loads.outputs_by_name(self._call(loads, t, y))["efforts"]
+            values |= dict(zip(felt, (-x for x in of_drives), strict=True))
+            values |= dict(zip(efforts, of_drives, strict=True))
+        if any(name in system.signal_names for name in left):
+            values |= system.signals().outputs_by_name(self._call(system.signals(), t, y))
+        for name, at, at_state in (("energy", t, y), ("energy.before", self.t, self._start())):
             if name in left:
-                found[name] = sum(self._call(self.packed.energies(), at, state), self.t * 0.0)
-        for name in wanted:
-            if name not in found:
-                every = (*known, *rates, *efforts, *felt, *signals, "energy", "energy.before")
+                values[name] = sum(self._call(system.energies(), at, at_state), self.t * 0.0)
+        for name in names:
+            if name not in values:
+                known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
+                every = (*known, "energy", "energy.before")
                 raise ModelError(f'outputs name "{name[:60]}", which nothing tells{near(name, every)}')
-        return {name: found[name] for name in wanted}
-
-
-def _full(steps: Steps, name: str) -> str:
-    """The name under which an input is held: that of an effort may be short."""
-    return name if name in steps.given else f"{name}.effort"
+        return {name: values[name] for name in names}
 
 
 def _moved(y: Sequence[Any], h: float, rates: Sequence[Any]) -> list[Any]:
@@ -202,8 +186,8 @@ def _names(given: Any, what: str) -> tuple[str, ...]:
     return names
 
 
-def _given(model: Model, names: Sequence[str]) -> Inputs:
-    """What is held in a step."""
+def _held_inputs(model: Model, names: Sequence[str]) -> Inputs:
+    """The inputs of these names, held in a step; or which input of a drive is missing."""
     for drive in model.drives.values():
         for name in drive.inputs:
             if name not in names:

@@ -9,7 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, near
-from hapsis.motion.simulate.equations.parameter_inputs import opened
+from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 
 STATES = ("q", "v", "z", "t")
 
@@ -42,7 +42,7 @@ def tick_of(step: Function, live: Sequence[str] | str = ()) -> Tick:
                 f'the step has no parameter "{str(name)[:60]}"{near(str(name), step.parameters)}'
             )
     values = np.array([step.parameters[name] for name in live] or [0.0])
-    whole = opened(step, live)
+    whole = with_parameter_inputs(step, live)
     ports = {port.name: port for port in whole.inputs}
     graph = Graph()
     states = [name for name in STATES if name in ports]

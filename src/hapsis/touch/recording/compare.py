@@ -15,6 +15,7 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import drive_effort_name, without_effort
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.follow import check_not_driven, follow
@@ -193,7 +194,7 @@ def _comparison(
     model: dict[str, Array] = {}
     data: dict[str, Array] = {}
     for name, column in against.items():
-        effort = f"{_drive(name.removesuffix('.effort'))}.effort"
+        effort = drive_effort_name(_drive(without_effort(name)))
         values = result[effort if effort in result else name]
         if values.ndim != 1:
             raise ModelError(f'"{name[:60]}" is a vector', expected="a column of numbers")

@@ -11,7 +11,7 @@ from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reaction
 from hapsis.mechanics.formalisms.dynamics.state_rates import signals
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import acceleration_name, effort_name
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
 from hapsis.mechanics.model.result_files import PARTS
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
@@ -31,7 +31,7 @@ class Outputs:
             self.direct[name] = "v", k
             self.direct[acceleration_name(name)] = "a", k
         for k, name in enumerate(model.drives):
-            self.direct[effort_name(name)] = "efforts", k
+            self.direct[drive_effort_name(name)] = "efforts", k
         self.reactions = {f"{name}.reaction": name for name in carrying(model)}
         self.told = self._told() if any(n not in self.direct for n in self.asked) else {}
         known = [*self.direct, *self.reactions, *self.told]

@@ -1,4 +1,4 @@
-"""What a motion is differentiated by: parameters, starts and inputs, by name.
+"""The targets of a differentiation: parameters, starts and inputs, by name.
 
     "arm.mass"       a parameter of the model, as formulas and `parameters=` name it
     "hinge"          where a coordinate, a speed ("hinge.v") or a state of a law starts
@@ -18,23 +18,29 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.equations.inputs import Key
-from hapsis.motion.simulate.equations.system import Packed
+from hapsis.motion.simulate.equations.system import System
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 KINDS = ("parameter", "start")
 
 
-class Wanted:
-    """The columns of all names, and what moves in each."""
+class DifferentiationTargets:
+    """The columns of all names, and what moves in each.
 
-    def __init__(self, packed: Packed, to: Any, parameters: Mapping[str, float]) -> None:
-        self.packed = packed
+    starts            names of all states, in the order of y
+    parameter_names   the parameters among the names, in the order of theta
+    places            {name: its column, or a slice of them}
+    count             how many columns there are
+    """
+
+    def __init__(self, system: System, to: Any, parameters: Mapping[str, float]) -> None:
+        self.system = system
         self.names = _names(to)
-        model = packed.model
-        self.starts = (*model.coordinates, *model.speeds, *packed.extras.states)
+        model = system.model
+        self.starts = (*model.coordinates, *model.speeds, *system.extras.states)
         self.parameters = parameters
-        self.thetas: list[str] = []  # the parameters among the names, in the order of theta
-        self.places: dict[str, Any] = {}  # name: its column, or a slice of them
+        self.parameter_names: list[str] = []
+        self.places: dict[str, Any] = {}
         self._of_theta: list[tuple[int, int]] = []  # (column, place)
         self._of_start: list[tuple[int, int]] = []
         self._of_number: list[tuple[int, int]] = []
@@ -45,11 +51,11 @@ class Wanted:
 
     def _add(self, name: str) -> None:
         kind, plain = self._kind(name)
-        inputs = self.packed.inputs
+        inputs = self.system.inputs
         at, width = self.count, 1
         if kind == "parameter":
-            self._of_theta.append((at, len(self.thetas)))
-            self.thetas.append(plain)
+            self._of_theta.append((at, len(self.parameter_names)))
+            self.parameter_names.append(plain)
         elif kind == "start":
             self._of_start.append((at, self.starts.index(plain)))
         else:
@@ -58,7 +64,7 @@ class Wanted:
                 width = len(inputs.tables[slot][0])
                 self._of_table.append((at, slot))
             elif slot in inputs.numbers:
-                self._of_number.append((at, self.packed.held.index(plain)))
+                self._of_number.append((at, self.system.held.index(plain)))
             else:
                 raise ModelError(
                     f'the input "{plain}" is a function of t: it has no values',
@@ -72,14 +78,14 @@ class Wanted:
         known = {
             "parameter": self.parameters,
             "start": self.starts,
-            "input": self.packed.inputs.names.values(),
+            "input": self.system.inputs.names.values(),
         }
         if colon and before in KINDS and plain in known[before]:
             return before, plain
-        found = [kind for kind, names in known.items() if name in names]
-        if len(found) == 1:
-            return found[0], name
-        if found:
+        kinds = [kind for kind, names in known.items() if name in names]
+        if len(kinds) == 1:
+            return kinds[0], name
+        if kinds:
             remedy = f'say "parameter:{name[:60]}" or "start:{name[:60]}"'
             raise ModelError(f'"{name[:60]}" is a parameter and a start', remedy=remedy)
         every = [x for names in known.values() for x in names]
@@ -89,50 +95,65 @@ class Wanted:
         )
 
     @property
-    def by_theta(self) -> Array:
+    def theta_slopes(self) -> Array:
         """(columns, thetas): how the parameters move."""
-        found = np.zeros((self.count, len(self.thetas)))
+        slopes = np.zeros((self.count, len(self.parameter_names)))
         for column, place in self._of_theta:
-            found[column, place] = 1.0
-        return found
+            slopes[column, place] = 1.0
+        return slopes
 
     @property
     def moves_held(self) -> bool:
         """Whether anything held is differentiated by."""
         return bool(self._of_number or self._of_table)
 
-    def by_start(self, y: Array) -> Array:
+    def start_slopes(self, y: Array) -> Array:
         """(columns, y): how the start moves; quaternions stay at length 1."""
-        found = np.zeros((self.count, len(y)))
-        for column, place in self._of_start:
-            found[column, place] = 1.0
-        for places in quaternions(self.packed.model).values():
+        slopes = self._unit_starts(len(y))
+        for places in quaternions(self.system.model).values():
             q = y[places]
-            found[:, places] -= np.outer(found[:, places] @ q, q)
-        return found
+            slopes[:, places] -= np.outer(slopes[:, places] @ q, q)
+        return slopes
 
-    def by_held(self, t: float) -> Array:
+    def _unit_starts(self, size: int) -> Array:
+        slopes = np.zeros((self.count, size))
+        for column, place in self._of_start:
+            slopes[column, place] = 1.0
+        return slopes
+
+    def held_slopes(self, t: float) -> Array:
         """(columns, u): how what is held from the time t on moves; see `Inputs.values`."""
-        found = np.zeros((self.count, len(self.packed.held)))
+        system = self.system
+        slopes = np.zeros((self.count, len(system.held)))
         for column, place in self._of_number:
-            found[column, place] = 1.0
-        inputs = self.packed.inputs
+            slopes[column, place] = 1.0
         for first, slot in self._of_table:
-            name, times = inputs.names[slot], inputs.tables[slot][0]
-            level, slope = (self.packed.held.index(x) for x in (name, f"{name}.slope"))
+            name, times = system.inputs.names[slot], system.inputs.tables[slot][0]
+            level, slope = (system.held.index(x) for x in (name, f"{name}.slope"))
             k = int(np.searchsorted(times, t, side="right")) - 1
             if not 0 <= k < len(times) - 1:
-                found[first + max(k, 0), level] = 1.0
+                slopes[first + max(k, 0), level] = 1.0
                 continue
             width = times[k + 1] - times[k]
-            found[first + k, (level, slope)] = times[k + 1] / width, -1.0 / width
-            found[first + k + 1, (level, slope)] = -times[k] / width, 1.0 / width
-        return found
+            slopes[first + k, (level, slope)] = times[k + 1] / width, -1.0 / width
+            slopes[first + k + 1, (level, slope)] = -times[k] / width, 1.0 / width
+        return slopes
 
-    def named(self, columns: Array) -> dict[str, Any]:
+    def by_name(self, columns: Array) -> dict[str, Any]:
         """{name: number, or array of a table} of one number for each column."""
-        found = {name: columns[place] for name, place in self.places.items()}
-        return {n: x if np.ndim(x) else float(x) for n, x in found.items()}
+        values = {name: columns[place] for name, place in self.places.items()}
+        return {n: x if np.ndim(x) else float(x) for n, x in values.items()}
+
+    def values(self, theta: Array, y: Array) -> Array:
+        """The value of each column, of parameters and starts."""
+        return self.theta_slopes @ theta + self._unit_starts(len(y)) @ y
+
+    def with_values(self, x: Array, y: Array) -> tuple[Array, Array]:
+        """theta and the start y with these values of the columns."""
+        y = y.copy()
+        for column, place in self._of_start:
+            y[place] = x[column]
+        return self.theta_slopes.T @ x, y
 
 
 def _names(to: Any) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What a jump of the equations does to derivatives.
+"""Jumps of derivatives where the equations of a motion jump.
 
 Where a guard g(t, y) passes zero, f changes from f⁻ to f⁺. A parameter that moves the moment of
 that, by dt, has let y follow the wrong one of the two meanwhile:
@@ -14,7 +14,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import SolveError
-from hapsis.motion.simulate.equations.parameter_inputs import Opened
+from hapsis.motion.simulate.equations.switched_motion import SwitchedMotion
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -34,13 +34,16 @@ class Jump(NamedTuple):
 
 
 class Jumps:
-    """The jumps of one motion at its guards; the motion may have more states than the guards."""
+    """The jumps of a motion at its guards.
 
-    def __init__(self, kernels: Opened, motion: Function) -> None:
-        self.kernels, self.motion = kernels, motion
-        guards = kernels.switched.guards
+    function    the motion with its modes; it may have more states than the guards
+    """
+
+    def __init__(self, motion: SwitchedMotion, function: Function) -> None:
+        self.kernels, self.motion, self.function = motion.kernels, motion, function
+        guards = motion.guards
         assert guards is not None
-        self.guards, self.size = guards, len(motion.output("dy").refs)
+        self.guards, self.size = guards, len(function.output("dy").refs)
         self.wide = len(guards.input("y").refs)
         names = [p.name for p in guards.inputs if p.name in ("t", "y", "theta", "u")]
         self.slopes = guards.vjp(*names)
@@ -49,7 +52,7 @@ class Jumps:
         """The jumps at a state just behind the zeros where the modes become new."""
         y = np.array(y[: self.size])
         changed = np.flatnonzero(old != new)
-        leading = [int(k) for k in changed if k < self.kernels.switched.jumps]
+        leading = [int(k) for k in changed if k < self.motion.jumps]
         after = self._rate(t, y, new)
         surfaces = self._surfaces(t, y, leading, after)
         jumps: list[Jump] = []
@@ -79,8 +82,8 @@ class Jumps:
 
         A guard that is not near its zero has jumped itself, because of another one.
         """
-        values = self.kernels.numbers(self.guards, t=t, y=y[: self.wide])["g"]
-        found: list[tuple[dict[str, Any], list[int]]] = []
+        values = self.kernels.values(self.guards, t=t, y=y[: self.wide])["g"]
+        surfaces: list[tuple[dict[str, Any], list[int]]] = []
         followed: list[int] = []
         for k in changed:
             slope = self._slope(t, y, k)
@@ -88,23 +91,23 @@ class Jumps:
             if abs(values[k]) > NEAR * abs(float(g @ f + slope["w_t"])) + 1e-300:
                 followed.append(k)
                 continue
-            like = [members for other, members in found if _parallel(g, other["w_y"])]
+            like = [members for other, members in surfaces if _parallel(g, other["w_y"])]
             if like:
                 like[0].append(k)
             elif g.any():
-                found.append((slope, [k]))
-        if found:
-            found[0][1].extend(followed)
-        return found
+                surfaces.append((slope, [k]))
+        if surfaces:
+            surfaces[0][1].extend(followed)
+        return surfaces
 
     def _rate(self, t: float, y: Array, modes: Array) -> Array:
-        return self.kernels.numbers(self.motion, t=t, y=y, modes=modes)["dy"]
+        return self.kernels.values(self.function, t=t, y=y, modes=modes)["dy"]
 
     def _slope(self, t: float, y: Array, k: int) -> dict[str, Any]:
-        weights = np.zeros(self.kernels.count)
+        weights = np.zeros(self.motion.count)
         weights[k] = 1.0
-        found = self.kernels.numbers(self.slopes, t=t, y=y[: self.wide], w_g=weights)
-        return {**found, "w_y": np.pad(found["w_y"], (0, self.size - self.wide))}
+        slopes = self.kernels.values(self.slopes, t=t, y=y[: self.wide], w_g=weights)
+        return {**slopes, "w_y": np.pad(slopes["w_y"], (0, self.size - self.wide))}
 
 
 def _parallel(g: Array, h: Array) -> bool:

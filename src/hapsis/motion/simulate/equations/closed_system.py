@@ -1,11 +1,11 @@
-"""The equations of a model with loops or drives as y' = f(t, y), by the partition of the moment.
+"""The equations of a model with loops or drives as y' = f(t, y), by one partition.
 
 y has all coordinates and speeds. The dependent ones in it only say where Newton's steps begin:
 every Function here closes the pose first, so that no error of the integrator ever opens a loop.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, final
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
@@ -18,91 +18,79 @@ from hapsis.mechanics.formalisms.constraints.reduced_dynamics import (
 )
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.simulate.equations.inputs import Inputs
-from hapsis.motion.simulate.equations.system import Packed, len_of, once
-from hapsis.motion.simulate.run.events import Event, Internal, Sight, watched
-
-BY_PARTITION = ("motion", "closing", "carrying", "conditioned", "jacobian", "kinematics")
+from hapsis.motion.simulate.equations.function_store import once_per_partition
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.run.events import Event
 
 
-def is_tied(model: Model) -> bool:
+def has_constraints(model: Model) -> bool:
     """Whether a model has loops, constraints or drives."""
     return bool(model.cuts or model.constraints or model.drives)
 
 
-class Looped(Packed):
-    """Functions of t, y and u that close the loops by the partition `part`, which may change."""
+@final
+class ClosedSystem(System):
+    """Functions of t, y and u that close the loops by a partition."""
 
-    def __init__(self, model: Model, inputs: Inputs, part: Partition, keep: bool = False) -> None:
-        super().__init__(model, inputs, keep)
-        self.part = part
+    partition: Partition  # pyright: ignore[reportIncompatibleVariableOverride]
 
-    def key(self, name: str) -> Any:
-        """Functions that depend on the partition are kept once for each."""
-        return (name, self.part) if name in BY_PARTITION else name
+    def by(self, partition: Partition) -> "ClosedSystem":
+        """The same system by another partition."""
+        return ClosedSystem(self.model, self.inputs, self.store, partition)
 
-    @once
+    @once_per_partition
     def motion(self) -> Function:
         """(t, y, u) -> dy, at the closed pose."""
-        x = self._arguments()
-        found = self._given(closed_motion(self.model, self.part), x)
-        given = zip(x["tau"], found.v, strict=True)
-        power = sum((t * v for t, v in given), found.power - found.loss)
-        dz = list(found.dz) if self.layout.n_z else []
-        return self._function("motion", x, {"dy": [*found.dq, *found.a, *dz, power]})
+        x = self.symbols()
+        rates = self.evaluate(closed_motion(self.model, self.partition), x)
+        # Ẇ = τ·v + power of drives - losses
+        given = zip(x["tau"], rates.v, strict=True)
+        power = sum((t * v for t, v in given), rates.power - rates.loss)
+        dz = list(rates.dz) if self.layout.n_z else []
+        return self.function("motion", x, {"dy": [*rates.dq, *rates.a, *dz, power]})
 
-    @once
+    @once_per_partition
     def closing(self) -> Function:
         """(t, y, u) -> y, closed."""
-        x = self._arguments()
-        return self._function("closing", x, {"y": self._closed(x)["y"]})
+        x = self.symbols()
+        return self.function("closing", x, {"y": self.closed(x)["y"]})
 
-    @once
-    def carrying(self) -> Function:
+    @once_per_partition
+    def constraint_loads(self) -> Function:
         """(t, y, u) -> a, tau, efforts: accelerations, all efforts, and those of drives."""
-        x = self._arguments()
-        f = carrying(self.model, self.part)
-        found = dict(zip([p.name for p in f.outputs], self._given(f, x), strict=True))
-        return self._function("carrying", x, {n: found[n] for n in found if n not in "qv"})
+        x = self.symbols()
+        f = carrying(self.model, self.partition)
+        values = f.outputs_by_name(self.evaluate(f, x))
+        outputs = {n: values[n] for n in values if n not in ("q", "v")}
+        return self.function("constraint_loads", x, outputs)
 
-    def _closed(self, x: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments with the pose closed."""
-        q, v = self._given(closing(self.model, self.part), x)
+    def closed(self, x: Mapping[str, Any]) -> Mapping[str, Any]:
+        """These symbols with q, v and y at the closed pose."""
+        q, v = self.evaluate(closing(self.model, self.partition), x)
         return {**x, "q": q, "v": v, "y": [*q, *v, *x["y"][self.layout.n_q + self.layout.n_v :]]}
 
-    def watched(self, events: Sequence[Event]) -> Function:
-        """(t, y, u, reference, limits) -> values that pass zero at events.
+    def watched_with_pivots(self, events: Sequence[Event]) -> Function:
+        """(t, y, u, reference, limits) -> values that pass zero at events, and two of the pivots.
 
-        The last two tell how much the pivots have shrunk, over `reference`, against `limits`.
+        The last two are the smallest pivot, over its `reference`, minus each of the `limits`.
         """
-        own = [event for event in events if not isinstance(event, Internal)]
-        if not own:
-            return self.conditioned()
-        x = self._arguments()
-        closed = self._closed(x)
-        known = dict(zip(self.model.coordinates, closed["q"], strict=True))
-        known |= dict(zip(self.model.speeds, closed["v"], strict=True))
-        sight = Sight({**known, **self._signals(closed)}, x["t"])
-        values = watched(own, sight, x["y"][0] * 0.0)
-        if len(own) == len(events):
-            return self._function("watched", x, {"g": values})
-        return self._watched(x, values)
+        return self._watched_with_pivots(events) if events else self._pivots()
 
-    @once
-    def conditioned(self) -> Function:
-        """The last two of `watched` alone."""
-        return self._watched(self._arguments(), [])
+    @once_per_partition
+    def _pivots(self) -> Function:
+        """The last two values of `watched_with_pivots` alone."""
+        return self._watched_with_pivots(())
 
-    def _watched(self, x: Mapping[str, Any], values: list[Any]) -> Function:
-        """These values, and how much the pivots have shrunk."""
+    def _watched_with_pivots(self, events: Sequence[Event]) -> Function:
+        x = self.symbols()
+        values = self.event_values(events, x) if events else []
         graph = x["t"].graph
-        reference = symbols("reference", len(self.part.rows), graph=graph)
+        reference = symbols("reference", len(self.partition.rows), graph=graph)
         limits = symbols("limits", 2, graph=graph)
-        found = self._given(conditioning(self.model, self.part), x)
-        sizes = [abs(pivot) * scale for pivot, scale in zip(found, reference, strict=True)]
+        pivots = self.evaluate(conditioning(self.model, self.partition), x)
+        sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
         least = sizes[0]
         for size in sizes[1:]:
             least = minimum(least, size)
-        names = [n for n in ("t", "y", "u", "near") if len_of(x[n])]
-        inputs = {n: x[n] for n in names} | {"reference": reference, "limits": limits}
+        inputs = {**self.state_inputs(x), "reference": reference, "limits": limits}
         return Function("watched", inputs, {"g": [*values, *(least - limit for limit in limits)]})

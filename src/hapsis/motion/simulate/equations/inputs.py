@@ -1,4 +1,4 @@
-"""What is given from outside, efforts and motions of drives: numbers, functions of time, tables.
+"""Inputs from outside, efforts and motions of drives: numbers, functions of time, tables.
 
 A function of time is traced and becomes part of the equations. A number is held, so that it can be
 changed without compiling again. A table is held piece by piece: a value and a slope, changed at
@@ -19,6 +19,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import effort_name, speed_name, without_effort
 from hapsis.mechanics.model.values.numbers import described, real
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -28,7 +29,7 @@ Key = int | str  # the slot of a speed, or the name of what a drive takes
 
 
 class Inputs:
-    """What acts on coordinates, by name; `elbow` and `elbow.effort` mean the same.
+    """Efforts on coordinates and motions of drives, by name; `elbow` and `elbow.effort` mean the same.
 
     `motor.position`, `.velocity`, `.acceleration` are what a drive takes from outside; rates of a
     position that is a number or a function of time follow from it.
@@ -53,7 +54,7 @@ class Inputs:
             self._complete(drive)
 
     def _complete(self, drive: Drive) -> None:
-        """All that a drive takes from outside: given, or following from what is given."""
+        """Adds the inputs of a drive that follow from those given, or says which one is missing."""
         above: str | None = None
         for name in drive.inputs:
             if name in self.names:
@@ -113,39 +114,34 @@ class Inputs:
             raise ModelError(f'the input on "{name}" must give one number, not {described(value)}')
         return zero + value
 
-    def told(self, t: float) -> dict[str, float]:
-        """What drives are told at a time, by name."""
+    def drive_values(self, t: float) -> dict[str, float]:
+        """The inputs of drives at a time, by name."""
         held = self.values(t)
-        found: dict[str, float] = {}
+        values: dict[str, float] = {}
         for key in self.names:
             if isinstance(key, str):
                 clock = symbol("t", graph=Graph())
                 value = self.value(key, clock, held, 0.0 * clock)
-                found[key] = float(compile(Function("told", {"t": clock}, {"x": value}))(t))
-        return found
+                values[key] = float(compile(Function("told", {"t": clock}, {"x": value}))(t))
+        return values
 
     @property
     def knots(self) -> Array:
-        """The times at which what is held changes."""
+        """The times at which a held number changes."""
         times = [times for times, _ in self.tables.values()]
         return np.unique(np.concatenate(times)) if times else np.empty(0)
 
     def values(self, t: float) -> dict[str, float]:
-        """What is held from the time t on until the next knot."""
-        found = {self.names[slot]: number for slot, number in self.numbers.items()}
+        """The numbers that are held from the time t on until the next knot."""
+        held = {self.names[slot]: number for slot, number in self.numbers.items()}
         for slot, (times, values) in self.tables.items():
             k = int(np.searchsorted(times, t, side="right")) - 1
             level, slope = values[max(k, 0)], 0.0
             if 0 <= k < len(times) - 1:
                 slope = (values[k + 1] - values[k]) / (times[k + 1] - times[k])
                 level = values[k] - slope * times[k]
-            found[self.names[slot]], found[f"{self.names[slot]}.slope"] = level, slope
-        return found
-
-
-def effort_name(speed: str) -> str:
-    """`elbow.effort` of `elbow.v`; of a part of a quaternion joint `base.wx.effort`."""
-    return f"{speed.removesuffix('.v')}.effort"
+            held[self.names[slot]], held[f"{self.names[slot]}.slope"] = level, slope
+        return held
 
 
 def _rate(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -161,13 +157,13 @@ def _rate(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _slot(name: str, slots: Mapping[str, int], others: Sequence[str]) -> int:
-    plain = name.removesuffix(".effort")
-    for speed in (f"{plain}.v", plain):
+    plain = without_effort(name)
+    for speed in (speed_name(plain), plain):
         if speed in slots:
             return slots[speed]
     known = [*(effort_name(speed) for speed in slots), *others]
     raise ModelError(
-        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(f"{plain}.effort", known)}'
+        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(effort_name(plain), known)}'
     )
 
 

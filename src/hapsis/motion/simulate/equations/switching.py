@@ -34,9 +34,9 @@ class Switched(NamedTuple):
 def switched(function: Function) -> Switched:
     """The Function with its modes as an input."""
     graph = function.graph
-    found = {i: _guard(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
+    guards_of = {i: _guard(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
     kinds: dict[int, bool] = {}  # guard: whether it may make a jump
-    for index, guard in found.items():
+    for index, guard in guards_of.items():
         if guard & 2 == 0:
             jumps = graph.nodes[index][0] in JUMPS
             kinds[guard & -2] = kinds.get(guard & -2, False) or jumps
@@ -45,7 +45,7 @@ def switched(function: Function) -> Switched:
     guards = sorted(kinds, key=lambda ref: not kinds[ref])
     modes = {ref: graph.symbol(f"modes[{k}]") for k, ref in enumerate(guards)}
     known: dict[int, int] = {}
-    for index, guard in found.items():
+    for index, guard in guards_of.items():
         if guard & 2 == 0:
             mode = modes[guard & -2]
             mode = graph.sub(ONE, mode) if guard & 1 else mode

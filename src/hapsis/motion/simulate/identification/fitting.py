@@ -1,6 +1,6 @@
-"""What identification compares: a model's answer for given values, beside what was recorded.
+"""The residuals that identification makes small: a model's answer minus recorded data.
 
-Both kinds give for the values x the residuals of every column, model minus data, and their slopes.
+Both kinds of fit give for the values x the residuals of every column, model minus data, and their slopes.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,21 +12,19 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.derivatives.sensitivity_run import Sensing
-from hapsis.motion.simulate.equations.closed_system import is_tied
-from hapsis.motion.simulate.equations.fixed_partition import closed_start, packed_for
-from hapsis.motion.simulate.equations.inputs import effort_name
-from hapsis.motion.simulate.equations.parameter_inputs import opened, refuse
+from hapsis.motion.simulate.derivatives.carried_sensitivities import SensitivityKernels
+from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
+from hapsis.motion.simulate.equations.closed_system import has_constraints
+from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.identification.observations import Observations
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.result_builder import acceleration_names
-from hapsis.motion.simulate.run.run import Plan
-from hapsis.motion.simulate.run.run_options import MOST_STEPS
-from hapsis.motion.simulate.sensitivities import Sensitivities, plan_of, ready_for
+from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
+from hapsis.motion.simulate.run.run_options import derivative_options
+from hapsis.motion.simulate.sensitivities import Sensitivities
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LATER = 1e9  # s; data say how long a motion is
 
 
 class Fit(Protocol):
@@ -59,7 +57,7 @@ class Efforts:
     """Efforts by inverse dynamics at the recorded states: linear in masses."""
 
     def __init__(self, model: Model, data: Observations, names: Sequence[str]) -> None:
-        if is_tied(model):
+        if has_constraints(model):
             raise ModelError(
                 "efforts of a mechanism with loops or drives do not follow from its states alone",
                 remedy='fit="motion"',
@@ -80,8 +78,8 @@ class Efforts:
                 )
         self.columns = effort_columns(model)
         self.start = np.array([f.parameters[name] for name in names])
-        made = opened(f, names)
-        self._tau, self._slopes = compile(made), compile(made.jacobian("tau", "theta"))
+        opened = with_parameter_inputs(f, names)
+        self._tau, self._slopes = compile(opened), compile(opened.jacobian("tau", "theta"))
         groups = (model.coordinates, model.speeds, acceleration_names(model))
         self._given = dict(zip("qva", (_stacked(data, group) for group in groups), strict=True))
         if "t" in ports:
@@ -112,27 +110,22 @@ class Motions:
         **options: Any,
     ) -> None:
         given = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
-        packed, _, self.y = packed_for(model, {**given, **(inputs or {})}, start, LATER, {}, names)
-        refuse(packed)
-        self.data, self.packed = data, packed
-        plan = plan_of(options.pop("method", "auto"), most_steps=MOST_STEPS, **options)
-        self._plan = Plan(**plan, samples=data.t)
-        self._ready = ready_for(packed, names, {}, plan["method"])
-        self._wanted = self._ready.wanted
-        if self._wanted.moves_held:
+        run_options = derivative_options(**options)
+        problem = DerivativeProblem("identify", model, names, start, {**given, **(inputs or {})})
+        if problem.targets.moves_held:
             raise ModelError("inputs cannot be identified, only parameters and starts")
+        self.data, self.problem = data, problem
+        self._kernels = SensitivityKernels(problem, run_options, ())
         self.columns = self._columns(model, data, columns)
-        self.start = self._values()
+        self.start = problem.targets.values(problem.kernels.theta, problem.y)
 
     def _columns(self, model: Model, data: Observations, columns: Sequence[str] | None) -> tuple[str, ...]:
         known = (
-            *self._wanted.starts,
-            "energy",
-            "kinetic",
-            "potential",
+            *self.problem.targets.starts,
+            *ENERGIES,
             "work",
             *acceleration_names(model),
-            *self.packed.signal_names,
+            *self.problem.system.signal_names,
         )
         if columns is None:
             every = data if data.chosen else model.coordinates
@@ -152,43 +145,31 @@ class Motions:
             )
         return tuple(columns)
 
-    def _values(self) -> Array:
-        wanted, theta = self._wanted, self._ready.kernels.theta
-        by_theta, by_start = wanted.by_theta, np.zeros((wanted.count, len(self.y)))
-        for column, place in wanted._of_start:  # pyright: ignore[reportPrivateUsage]
-            by_start[column, place] = 1.0
-        return by_theta @ theta + by_start @ self.y
-
-    def _ran(self, x: Array) -> Sensitivities:
-        wanted = self._wanted
-        self._ready.kernels.set_theta(wanted.by_theta.T @ x)
-        y = self.y.copy()
-        for column, place in wanted._of_start:  # pyright: ignore[reportPrivateUsage]
-            y[place] = x[column]
+    def _run(self, x: Array) -> Sensitivities:
+        """The motion with these values, and its slopes."""
+        theta, y = self.problem.targets.with_values(x, self.problem.y)
+        self.problem.kernels.set_theta(theta)
         span = float(self.data.t[0]), float(self.data.t[-1])
-        y = closed_start(self._ready.kernels, span[0], y)
-        running = Sensing(self._ready, span, y, self._plan)
+        y = self.problem.closed(span[0], y)
         with Bar(*span, False) as bar:
-            running.go(bar)
-        running.checked()
-        return Sensitivities(running)
+            return Sensitivities(self._kernels.run(span, y, self.data.t, bar))
 
     def at(self, x: Array) -> tuple[Array, Array]:
         """Residuals and slopes; not finite where the motion cannot be computed."""
         t = self.data.t
         try:
-            found = self._ran(x)
+            motion = self._run(x)
         except SolveError:
             shape = (len(self.columns), len(t))
             return np.full(shape, np.inf), np.zeros((*shape, len(x)))
-        rows = np.searchsorted(found.t, t)
-        values = [found.result[name][rows] - self.data[name] for name in self.columns]
-        slopes = [found._columns(name)[rows] for name in self.columns]  # pyright: ignore
+        rows = np.searchsorted(motion.t, t)
+        values = [motion.result[name][rows] - self.data[name] for name in self.columns]
+        slopes = [motion.columns(name)[rows] for name in self.columns]
         return np.array(values), np.array(slopes)
 
     def result(self, x: Array) -> Result:
         """The motion with these values."""
-        return self._ran(x).result
+        return self._run(x).result
 
 
 def _stacked(data: Observations, names: Sequence[str]) -> Array:

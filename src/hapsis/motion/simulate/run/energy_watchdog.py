@@ -1,8 +1,12 @@
-"""The energy watchdog: what no force explains is an error of the integration."""
+"""The energy watchdog: a change of energy that no force explains is an error of the integration."""
 
-from typing import Any
+import math
+from typing import Any, final
 
 import numpy as np
+
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system_history import Rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -13,11 +17,20 @@ LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
 NOTHING = 1e-15  # J
 
 
-class Watchdog:
-    """Follows E - W along a run: it must stay what it was."""
+@final
+class EnergyWatchdog:
+    """Follows E - W along a run: it must stay what it was.
 
-    def __init__(self, span: tuple[float, float], kinetic: float, potential: float, work: float) -> None:
-        self.span, self.part = span, 0.0
+    stops    whether too much that is unexplained stops the run
+    """
+
+    status = "energy"
+
+    def __init__(self, kernels: Kernels, span: tuple[float, float], y: Array, stops: bool = True) -> None:
+        self.kernels, self.span, self.stops, self.part = kernels, span, stops, 0.0
+        energies = kernels.rows_now(kernels.system.energies(), np.array([span[0]]), y[None])
+        kinetic, potential = (float(energies[name][0]) for name in ("kinetic", "potential"))
+        work = float(y[-1])
         self.base = kinetic + potential - work
         self.potential, self.work = potential, work
         self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING
@@ -36,8 +49,10 @@ class Watchdog:
         """The energy that the motion has turned over."""
         return self.kinetic + self.raised + self.worked + self.rest
 
-    def look(self, t: Array, kinetic: Array, potential: Array, work: Array) -> bool:
-        """Takes more of the run; False when too much is unexplained."""
+    def look(self, rows: Rows) -> None:
+        """Takes more rows of the run."""
+        energies = self.kernels.rows(self.kernels.system.energies(), *rows)
+        kinetic, potential, work, t = energies["kinetic"], energies["potential"], rows.y[:, -1], rows.t
         with np.errstate(all="ignore"):
             gap = np.abs(kinetic + potential - work - self.base)
         sound = np.isfinite(gap)
@@ -49,7 +64,19 @@ class Watchdog:
             self.unexplained = np.inf
             self.at = float(t[count])
             self.passed = self.at if self.passed is None else self.passed
-        return self.passed is None
+
+    def fault(self) -> str | None:
+        """The message where the run must stop; None while all is well."""
+        if not self.stops or self.passed is None:
+            return None
+        drift = self.drift
+        much = f"{100 * drift:.3g} % of what is turned over" if drift < math.inf else "more than any number"
+        return f"t = {self.passed:.6g}: energy changes by {much}, and no force explains it"
+
+    def sound(self, t: Array) -> Any:
+        """The rows to keep: up to where it was noticed, however far the native code had got by then."""
+        assert self.passed is not None
+        return t <= self.passed
 
     def _look(self, t: Array, gap: Array, kinetic: Array, potential: Array, work: Array) -> None:
         # the largest of each up to each time, so that too much is noticed when it is too much

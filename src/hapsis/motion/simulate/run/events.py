@@ -1,12 +1,15 @@
 """Events: moments at which something passes zero."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.numbers import described
+
+FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
+MOST_WATCHED = 32  # contacts whose touching ends a step
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,8 @@ class Event:
         return int(self.rising) - int(self.falling)
 
 
-class Internal(Event):
-    """An event of the run's own, of which nobody is told; whoever runs writes what passes zero."""
-
-    def __init__(self, name: str, rising: bool) -> None:
-        super().__init__(name, lambda s: None, rising=rising, falling=not rising, stop=True)
-
-
-class Sight(Mapping[str, Any]):
-    """What an event sees: coordinates, speeds and signals by name, the time as `t`."""
+class SignalView(Mapping[str, Any]):
+    """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads."""
 
     def __init__(self, known: Mapping[str, Any], t: Any) -> None:
         self._known, self.t = known, t
@@ -70,29 +66,34 @@ def events_of(given: Any) -> list[Event]:
         return [Event(name, when) for name, when in given.items()]
     if not isinstance(given, Iterable):
         raise ModelError(f"events must be hs.Event's or {{name: when}}, not {described(given)}")
-    found = list(given)
-    for event in found:
+    events = list(given)
+    for event in events:
         if not isinstance(event, Event):
             raise ModelError(f"events must be hs.Event's, not {described(event)}")
-    return found
+    return events
 
 
-def watched(events: Iterable[Event], sight: Sight, zero: Any) -> list[Any]:
-    """The expressions that pass zero."""
+def event_values(events: Iterable[Event], view: SignalView, zero: Any) -> list[Any]:
+    """The expressions that pass zero at events."""
     values: list[Any] = []
     for event in events:
-        value = event.when(sight)
+        value = event.when(view)
         if not isinstance(value, Expr | int | float):
             raise ModelError(f'event "{event.name[:60]}": when must give one number, not {described(value)}')
         values.append(zero + value)
     return values
 
 
-def contact_events(names: Iterable[str]) -> list[Event]:
-    """NAME.touch and NAME.leave of contacts: there a law has a kink, and steps should end."""
-    found: list[Event] = []
-    for name in names:
+def with_contacts(given: Sequence[Event], contacts: Sequence[str], method: str) -> list[Event]:
+    """These events, and NAME.touch and NAME.leave of contacts: there a law has a kink.
+
+    Steps that adapt should end there; fixed ones do not, and very many contacts are not watched.
+    """
+    events = list(given)
+    if method in FIXED or len(contacts) > MOST_WATCHED:
+        return events
+    for name in contacts:
         gap = f"{name}.gap"
-        found.append(Event(f"{name}.touch", lambda s, gap=gap: s[gap], falling=True))
-        found.append(Event(f"{name}.leave", lambda s, gap=gap: s[gap], rising=True))
-    return found
+        events.append(Event(f"{name}.touch", lambda s, gap=gap: s[gap], falling=True))
+        events.append(Event(f"{name}.leave", lambda s, gap=gap: s[gap], rising=True))
+    return events

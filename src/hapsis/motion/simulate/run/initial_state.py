@@ -1,4 +1,4 @@
-"""Where a simulation starts: coordinates, speeds and states of laws, by name or from before."""
+"""The initial state of a motion: coordinates, speeds and states of laws."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
@@ -18,11 +19,12 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 OPEN = 1e-6  # m or rad; a start that is further open is wrong
 
 
-def initial(
+def initial_state(
     model: Model, states: Mapping[str, float], start: Any, loops: Loops | None = None
 ) -> tuple[float, Array]:
     """The time and y = q, v, z, W at which to start.
 
+    states   {name: value} of the states of laws, where they start if nothing else is given
     start    {name: value} over the model's pose "start", a State, all coordinates, or the Result
              of a run that shall go on. Of a model with loops what is given by name is held and the
              rest assembled; a State and coordinates must be closed.
@@ -50,21 +52,21 @@ def initial(
 
 
 def _tracked(model: Model, start: Mapping[str, Any]) -> dict[str, Any]:
-    """A start that names what a drive tracks with, told of the coordinate that the drive moves."""
-    made = dict(start)
+    """The start with states NAME.tracked of drives replaced by the coordinates that they drive."""
+    replaced = dict(start)
     for drive in model.drives.values():
-        for level, at in (("tracked", drive.joint), ("tracked.v", f"{drive.joint}.v")):
+        for level, at in (("tracked", drive.joint), ("tracked.v", speed_name(drive.joint))):
             name = f"{drive.name}.{level}"
-            if drive.tracking is None or name not in made:
+            if drive.tracking is None or name not in replaced:
                 continue
-            value = real(made.pop(name), f'the start of "{name}"')
-            if at in made and real(made[at], f'the start of "{at}"') != value:
+            value = real(replaced.pop(name), f'the start of "{name}"')
+            if at in replaced and real(replaced[at], f'the start of "{at}"') != value:
                 raise ModelError(
                     f'the start says "{at[:60]}" and "{name[:60]}", which are the same, with two values',
                     remedy="leave one of them out",
                 )
-            made[at] = value
-    return made
+            replaced[at] = value
+    return replaced
 
 
 def _check_names(model: Model, states: Mapping[str, float], start: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What can move without moving any mass: there accelerations have no value."""
+"""Directions of motion that move no mass: there accelerations have no value."""
 
 from typing import Any
 
@@ -12,14 +12,13 @@ NOTHING = 1e-12  # of the largest mass: less is rounding
 SHARE = 0.5  # of the largest speed in a way to move: those belong to it
 
 
-def weightless(kernels: Kernels, q: Array, free: Array) -> str:
-    """A sentence on what moves without mass in a pose; empty where all that moves is heavy.
+def massless_directions(kernels: Kernels, q: Array, free: Array) -> str:
+    """A sentence on what moves without mass in a pose; empty where all that moves has mass.
 
     free    ways to move, as columns over the speeds
     """
-    model, f = kernels.packed.model, mass_matrix(kernels.packed.model)
-    known = kernels.known(f)
-    M = kernels.compiled(f)(q, **({"p": known} if known else {}))
+    model = kernels.system.model
+    M = kernels.call(mass_matrix(model), q)
     if not (np.isfinite(M).all() and free.size):
         return ""
     masses, ways = np.linalg.eigh(free.T @ M @ free)

@@ -29,15 +29,15 @@ class Bar:
         """Moves the bar to the time t."""
         if not self.shown or time.perf_counter() - self.began < PATIENCE:
             return
-        self._progress = self._progress or self._opened()
+        self._progress = self._progress or self._shown()
         self._progress.update(self._task, completed=t - self.start)
 
-    def _opened(self) -> Any:
+    def _shown(self) -> Any:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
         words = TextColumn("{task.completed:.4g} of {task.total:.4g} s")
-        made = Progress(
+        progress = Progress(
             TextColumn("simulating"),
             BarColumn(),
             words,
@@ -45,6 +45,6 @@ class Bar:
             console=Console(stderr=True, force_terminal=self.forced),
             transient=True,
         )
-        made.start()
-        self._task = made.add_task("", total=self.end - self.start)
-        return made
+        progress.start()
+        self._task = progress.add_task("", total=self.end - self.start)
+        return progress

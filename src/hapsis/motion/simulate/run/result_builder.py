@@ -1,126 +1,155 @@
 """A run as a Result: columns by name, some of them computed when they are asked for."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import acceleration_name, effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
-from hapsis.motion.simulate.equations.inputs import effort_name
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
-from hapsis.motion.simulate.run.partition_switch import Looping
-from hapsis.motion.simulate.run.run import Memory, Running
-from hapsis.motion.simulate.run.run_reactions import Carried
+from hapsis.motion.simulate.run.run import Run
+from hapsis.motion.simulate.run.run_reactions import RunReactions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+ENERGIES = ("energy", "kinetic", "potential")
 
 
-def recorded(running: Running) -> Result:
-    """What a run did."""
-    packed, kernels = running.packed, running.kernels
-    model = packed.model
-    t, y, u = (np.concatenate(x) for x in (running.times, running.states, running.held))
-    end = running._state(running.run.t, running.run.y.copy())
-    if running.status == "energy" and running.watchdog.passed is not None:
-        # up to where it was noticed, however far the native code had got by then
-        kept = t <= running.watchdog.passed
-        t, y, u = t[kept], y[kept], u[kept]
-        end = y[-1]
-    elif isinstance(running, Looping) and running.torn is not None:
-        kept = t < running.torn[0]
-        t, y, u = t[kept], y[kept], u[kept]
-        end = y[-1]
-    elif running.status != "done" and running.run.t > t[-1]:
-        # the last good state is kept, also between samples
-        t, y, u = np.append(t, running.run.t), np.vstack([y, end]), np.vstack([u, kernels.u])
-    q, v, _, work = packed.layout.split(y)
+class Memory(NamedTuple):
+    """What a run that goes on from a Result needs of it."""
 
-    def energies() -> dict[str, Array]:
-        found = kernels.rows(kernels.functions["energies"], t, y, u)
-        return {**found, "energy": found["kinetic"] + found["potential"]}
+    names: tuple[str, ...]
+    y: Array
+    held: dict[str, float]
+
+
+def result_of(run: Run, title: str = "") -> Result:
+    """The Result of a run."""
+    kernels, system = run.kernels, run.kernels.system
+    model, layout = system.model, system.layout
+    rows, end = final_rows(run)
+    q, v, _, work = layout.split(rows.y)
+    names = acceleration_names(model)
 
     def accelerations() -> dict[str, Array]:
-        dy = running.evaluated("motion", t, y, u)["dy"]
-        a = packed.layout.split(dy)[1]
-        return {name: a[:, k] for k, name in enumerate(acceleration_names(model))}
+        dy = run.history.evaluate(lambda s, some: kernels.rows(s.motion(), *some), rows)["dy"]
+        return dict(zip(names, layout.split(dy)[1].T, strict=True))
 
+    def loads() -> dict[str, Array]:
+        return run.history.evaluate(lambda s, some: s.loads(lambda f: kernels.rows(f, *some)), rows)
+
+    reactions = RunReactions(kernels, rows, loads)
     groups: list[Any] = [
-        (model.coordinates, {n: q[:, k] for k, n in enumerate(model.coordinates)}),
-        (model.speeds, {n: v[:, k] for k, n in enumerate(model.speeds)}),
-        (("energy", "kinetic", "potential"), energies),
+        *state_columns(model, q, v),
+        energy_columns(kernels, rows),
         (("work",), {"work": work}),
-        (acceleration_names(model), accelerations),
+        (names, accelerations),
+        *signal_columns(kernels, rows, system.signal_names),
+        *reactions.drive_efforts(),
+        *reactions.reactions(),
     ]
-    if packed.signal_names:
-        groups.append((packed.signal_names, lambda: kernels.rows(packed.signals(), t, y, u)))
-    groups += Carried(running, t, y, u).groups()
-    held = dict(zip(packed.held, kernels.u.tolist(), strict=True))
-    last = State(model.coordinates, model.speeds, *packed.layout.split(end)[:2])
-    report = {"method": " then ".join(running.methods), **running.counted, "seconds": running.seconds}
+    rows.t.flags.writeable = False
+    loops = run.parts.loops
+    report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     return Result(
-        t=_fixed(t),
+        t=rows.t,
         columns=Columns(groups),
-        status=running.status,
-        message=running.message,
-        events=tuple(e for e in running.happened if e.time <= t[-1]),
-        energy_drift=running.watchdog.drift,
-        constraint_error=_torn(running, t, q, v),
-        last=last,
+        status=run.status,
+        message=run.message,
+        events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
+        energy_drift=run.energy.drift,
+        constraint_error=0.0 if loops is None else float(loops.errors(rows.t, q, v)[0].max(initial=0.0)),
+        last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=tuple(_warnings(running, q)),
+        warnings=tuple(_warnings(run, q)),
         units=units(model),
-        scene=lambda: scene_of(running.packed, kernels, t, y, u),
-        memory=Memory(tuple(packed.extras.states), end, held),
+        title=title,
+        scene=lambda: scene_of(kernels, rows),
+        memory=Memory(
+            tuple(system.extras.states), end, dict(zip(system.held, kernels.u.tolist(), strict=True))
+        ),
     )
 
 
-def _torn(running: Running, t: Array, q: Array, v: Array) -> float:
-    """The largest row of all loops at all times."""
-    loops = running.loops if isinstance(running, Looping) else getattr(running.packed, "loops", None)
-    return 0.0 if loops is None else float(loops.errors(t, q, v)[0].max(initial=0.0))
+def final_rows(run: Run) -> tuple[Rows, Array]:
+    """All rows of a run that are sound, and its last state."""
+    rows = Rows(*(np.concatenate(x) for x in zip(*run.rows, strict=True)))
+    for check in run.checks:
+        if check.status == run.status:
+            rows = rows.part(check.sound(rows.t))
+            return rows, rows.y[-1]
+    end = run.state()
+    if run.status != "done" and run.integration.t > rows.t[-1]:
+        # the last good state is kept, also between samples
+        t, y, u = rows
+        rows = Rows(np.append(t, run.integration.t), np.vstack([y, end]), np.vstack([u, run.kernels.u]))
+    return rows, end
 
 
-def _fixed(x: Array) -> Array:
-    x.flags.writeable = False
-    return x
+def state_columns(model: Model, q: Array, v: Array) -> list[Any]:
+    """The columns of coordinates and of speeds."""
+    return [
+        (model.coordinates, dict(zip(model.coordinates, q.T, strict=True))),
+        (model.speeds, dict(zip(model.speeds, v.T, strict=True))),
+    ]
+
+
+def energy_columns(kernels: Kernels, rows: Rows) -> Any:
+    """The columns of energies, computed when they are asked for."""
+
+    def energies() -> dict[str, Array]:
+        values = kernels.rows(kernels.system.energies(), *rows)
+        return {**values, "energy": values["kinetic"] + values["potential"]}
+
+    return ENERGIES, energies
+
+
+def signal_columns(kernels: Kernels, rows: Rows, names: Any) -> list[Any]:
+    """The columns of these signals, computed when they are asked for."""
+
+    def signals() -> dict[str, Array]:
+        values = kernels.rows(kernels.system.signals(), *rows)
+        return {name: values[name] for name in names}
+
+    return [(names, signals)] if names else []
 
 
 def acceleration_names(model: Model) -> tuple[str, ...]:
-    """`elbow.a` of `elbow.v`; `base.wx.a` of `base.wx`."""
-    return tuple(f"{name.removesuffix('.v')}.a" for name in model.speeds)
+    """The names of all accelerations, in the order of the speeds."""
+    return tuple(map(acceleration_name, model.speeds))
 
 
-def _warnings(running: Running, q: Array) -> list[str]:
-    found = [running.watchdog.warning()] if running.watchdog.passed is None else []
-    forces = running.packed.model.forces.values()
-    stops = {force.joint for force in forces if isinstance(force, Stop)}
-    limits = running.packed.model.limits
-    for k, name in enumerate(running.packed.model.coordinates):
-        low, high = limits[k]
+def _warnings(run: Run, q: Array) -> list[str]:
+    warnings = [run.energy.warning()] if run.energy.passed is None else []
+    model = run.kernels.system.model
+    stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
+    for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):
         if name not in stops and (q[:, k].min() < low or q[:, k].max() > high):
-            found.append(
+            warnings.append(
                 f'"{name}" leaves its limits {low:g} and {high:g}, which do not act by '
                 f'themselves: add hs.Stop("{name} stop", "{name}", stiffness=...)'
             )
-    return [text for text in found if text]
+    return [text for text in warnings if text]
 
 
 def units(model: Model) -> dict[str, str]:
     """Units by name, as far as they are known."""
-    found: dict[str, str] = {name: "J" for name in ("energy", "kinetic", "potential", "work")}
+    table: dict[str, str] = {name: "J" for name in (*ENERGIES, "work")}
     for name in (*model.forces, *model.contacts):
-        found |= {f"{name}.{what}": "N" for what in ("force", "push")}
-        found |= {f"{name}.{what}": "m" for what in ("gap", "length")}
-        found[f"{name}.moment"] = "N m"
+        table |= {f"{name}.{what}": "N" for what in ("force", "push")}
+        table |= {f"{name}.{what}": "m" for what in ("gap", "length")}
+        table[f"{name}.moment"] = "N m"
     for joint in model.moving:
         kinds = [step.kind for step in joint.steps]
         if len(kinds) == len(joint.coordinates):
             for kind, coordinate, speed in zip(kinds, joint.coordinates, joint.speeds, strict=True):
                 length = kind == "P"
-                found[coordinate] = "m" if length else "rad"
-                found[speed] = "m/s" if length else "rad/s"
-                found[f"{speed.removesuffix('.v')}.a"] = "m/s²" if length else "rad/s²"
-                found[effort_name(speed)] = "N" if length else "N m"
-    return found
+                table[coordinate] = "m" if length else "rad"
+                table[speed] = "m/s" if length else "rad/s"
+                table[acceleration_name(speed)] = "m/s²" if length else "rad/s²"
+                table[effort_name(speed)] = "N" if length else "N m"
+    return table

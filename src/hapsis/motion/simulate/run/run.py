@@ -1,316 +1,234 @@
-"""One run: an integrator led through pieces of time, watched, and stopped where it must."""
+"""One run: an integration made in pieces of time, checked on the way, and stopped where it must."""
 
-import math
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, final
 
 import numpy as np
 
-from hapsis.mechanics.model.forces.controller import Controller, Readings
 from hapsis.mechanics.model.result import Happened
-from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.energy_watchdog import Watchdog
-from hapsis.motion.simulate.run.events import Event, Internal, contact_events
-from hapsis.motion.simulate.run.massless_directions import weightless
+from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
+from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
+from hapsis.motion.simulate.run.events import Event
+from hapsis.motion.simulate.run.held_inputs import HeldInputs
+from hapsis.motion.simulate.run.integrator import STATUS, integration, step_to_try
 from hapsis.motion.simulate.run.progress import Bar
+from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.simulate.run.run_parts import RunParts
 from hapsis.motion.solvers.run import integration as solver
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FIRST_CHUNK = 2_000  # steps before Python looks again
 MOMENT = 0.1  # s between two looks
-EARLY = 1e-6  # of the time between two samples of a controller: it may be asked so much earlier
-STATUS = {
-    solver.DONE: "done",
-    solver.EVENT: "event",
-    solver.SMALL_STEP: "step too small",
-    solver.NOT_FINITE: "not finite",
-    solver.NOT_CONVERGED: "not converged",
-    solver.TOO_MANY: "too many steps",
-    solver.STIFF: "stiff",
-}
-LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
-MOST_WATCHED = 32  # contacts whose touching ends a step
-FIXED = ("rk4", "euler", "symplectic")
 FAILED = ("not finite", "step too small", "not converged", "singular")
+COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How to integrate."""
+@final
+class Run:
+    """The motion of a system over a span of time, from a state y; `go` makes it.
 
-    method: str
-    step: float | None
-    tolerance: float
-    samples: Array
-    limit: int
-    watchdog: bool
-    stiffness: bool  # whether to change to the stiff method where it is
-
-
-class Memory(NamedTuple):
-    """What going on from a result needs."""
-
-    names: tuple[str, ...]
-    y: Array
-    held: dict[str, float]
-
-
-class Running:
-    """The state of a run between native calls; `states`, `held` are rows at the times `t`."""
+    events       of the user and of contacts
+    samples      times at which rows are wanted
+    parts        how states are carried, what interrupts the run, what is checked
+    fired        the numbers of the values that passed zero where the run stands
+    history      by which system the rows were computed
+    """
 
     def __init__(
-        self, kernels: Kernels, events: Sequence[Event], span: tuple[float, float], y: Array, plan: Plan
+        self,
+        kernels: Kernels,
+        options: RunOptions,
+        span: tuple[float, float],
+        y: Array,
+        samples: Array,
+        events: Sequence[Event],
+        parts: RunParts,
     ) -> None:
-        self.kernels, self.events, self.plan, self.end = kernels, list(events), plan, span[1]
-        self.packed = kernels.packed
-        if plan.method not in FIXED and len(self.packed.extras.alone) <= MOST_WATCHED:
-            self.events += contact_events(self.packed.extras.alone)
-        self.times: list[Array] = []
-        self.states: list[Array] = []
-        self.held: list[Array] = []
+        self.kernels, self.options, self.end = kernels, options, span[1]
+        self.samples, self.events, self.parts = samples, list(events), parts
+        self.rows: list[Rows] = []
         self.happened: list[Happened] = []
+        self.fired: list[int] = []
         self.methods: list[str] = []
-        self.counted = dict.fromkeys(("steps", "rejected", "evaluations", "jacobians"), 0)
-        self.chunk = FIRST_CHUNK
+        self.counted = dict.fromkeys(COUNTED, 0)
         self.seconds = 0.0
-        self.controllers = [
-            f for f in self.packed.model.forces.values() if isinstance(f, Controller) and f.rate
-        ]
-        # the number of the sample that each takes next
-        self.due = {c.name: math.ceil(span[0] * c.rate - EARLY) for c in self.controllers}
-        self.first: float | None = None  # the first step to try; found if not given
         self.piece = span[1]  # the time until which nothing that is held changes
-        self.taken = 0  # samples taken over from the solver
-        self.noted = 0  # events taken over
         self.status, self.message = "", ""
+        self.history = SystemHistory(kernels.system)
+        self.held = HeldInputs(kernels, span[0])
         self._hold(span[0], y)
-        self._energies = kernels.functions["energies"]
-        self.watchdog = self._watchdog(span, y)
-        self._start(plan.method, span[0], y, plan.samples)
+        self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
+        self.checks = (self.energy, *parts.checks)
+        self._chunk = FIRST_CHUNK
+        self._first: float | None = None  # the first step to try; computed if not given
+        self._start(options.method, span[0], parts.form.vector(span[0], y), samples)
 
-    def _watchdog(self, span: tuple[float, float], y: Array) -> Watchdog:
-        found = self._energy_rows(np.array([span[0]]), y[None], self.kernels.u[None])
-        energies = float(found["kinetic"][0]), float(found["potential"][0])
-        return Watchdog(span, *energies, float(y[-1]))
+    # starting and going on -----------------------------------------------------------------------
 
-    def evaluated(self, write: str, t: Array, y: Array, u: Array) -> dict[str, Array]:
-        """The outputs of one of the Functions of `Packed` for all rows."""
-        return self.kernels.rows(getattr(self.packed, write)(), t, y, u)
-
-    def _energy_rows(self, t: Array, y: Array, u: Array) -> dict[str, Array]:
-        return self.kernels.rows(self._energies, t, y, u)
-
-    def _start(self, method: str, t: float, y: Array, samples: Array) -> None:
-        """A solver of that method from here on."""
-        kernels, layout = self.kernels, self.packed.layout
-        more: dict[str, Any] = {}
-        function = kernels.functions["motion"]
-        if method == "euler":
-            more["rates"] = kernels.handle(self.packed.kinematics(), "dy")
-            more["split"] = (layout.n_q, layout.n_v)
-        elif method == "stiff":
-            more["jacobian"] = kernels.jacobian()
-        elif method == "symplectic":
-            function, y = self.packed.canonical(), kernels.momenta(y)
-        if self.events:
-            more["g"] = self._watched()
-            more["directions"] = [event.direction for event in self.events]
-            more["terminals"] = [event.stop for event in self.events]
-        # an iteration to rounding must not ask for more digits than sums of larger numbers have
-        small = 1.0 if method == "symplectic" else self.plan.tolerance * 1e-3
-        atol = np.full(layout.size, small)
-        # the work must be known as well as it takes to tell whether energy is kept
-        if method != "symplectic":
-            atol[-1] = LOOSE * self.plan.tolerance * max(self.watchdog.scale, 1e-3)
-        memory = np.zeros(solver.layout.REALS)
-        if method == "symplectic":
-            self.kernels.near[:] = 1.0  # momenta do not tell how fast pairs come nearer
-        else:
-            most = solver.layout.MAX_STEP
-            more["prepare"] = kernels.broad_phase(memory[most : most + 1])
-        self.run = solver.Run(
-            method,
-            kernels.handle(function, "dy"),
+    def _start(self, method: str, t: float, vector: Array, samples: Array) -> None:
+        """An integration by that method from here on."""
+        self.integration = integration(
+            self.kernels,
+            self.options,
             (t, self.end),
-            y,
-            memory=memory,
-            step=self.plan.step,
-            rtol=self.plan.tolerance,
-            atol=atol,
+            vector,
+            self.energy.scale,
+            self.parts.form.of_method(method),
+            self.parts.interruption.watch(self.events),
             samples=samples,
-            quaternions=self.packed.quaternions,
-            first=self.first,
-            limit=self.plan.limit - self.counted["steps"] - self.counted["rejected"],
-            **more,
+            first=self._first,
+            limit=self.options.limit - self.counted["steps"] - self.counted["rejected"],
         )
-        if not self.plan.stiffness:
-            self.run.watch_stiffness = False
-        self.method, self.taken, self.noted = method, 0, 0
+        self.parts.interruption.started(self.integration)
+        self._taken = self._noted = 0  # samples and events taken over from the integration
         if self.methods[-1:] != [method]:
             self.methods.append(method)
 
-    def _watched(self) -> Any:
-        """The kernel of the values that pass zero at events."""
-        return self.kernels.handle(self.packed.watched(self.events), "g")
+    def resume(self, t: float, y: Array, more: tuple[Array, Array] | None = None) -> None:
+        """Goes on with a new integration from here; `more` are times and vectors of other rows."""
+        self._finish()
+        if more is not None and len(more[0]):
+            self._keep(*more)
+        self._first = step_to_try(self.integration)
+        self._start(self.methods[-1], t, y, self.samples[self.samples > t])
+        self.integration.until(self.piece)
 
-    # what is held from outside ------------------------------------------------------------------
+    def _stiffen(self) -> None:
+        """Goes on with the implicit method."""
+        t, vector = self.integration.t, self.integration.y.copy()
+        self._finish()
+        self._start("stiff", t, vector, self.samples[self.samples > t])
+        self.integration.until(self.piece)
 
     def _hold(self, t: float, y: Array) -> None:
-        """Inputs and sampled controllers, as they are from the time t on."""
-        values = self.packed.inputs.values(t)
-        for controller in self.controllers:
-            # knots of other things may lie within rounding of a sample: it is still one
-            if t * controller.rate > self.due[controller.name] - EARLY:
-                self.due[controller.name] = round(t * controller.rate) + 1
-                values |= self._controlled(controller, t, y)
-        self.kernels.hold(values)
+        self.held.hold(t, y)
+        self.parts.interruption.held(t, y)
 
-    def _controlled(self, controller: Controller, t: float, y: Array) -> dict[str, float]:
-        model = self.packed.model
-        q, v, _, _ = self.packed.layout.split(y)
-        known = dict(zip((*model.coordinates, *model.speeds), (*q, *v), strict=True))
-        given = controller.checked(
-            controller.law(Readings(known, lambda name: _read(known, name), lambda: t))
-        )
-        return {
-            f"{controller.name}.{name}": real(x, f'{controller.label}: effort on "{name}"')
-            for name, x in given.items()
-        }
-
-    def _pieces(self, t: float) -> Array:
-        """The times at which what is held changes, and the end."""
-        knots = [self.packed.inputs.knots]
-        for controller in self.controllers:
-            first, last = np.floor(t * controller.rate) + 1, np.ceil(self.end * controller.rate)
-            knots.append(np.arange(first, last) / controller.rate)
-        times = np.unique(np.concatenate([*knots, [self.end]]))
-        return times[(times > t) & (times <= self.end)]
-
-    # the loop -----------------------------------------------------------------------------------
+    # the loop ------------------------------------------------------------------------------------
 
     def go(self, bar: Bar) -> None:
         """Runs to the end, or to where it must stop."""
         began = time.perf_counter()
         try:
-            for end in self._pieces(self.run.t):
+            for end in self.held.pieces(self.integration.t, self.end):
                 self.piece = float(end)
                 if len(self.kernels.u):
-                    self.run.until(self.piece)
+                    self.integration.until(self.piece)
                 if not self._piece(bar):
                     break
                 if end < self.end:
-                    self._take()
-                    self._hold(self.piece, self._state(self.run.t, self.run.y))
-                    self.run.restart()
+                    self.take()
+                    self._hold(self.piece, self.state())
+                    self.integration.restart()
         except KeyboardInterrupt:
-            self.status, self.message = "stopped", f"stopped by the user at t = {self.run.t:.6g} s"
-        self._explain()
+            self._stop("stopped", f"stopped by the user at t = {self.integration.t:.6g} s")
+        if self.status in FAILED:
+            reason = self.parts.interruption.explain(self)
+            if reason:
+                self._stop("singular", f"t = {self.integration.t:.9g}: {reason}")
         self.seconds = time.perf_counter() - began
-        self._take()
-        self._count()
+        self._finish()
 
     def _piece(self, bar: Bar) -> bool:
-        """To the end of a piece; False where the run is over."""
+        """To the end of a piece of time; False where the run is over."""
         while True:
-            began = time.perf_counter()
-            answer = solver.advance(self.run, self.chunk)
-            spent = time.perf_counter() - began
-            if answer == solver.PAUSED:
-                self.chunk = max(10, int(self.chunk * min(4.0, MOMENT / max(spent, 1e-6))))
-            bar.reached(self.run.t)
+            answer = self._advance(bar)
             if answer == solver.STIFF:
                 self._stiffen()
                 continue
-            if not self._watch():
+            self.take()
+            if self._faulty():
                 return False
             if answer == solver.PAUSED:
                 continue
+            t = self.integration.t
             if answer == solver.DONE:
-                if self.run.t >= self.end:
-                    self.status, self.message = "done", f"reached t = {self.run.t:.6g} s"
+                if t >= self.end:
+                    self._stop("done", f"reached t = {t:.6g} s")
                 return True
-            self.status, self.message = STATUS[answer], self.run.trouble()
-            if answer == solver.EVENT:
-                self.message = f"event at t = {self.run.t:.9g} s"
-            return False
+            if answer != solver.EVENT:
+                self._stop(STATUS[answer], self.integration.trouble())
+                return False
+            if any(event is not None and event.stop for event in map(self._event, self.fired)):
+                self._stop("event", f"event at t = {t:.9g} s")
+                return False
+            status = self.parts.interruption.respond(self)
+            if status:
+                self._stop(status, "")
+                return False
 
-    def _explain(self) -> None:
-        """A run that cannot go on because something moves without any mass says what."""
-        if self.status in FAILED:
-            y = self._state(self.run.t, self.run.y.copy())
-            q = self.packed.layout.split(y)[0]
-            found = weightless(self.kernels, q, self._free(q))
-            if found:
-                self.status = "singular"
-                self.message = f"t = {self.run.t:.9g}: {found}"
+    def _advance(self, bar: Bar) -> int:
+        """Some steps; how many is chosen so that Python looks again after a moment."""
+        began = time.perf_counter()
+        answer = solver.advance(self.integration, self._chunk)
+        spent = time.perf_counter() - began
+        if answer == solver.PAUSED:
+            self._chunk = max(10, int(self._chunk * min(4.0, MOMENT / max(spent, 1e-6))))
+        bar.reached(self.integration.t)
+        return answer
 
-    def _free(self, q: Array) -> Array:
-        """Ways to move, as columns over the speeds."""
-        return np.eye(self.packed.layout.n_v)
-
-    def _stiffen(self) -> None:
-        """Goes on with the implicit method."""
-        t, y = self.run.t, self.run.y.copy()
-        self._take()
-        self._count()
-        left = self.plan.samples[self.plan.samples > t]
-        self._start("stiff", t, y, left)
-        self.run.until(self.piece)
-
-    def _watch(self) -> bool:
-        """Looks at the energy; False where it stops the run."""
-        self._take()
-        if not self.plan.watchdog or self.watchdog.passed is None:
-            return True
-        self.status = "energy"
-        drift = self.watchdog.drift
-        much = f"{100 * drift:.3g} % of what is turned over" if drift < math.inf else "more than any number"
-        self.message = f"t = {self.watchdog.passed:.6g}: energy changes by {much}, and no force explains it"
+    def _faulty(self) -> bool:
+        """Whether a check stops the run."""
+        for check in self.checks:
+            fault = check.fault()
+            if fault is not None:
+                self._stop(check.status, fault)
+                return True
         return False
 
-    def _state(self, t: Any, y: Array) -> Array:
-        """y, or rows of it, as it is told: with speeds, and loops closed."""
-        return self.kernels.momenta(y, inverse=True) if self.method == "symplectic" else y
+    def _stop(self, status: str, message: str) -> None:
+        self.status, self.message = status, message
 
-    def _take(self) -> None:
-        """Takes over new samples and events from the solver."""
-        rows = self.run.sampled
-        times = self.run.times[self.taken : len(rows)]
-        new = self._state(times, rows[self.taken :].copy())
-        events = self.run.events[self.noted :]
-        self.taken, self.noted = len(rows), self.noted + len(events)
-        events = [e for e in events if not isinstance(self.events[e.index], Internal)]
-        self.happened += [Happened(e.time, self.events[e.index].name) for e in events]
+    # rows ----------------------------------------------------------------------------------------
+
+    def state(self) -> Array:
+        """The state y where the run stands."""
+        return self.parts.form.states(self.integration.t, self.integration.y.copy())
+
+    @property
+    def row_count(self) -> int:
+        """How many rows there are."""
+        return sum(len(rows.t) for rows in self.rows)
+
+    def _event(self, number: int) -> Event | None:
+        """The user's event of one of the values that pass zero; None for the run's own."""
+        place = number - self.parts.interruption.first
+        return self.events[place] if 0 <= place < len(self.events) else None
+
+    def take(self) -> None:
+        """Takes over new samples and events from the integration."""
+        sampled = self.integration.sampled
+        times = self.integration.times[self._taken : len(sampled)]
+        vectors = sampled[self._taken :].copy()
+        events = self.integration.events[self._noted :]
+        self._taken, self._noted = len(sampled), self._noted + len(events)
         if events:
+            self.fired = [e.index for e in events if e.time == self.integration.t]
+        named = [(e, event) for e in events if (event := self._event(e.index)) is not None]
+        self.happened += [Happened(e.time, event.name) for e, event in named]
+        if named:
             # what happens between samples is worth a row of its own
-            at = np.array([e.time for e in events])
-            some = self._state(at, np.array([e.state for e in events]))
-            times, new = np.concatenate([times, at]), np.concatenate([new, some])
+            times = np.concatenate([times, [e.time for e, _ in named]])
+            vectors = np.concatenate([vectors, [e.state for e, _ in named]])
             order = np.argsort(times, kind="stable")
-            times, new = times[order], new[order]
+            times, vectors = times[order], vectors[order]
         if len(times):
-            self._keep(times, new)
+            self._keep(times, vectors)
 
-    def _keep(self, times: Array, new: Array) -> None:
-        """More rows, and a look at their energy."""
-        held = np.tile(self.kernels.u, (len(times), 1))
-        self.times.append(times)
-        self.states.append(new)
-        self.held.append(held)
-        found = self._energy_rows(times, new, held)
-        self.watchdog.look(times, found["kinetic"], found["potential"], new[:, -1])
+    def _keep(self, times: Array, vectors: Array) -> None:
+        """More rows, which all checks see."""
+        y = self.parts.form.states(times, vectors)
+        rows = Rows(times, y, np.tile(self.kernels.u, (len(times), 1)))
+        self.rows.append(rows)
+        if self.parts.record is not None:
+            self.parts.record.keep(vectors)
+        for check in self.checks:
+            check.look(rows)
 
-    def _count(self) -> None:
+    def _finish(self) -> None:
+        """Takes over all that the integration has to tell."""
+        self.take()
         for name in self.counted:
-            self.counted[name] += getattr(self.run, name)
-
-
-def _read(known: dict[str, float], name: str) -> float:
-    from hapsis.errors import ModelError, near
-
-    if name not in known:
-        raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), known)}')
-    return float(known[name])
+            self.counted[name] += getattr(self.integration, name)

@@ -1,48 +1,50 @@
-"""What a user asks of a run, checked: how, from when to when, which rows, with which numbers."""
+"""The options of a run, checked: method, steps, tolerance, rows, parameters."""
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
-from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.analysis.assembly.loop_numbers import Loops
-from hapsis.motion.simulate.run.initial_state import Array, initial
-from hapsis.motion.simulate.run.run import FIXED
+from hapsis.motion.simulate.run.events import FIXED
 from hapsis.motion.solvers.run.integration import METHODS
 
+Array = np.ndarray[Any, np.dtype[np.float64]]
 TOLERANCE = 1e-9
 SAMPLES = 10_000
 MOST_NUMBERS = 20_000_000  # in all samples together; of very large models fewer are kept
 MOST_STEPS = 50_000_000
+DIFFERENTIATED = ("order8", "order5", "rk4")  # methods that can carry derivatives
 
 
-def check_method(method: str) -> None:
-    """Refuses what cannot go with loops."""
-    if method == "symplectic":
-        raise SolveError(
-            '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
-        )
+@dataclass(frozen=True)
+class RunOptions:
+    """How to integrate; made by `run_options`.
+
+    limit       steps to try in the whole run
+    watchdog    whether energy that no force explains stops the run
+    stiffness   whether to change to the stiff method where it pays
+    """
+
+    method: str
+    step: float | None
+    tolerance: float
+    limit: int
+    watchdog: bool
+    stiffness: bool
 
 
-def asked_span(
-    model: Model, states: Mapping[str, float], start: Any, until: Any, loops: Loops | None = None
-) -> tuple[tuple[float, float], Array]:
-    """From when to when, and the state at the start; `loops` where there are any."""
-    t, y = initial(model, states, start, loops)
-    until = real(until, "until")
-    if not until > t:
-        raise ModelError(f"until is {until:g} s and the start at {t:g} s: it must be later")
-    return (t, until), y
-
-
-def asked_plan(
-    method: str, step: float | None, tolerance: float, watchdog: bool, most_steps: int
-) -> dict[str, Any]:
-    """The fields of a `Plan`, samples left out."""
+def run_options(
+    method: str = "auto",
+    step: float | None = None,
+    tolerance: float = TOLERANCE,
+    watchdog: bool = True,
+    most_steps: int = MOST_STEPS,
+) -> RunOptions:
+    """The options as the user gives them, checked; "auto" becomes a method."""
     known = ("auto", *METHODS)
     if method not in known:
         raise SolveError(
@@ -57,18 +59,19 @@ def asked_plan(
         raise SolveError(f"tolerance is {tolerance:g}", expected="from 1e-14 to 0.1")
     if method in FIXED and step is None:
         raise SolveError(f'the method "{method}" has fixed steps', remedy="give step=")
-    stiffness = method == "auto"
+    stiffness = method == "auto" and step is None
     if method == "auto":
         method = "order8" if step is None else "rk4"
-    return {
-        "method": method,
-        "step": step,
-        "tolerance": tolerance,
-        "samples": None,
-        "limit": whole(most_steps, "most_steps"),
-        "watchdog": bool(watchdog),
-        "stiffness": stiffness and step is None,
-    }
+    limit = whole(most_steps, "most_steps")
+    return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness)
+
+
+def derivative_options(method: str = "auto", step: float | None = None, **others: Any) -> RunOptions:
+    """The same for runs that carry derivatives: few methods, and none is changed on the way."""
+    options = run_options(method, step, **others)
+    if options.method not in DIFFERENTIATED:
+        raise SolveError(f'the method "{method}" has no derivatives', expected=", ".join(DIFFERENTIATED))
+    return RunOptions(options.method, options.step, options.tolerance, options.limit, True, False)
 
 
 def sample_times(t: float, until: float, every: float | None, size: int) -> Any:

@@ -1,58 +1,61 @@
-"""What joints, loops and drives carry along a run, computed when it is asked for."""
+"""Reactions of joints and constraints along a motion, computed when they are asked for."""
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reaction
-from hapsis.motion.simulate.equations.closed_system import Looped
-from hapsis.motion.simulate.run.run import Running
+from hapsis.mechanics.model.names import drive_effort_name
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system_history import Rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class Carried:
-    """Reactions and efforts of drives for the rows of a run."""
+@final
+class RunReactions:
+    """Reactions, and efforts of drives, for the rows of a motion.
 
-    def __init__(self, running: Running, t: Array, y: Array, u: Array) -> None:
-        self.running, self.model, self.rows = running, running.packed.model, (t, y, u)
+    loads    gives accelerations a, and where there are constraints tau and efforts, for these rows
+    """
 
-    def groups(self) -> list[Any]:
-        """Columns for a Result: NAME.reaction of joints and constraints, NAME.effort of drives."""
-        found: list[Any] = []
-        if self.model.drives:
-            names = [f"{name}.effort" for name in self.model.drives]
-            found.append((names, lambda: dict(zip(names, self._known["efforts"].T, strict=True))))
-        for name in carrying(self.model):
-            column = f"{name}.reaction"
-            found.append(([column], lambda n=name, c=column: {c: self._reaction(n)}))
-        return found
+    def __init__(self, kernels: Kernels, rows: Rows, loads: Callable[[], dict[str, Array]]) -> None:
+        self.kernels, self.rows, self._compute_loads = kernels, rows, loads
+        self.model = kernels.system.model
 
     @cached_property
-    def _known(self) -> dict[str, Array]:
-        """Accelerations; multipliers and efforts of drives where there are such things."""
-        if isinstance(self.running.packed, Looped):
-            return self.running.evaluated("carrying", *self.rows)
-        dy = self.running.evaluated("motion", *self.rows)["dy"]
-        return {"a": self.running.packed.layout.split(dy)[1]}
+    def _loads(self) -> dict[str, Array]:
+        return self._compute_loads()
+
+    def drive_efforts(self) -> list[Any]:
+        """The columns NAME.effort of drives, for a Result."""
+        if not self.model.drives:
+            return []
+        names = [drive_effort_name(name) for name in self.model.drives]
+        return [(names, lambda: dict(zip(names, self._loads["efforts"].T, strict=True)))]
+
+    def reactions(self) -> list[Any]:
+        """The columns NAME.reaction of joints and constraints, for a Result."""
+        columns = {name: f"{name}.reaction" for name in carrying(self.model)}
+        return [([c], lambda n=name, c=c: {c: self._reaction(n)}) for name, c in columns.items()]
 
     def _reaction(self, name: str) -> Array:
         """The wrench of the first end on the second for every row."""
-        packed, (t, y, u) = self.running.packed, self.rows
+        system, (t, y, u) = self.kernels.system, self.rows
         f = reaction(self.model, name)
-        q, v, z, _ = packed.layout.split(y)
-        states, held = packed.extras.of_forces
-        every = list(packed.extras.states)
+        q, v, z, _ = system.layout.split(y)
+        states, held = system.extras.of_forces
+        every = list(system.extras.states)
         known = {
-            **self._known,
+            **self._loads,
             "q": q,
             "v": v,
             "t": t,
             "z": z[:, [every.index(n) for n in states]],
-            "u": u[:, [packed.held.index(n) for n in held]],
+            "u": u[:, [system.held.index(n) for n in held]],
         }
         given = {p.name: np.ascontiguousarray(known[p.name]) for p in f.inputs if p.name in known}
-        values = self.running.kernels.known(f)
-        return compile(f)(**given, **({"p": values} if values else {}))
+        return compile(f)(**given, **self.kernels.given(f))

@@ -68,13 +68,11 @@ def _stable(method: str, z: Array) -> bool:
 
 def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[Array, str]:
     """The eigenvalues of the equations at the start with all contacts closed."""
-    layout = kernels.packed.layout
+    layout = kernels.system.layout
     n = layout.size - 1  # the work takes no part
-    f = kernels.functions["motion"]
     h = SMALL * np.maximum(1.0, np.abs(y[:n]))
     rows = np.concatenate([y + np.pad(np.diag(s * h), ((0, 0), (0, 1))) for s in (1.0, -1.0)])
-    u = np.tile(kernels.u, (len(rows), 1))
-    dy = kernels.rows(f, np.full(len(rows), t), rows, u)["dy"][:, :n]
+    dy = kernels.rows_now(kernels.system.motion(), np.full(len(rows), t), rows)["dy"][:, :n]
     A = ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
     if not np.isfinite(A).all():
         return np.empty(0, complex), ""
@@ -84,14 +82,13 @@ def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[A
 
 def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
     """Adds what contacts would do were they closed; the name of the stiffest."""
-    model, layout = kernels.packed.model, kernels.packed.layout
+    model, layout = kernels.system.model, kernels.system.layout
     names, function = gaps(model)
     if function is None:
         return ""
     q = layout.split(y)[0]
     N = _columns(compile(coordinate_rates(model)), q, layout.n_v)
-    known = kernels.known(function)
-    slopes, near = _slopes(compile(function), q, {"p": known} if known else {})
+    slopes, near = _slopes(compile(function), q, kernels.given(function))
     if not np.isfinite(slopes[near]).all():
         return ""
     M = compile(mass_matrix(model))(q)

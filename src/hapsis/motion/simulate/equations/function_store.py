@@ -1,0 +1,82 @@
+"""Functions of systems that are written once: kept with their model, or for one run."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
+from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.simulate.equations.inputs import Inputs
+
+
+class StateLayout(NamedTuple):
+    """Where q, v, z and W stand in y."""
+
+    n_q: int
+    n_v: int
+    n_z: int
+
+    @property
+    def size(self) -> int:
+        """Numbers in y."""
+        return self.n_q + self.n_v + self.n_z + 1
+
+    def split(self, y: Any) -> tuple[Any, Any, Any, Any]:
+        """q, v, z and W of y, or of rows of them."""
+        a, b, c = self.n_q, self.n_q + self.n_v, self.n_q + self.n_v + self.n_z
+        return y[..., :a], y[..., a:b], y[..., b:c], y[..., c]
+
+
+class FunctionStore:
+    """The Functions that systems of one model with inputs of one kind have in common."""
+
+    def __init__(self, model: Model) -> None:
+        self.extras: Extras = extras(model)
+        self.layout = StateLayout(len(model.coordinates), len(model.speeds), len(self.extras.states))
+        self._functions: dict[Any, Function | None] = {}
+        self._compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
+
+    @staticmethod
+    def of(model: Model, inputs: Inputs) -> "FunctionStore":
+        """The store kept with the model; a new one where inputs are functions of time, traced anew."""
+        if inputs.functions:
+            return FunctionStore(model)
+        kind = tuple(inputs.numbers), tuple(inputs.tables)
+        return derived(model, (FunctionStore, *kind), lambda: FunctionStore(model))
+
+    def function(self, key: Any, write: Callable[[], Function | None]) -> Function | None:
+        """The Function kept under this key, written on first use."""
+        if key not in self._functions:
+            self._functions[key] = write()
+        return self._functions[key]
+
+    def compiled(self, function: Function, threads: int | None) -> Any:
+        """The native code of one of the store's Functions, compiled once; None for other Functions."""
+        if not any(function is each for each in self._functions.values()):
+            return None
+        key = id(function), threads
+        if key not in self._compiled:
+            self._compiled[key] = function, compile(function, threads=threads)
+        return self._compiled[key][1]
+
+
+def once(write: Any) -> Any:
+    """A method of a System that writes a Function, called once for each store."""
+
+    def written(self: Any) -> Any:
+        return self.store.function(write.__name__, lambda: write(self))
+
+    written.__name__, written.__doc__ = write.__name__, write.__doc__
+    return written
+
+
+def once_per_partition(write: Any) -> Any:
+    """A method of a System that writes a Function, called once for each store and partition."""
+
+    def written(self: Any) -> Any:
+        return self.store.function((write.__name__, self.partition), lambda: write(self))
+
+    written.__name__, written.__doc__ = write.__name__, write.__doc__
+    return written

@@ -1,0 +1,195 @@
+"""The parts that a run is composed of: how states are carried, what interrupts it, what is checked."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
+
+import numpy as np
+
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system_history import Rows
+from hapsis.motion.simulate.equations.tree_system import TreeSystem
+from hapsis.motion.simulate.run.events import Event
+from hapsis.motion.simulate.run.integrator import Watch, motion_kernels
+from hapsis.motion.simulate.run.massless_directions import massless_directions
+
+if TYPE_CHECKING:
+    from hapsis.motion.simulate.run.run import Run
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class StateForm(Protocol):
+    """How the vector that is integrated carries the states y = q, v, z, W."""
+
+    def of_method(self, method: str) -> dict[str, Any]:
+        """The method, the kernels that it takes, and other arguments of the integration."""
+        ...
+
+    def vector(self, t: float, y: Array) -> Array:
+        """The vector to integrate from a state."""
+        ...
+
+    def states(self, t: Any, vectors: Array) -> Array:
+        """The state of a vector, or the states of rows of them, with loops closed."""
+        ...
+
+
+class Interruption(Protocol):
+    """Events of the run's own, which nobody sees in the result.
+
+    first    how many of their values come before those of the user's events
+    """
+
+    @property
+    def first(self) -> int:
+        """How many values come before those of the user's events."""
+        ...
+
+    def watch(self, events: Sequence[Event]) -> Watch | None:
+        """The values that pass zero at these events and at its own; None without any."""
+        ...
+
+    def held(self, t: float, y: Array) -> None:
+        """Is told that what is held has changed."""
+        ...
+
+    def started(self, integration: Any) -> None:
+        """Is told of each new integration of the run."""
+        ...
+
+    def respond(self, run: "Run") -> str:
+        """Does what its own events ask for; the status where the run cannot go on, else empty."""
+        ...
+
+    def explain(self, run: "Run") -> str:
+        """A sentence on why the integrator cannot go on; empty where nothing is known."""
+        ...
+
+
+class RowCheck(Protocol):
+    """Something that sees all rows of a run, and may stop it."""
+
+    status: str  # of a run that it has stopped
+
+    def look(self, rows: Rows) -> None:
+        """Takes more rows of the run."""
+        ...
+
+    def fault(self) -> str | None:
+        """The message where the run must stop; None while all is well."""
+        ...
+
+    def sound(self, t: Array) -> Any:
+        """Which rows to keep where it has stopped the run."""
+        ...
+
+
+class VectorRecord(Protocol):
+    """Something that keeps rows of the vectors themselves."""
+
+    def keep(self, vectors: Array) -> None:
+        """Takes more rows."""
+        ...
+
+
+class RunParts(NamedTuple):
+    """What makes one kind of run differ from another."""
+
+    form: StateForm
+    interruption: Interruption
+    checks: Sequence[RowCheck] = ()  # besides that of energy
+    record: VectorRecord | None = None
+    loops: Loops | None = None
+
+
+@final
+class SpeedForm:
+    """The vector is y itself; its loops are closed where it is told."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.kernels = kernels
+
+    def of_method(self, method: str) -> dict[str, Any]:
+        """The method, and the kernels that it takes."""
+        return motion_kernels(self.kernels, method)
+
+    def vector(self, t: float, y: Array) -> Array:
+        """y."""
+        return y
+
+    def states(self, t: Any, vectors: Array) -> Array:
+        """The vectors with their loops closed."""
+        return closed_states(self.kernels, t, vectors)
+
+
+@final
+class MomentumForm:
+    """The vector has momenta in the place of speeds; for trees only."""
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.kernels = kernels
+
+    def of_method(self, method: str) -> dict[str, Any]:
+        """The method, and the canonical equations."""
+        system = self.kernels.system
+        assert isinstance(system, TreeSystem)
+        return {"method": method, "f": self.kernels.handle(system.canonical(), "dy")}
+
+    def vector(self, t: float, y: Array) -> Array:
+        """y with momenta."""
+        return self.kernels.momenta(y)
+
+    def states(self, t: Any, vectors: Array) -> Array:
+        """The vectors with speeds."""
+        return self.kernels.momenta(vectors, inverse=True)
+
+
+@final
+class NoInterruption:
+    """A run that only the user's events stop."""
+
+    first = 0
+
+    def __init__(self, kernels: Kernels) -> None:
+        self.kernels = kernels
+
+    def watch(self, events: Sequence[Event]) -> Watch | None:
+        """The values that pass zero at these events."""
+        return user_watch(self.kernels, events)
+
+    def held(self, t: float, y: Array) -> None:
+        """Nothing depends on it."""
+
+    def started(self, integration: Any) -> None:
+        """Nothing depends on it."""
+
+    def respond(self, run: "Run") -> str:
+        """There are no events of its own: the run ends."""
+        return "event"
+
+    def explain(self, run: "Run") -> str:
+        """What can move without moving any mass."""
+        return massless_in_tree(run)
+
+
+def user_watch(kernels: Kernels, events: Sequence[Event]) -> Watch | None:
+    """The values that pass zero at the user's events; None without any."""
+    if not events:
+        return None
+    g = kernels.handle(kernels.system.watched(events), "g")
+    return Watch(g, [event.direction for event in events], [event.stop for event in events])
+
+
+def massless_in_tree(run: "Run") -> str:
+    """A sentence on what can move without moving any mass where a run stands, loops left aside."""
+    layout = run.kernels.system.layout
+    return massless_directions(run.kernels, layout.split(run.state())[0], np.eye(layout.n_v))
+
+
+def closed_states(kernels: Kernels, t: Any, y: Array) -> Array:
+    """A state, or rows of them, with their loops closed by what is held now."""
+    times, closing = np.atleast_1d(np.asarray(t, float)), kernels.system.closing()
+    if closing is None or not len(times):
+        return y
+    return kernels.rows_now(closing, times, np.atleast_2d(y))["y"].reshape(np.shape(y))
