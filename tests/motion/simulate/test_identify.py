@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.motion.simulate.identify import identify, judged
+from hapsis.motion.simulate.identification.parameter_search import judged
+from hapsis.motion.simulate.identify import identify
 
 NAMES = ("upper.mass", "upper.com.x", "lower.mass", "lower.com.x", "lower.inertia.yy", "elbow.damping")
 

@@ -32,7 +32,7 @@ class Tick(NamedTuple):
 def tick_of(step: Function, live: Sequence[str] | str = ()) -> Tick:
     """What `hs.stepper` returned, packed for the loop; `live` names parameters that may change,
     "all" of them if it says so."""
-    if not isinstance(step, Function) or step.name != "step":  # pyright: ignore
+    if not _is_step(step):
         raise ModelError("a loop takes what hs.stepper returns")
     if isinstance(live, str):
         live = tuple(step.parameters) if live == "all" else (live,)
@@ -80,3 +80,12 @@ def _split(y: Any, states: Sequence[str], ports: Any) -> dict[str, Any]:
 
 def _listed(x: Any) -> list[Any]:
     return list(x) if hasattr(x, "__len__") else [x]
+
+
+def _is_step(step: Any) -> bool:
+    """Whether this is a Function that gives the states and the time it takes, after a step."""
+    if not isinstance(step, Function):
+        return False
+    inputs, outputs = ({p.name: p.shape for p in ports} for ports in (step.inputs, step.outputs))
+    states = {name: inputs[name] for name in STATES if name in inputs}
+    return "t" in states and states == {name: outputs.get(name) for name in states}
