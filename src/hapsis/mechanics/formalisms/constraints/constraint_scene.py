@@ -13,3 +13,97 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.joints.joint import LoopJoint
+
+Clock = Callable[[], Expr]
+
+
+class ConstraintScene:
+    """What `model.constraints.Scene` promises, for one fact after the other."""
+
+    def __init__(self, posed: Tree, clock: Clock | None = None) -> None:
+        self.tree, self.model = posed, posed.links.model
+        self.clock = clock or (lambda: symbol("t", graph=posed.graph))
+        self.places = {name: k for k, name in enumerate(self.model.coordinates)}
+        self.slots = {name: k for k, name in enumerate(self.model.speeds)}
+        self.fact: Any = None
+        self.v: Any = None  # the speeds, while rows of speeds are said
+        self.asked: Expr | None = None  # the time, once one has asked for it
+
+    def rows(self, fact: Fact) -> Mapping[str, Any]:
+        """The rows of a joint that closes a loop, or of a constraint."""
+        self.fact, self.v = fact, None
+        if fact.family != "joints":
+            return self.fact.position_rows(self)
+        if not isinstance(fact, LoopJoint):
+            raise self.fact.cannot_close()
+        return fact.closure_rows(*self.seen("second", "first"), self.number)
+
+    def speed_rows(self, fact: Fact, v: Any) -> Mapping[str, Any]:
+        """The rows of speeds of a constraint, at the speeds v."""
+        self.fact, self.v = fact, v
+        return self.fact.speed_rows(self)
+
+    @property
+    def time(self) -> Expr:
+        """The time; asking for it makes it an input."""
+        if self.asked is None:
+            self.asked = self.clock()
+        return self.asked
+
+    def number(self, field: str) -> Any:
+        """A field of the fact as a run-time parameter, or as a function of time."""
+        value, links = getattr(self.fact, field), self.tree.links
+        if callable(value):
+            given = value(self.time)
+            if not isinstance(given, Expr | Real):
+                raise self.fact.wrong(f"{field}(t) must give one number")
+            return links.constant(given)
+        return links.timed(f"{self.fact.name}.{field}", value, lambda: self.time)
+
+    def obey(self, law: Any, *inputs: Any) -> Any:
+        """What a law without states gives for these inputs; its numbers are the fact's."""
+        fields = {
+            name: self.tree.links.scalar(f"{self.fact.name}.{name}", value)
+            for name, value in law.fields.items()
+        }
+        try:
+            return law.evaluate(fields, inputs, {}, lambda: self.time)[0]
+        except ModelError as error:
+            raise self.fact.wrong(error.what) from None
+
+    def coordinate(self, name: str) -> Any:
+        """A coordinate by its name, or a speed while rows of speeds are said."""
+        if name in self.places:
+            return self.tree.q[self.places[name]]
+        if self.v is not None and name in self.slots:
+            return self.v[self.slots[name]]
+        what, known = "coordinate", (*self.places,)
+        if self.v is not None:
+            what, known = "coordinate or speed", (*self.places, *self.slots)
+        elif name in self.slots:
+            raise self.fact.wrong(
+                f'a row of positions cannot read the speed "{name[:60]}"', remedy="give it as speeds="
+            )
+        raise self.fact.wrong(f'there is no {what} "{str(name)[:60]}"{near(str(name), known)}')
+
+    @property
+    def readings(self) -> Readings:
+        """The coordinates by name, for a function of the user's."""
+        names = self.places if self.v is None else (*self.places, *self.slots)
+        return Readings(names, self.coordinate, lambda: self.time)
+
+    def seen(self, of: str, seen_from: str) -> tuple[Vector, Any]:
+        """The origin and the axes of one end, seen from the other."""
+        way = self._way(of, seen_from)
+        return way.origin(), way.axes()
+
+    def motion(self, of: str, seen_from: str) -> tuple[Vector, Vector]:
+        """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        return self._way(of, seen_from).motion(self.v)
+
+    def _way(self, of: str, seen_from: str) -> Path:
+        return Path(self.tree, self._place(of), self._place(seen_from))
+
+    def _place(self, field: str) -> Place:
+        end = self.fact.ends[field]
+        return self.tree.placed(end, label(end, f"{self.fact.name}.{field}"))
