@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import oracle
+from shared_models import library
 from trees import numbers
 
 import hapsis as hs
@@ -59,7 +60,7 @@ def pair(kind, *facts):
 def welded_eye():
     """The agile eye with welds in the place of driven coordinates: arms without mass, 6 rows too
     many."""
-    model = hs.library.agile_eye()
+    model = library.agile_eye()
     held = {drive.joint: model.value(drive.position) for drive in model.drives.values()}
     facts = [fact for fact in model.facts if fact.family != "drives"]
     for k, fact in enumerate(facts):
@@ -106,7 +107,7 @@ def geared():
 
 MECHANISMS = {
     **{name: getattr(hs.library, name) for name in LIBRARY},
-    "n four-bars": lambda: hs.library.n_four_bar(3),
+    "n four-bars": lambda: library.n_four_bar(3),
     "agile eye": welded_eye,
     "rolling wheel": rolling,
     "rolling ball": lambda: rolling(None),

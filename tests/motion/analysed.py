@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from shared_models import library
 
 import hapsis as hs
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
@@ -10,7 +11,7 @@ from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
 
 @cache
 def suspension():
-    return hs.library.five_link_suspension()
+    return library.five_link_suspension()
 
 
 @cache
@@ -19,12 +20,12 @@ def stewart():
     legs = [
         hs.JointSpring(f"spring{k}", f"leg{k}", 2000.0 - 300.0 * (k == 2), 30.0, 0.55) for k in range(1, 7)
     ]
-    return hs.library.stewart() + legs
+    return library.stewart() + legs
 
 
 @cache
 def governor():
-    return hs.library.governor()
+    return library.governor()
 
 
 @cache

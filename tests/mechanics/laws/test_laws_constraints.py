@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shared_models import library
 from travelling import check_rates
 
 import hapsis as hs
@@ -134,8 +135,8 @@ def test_rows_know_nothing_of_what_carries_the_whole_loop(condensed):
     names = {name for name, column in zip(model.speeds, J.T, strict=True) if not all(map(is_zero, column))}
     assert names == {"a.v", "b.v", "c.v", "d.v"}
     hull = hs.Model(hs.Body("h", 1.0, inertia=(1, 1, 1)), hs.Free("h", hs.WORLD, "h"))
-    moving = hull + hs.library.slider_crank().prefixed("s", on="h")
-    assert hs.constraints(moving).cost() == hs.constraints(hs.library.slider_crank()).cost()
+    moving = hull + library.slider_crank().prefixed("s", on="h")
+    assert hs.constraints(moving).cost() == hs.constraints(library.slider_crank()).cost()
 
 
 def test_constraints_that_are_no_joints():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from closed_states import MECHANISMS, closed, geared, one, pair
+from shared_models import library
 from trees import close
 
 import hapsis as hs
@@ -132,7 +133,7 @@ def test_drives_are_not_imposed():
 
 def test_masses_that_nothing_holds_give_no_numbers():
     """Arms without mass whose angles no drive holds: there is no answer, and none is given."""
-    model = hs.library.agile_eye()
+    model = library.agile_eye()
     n = len(model.speeds)
     with np.errstate(all="ignore"):
         a, _ = one(hs.forward_dynamics(model), hs.assemble(model).q, np.zeros(n), np.zeros(n))

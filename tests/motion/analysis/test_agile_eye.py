@@ -4,6 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from shared_models import library
 
 import hapsis as hs
 
@@ -31,7 +32,7 @@ def eye():
             for q, torque, target in zip(MOTORS, torques, targets, strict=True)
         }
 
-    return hs.Model(hs.library.agile_eye(), hs.Controller("motors", law))
+    return hs.Model(library.agile_eye(), hs.Controller("motors", law))
 
 
 def ran(start=None, parameters=None, until=1.0, **values):
@@ -52,7 +53,7 @@ def moved(result):
 
 
 def test_it_closes_from_the_values_of_the_table():
-    model = hs.library.agile_eye()
+    model = library.agile_eye()
     state = hs.assemble(model)
     report = state.report
     assert (report.rows, report.rank, report.mobility) == (18, 12, 3) and report.gruebler == -3

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from loop_models import four_bar
+from shared_models import library
 
 import hapsis as hs
 from hapsis.motion.analysis.assembly.assemble import Problem
@@ -52,7 +53,7 @@ def test_what_is_closed_stays_to_the_last_bit():
     assert largest_row(start, off) > 1e-14
     for method in METHODS:
         assert np.array_equal(hs.assemble(start, method=method).q, off)
-    for mechanism in (hs.library.bricard(), hs.library.andrews(), hs.library.stewart()):
+    for mechanism in (library.bricard(), library.andrews(), library.stewart()):
         begun = [mechanism.pose("start")[n] for n in mechanism.coordinates]
         assert np.array_equal(hs.assemble(mechanism).q, begun)
 
@@ -121,7 +122,7 @@ def test_both_branches_of_a_four_bar(angle):
 
 
 def test_branches_of_others():
-    model = hs.library.slider_crank()
+    model = library.slider_crank()
     near, far = assemblies(model)
     r, l, x = 0.1, 0.3, model.pose("start")["crank"]
     half = np.sqrt(l**2 - (r * np.sin(x)) ** 2)
@@ -129,7 +130,7 @@ def test_branches_of_others():
     assert far["slider"] == pytest.approx(r * np.cos(x) - half, abs=1e-12)
     assert hs.assemble(model, near={"slider": -1.0})["slider"] == pytest.approx(far["slider"])
     # the middle upright of this one fits the parallelogram only
-    assert len(assemblies(hs.library.redundant_four_bar())) == 1
+    assert len(assemblies(library.redundant_four_bar())) == 1
     # nothing held, nothing independent: what leads stays where the nearest assembly has it
     free = assemblies(four_bar())
     assert len(free) == 2 and len({s[free[0].report.independent[0]] for s in free}) == 1
@@ -153,7 +154,7 @@ def test_ends_that_are_turned_over_are_not_joined():
 
 def test_the_nearest_assembly_is_taken():
     """From far away least squares alone would fold the parallelogram."""
-    model = hs.library.n_four_bar(1)
+    model = library.n_four_bar(1)
     for angle in (0.3, 0.5, 0.9, 2.2):
         state = hs.assemble(model, {"upright0": angle})
         assert state["upright1"] == pytest.approx(angle) and state["coupler1"] == pytest.approx(-angle)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shared_models import library
 from test_assemble_methods import four_bar
 
 import hapsis as hs
@@ -27,15 +28,15 @@ def test_counted_and_true_mobility(name, mobility, gruebler, redundant):
 
 
 def test_redundant_rows_are_told_in_words():
-    report = hs.assemble(hs.library.redundant_four_bar()).report
+    report = hs.assemble(library.redundant_four_bar()).report
     (row,) = report.redundant
     cut, _, letter = row.rpartition(".")
     assert f'"{row}" (along {letter} of "{cut}")' in str(report)
-    assert '(about y of "hinge6")' in str(hs.assemble(hs.library.bricard()).report)
+    assert '(about y of "hinge6")' in str(hs.assemble(library.bricard()).report)
 
 
 def test_a_flat_parallelogram_is_singular():
-    model = hs.library.n_four_bar(1)
+    model = library.n_four_bar(1)
     flat = hs.assemble(model.replace(poses={"start": {}}), {"upright0": 0.0})
     assert np.array_equal(flat.q, np.zeros(3))
     assert flat.report.singular and flat.report.rank == 1 and flat.report.mobility == 2
@@ -44,7 +45,7 @@ def test_a_flat_parallelogram_is_singular():
 
 
 def test_speeds_of_the_start_pose_are_taken():
-    model = hs.library.n_four_bar(2)
+    model = library.n_four_bar(2)
     state = hs.assemble(model)
     assert state.v == pytest.approx([-1, 1, -1, 1, -1], abs=1e-12)
     other = hs.assemble(model, {"upright0": np.pi / 2, "upright0.v": 3.0})

@@ -3,6 +3,7 @@
 import analysed
 import numpy as np
 import pytest
+from shared_models import library
 
 import hapsis as hs
 from hapsis.motion.analysis.assembly.partition import partition
@@ -30,7 +31,7 @@ def test_the_condition_is_that_of_the_rows_over_what_follows():
 
 
 def test_redundant_rows_are_told_in_words():
-    model = hs.library.redundant_four_bar()
+    model = library.redundant_four_bar()
     found, report = partition(model), hs.assemble(model).report
     assert len(found.redundant) == len(report.redundant) == 1
     assert "redundant" in str(found) and " of " in str(found).split("redundant")[1]

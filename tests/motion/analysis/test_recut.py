@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shared_models import library
 
 import hapsis as hs
 from hapsis.mechanics.formalisms.tree.body_poses import placements
@@ -62,7 +63,7 @@ def test_what_is_known_of_it_stays(pair):
 
 
 def test_poses_are_carried_over():
-    model = hs.library.n_four_bar(2)
+    model = library.n_four_bar(2)
     poses = {**model.poses, "flat": {"upright0": 0.4, "coupler1": -0.4, "upright1": 0.4}}
     poses["torn"] = {"upright0": 5.0, "upright0.v": 1.0, "coupler1.v": 9.0}
     other = recut(model.replace(poses=poses))
@@ -140,6 +141,6 @@ def test_functions_of_the_user_are_not_broken():
 
 def test_trees_of_the_agile_eye():
     """Welds stand in the tree, and three hinges are cut: three coordinates and rows less."""
-    bodies = Bodies(hs.library.agile_eye())
+    bodies = Bodies(library.agile_eye())
     now, best = bodies.score(bodies.start()), bodies.score(bodies.best())
     assert (now.coordinates, best.coordinates) == (33, 30) and best.entries < now.entries

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from shared_models import library
 
 import hapsis as hs
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers
@@ -118,7 +119,7 @@ def test_tensions_are_as_many_as_mobility_says():
 
 def test_the_eye_itself_is_free_of_tension():
     """Three arms that are one too many in every direction of a force, and in no moment."""
-    found = unique_reactions(hs.library.agile_eye())
+    found = unique_reactions(library.agile_eye())
     assert found.tensions == 6
     assert all(found.joints[f"q{k}"] for k in range(1, 7))
     for k in (1, 2, 3):
@@ -188,7 +189,7 @@ def test_chains_and_rolling_have_rows_too():
 
 
 def test_what_cannot_be_asked():
-    model = hs.library.three_bar()
+    model = library.three_bar()
     state = hs.assemble(model)
     torn = hs.State(model.coordinates, model.speeds, state.q + 0.1)
     with pytest.raises(hs.SolveError, match=r"open by .*hs.assemble first"):

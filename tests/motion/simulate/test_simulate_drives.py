@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from loop_models import digest, four_bar
+from shared_models import library
 
 import hapsis as hs
 
@@ -208,7 +209,7 @@ def test_the_effort_on_a_loop(twice):
 
 
 def test_the_motor_of_a_library_mechanism():
-    model = hs.library.slider_crank()
+    model = library.slider_crank()
     model = hs.Model(model, hs.Drive("motor", "crank", position=lambda t: 0.5 + 3.0 * t))
     result = ran(model, start={"crank": 0.5})
     exact = with_multipliers(model, result, "crank")

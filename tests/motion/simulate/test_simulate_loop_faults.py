@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from loop_models import four_bar
+from shared_models import library
 
 import hapsis as hs
 
@@ -162,7 +163,7 @@ def test_what_moves_without_mass():
 
 
 def test_massless_parts_that_masses_lead_are_fine():
-    model = hs.library.slider_crank(coupler_mass=0.0, crank_mass=0.0)
+    model = library.slider_crank(coupler_mass=0.0, crank_mass=0.0)
     result = hs.simulate(model, until=2.0, every=0.01)
     assert result.success and result.energy_drift < 1e-6 and result.constraint_error <= 1e-12
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from loop_models import digest, four_bar, rows_at
+from shared_models import library
 
 import hapsis as hs
 from hapsis.motion.simulate.run import run as running
@@ -140,7 +141,7 @@ def test_a_door_hangs_on_either_hinge():
 
 def test_the_order_of_loops_does_not_matter():
     """Cut elsewhere, or another of the rows that say the same left out."""
-    model = hs.library.redundant_four_bar()
+    model = library.redundant_four_bar()
     found = []
     for turn in (0, 1):
         facts = list(model.facts)
@@ -176,7 +177,7 @@ def test_a_loop_closed_twice():
 
 
 def test_the_same_bits_however_it_is_run(monkeypatch):
-    model = hs.library.n_four_bar(1)  # passes singular positions and changes its partition
+    model = library.n_four_bar(1)  # passes singular positions and changes its partition
 
     def ran(**more):
         return digest(hs.simulate(model, until=3.0, every=0.01, **more))

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 from loop_models import digest, four_bar, rows_at
+from shared_models import library
 
 import hapsis as hs
 from hapsis.cli import main
@@ -132,7 +133,7 @@ def test_files_keep_everything(tmp_path):
 
 
 def test_the_player_shows_all_bodies(tmp_path):
-    for model in (four_bar(), hs.library.slider_crank()):
+    for model in (four_bar(), library.slider_crank()):
         result = hs.simulate(model, until=0.2, every=0.02)
         scene = result.scene()
         assert [body.name for body in scene["bodies"]] == ["world", *model.bodies]
@@ -144,7 +145,7 @@ def test_the_player_shows_all_bodies(tmp_path):
 
 
 def test_other_parameters_without_compiling_again():
-    model = hs.library.three_bar()
+    model = library.three_bar()
     longer = model.replace(parameters={**model.parameters, "upright": 0.6})
     by_parameter = hs.simulate(model, until=1.0, parameters={"upright": 0.6}, every=0.1)
     by_model = hs.simulate(longer, until=1.0, every=0.1)
@@ -157,7 +158,7 @@ def test_other_parameters_without_compiling_again():
 
 def test_the_command_tells_the_gap(tmp_path, capsys):
     path = tmp_path / "bars.yaml"
-    hs.save(hs.library.redundant_four_bar(), path)
+    hs.save(library.redundant_four_bar(), path)
     assert main(["simulate", str(path), "--until", "1"]) == 0
     told = [line for line in capsys.readouterr().out.splitlines() if "largest gap" in line]
     assert len(told) == 1 and float(told[0].split()[2]) < 1e-12

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from loop_models import four_bar
+from shared_models import library
 
 import hapsis as hs
 
@@ -116,7 +117,7 @@ def test_what_is_refused():
     with pytest.raises(hs.ModelError, match='start of "A" is led by a drive'):
         hs.gradient(driven, lambda s: s["D"], "A", 1.0)
     with pytest.raises(hs.SolveError, match="near a singular position"):
-        hs.sensitivities(hs.library.n_four_bar(1), 2.0, ["upright0"], every=0.01)
+        hs.sensitivities(library.n_four_bar(1), 2.0, ["upright0"], every=0.01)
     data = {n: np.zeros(3) for n in ("A", "A.v", "A.a", "A.effort", "B", "D")} | {"t": np.arange(3)}
     with pytest.raises(hs.ModelError, match="loops or drives"):
         hs.identify(model, data, ["crank.mass"], fit="efforts")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from loop_models import rows_at
 from scipy.integrate import solve_ivp
+from shared_models import library
 
 import hapsis as hs
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
@@ -21,7 +22,7 @@ def test_parallelograms_swing_through_singular_positions(n):
         rtol=1e-13,
         atol=1e-13,
     ).y[:, -1]
-    model = hs.library.n_four_bar(n)
+    model = library.n_four_bar(n)
     result = hs.simulate(model, until=10.0, every=0.05)
     assert result.success and result.constraint_error <= 1e-12 and result.energy_drift < 1e-6
     assert result["upright0"][-1] == pytest.approx(exact[0], abs=1e-6)
@@ -39,7 +40,7 @@ def test_parallelograms_swing_through_singular_positions(n):
 
 def test_andrews_squeezer():
     """A03; Schiehlen, Multibody Systems Handbook; Hairer and Wanner II, chapter VII."""
-    model = hs.library.andrews()
+    model = library.andrews()
     result = hs.simulate(model, until=0.03, tolerance=1e-11, every=0.001)
     case = [
         15.81077119629904,
@@ -56,7 +57,7 @@ def test_andrews_squeezer():
 
 def test_bricard():
     """A04: counting says that it cannot move; it does, and the idle row is not always the same."""
-    model = hs.library.bricard()
+    model = library.bricard()
     report = hs.assemble(model).report
     assert (report.gruebler, report.mobility, len(report.redundant)) == (0, 1, 1)
     result = hs.simulate(model, until=10.0, every=0.05)
@@ -74,6 +75,6 @@ def test_bricard():
 @pytest.mark.parametrize("method", ["auto", "stiff"])
 def test_flyball_governor(method):
     """A05."""
-    result = hs.simulate(hs.library.governor(), until=1.0, method=method, every=0.1)
+    result = hs.simulate(library.governor(), until=1.0, method=method, every=0.1)
     assert result["slider"][-1] == pytest.approx(0.501420922, abs=1e-7)
     assert result["shaft.v"][-1] == pytest.approx(6.271125743, abs=1e-7)

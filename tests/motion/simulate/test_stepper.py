@@ -6,6 +6,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from shared_models import library
 
 import hapsis as hs
 
@@ -121,7 +122,7 @@ def test_what_is_wrong_is_said():
 @pytest.mark.parametrize("which", ["reduced dynamics", "step"])
 def test_the_suspension_in_c(which, tmp_path):
     """One call: strict compilers are content, sanitizers too, and every bit is LLVM's."""
-    model = hs.library.five_link_suspension()
+    model = library.five_link_suspension()
     start = hs.assemble(model)
     f = hs.reduced_dynamics(model, at=start) if which == "reduced dynamics" else None
     f = f or hs.stepper(model, 1e-3, start=start)

@@ -5,6 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 from hands import Hand
+from shared_models import library
 
 import hapsis as hs
 from hapsis.touch.realtime import native_loop as ticking
@@ -26,7 +27,7 @@ def crank(*facts, tracking=200.0):
 
 
 def slider_crank():
-    model = hs.library.slider_crank()
+    model = library.slider_crank()
     return model + hs.Drive("hand", "crank", position="input", tracking=200.0)
 
 
@@ -215,7 +216,7 @@ def test_admittance_takes_forces_and_gives_positions():
 def test_what_is_wrong_is_said():
     step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"])
     mute = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"])
-    free = hs.stepper(hs.library.slider_crank(), 1 / RATE, inputs=["crank"], outputs=["crank"])
+    free = hs.stepper(library.slider_crank(), 1 / RATE, inputs=["crank"], outputs=["crank"])
     for make, words in (
         (lambda: Loop(step, 0.5), "the rate is 0.5"),
         (lambda: Loop(hs.mass_matrix(crank()), RATE), "takes what hs.stepper returns"),
