@@ -15,7 +15,7 @@ from hapsis.mechanics.formalisms.tree.body_poses import placements
 from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn, drawn_world
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.simulate.run.initial_state import initial_state
+from hapsis.motion.simulate.initial_value_problem import initial_state
 
 
 def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:

@@ -15,11 +15,11 @@ from hapsis.bench.work_precision import clock
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.integrator import DONE
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, RunOptions, run_options, sample_times
 from hapsis.motion.simulate.simulate import run_of
-from hapsis.motion.solvers.run import integration as solver
 
 TOLERANCES = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11)
 USUAL = 1e-9  # the tolerance of `hs.simulate`
@@ -59,9 +59,9 @@ class Ours:
         samples = sample_times(*self.span, case.until / SAMPLES, len(self.problem.y))
         run = self._fresh(options, samples)
         begin = clock()
-        done = solver.advance(run.integration, MOST_STEPS) == solver.DONE
+        done = run.integrator.advance(MOST_STEPS) == DONE
         took = clock() - begin
-        steps = run.integration.steps
+        steps = run.integrator.counts()["steps"]
         if done:
             run.take()
         else:

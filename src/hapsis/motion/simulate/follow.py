@@ -31,6 +31,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.followed_motion import FollowedMotion
 from hapsis.motion.simulate.prescribed_motion import PrescribedMotion
 from hapsis.motion.simulate.run.motion_scene import scene_of
+from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.result_builder import (
     acceleration_names,
     energy_columns,
@@ -163,7 +164,7 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
         columns=Columns(groups),
         message=f"followed until t = {rows.t[-1]:.6g} s",
         last=State(model.coordinates, model.speeds, q[-1], v[-1]),
-        constraint_error=float(motion.loops.errors(rows.t, q, v)[0].max(initial=0.0)),
+        constraint_error=constraint_error(motion.loops, system.layout, rows),
         units=units(model),
         title=title,
         report=motion.report,

@@ -88,11 +88,12 @@ def gradient(
     if problem.partition is not None:
         problem.partition.check(np.array([span[1]]), end[None])
     q, v, _, _ = problem.system.layout.split(end)
+    counts = tape.integrator.counts()
     report = {
         "method": options.method,
-        "steps": tape.integration.steps,
-        "evaluations": tape.integration.evaluations,
-        "taped": tape.modal.stored,
+        "steps": counts["steps"],
+        "evaluations": counts["evaluations"],
+        "taped": tape.integrator.taped_steps,
     }
     whole = value + (float(last[-1]) if running else 0.0)
     state = State(model.coordinates, model.speeds, q, v)

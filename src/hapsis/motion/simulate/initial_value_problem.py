@@ -5,22 +5,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.errors import ModelError
+from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
+from hapsis.motion.analysis.assembly.assemble import assembled
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.start_values import quaternions, start_of
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints
 from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
-from hapsis.motion.simulate.run.initial_state import initial_state
 from hapsis.motion.simulate.run.run_options import parameter_values
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+OPEN = 1e-6  # m or rad; a start that is further open is wrong
 LEAST = 1e-3  # of the smallest pivot: with less the coordinates chosen hardly lead
 
 
@@ -95,3 +100,118 @@ def _able_to_lead(loops: Loops, q: Array, t: float, names: Sequence[str]) -> lis
         if tried.rank == best.rank and tried.smallest >= LEAST * best.smallest:
             able.append(name)
     return able
+
+
+def initial_state(
+    model: Model, states: Mapping[str, float], start: Any, loops: Loops | None = None
+) -> tuple[float, Array]:
+    """The time and y = q, v, z, W at which to start.
+
+    states   {name: value} of the states of laws, where they start if nothing else is given
+    start    {name: value} over the model's pose "start", a State, all coordinates, or the Result
+             of a run that shall go on. Of a model with loops what is given by name is held and the
+             rest assembled; a State and coordinates must be closed.
+    """
+    if isinstance(start, Result):
+        return _continued(model, states, start)
+    laws = dict(states)
+    if isinstance(start, Mapping):
+        start = _tracked(model, start)
+        laws |= {n: real(x, f'the start of "{n}"') for n, x in start.items() if n in states}
+        start = {name: value for name, value in start.items() if name not in states}
+        _check_names(model, states, start)
+    if loops is not None:
+        q, v = _closed(loops, start)
+        for drive in model.drives.values():
+            if drive.tracking is not None:  # it starts where its coordinate is
+                at = model.coordinates.index(drive.joint), loops.slots[drive.joint]
+                named = zip(("tracked", "tracked.v"), (q[at[0]], v[at[1]]), strict=True)
+                laws |= {f"{drive.name}.{n}": float(x) for n, x in named}
+        return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
+    q = start_of(model, start)
+    for places in quaternions(model).values():
+        q[places] /= np.linalg.norm(q[places])
+    return 0.0, np.concatenate([q, _speeds(model, start), list(laws.values()), [0.0]])
+
+
+def _tracked(model: Model, start: Mapping[str, Any]) -> dict[str, Any]:
+    """The start with states NAME.tracked of drives replaced by the coordinates that they drive."""
+    replaced = dict(start)
+    for drive in model.drives.values():
+        for level, at in (("tracked", drive.joint), ("tracked.v", speed_name(drive.joint))):
+            name = f"{drive.name}.{level}"
+            if drive.tracking is None or name not in replaced:
+                continue
+            value = real(replaced.pop(name), f'the start of "{name}"')
+            if at in replaced and real(replaced[at], f'the start of "{at}"') != value:
+                raise ModelError(
+                    f'the start says "{at[:60]}" and "{name[:60]}", which are the same, with two values',
+                    remedy="leave one of them out",
+                )
+            replaced[at] = value
+    return replaced
+
+
+def _check_names(model: Model, states: Mapping[str, float], start: Mapping[str, Any]) -> None:
+    known = (*model.coordinates, *model.speeds, *states)
+    for name in start:
+        if name not in known:
+            raise ModelError(
+                f'the start names "{str(name)[:60]}", which is no coordinate, speed '
+                f"or state{near(str(name), known)}"
+            )
+
+
+def _speeds(model: Model, start: Any) -> Array:
+    if isinstance(start, State):
+        return np.array(start.v)
+    v = np.zeros(len(model.speeds))
+    given: dict[str, Any] = {}
+    if start is None or isinstance(start, Mapping):
+        given = model.pose("start") if "start" in model.poses else {}
+        given = {**given, **(start or {})}
+    for k, name in enumerate(model.speeds):
+        if name in given:
+            v[k] = real(given[name], f'the start of "{name}"')
+    return v
+
+
+def _continued(model: Model, states: Mapping[str, float], before: Result) -> tuple[float, Array]:
+    if before.memory is None or before.last is None:
+        raise ModelError(
+            "this result cannot go on: it was read from a file", remedy="start from its last values by name"
+        )
+    same = (before.last.coordinates, before.last.speeds) == (model.coordinates, model.speeds)
+    if not same or before.memory.names != tuple(states):
+        raise ModelError("the result to go on from is of another model: its names differ")
+    return float(before.t[-1]), np.array(before.memory.y)
+
+
+def _closed(loops: Loops, start: Any) -> tuple[Array, Array]:
+    """A start that closes the loops, or why this one does not."""
+    model = loops.model
+    if start is None or isinstance(start, Mapping):
+        state = assembled(loops, start or None)
+        return np.array(state.q), np.array(state.v)
+    q, v = start_of(model, start), _speeds(model, start)
+    for places in quaternions(model).values():
+        q[places] /= np.linalg.norm(q[places])
+    for name, drive in loops.driven.items():
+        k = model.coordinates.index(name)
+        if drive.position is not None and not abs(q[k] - drive.position) <= OPEN:
+            raise SolveError(
+                f'the start has "{name[:60]}" at {q[k]:.6g}, and {drive.drive.label} begins at '
+                f"{drive.position:.6g}",
+                remedy="start from hs.assemble(model)",
+            )
+        if drive.velocity is not None and not isinstance(start, State):
+            v[loops.slots[name]] = drive.velocity
+    torn = np.abs(loops.gap(q))
+    if torn.max(initial=0.0) > OPEN:
+        loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]
+        raise SolveError(
+            f'the start leaves loop "{loop[:60]}" open by {torn.max():.3g}',
+            expected="a start that closes all loops",
+            remedy="start from hs.assemble(model, {...})",
+        )
+    return q, v

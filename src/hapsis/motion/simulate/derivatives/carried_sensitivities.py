@@ -15,7 +15,7 @@ from hapsis.motion.simulate.derivatives.jumps import Jumps
 from hapsis.motion.simulate.derivatives.sensitivity_equations import sensitivity_equations
 from hapsis.motion.simulate.equations.switched_motion import SwitchedMotion
 from hapsis.motion.simulate.run.events import Event, with_contacts
-from hapsis.motion.simulate.run.integrator import Watch, with_modes
+from hapsis.motion.simulate.run.integrator import Integrator, Watch
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import final_rows
 from hapsis.motion.simulate.run.run import Run
@@ -110,15 +110,15 @@ class CarriedSensitivities:
         self.ready.du[:] = self.problem.targets.held_slopes(t)
         self.motion.settle(t, y)
 
-    def started(self, integration: Any) -> None:
+    def started(self, integrator: Integrator) -> None:
         """Gives the integration its modes."""
-        self.modal = with_modes(integration, self.motion.modes)
+        integrator.use_modes(self.motion.modes)
 
     def respond(self, run: Run) -> str:
         """S jumps with the guards that have just passed zero; the modes are new after it."""
         assert self.ready.jumps is not None
-        before, after = self.motion.change_modes(self.modal.sides())
-        t, vector = run.integration.t, run.integration.y
+        before, after = self.motion.change_modes(run.integrator.new_modes())
+        t, vector = run.integrator.t, run.integrator.y
         S, targets = self.slopes_of(vector), self.problem.targets
         change = np.zeros_like(S)
         for jump in self.ready.jumps.at(t, vector, before, after):

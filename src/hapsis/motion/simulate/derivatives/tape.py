@@ -12,11 +12,16 @@ from hapsis.motion.simulate.derivatives.jumps import Jump, Jumps
 from hapsis.motion.simulate.equations.switched_motion import SwitchedMotion
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.held_inputs import HeldInputs
-from hapsis.motion.simulate.run.integrator import Watch, integration, with_modes
+from hapsis.motion.simulate.run.integrator import (
+    DONE,
+    EVENT,
+    PAUSED,
+    TAPE_FULL,
+    Integrator,
+    Watch,
+    integration,
+)
 from hapsis.motion.simulate.run.run_options import RunOptions
-from hapsis.motion.solvers.run import integration as solver
-from hapsis.motion.solvers.run.discrete_adjoint import Backwards
-from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 CHUNK = 100_000  # steps between two looks
@@ -54,19 +59,19 @@ class Tape:
         self.begin = start = span[0]
         held.hold(start, y)
         self.motion.settle(start, y)
-        self.integration = self._integration(span, y)
-        self.modal = with_modes(self.integration, self.motion.modes, taped=True)
+        self.integrator = self._integrator(span, y)
+        self.integrator.use_modes(self.motion.modes, taped=True)
         for end in held.pieces(*span):
-            self.integration.until(float(end))
+            self.integrator.until(float(end))
             self._piece(start)
             if end < span[1]:
                 start = float(end)
-                held.hold(start, self.integration.y)
-                self.motion.settle(start, self.integration.y)
-                self.integration.restart()
-        return self.integration.y.copy()
+                held.hold(start, self.integrator.y)
+                self.motion.settle(start, self.integrator.y)
+                self.integrator.restart()
+        return self.integrator.y.copy()
 
-    def _integration(self, span: tuple[float, float], y: Array) -> Any:
+    def _integrator(self, span: tuple[float, float], y: Array) -> Integrator:
         guards, watch = self.motion.count, None
         if self.motion.watched is not None:
             g = self.kernels.handle(self.motion.watched, "g")
@@ -84,34 +89,33 @@ class Tape:
 
     def _piece(self, start: float) -> None:
         """To the end of a piece of time with the same inputs."""
-        modal, run, first = self.modal, self.integration, self.modal.stored
+        integrator, first = self.integrator, self.integrator.taped_steps
         while True:
-            answer = solver.advance(run, CHUNK)
+            answer = integrator.advance(CHUNK)
             if answer == TAPE_FULL:
                 self._grow()
-            elif answer in (solver.EVENT, solver.DONE):
-                jumps = self._jumped() if answer == solver.EVENT else []
+            elif answer in (EVENT, DONE):
+                jumps = self._jumped() if answer == EVENT else []
                 u = self.kernels.u.copy()
-                self.pieces.append(Piece(first, modal.stored, start, u, jumps))
-                first = modal.stored
-                if answer == solver.DONE:
+                self.pieces.append(Piece(first, integrator.taped_steps, start, u, jumps))
+                first = integrator.taped_steps
+                if answer == DONE:
                     return
-            elif answer != solver.PAUSED:
-                raise SolveError(f"the simulation did not succeed: {run.trouble()}")
+            elif answer != PAUSED:
+                raise SolveError(f"the simulation did not succeed: {integrator.trouble()}")
 
     def _grow(self) -> None:
-        if 2 * len(self.modal.tape) > MOST_NUMBERS:
+        if not self.integrator.grow_tape(MOST_NUMBERS):
             raise SolveError(
-                f"t = {self.integration.t:.6g}: {self.modal.stored:,} steps are more than memory should "
-                "hold on a tape",
+                f"t = {self.integrator.t:.6g}: {self.integrator.taped_steps:,} steps are more than "
+                "memory should hold on a tape",
                 remedy="use a larger tolerance or step, or sensitivities",
             )
-        self.modal.grow()
 
     def _jumped(self) -> list[Jump]:
         assert self.jumps is not None
-        before, after = self.motion.change_modes(self.modal.sides())
-        return self.jumps.at(self.integration.t, self.integration.y, before, after)
+        before, after = self.motion.change_modes(self.integrator.new_modes())
+        return self.jumps.at(self.integrator.t, self.integrator.y, before, after)
 
     # backwards -----------------------------------------------------------------------------------
 
@@ -120,8 +124,8 @@ class Tape:
         kernels, targets = self.kernels, self.targets
         function, n_theta, n_u = pulled(self.function)
         pull = kernels.handle(function, "w_dy", "w")
-        way = Backwards(self.modal, pull, n_theta + n_u)
-        n = self.integration.size
+        way = self.integrator.backwards(pull, n_theta + n_u)
+        n = self.integrator.size
         way.weights[: len(by_y)] = by_y
         way.weights[n - self.more : n] = 1.0
         way.weights[n : n + n_theta] = by_theta
@@ -138,7 +142,7 @@ class Tape:
         return gradient + self.problem.start_slopes(self.begin, y) @ way.weights[: len(y)]
 
     def _jump_back(self, weights: Array, jumps: Sequence[Jump], n_theta: int) -> None:
-        n = self.integration.size
+        n = self.integrator.size
         moments = [float(weights[:n] @ jump.change) for jump in jumps]
         for moment, jump in zip(moments, jumps, strict=True):
             weights[:n] += moment * jump.by_y

@@ -4,13 +4,15 @@ Everything that runs know of the inside of `motion.solvers` stands in this file.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run import integration as solver
+from hapsis.motion.solvers.run.discrete_adjoint import Backwards
+from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import Modal
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -26,12 +28,94 @@ STATUS = {
 }
 
 
+DONE, EVENT, PAUSED, STIFF = solver.DONE, solver.EVENT, solver.PAUSED, solver.STIFF
+COUNTED = ("steps", "rejected", "evaluations", "jacobians")
+
+
 class Watch(NamedTuple):
     """Values that pass zero at events: their kernel, and for each its direction and whether it stops."""
 
     g: Any
     directions: Sequence[int]
     terminals: Sequence[bool]
+
+
+@final
+class Integrator:
+    """An integration in progress: where it stands, what it has sampled, and how it goes on."""
+
+    def __init__(self, run: solver.Run) -> None:
+        self._run = run
+        self.y, self.size, self.times = run.y, run.size, run.times
+
+    def advance(self, steps: int) -> int:
+        """Tries at most so many steps; the answer is DONE, EVENT, PAUSED, STIFF, TAPE_FULL or a failure."""
+        return solver.advance(self._run, steps)
+
+    def restart(self) -> None:
+        """Goes on from here after the state, or what the kernels read, has changed."""
+        self._run.restart()
+
+    def until(self, end: float) -> None:
+        """Goes on to another end."""
+        self._run.until(end)
+
+    @property
+    def t(self) -> float:
+        """The time that has been reached."""
+        return self._run.t
+
+    @property
+    def sampled(self) -> Array:
+        """The vectors at the sample times that have been reached, one per row."""
+        return self._run.sampled
+
+    @property
+    def events(self) -> list[solver.Event]:
+        """All events so far, in order."""
+        return self._run.events
+
+    def counts(self) -> dict[str, int]:
+        """Steps made and rejected, and evaluations of f and of its Jacobian."""
+        return {name: getattr(self._run, name) for name in COUNTED}
+
+    def trouble(self) -> str:
+        """Why the integration stopped before its end; empty if it did not."""
+        return self._run.trouble()
+
+    def limit_step(self, longest: float = np.inf) -> None:
+        """No step from here on is longer."""
+        self._run.real[solver.layout.MAX_STEP] = longest
+
+    def next_step(self) -> float:
+        """The length of the step that would be tried next."""
+        return abs(float(self._run.real[solver.layout.H]))
+
+    # equations with modes ------------------------------------------------------------------------
+
+    def use_modes(self, modes: Array, taped: bool = False) -> None:
+        """Integrates equations with these modes; taped where all steps are kept."""
+        self._modal = Modal(self._run, modes, taped=taped)
+
+    def new_modes(self) -> Array:
+        """The modes that the signs of the guards say."""
+        return self._modal.sides()
+
+    @property
+    def taped_steps(self) -> int:
+        """Steps on the tape."""
+        return self._modal.stored
+
+    def grow_tape(self, most: int) -> bool:
+        """Twice the room on the tape; False where that would be more numbers than `most`."""
+        if 2 * len(self._modal.tape) > most:
+            return False
+        self._modal.grow()
+        return True
+
+    def backwards(self, pull: Any, more: int) -> Backwards:
+        """The way back along the tape."""
+        return Backwards(self._modal, pull, more)
 
 
 def integration(
@@ -43,7 +127,7 @@ def integration(
     of_method: Mapping[str, Any],
     watch: Watch | None = None,
     **more: Any,
-) -> solver.Run:
+) -> Integrator:
     """The integration of a system over a span of time.
 
     scale       the energy that the motion turns over
@@ -78,7 +162,7 @@ def integration(
     )
     if not options.stiffness:
         run.watch_stiffness = False
-    return run
+    return Integrator(run)
 
 
 def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
@@ -93,7 +177,7 @@ def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
     return chosen
 
 
-def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) -> solver.Run | None:
+def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) -> Integrator | None:
     """One step of order 8 of that length, made; None where it cannot be."""
     over = solver.Run(
         "order8",
@@ -104,19 +188,4 @@ def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) 
         samples=samples,
         quaternions=kernels.system.quaternions,
     )
-    return over if solver.advance(over, 2) == solver.DONE else None
-
-
-def with_modes(run: solver.Run, modes: Array, taped: bool = False) -> Modal:
-    """An integration of equations with modes; taped where all steps are kept."""
-    return Modal(run, modes, taped=taped)
-
-
-def limit_step(run: solver.Run, longest: float = np.inf) -> None:
-    """No step of the integration from here on is longer."""
-    run.real[solver.layout.MAX_STEP] = longest
-
-
-def step_to_try(run: solver.Run) -> float:
-    """The length of the step that the integration would try next."""
-    return abs(float(run.real[solver.layout.H]))
+    return Integrator(over) if solver.advance(over, 2) == solver.DONE else None

@@ -12,6 +12,14 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 TORN = 1e-6  # m or rad; a row that is left further open, redundant ones too, contradicts others
 
 
+def constraint_error(loops: Loops | None, layout: StateLayout, rows: Rows) -> float:
+    """The largest |h| of all constraints in all rows; zero without any."""
+    if loops is None:
+        return 0.0
+    q, v, _, _ = layout.split(rows.y)
+    return float(loops.errors(rows.t, q, v)[0].max(initial=0.0))
+
+
 @final
 class OpenLoops:
     """Looks for the first row of a run that leaves a loop or a constraint open."""

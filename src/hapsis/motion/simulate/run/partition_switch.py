@@ -11,7 +11,7 @@ from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.simulate.run.integrator import Watch, limit_step, one_step
+from hapsis.motion.simulate.run.integrator import Integrator, Watch, one_step
 from hapsis.motion.simulate.run.massless_directions import massless_directions
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_parts import user_watch
@@ -69,7 +69,7 @@ class PartitionSwitch:
     def held(self, t: float, y: Array) -> None:
         """Pivots do not depend on it."""
 
-    def started(self, integration: Any) -> None:
+    def started(self, integrator: Integrator) -> None:
         """Nothing depends on it."""
 
     def respond(self, run: Run) -> str:
@@ -77,13 +77,13 @@ class PartitionSwitch:
         if len(run.events) in run.fired:  # the first value after those of the events
             return self._repartition(run)
         self.limits[:] = WEAK, FAR  # a singular position lies behind
-        limit_step(run.integration)
-        run.integration.restart()
+        run.integrator.limit_step()
+        run.integrator.restart()
         return ""
 
     def _repartition(self, run: Run) -> str:
         """Takes a better partition where there is one; else a singular position lies ahead."""
-        t, y = run.integration.t, run.state()
+        t, y = run.integrator.t, run.state()
         q, old = self.system.layout.split(y)[0], self.system.partition
         new = best_partition(self.loops, q, t)
         now, then = (np.abs(pivot_sizes(self.loops, each, q, t)).min() for each in (old, new))
@@ -98,8 +98,8 @@ class PartitionSwitch:
             self.limits[:] = CLOSE, 2.0 * WEAK  # nearer, for all is still well
             ahead = self._time_to_singular(t, y)
             if ahead is not None:  # but no step may look beyond
-                limit_step(run.integration, NEARER * ahead)
-            run.integration.restart()
+                run.integrator.limit_step(NEARER * ahead)
+            run.integrator.restart()
         else:
             return self._step_over(run, t, y)
         return ""
@@ -114,7 +114,7 @@ class PartitionSwitch:
         ahead = self._time_to_singular(t, y)
         self.limits[:] = AGAIN, 2.0 * WEAK
         if ahead is None:  # it turns back by itself
-            run.integration.restart()
+            run.integrator.restart()
             return ""
         step = min(ahead / GAP, run.piece - t)
         samples = run.samples[run.samples > t]
@@ -141,8 +141,8 @@ class PartitionSwitch:
 
     def explain(self, run: Run) -> str:
         """Which loop can hardly be closed; else what can move without moving any mass."""
-        t, partition = run.integration.t, self.system.partition
-        q = self.system.layout.split(run.integration.y)[0]
+        t, partition = run.integrator.t, self.system.partition
+        q = self.system.layout.split(run.integrator.y)[0]
         if partition.rows:
             sizes = np.abs(pivot_sizes(self.loops, partition, q, t)) * self.reference
             worst = int(np.argmin(sizes))

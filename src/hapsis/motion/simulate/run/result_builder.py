@@ -12,6 +12,7 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
+from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_reactions import RunReactions
 
@@ -53,7 +54,6 @@ def result_of(run: Run, title: str = "") -> Result:
         *reactions.reactions(),
     ]
     rows.t.flags.writeable = False
-    loops = run.parts.loops
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     return Result(
         t=rows.t,
@@ -62,7 +62,7 @@ def result_of(run: Run, title: str = "") -> Result:
         message=run.message,
         events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
         energy_drift=run.energy.drift,
-        constraint_error=0.0 if loops is None else float(loops.errors(rows.t, q, v)[0].max(initial=0.0)),
+        constraint_error=constraint_error(run.parts.loops, layout, rows),
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
         warnings=tuple(_warnings(run, q)),
@@ -83,10 +83,10 @@ def final_rows(run: Run) -> tuple[Rows, Array]:
             rows = rows.part(check.sound(rows.t))
             return rows, rows.y[-1]
     end = run.state()
-    if run.status != "done" and run.integration.t > rows.t[-1]:
+    if run.status != "done" and run.integrator.t > rows.t[-1]:
         # the last good state is kept, also between samples
         t, y, u = rows
-        rows = Rows(np.append(t, run.integration.t), np.vstack([y, end]), np.vstack([u, run.kernels.u]))
+        rows = Rows(np.append(t, run.integrator.t), np.vstack([y, end]), np.vstack([u, run.kernels.u]))
     return rows, end
 
 

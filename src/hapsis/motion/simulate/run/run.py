@@ -12,17 +12,15 @@ from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.held_inputs import HeldInputs
-from hapsis.motion.simulate.run.integrator import STATUS, integration, step_to_try
+from hapsis.motion.simulate.run.integrator import COUNTED, DONE, EVENT, PAUSED, STATUS, STIFF, integration
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
-from hapsis.motion.solvers.run import integration as solver
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FIRST_CHUNK = 2_000  # steps before Python looks again
 MOMENT = 0.1  # s between two looks
 FAILED = ("not finite", "step too small", "not converged", "singular")
-COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
 
 @final
@@ -69,7 +67,7 @@ class Run:
 
     def _start(self, method: str, t: float, vector: Array, samples: Array) -> None:
         """An integration by that method from here on."""
-        self.integration = integration(
+        self.integrator = integration(
             self.kernels,
             self.options,
             (t, self.end),
@@ -81,7 +79,7 @@ class Run:
             first=self._first,
             limit=self.options.limit - self.counted["steps"] - self.counted["rejected"],
         )
-        self.parts.interruption.started(self.integration)
+        self.parts.interruption.started(self.integrator)
         self._taken = self._noted = 0  # samples and events taken over from the integration
         if self.methods[-1:] != [method]:
             self.methods.append(method)
@@ -91,16 +89,16 @@ class Run:
         self._finish()
         if more is not None and len(more[0]):
             self._keep(*more)
-        self._first = step_to_try(self.integration)
+        self._first = self.integrator.next_step()
         self._start(self.methods[-1], t, y, self.samples[self.samples > t])
-        self.integration.until(self.piece)
+        self.integrator.until(self.piece)
 
     def _stiffen(self) -> None:
         """Goes on with the implicit method."""
-        t, vector = self.integration.t, self.integration.y.copy()
+        t, vector = self.integrator.t, self.integrator.y.copy()
         self._finish()
         self._start("stiff", t, vector, self.samples[self.samples > t])
-        self.integration.until(self.piece)
+        self.integrator.until(self.piece)
 
     def _hold(self, t: float, y: Array) -> None:
         self.held.hold(t, y)
@@ -112,22 +110,22 @@ class Run:
         """Runs to the end, or to where it must stop."""
         began = time.perf_counter()
         try:
-            for end in self.held.pieces(self.integration.t, self.end):
+            for end in self.held.pieces(self.integrator.t, self.end):
                 self.piece = float(end)
                 if len(self.kernels.u):
-                    self.integration.until(self.piece)
+                    self.integrator.until(self.piece)
                 if not self._piece(bar):
                     break
                 if end < self.end:
                     self.take()
                     self._hold(self.piece, self.state())
-                    self.integration.restart()
+                    self.integrator.restart()
         except KeyboardInterrupt:
-            self._stop("stopped", f"stopped by the user at t = {self.integration.t:.6g} s")
+            self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
             reason = self.parts.interruption.explain(self)
             if reason:
-                self._stop("singular", f"t = {self.integration.t:.9g}: {reason}")
+                self._stop("singular", f"t = {self.integrator.t:.9g}: {reason}")
         self.seconds = time.perf_counter() - began
         self._finish()
 
@@ -135,21 +133,21 @@ class Run:
         """To the end of a piece of time; False where the run is over."""
         while True:
             answer = self._advance(bar)
-            if answer == solver.STIFF:
+            if answer == STIFF:
                 self._stiffen()
                 continue
             self.take()
             if self._faulty():
                 return False
-            if answer == solver.PAUSED:
+            if answer == PAUSED:
                 continue
-            t = self.integration.t
-            if answer == solver.DONE:
+            t = self.integrator.t
+            if answer == DONE:
                 if t >= self.end:
                     self._stop("done", f"reached t = {t:.6g} s")
                 return True
-            if answer != solver.EVENT:
-                self._stop(STATUS[answer], self.integration.trouble())
+            if answer != EVENT:
+                self._stop(STATUS[answer], self.integrator.trouble())
                 return False
             if any(event is not None and event.stop for event in map(self._event, self.fired)):
                 self._stop("event", f"event at t = {t:.9g} s")
@@ -162,11 +160,11 @@ class Run:
     def _advance(self, bar: Bar) -> int:
         """Some steps; how many is chosen so that Python looks again after a moment."""
         began = time.perf_counter()
-        answer = solver.advance(self.integration, self._chunk)
+        answer = self.integrator.advance(self._chunk)
         spent = time.perf_counter() - began
-        if answer == solver.PAUSED:
+        if answer == PAUSED:
             self._chunk = max(10, int(self._chunk * min(4.0, MOMENT / max(spent, 1e-6))))
-        bar.reached(self.integration.t)
+        bar.reached(self.integrator.t)
         return answer
 
     def _faulty(self) -> bool:
@@ -185,7 +183,7 @@ class Run:
 
     def state(self) -> Array:
         """The state y where the run stands."""
-        return self.parts.form.states(self.integration.t, self.integration.y.copy())
+        return self.parts.form.states(self.integrator.t, self.integrator.y.copy())
 
     @property
     def row_count(self) -> int:
@@ -199,13 +197,13 @@ class Run:
 
     def take(self) -> None:
         """Takes over new samples and events from the integration."""
-        sampled = self.integration.sampled
-        times = self.integration.times[self._taken : len(sampled)]
+        sampled = self.integrator.sampled
+        times = self.integrator.times[self._taken : len(sampled)]
         vectors = sampled[self._taken :].copy()
-        events = self.integration.events[self._noted :]
+        events = self.integrator.events[self._noted :]
         self._taken, self._noted = len(sampled), self._noted + len(events)
         if events:
-            self.fired = [e.index for e in events if e.time == self.integration.t]
+            self.fired = [e.index for e in events if e.time == self.integrator.t]
         named = [(e, event) for e in events if (event := self._event(e.index)) is not None]
         self.happened += [Happened(e.time, event.name) for e, event in named]
         if named:
@@ -230,5 +228,5 @@ class Run:
     def _finish(self) -> None:
         """Takes over all that the integration has to tell."""
         self.take()
-        for name in self.counted:
-            self.counted[name] += getattr(self.integration, name)
+        for name, count in self.integrator.counts().items():
+            self.counted[name] += count

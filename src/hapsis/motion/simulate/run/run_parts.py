@@ -10,7 +10,7 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.simulate.run.integrator import Watch, motion_kernels
+from hapsis.motion.simulate.run.integrator import Integrator, Watch, motion_kernels
 from hapsis.motion.simulate.run.massless_directions import massless_directions
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Interruption(Protocol):
         """Is told that what is held has changed."""
         ...
 
-    def started(self, integration: Any) -> None:
+    def started(self, integrator: Integrator) -> None:
         """Is told of each new integration of the run."""
         ...
 
@@ -161,7 +161,7 @@ class NoInterruption:
     def held(self, t: float, y: Array) -> None:
         """Nothing depends on it."""
 
-    def started(self, integration: Any) -> None:
+    def started(self, integrator: Integrator) -> None:
         """Nothing depends on it."""
 
     def respond(self, run: "Run") -> str:
