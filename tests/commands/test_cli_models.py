@@ -12,7 +12,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.commands import equations as commands
-from hapsis.mechanics.model.tree_text import ASCII, MOST_LINES, drawing, kind
+from hapsis.mechanics.model.tree_text import ASCII, MOST_LINES, kind, tree_text
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "examples" / "models"
@@ -346,24 +346,24 @@ def four_bar():
 
 
 def test_drawing_of_branches_and_a_loop():
-    assert drawing(four_bar()).splitlines() == [
+    assert tree_text(four_bar()).splitlines() == [
         "world",
         "├─ crank        0.2 kg   A: revolute y",
         "│  └─ coupler   0.5 kg   B: revolute y",
         "└─ rocker       0.4 kg   D: revolute y",
         "loop closed by C: revolute y between coupler.end and rocker.end",
     ]
-    assert drawing(four_bar(), ASCII).isascii()
+    assert tree_text(four_bar(), ASCII).isascii()
 
 
 def test_drawing_of_a_joint_met_backwards():
     model = hs.Model(hs.Body("a", mass=1), hs.Free("f", hs.WORLD, "a"), hs.Body("b"), hs.Ball("s", "b", "a"))
-    assert drawing(model).splitlines()[2].endswith("0 kg   s: ball, backwards")
+    assert tree_text(model).splitlines()[2].endswith("0 kg   s: ball, backwards")
 
 
 def test_drawing_of_odd_names():
     model = hs.Model(hs.Body("a\n\x1b[2J"), hs.Weld("w" * 500, hs.WORLD, "a\n\x1b[2J"))
-    lines = drawing(model).splitlines()
+    lines = tree_text(model).splitlines()
     assert len(lines) == 2 and lines[1].isprintable() and len(lines[1]) < 160
 
 

@@ -6,14 +6,14 @@ from hapsis.commands.report_layout import count, print_columns, print_lines, pri
 from hapsis.errors import ModelError, one_line
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.tree_text import ASCII, LINES, drawing, number
+from hapsis.mechanics.model.tree_text import ASCII, LINES, number, tree_text
 
 FEW = 12  # names that are listed even if they follow from others
 
 
 def info(file: str, model: Model, boxes: bool) -> None:
     """Prints the tree of a model and its numbers; `boxes` as lines, else in ASCII."""
-    print(one_line(file), drawing(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
+    print(one_line(file), tree_text(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
     rows = [
         ("bodies", str(len(model.bodies))),
         ("joints", str(len(model.joints))),

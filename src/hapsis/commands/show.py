@@ -13,7 +13,7 @@ from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.algebra.quaternions import quaternions
 from hapsis.mechanics.formalisms.tree.body_poses import placements
 from hapsis.mechanics.formats.load_save import RESULT, load
-from hapsis.mechanics.model.body_shapes import drawn, drawn_world
+from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.initial_value_problem import initial_state
 
@@ -56,5 +56,5 @@ def still(model: Model, title: str) -> view.Player:
         p, R = compile(placements(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
-    bodies = [drawn_world(model), *drawn(model)]
+    bodies = [drawn_world(model), *drawn_bodies(model)]
     return view.player(view.Scene(title, [0.0], bodies, poses, up=up))

@@ -5,7 +5,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.mechanics.algebra.quaternions import matrix, quaternions
-from hapsis.mechanics.model.body_shapes import drawn, drawn_world
+from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -51,7 +51,7 @@ def test_bodies_without_shapes_have_bones():
         hs.Revolute("j", hs.WORLD, "a"),
         hs.Weld("w", "a.end", "b"),
     )
-    a, b = drawn(model)
+    a, b = drawn_bodies(model)
     assert [shape["type"] for shape in a.shapes] == ["capsule", "sphere"]
     assert a.shapes[0]["length"] == 1.0 and np.allclose(a.shapes[0]["at"], (0.5, 0, 0))
     assert np.allclose(matrix(a.shapes[0]["quaternion"])[:, 2], (1, 0, 0))  # along the rod
@@ -66,7 +66,7 @@ def test_what_contacts_touch_is_drawn_once():
         hs.Contact("one", ball, floor),
         hs.Contact("two", ball, hs.WORLD.plane()),
     )
-    (b,) = drawn(model)
+    (b,) = drawn_bodies(model)
     assert [shape["type"] for shape in b.shapes] == ["sphere"]
     planes = drawn_world(model).shapes
     assert [shape["type"] for shape in planes] == ["plane", "plane"]

@@ -75,10 +75,10 @@ def decoded(data: bytes, file: str) -> str:
         what = f"byte 0x{data[error.start]:02x} is not UTF-8"
         raise ModelError(what, where=f"{file}:{place}", expected="text in UTF-8") from None
     text = text.removeprefix("\ufeff")
-    if found := _CONTROL.search(text):
+    if control := _CONTROL.search(text):
         raise ModelError(
-            f"control character 0x{ord(found[0]):02x}",
-            where=f"{file}:{place_of(text, found.start())}",
+            f"control character 0x{ord(control[0]):02x}",
+            where=f"{file}:{place_of(text, control.start())}",
             expected="text",
         )
     if not text.strip():

@@ -141,16 +141,16 @@ class _Reader:
 
     def _last(self) -> State | None:
         """The state at the end, if it was saved."""
-        found = self.facts.get("last")
-        if found is None:
+        last = self.facts.get("last")
+        if last is None:
             return None
-        sound = isinstance(found, dict) and found.keys() == {"coordinates", "speeds", "q", "v"}
-        self._check(sound and all(isinstance(x, list) for x in found.values()), "last")
+        sound = isinstance(last, dict) and last.keys() == {"coordinates", "speeds", "q", "v"}
+        self._check(sound and all(isinstance(x, list) for x in last.values()), "last")
         for names, values in (("coordinates", "q"), ("speeds", "v")):
-            self._check(len(found[names]) == len(found[values]), "last")
-            self._check(all(isinstance(name, str) for name in found[names]), "last")
-            self._check(all(map(_is_number, found[values])), "last")
-        return State(**found)
+            self._check(len(last[names]) == len(last[values]), "last")
+            self._check(all(isinstance(name, str) for name in last[names]), "last")
+            self._check(all(map(_is_number, last[values])), "last")
+        return State(**last)
 
     def _scene(self) -> Any:
         """A function that gives bodies, poses, arrows and which way is up, as the player wants."""
@@ -165,13 +165,13 @@ class _Reader:
             view.Arrows(name, self._rows(f"p{k}", name, (3,)), self._rows(f"v{k}", name, (3,)))
             for k, name in enumerate(names)
         ]
-        found: Mapping[str, Any] = {
+        scene: Mapping[str, Any] = {
             "bodies": drawn,
             "poses": poses,
             "arrows": moving,
             "up": np.array(up, dtype=float),
         }
-        return lambda: found
+        return lambda: scene
 
     def _array(self, name: str) -> Any:
         if name not in self.arrays:
@@ -180,15 +180,15 @@ class _Reader:
 
     def _rows(self, key: str, name: str, inner: tuple[int, ...] | None = None) -> Array:
         """An array with a row for each time."""
-        found = self._array(key)
-        fits = found.dtype == np.float64 and found.ndim >= 1 and len(found) == len(self.t)
-        self._check(fits and (inner is None or found.shape[1:] == inner), name)
-        return found
+        rows = self._array(key)
+        fits = rows.dtype == np.float64 and rows.ndim >= 1 and len(rows) == len(self.t)
+        self._check(fits and (inner is None or rows.shape[1:] == inner), name)
+        return rows
 
     def _texts(self, name: str) -> list[str]:
-        found = self.facts[name]
-        self._check(all(isinstance(text, str) for text in found), name)
-        return found
+        texts = self.facts[name]
+        self._check(all(isinstance(text, str) for text in texts), name)
+        return texts
 
     def _check(self, sound: bool, name: str) -> None:
         if not sound:

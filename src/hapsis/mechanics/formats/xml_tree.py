@@ -43,10 +43,10 @@ class Element:
 
     def one(self, tag: str, what: str) -> "Element | None":
         """The child of that tag, if there is one; an error, with `what` it is in, if more."""
-        found = list(self.all(tag))
-        if len(found) > 1:
-            raise found[1].wrong(f"{what} has a second <{tag}>", expected="one")
-        return found[0] if found else None
+        children = list(self.all(tag))
+        if len(children) > 1:
+            raise children[1].wrong(f"{what} has a second <{tag}>", expected="one")
+        return children[0] if children else None
 
 
 def xml_tree(text: str, file: str, texts: bool = False) -> Element:

@@ -60,14 +60,14 @@ class Body(Fact):
     def _frames(self) -> Table[Frame]:
         if not isinstance(self.frames, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise self.wrong(f"frames must be {{name: frame}}, not {described(self.frames)}")
-        made: dict[str, Frame] = {}
+        frames: dict[str, Frame] = {}
         for name, frame in self.frames.items():
             if not isinstance(name, str) or not name:  # pyright: ignore
                 raise self.wrong(f"the name of a frame must be a text, not {described(name)}")
             if "." in name and self.name != "world":
                 raise self.wrong(f'frame "{name[:60]}" may not have a dot in its name')
-            made[name] = Frame.of(frame, f'{self.label}: frame "{name[:60]}"', self.where)
-        return Table(made)
+            frames[name] = Frame.of(frame, f'{self.label}: frame "{name[:60]}"', self.where)
+        return Table(frames)
 
     def _shapes(self) -> tuple[Shape, ...]:
         given = (self.shapes,) if isinstance(self.shapes, Shape) else tuple(self.shapes)

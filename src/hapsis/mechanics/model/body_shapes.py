@@ -24,17 +24,17 @@ BAR = 0.035  # radius of a bar over its length
 BALL = 0.05  # radius of a ball over the size of its body
 
 
-def drawn(model: "Model") -> list[view.Drawn]:
+def drawn_bodies(model: "Model") -> list[view.Drawn]:
     """Every body of the model, in its order."""
     points = _points(model)
     size = _size(points)
-    made: list[view.Drawn] = []
+    bodies: list[view.Drawn] = []
     touched = _touched(model)
     for name, body in model.bodies.items():
         tables = [*_tables(model, body.shapes), *touched.get(name, ())]
         tables = tables or _bones(model, name, points[name], size)
-        made.append(view.Drawn(name, tables, trail=[model.value(x) for x in body.com]))
-    return made
+        bodies.append(view.Drawn(name, tables, trail=[model.value(x) for x in body.com]))
+    return bodies
 
 
 def drawn_world(model: "Model") -> view.Drawn:
@@ -44,7 +44,7 @@ def drawn_world(model: "Model") -> view.Drawn:
 
 def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
     """For each body, or the world, the shapes that only contacts give it."""
-    found: dict[str, list[dict[str, Any]]] = {}
+    tables: dict[str, list[dict[str, Any]]] = {}
     drawn_already: list[Any] = []
     for contact in model.contacts.values():
         for surface in (contact.first, contact.second):
@@ -53,10 +53,10 @@ def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
                 continue
             drawn_already.append(surface)
             body, frame = model.frame(surface.on)
-            mine = found.setdefault(body, [])
+            mine = tables.setdefault(body, [])
             for table in _tables(model, [shape]):
                 mine.append(_moved(model, table, frame))
-    return found
+    return tables
 
 
 def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
@@ -95,19 +95,19 @@ def _moved(model: "Model", table: dict[str, Any], frame: Frame) -> dict[str, Any
 
 def _points(model: "Model") -> dict[str, list[np.ndarray[Any, Any]]]:
     """For each body the joint it hangs from, first, then those that hang from it."""
-    found: dict[str, list[Any]] = {name: [] for name in model.bodies}
+    points: dict[str, list[Any]] = {name: [] for name in model.bodies}
     for branch in model.tree:
         at = np.array([model.value(x) for x in branch.child_frame.at])
-        found[branch.child].insert(0, at)
-        if branch.parent in found:
-            found[branch.parent].append(np.array([model.value(x) for x in branch.parent_frame.at]))
+        points[branch.child].insert(0, at)
+        if branch.parent in points:
+            points[branch.parent].append(np.array([model.value(x) for x in branch.parent_frame.at]))
     for name, body in model.bodies.items():
-        if len(found[name]) == 1:
+        if len(points[name]) == 1:
             # nothing hangs from it: its frames tell how far it reaches
             frames = body.frames.values()
-            found[name] += [np.array([model.value(x) for x in frame.at]) for frame in frames]
-        found[name].append(np.array([model.value(x) for x in body.com]))
-    return found
+            points[name] += [np.array([model.value(x) for x in frame.at]) for frame in frames]
+        points[name].append(np.array([model.value(x) for x in body.com]))
+    return points
 
 
 def _size(points: dict[str, list[np.ndarray[Any, Any]]]) -> float:
@@ -118,15 +118,15 @@ def _size(points: dict[str, list[np.ndarray[Any, Any]]]) -> float:
 def _bones(model: "Model", name: str, points: Any, size: float) -> list[dict[str, Any]]:
     root, *others, center = points
     ends = others if any(np.linalg.norm(p - root) > 1e-9 for p in others) else [center]
-    made: list[dict[str, Any]] = []
+    tables: list[dict[str, Any]] = []
     for end in ends:
         length = float(np.linalg.norm(end - root))
         if length > 1e-9:
-            made.append(_bar(root, end, length))
+            tables.append(_bar(root, end, length))
     radius = BALL * max((float(np.linalg.norm(p - root)) for p in points), default=0.0)
     if model.value(model.bodies[name].mass) > 0.0:
-        made.append({"type": "sphere", "radius": radius or BALL * size, "at": center.tolist()})
-    return made
+        tables.append({"type": "sphere", "radius": radius or BALL * size, "at": center.tolist()})
+    return tables
 
 
 def _bar(root: Any, end: Any, length: float) -> dict[str, Any]:

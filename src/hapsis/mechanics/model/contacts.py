@@ -65,15 +65,15 @@ class Contact(Fact):
         return self._law(law, name, given) if isinstance(law, _LAWS) else law
 
     def _law(self, law: Any, name: str, given: tuple[str, ...]) -> "Law | ContactLaw":
-        made = law if isinstance(law, Law | ContactLaw) else Law(law)
-        if isinstance(made, ContactLaw) and made.inputs != given:
-            raise self.wrong(f"{made.label} is no {name}", remedy="exchange law and friction")
-        if len(made.inputs) != len(given):
+        checked = law if isinstance(law, Law | ContactLaw) else Law(law)
+        if isinstance(checked, ContactLaw) and checked.inputs != given:
+            raise self.wrong(f"{checked.label} is no {name}", remedy="exchange law and friction")
+        if len(checked.inputs) != len(given):
             raise self.wrong(
-                f"{made.label} takes {len(made.inputs)} things ({', '.join(made.inputs)})",
+                f"{checked.label} takes {len(checked.inputs)} things ({', '.join(checked.inputs)})",
                 expected=f"{len(given)} for {name}: {', '.join(given)}; all others need defaults",
             )
-        return made
+        return checked
 
     @property
     def normal_law(self) -> "Law | ContactLaw":

@@ -35,6 +35,7 @@ class Drive(Fact):
     family: ClassVar[str] = "drives"
     noun: ClassVar[str] = "drive"
     type_name: ClassVar[str] = ""
+    of_time: ClassVar[bool] = True
     positive: ClassVar[tuple[str, ...]] = ("tracking",)
 
     def __post_init__(self) -> None:

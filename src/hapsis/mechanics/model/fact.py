@@ -20,6 +20,7 @@ class Fact(Entry):
 
     family: ClassVar[str]  # the table of a Model it goes to
     noun: ClassVar[str]  # the word for it in errors
+    of_time: ClassVar[bool] = False  # whether its formulas may name the time t
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:  # pyright: ignore

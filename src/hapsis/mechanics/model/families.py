@@ -1,4 +1,4 @@
-"""Sorting: facts into one table per family, names that may stand only once."""
+"""Facts sorted into one table per family; names that may stand only once."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -11,7 +11,7 @@ from hapsis.mechanics.model.values.values import Table
 FAMILIES = ("bodies", "joints", "constraints", "forces", "contacts", "drives", "sensors")
 
 
-def sort(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
+def sorted_facts(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
     """{family: {name: fact}}, and `world`, the body that holds the world's frames and shapes.
 
     Two bodies may not share a name, nor two facts of the other families, since those name signals;
@@ -30,9 +30,9 @@ def sort(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
             problems.add(_twice(fact, taken[fact.name]), fact.where)
             continue
         taken[fact.name] = family[fact.name] = fact
-    made: dict[str, Any] = {name: Table(family) for name, family in families.items()}
-    made["world"] = _world(worlds, problems)
-    return made
+    tables: dict[str, Any] = {name: Table(family) for name, family in families.items()}
+    tables["world"] = _world(worlds, problems)
+    return tables
 
 
 def _twice(fact: Fact, other: Fact) -> str:

@@ -1,4 +1,4 @@
-"""Gathering: facts from lists, models and parts into one list, and what comes with them."""
+"""Facts from lists, models and parts in one flat list, with the settings that come with them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Part:
     independent: tuple[str, ...] = ()
 
 
-class Gathered:
+class Flattened:
     """What was given to a Model, flat; a name that two parts give different values is a problem."""
 
     def __init__(self, given: Iterable[Any], problems: Problems) -> None:

@@ -1,4 +1,4 @@
-"""Places: which body, and which frame on it, an end means."""
+"""Looks up frames: which body, and which frame on it, an end means."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
 MOST_HINTS = 20  # comparing a name with thousands takes long; the first few suffice
 
 
-class Places:
+class FrameLookup:
     """The bodies of a model and the world, by name."""
 
     def __init__(self, bodies: Mapping[str, Body], world: Body) -> None:
@@ -21,10 +21,10 @@ class Places:
             body = self._body(end.body)
             frame = body.frames.get(end.frame) if body else None
             return (end.body, frame) if frame else None
-        found = self._named(end.body)
-        if found and end.frame:
-            return found[0], composed(found[1], end.frame)
-        return found
+        place = self._named(end.body)
+        if place and end.frame:
+            return place[0], composed(place[1], end.frame)
+        return place
 
     def _body(self, name: str) -> Body | None:
         return self.world if name == "world" else self.bodies.get(name)

@@ -61,14 +61,14 @@ class Law:
                     f'{_label(self.function)} has no number "{str(name)[:60]}"{near(str(name), known)}',
                     expected=", ".join(known) or "none: it has no parameters with defaults",
                 )
-        made = {
+        normal = {
             "leading": leading,
             "inputs": tuple(name for name in leading if name != TIME),
             "changed": Table({name: (fields | states)[name] for name in self.changed}),
             "fields": Table(fields),
             "states": Table(states),
         }
-        for name, value in made.items():
+        for name, value in normal.items():
             object.__setattr__(self, name, value)
 
     @property

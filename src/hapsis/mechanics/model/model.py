@@ -9,17 +9,17 @@ import numpy as np
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.checks import validation
+from hapsis.mechanics.model.checks import placement, validation
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
 from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.families import FAMILIES, sort
-from hapsis.mechanics.model.flattening import Gathered, Part, names_of, parameters_of, poses_of
+from hapsis.mechanics.model.families import FAMILIES, sorted_facts
+from hapsis.mechanics.model.flattening import Flattened, Part, names_of, parameters_of, poses_of
 from hapsis.mechanics.model.forces.force import Force
-from hapsis.mechanics.model.frame_lookup import Places
+from hapsis.mechanics.model.frame_lookup import FrameLookup
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.sensors import Sensor
@@ -79,11 +79,11 @@ class Model:
         notes: Sequence[str] = (),
     ) -> None:
         problems = Problems(physical)
-        given = Gathered(facts, problems)
+        given = Flattened(facts, problems)
         if gravity is None:
             gravity = GRAVITY if given.gravity is None else given.gravity
         all_poses = {**given.poses, **poses_of(poses or {})}
-        families = sort(given.facts, problems)
+        families = sorted_facts(given.facts, problems)
         validation.check_size(families["bodies"])
         self.__dict__.update(
             families,
@@ -96,12 +96,12 @@ class Model:
             notes=tuple(notes),
         )
         self._span(problems)
-        validation.check(self, self._places, problems)
+        validation.check(self, self._lookup, problems)
         problems.tell()
         self.__dict__["warnings"] = (*self.notes, *problems.warnings)
 
     def _span(self, problems: Problems) -> None:
-        placed = validation.placed_joints(self.joints.values(), self._places, problems)
+        placed = placement.placed_joints(self.joints.values(), self._lookup, problems)
         tree, cuts = spanning(self.bodies, placed)
         closing = {joint.name for joint in cuts}
         moving = tuple(joint for joint in self.joints.values() if joint.name not in closing)
@@ -115,8 +115,8 @@ class Model:
         )
 
     @cached_property
-    def _places(self) -> Places:
-        return Places(self.bodies, self.world)
+    def _lookup(self) -> FrameLookup:
+        return FrameLookup(self.bodies, self.world)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise ModelError(f"a Model cannot be changed: use model.replace({name}=...)")
@@ -134,11 +134,11 @@ class Model:
     def frame(self, name: Any) -> tuple[str, Frame]:
         """The body and the frame on it of `body`, `body.frame`, `world`, or an End."""
         end = End.of(name, "a frame's name")
-        found = self._places.find(end)
-        if found is None:
-            missing, hint = Places(self.bodies, self.world).missing(end)
+        place = self._lookup.find(end)
+        if place is None:
+            missing, hint = FrameLookup(self.bodies, self.world).missing(end)
             raise ModelError(f"there is no {missing}{hint}")
-        return found
+        return place
 
     @property
     def limits(self) -> np.ndarray[Any, Any]:

@@ -34,9 +34,9 @@ class Columns(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         k = self._at[name]
         if k not in self._ready:
-            found = self._groups[k][1]
-            found = found() if callable(found) else found
-            self._ready[k] = {n: _fixed(x) for n, x in found.items()}
+            columns = self._groups[k][1]
+            columns = columns() if callable(columns) else columns
+            self._ready[k] = {n: _fixed(x) for n, x in columns.items()}
         return self._ready[k][name]
 
     def __iter__(self) -> Any:
@@ -126,13 +126,13 @@ class Result:
             raise ModelError(
                 "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
             )
-        found = dict(self.scene())
+        parts = dict(self.scene())
         wanted = [*self.coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
         series = {n: self[n] for n in wanted if n in self and self[n].ndim == 1}
         units = {name: self.units[name] for name in series if name in self.units}
         notes = "" if self.success else f"{self.status}: {self.message}"
-        made = view.Scene(self.title or "motion", self.t, series=series, units=units, notes=notes, **found)
-        return view.player(made)
+        scene = view.Scene(self.title or "motion", self.t, series=series, units=units, notes=notes, **parts)
+        return view.player(scene)
 
     def show(self) -> Path:
         """Opens the player in the browser; what comes back is its file."""

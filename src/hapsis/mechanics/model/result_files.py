@@ -55,16 +55,16 @@ def whole(path: Path, write: Callable[[Path], None]) -> None:
 
 def table(result: "Result") -> dict[str, Any]:
     """Every column as rows of numbers: t first, vectors as NAME.x, NAME.y, NAME.z."""
-    found: dict[str, Any] = {"t": result.t}
+    named: dict[str, Any] = {"t": result.t}
     for name in result.names:
         values = result[name]
         if values.ndim == 1:
-            found[name] = values
+            named[name] = values
         else:
             columns = values.reshape(len(values), -1).T
             parts = PARTS.get(len(columns), range(len(columns)))
-            found |= {f"{name}.{a}": x for a, x in zip(parts, columns, strict=True)}
-    return found
+            named |= {f"{name}.{a}": x for a, x in zip(parts, columns, strict=True)}
+    return named
 
 
 def _csv(result: "Result", path: Path) -> None:

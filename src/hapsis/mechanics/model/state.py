@@ -38,10 +38,10 @@ class State:
         raise ModelError("a State cannot be changed: make a new one")
 
     def __getitem__(self, name: str) -> float:
-        found = self._at.get(name)
-        if found is None:
+        entry = self._at.get(name)
+        if entry is None:
             raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}')
-        return float(found[0][found[1]])
+        return float(entry[0][entry[1]])
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -33,7 +33,7 @@ LINES = Style("├─ ", "└─ ", "│  ", "   ", "↓ ")
 ASCII = Style("|- ", "`- ", "|  ", "   ", "> ")
 
 
-def drawing(model: Model, style: Style = LINES) -> str:
+def tree_text(model: Model, style: Style = LINES) -> str:
     """The tree of a model, one line for each body, and the joints that close loops."""
     rows = [("world", "", ""), *_rows(model, style)]
     widths = [max(len(row[k]) for row in rows) for k in (0, 1)]

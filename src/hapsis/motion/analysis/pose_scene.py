@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.quaternions import quaternions
 from hapsis.mechanics.formalisms.tree.body_poses import placements
-from hapsis.mechanics.model.body_shapes import drawn, drawn_world
+from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 
@@ -25,4 +25,4 @@ def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[st
         poses = np.concatenate([poses, moved], axis=1)
     gravity = np.array(model.gravity)
     up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
-    return {"bodies": [drawn_world(model), *drawn(model)], "poses": poses, "arrows": [], "up": up}
+    return {"bodies": [drawn_world(model), *drawn_bodies(model)], "poses": poses, "arrows": [], "up": up}

@@ -49,7 +49,7 @@ OTHERS = ("graphics", "x3D", "user_models", "user_IOs", "sensor", "extforce", "a
 
 def ignored(root: Element) -> list[str]:
     """One line for each kind of element, attribute or text that is not read, with how many."""
-    found: Counter[tuple[str, str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     left = [root]
     while left:
         element = left.pop()
@@ -58,12 +58,12 @@ def ignored(root: Element) -> list[str]:
             if child.tag in known:
                 left.append(child)
             else:
-                found[tag, "element", child.tag] += 1
+                counts[tag, "element", child.tag] += 1
         for name in element.attributes:
-            found[tag, "attribute", name] += 1
+            counts[tag, "attribute", name] += 1
         if known and element.text:
-            found[tag, "text", ""] += 1
-    kinds = sorted(found.items())
+            counts[tag, "text", ""] += 1
+    kinds = sorted(counts.items())
     lines = [f"ignored {count} x {_unread(*kind)}" for kind, count in kinds[:MOST_KINDS]]
     if len(kinds) > MOST_KINDS:
         lines.append(f"ignored {len(kinds) - MOST_KINDS} more kinds")
@@ -81,10 +81,10 @@ def _unread(tag: str, kind: str, name: str) -> str:
 
 def needed(element: Element, tag: str, what: str) -> Element:
     """The child of that tag, which must be there once."""
-    found = element.one(tag, what)
-    if found is None:
+    child = element.one(tag, what)
+    if child is None:
         raise element.wrong(f"{what} needs <{tag}>")
-    return found
+    return child
 
 
 def said(element: Element, what: str) -> str:
@@ -100,27 +100,27 @@ def said(element: Element, what: str) -> str:
 
 def name_of(element: Element, tag: str, noun: str) -> str:
     """The name that the child of that tag says."""
-    found = needed(element, tag, noun)
-    return checked_name(said(found, noun), noun, found.where)
+    child = needed(element, tag, noun)
+    return checked_name(said(child, noun), noun, child.where)
 
 
 def told(element: Element, tag: str, what: str) -> float | None:
     """The number that the child of that tag says, or None where there is none."""
-    found = element.one(tag, what)
-    if found is None:
+    child = element.one(tag, what)
+    if child is None:
         return None
-    text = said(found, what)
+    text = said(child, what)
     try:
         return number(text)
     except ModelError as error:
         wanted = error.expected or "a finite number"
-        raise found.wrong(f"{what}: {tag}: {error.what}", expected=wanted) from None
+        raise child.wrong(f"{what}: {tag}: {error.what}", expected=wanted) from None
 
 
 def coordinates(element: Element, what: str) -> Any:
     """(x, y, z) of <coordinates>, those left out as zero."""
-    found = needed(element, "coordinates", what)
-    return tuple(told(found, axis, what) or 0.0 for axis in AXES)
+    inner = needed(element, "coordinates", what)
+    return tuple(told(inner, axis, what) or 0.0 for axis in AXES)
 
 
 def inertial(body: Element, what: str) -> dict[str, Any]:
@@ -135,15 +135,15 @@ def inertial(body: Element, what: str) -> dict[str, Any]:
 
 def points(body: Element, what: str, dots: bool = False) -> dict[str, Frame]:
     """{name: Frame} of the points of a body. `origin` is there without being written."""
-    found: dict[str, Frame] = {}
+    frames: dict[str, Frame] = {}
     for element in body.all("point"):
         name = name_of(element, "pointname", f"point of {what}")
         label = f'{what}: point "{name[:60]}"'
-        if name in found:
+        if name in frames:
             raise element.wrong(f"{label} stands here a second time; rename one")
         if "." in name and not dots:
             raise element.wrong(f"{label} has a dot in its name; rename it")
-        found[name] = Frame(coordinates(element, label))
-        if name == "origin" and found[name].at != ORIGIN:
+        frames[name] = Frame(coordinates(element, label))
+        if name == "origin" and frames[name].at != ORIGIN:
             raise element.wrong(f"{label} is not where the body's own origin is; rename it")
-    return found
+    return frames

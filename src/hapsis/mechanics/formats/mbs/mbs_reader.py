@@ -32,6 +32,7 @@ from hapsis.mechanics.model.joints.prismatic import Prismatic
 from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
 
 ROOT = "mbsDescR7"
 TYPES = ("T1", "T2", "T3", "R1", "R2", "R3")
@@ -83,8 +84,8 @@ class _Reader:
     @property
     def gravity(self) -> Any:
         """That of the file, an acceleration."""
-        found = self.base.one("gravity", "base")
-        return ORIGIN if found is None else coordinates(found, "gravity")
+        child = self.base.one("gravity", "base")
+        return ORIGIN if child is None else coordinates(child, "gravity")
 
     def note(self, what: str) -> None:
         """Something that the user should know of this file."""
@@ -92,7 +93,7 @@ class _Reader:
 
     def _elements(self) -> dict[str, Element]:
         """{name: element} of the bodies, and their points."""
-        found: dict[str, Element] = {}
+        bodies: dict[str, Element] = {}
         tree = needed(self.root, "bodytree", "the file")
         count = sum(max(1, sum(1 for _ in body.all("joint"))) for body in tree.all("body"))
         if count > MOST_BODIES:
@@ -101,14 +102,14 @@ class _Reader:
             name = name_of(element, "bodyname", "body")
             if name in (BASE, "world"):
                 raise element.wrong(f'a body is called "{name}", which is the base; rename it')
-            if name in found:
-                first = found[name].where
+            if name in bodies:
+                first = bodies[name].where
                 raise element.wrong(f'a second body "{name[:60]}"; the first is at {first}')
-            found[name] = element
+            bodies[name] = element
             self.places[name] = points(element, f'body "{name[:60]}"')
-        if not found:
+        if not bodies:
             raise tree.wrong("the file has no body")
-        return found
+        return bodies
 
     def _body(self, name: str, element: Element) -> _Body:
         what = f'body "{name[:60]}"'
@@ -141,21 +142,21 @@ class _Reader:
 
     def facts(self) -> list[Fact]:
         """The bodies, their joints and drives, then the cuts."""
-        made: list[Fact] = []
+        facts: list[Fact] = []
         if anchors := self.places[BASE]:
-            made.append(Body("world", frames=anchors, where=self.base.where))
+            facts.append(Body("world", frames=anchors, where=self.base.where))
         for name, body in self.bodies.items():
-            made += self._held(name, body)
+            facts += self._held(name, body)
         if self.base.one("gravity", "base") is None:
             self.note("base has no <gravity>: there is none")
-        if driven := sum(isinstance(fact, Drive) for fact in made):
+        if driven := sum(isinstance(fact, Drive) for fact in facts):
             self.note(f"the motion of {driven} driven joints is not in the file: they are held at q")
         cuts = self.root.one("cuts", "the file")
         for element in cuts.children if cuts else ():
             if element.tag in ("ball", "rod", "solid"):
-                made.append(self._cut(element))
+                facts.append(self._cut(element))
         self._links()
-        return made
+        return facts
 
     def _held(self, name: str, body: _Body) -> list[Fact]:
         """A body, and the chain of joints and massless bodies by which it hangs."""
@@ -163,16 +164,16 @@ class _Reader:
         joints = list(body.element.all("joint"))
         if not joints:
             raise body.element.wrong(f"{what} needs <joint>")
-        made: list[Fact] = [Body(name, **inertial(body.element, what), frames=body.points, where=where)]
+        facts: list[Fact] = [Body(name, **inertial(body.element, what), frames=body.points, where=where)]
         first, self.steps[name] = body.parent, []
         for k, element in enumerate(joints, 1):
             told = name_of(element, "jointname", "joint")
             below = name if k == len(joints) else f"{name}/{told}"
             if below != name:
-                made.append(Body(below, where=element.where))
-            made += self._joint(element, first, End(below), self.steps[name])
+                facts.append(Body(below, where=element.where))
+            facts += self._joint(element, first, End(below), self.steps[name])
             first = End(below)
-        return made
+        return facts
 
     def _joint(self, element: Element, first: End, second: End, steps: list[Step]) -> list[Fact]:
         """A joint, with its drive if it is driven."""
@@ -188,21 +189,21 @@ class _Reader:
         letter = "xyz"[int(kind[1]) - 1]
         steps.append(Step(kind[0], letter, value))
         family = Prismatic if kind[0] == "T" else Revolute
-        made: list[Fact] = [family(name, first, second, axis=letter, where=element.where)]
+        facts: list[Fact] = [family(name, first, second, axis=letter, where=element.where)]
         if nature == "independent":
             self.independent.append(name)
         if nature == "driven":
-            made.append(Drive(f"{name}.drive", name, position=value, where=element.where))
-        return made
+            facts.append(Drive(f"{name}.drive", name, position=value, where=element.where))
+        return facts
 
     def _initial(self, name: str, element: Element, what: str, driven: bool) -> float:
         """The initial coordinate; it and the speed go to the pose."""
-        found = element.one("initialvalue", what)
-        q, qd = (found and told(found, tag, what) for tag in ("q", "qd"))
+        child = element.one("initialvalue", what)
+        q, qd = (child and told(child, tag, what) for tag in ("q", "qd"))
         if q is not None:
             self.start[name] = q
         if qd is not None and not driven:  # what is held does not move
-            self.start[f"{name}.v"] = qd
+            self.start[speed_name(name)] = qd
         return q or 0.0
 
     def _cut(self, element: Element) -> Fact:
@@ -226,8 +227,8 @@ class _Reader:
 
     def _links(self) -> None:
         """Checks the links and tells that they do nothing."""
-        found = self.root.one("links", "the file")
-        links = [e for e in found.children if e.tag in ("link", "link3D")] if found else []
+        section = self.root.one("links", "the file")
+        links = [e for e in section.children if e.tag in ("link", "link3D")] if section else []
         names = [f'"{self._ends(element)[0][:60]}"' for element in links]
         if names:
             more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
@@ -240,9 +241,9 @@ class _Reader:
 
 def _one_of(known: tuple[str, ...], element: Element, tag: str, what: str) -> str:
     """The word that the child of that tag says."""
-    found = needed(element, tag, what)
-    word = said(found, what)
+    child = needed(element, tag, what)
+    word = said(child, what)
     if word not in known:
         hint = near(word, known)
-        raise found.wrong(f'{what}: no {tag} "{word[:60]}"{hint}', expected=", ".join(known))
+        raise child.wrong(f'{what}: no {tag} "{word[:60]}"{hint}', expected=", ".join(known))
     return word

@@ -28,11 +28,11 @@ class Defaults:
 
     def _read(self, element: Element, around: Tables, name: str) -> None:
         """Adds the class of an element and those inside it."""
-        made = {kind: dict(table) for kind, table in around.items()}
-        self.classes[name] = made
+        tables = {kind: dict(table) for kind, table in around.items()}
+        self.classes[name] = tables
         for child in element.children:
             if child.tag in KINDS:
-                made[child.tag] = over(made.get(child.tag, {}), child.attributes)
+                tables[child.tag] = over(tables.get(child.tag, {}), child.attributes)
         for child in element.all("default"):
             inner = child.attributes.get("class")
             if inner is None:
@@ -40,7 +40,7 @@ class Defaults:
             checked_name(inner, "default class", child.where)
             if inner in self.classes:
                 raise _twice(child, inner)
-            self._read(child, made, inner)
+            self._read(child, tables, inner)
 
     def known(self, name: str | None, element: Element) -> str | None:
         """The name of a class, checked; None for none."""

@@ -42,7 +42,7 @@ class Equalities:
 
     def facts(self, root: Element) -> list[Fact]:
         """Those of all <equality> sections that are active, in order."""
-        made: list[Fact] = []
+        facts: list[Fact] = []
         makers = {"connect": self._connect, "weld": self._weld, "joint": self._gear}
         for section in root.all("equality"):
             for child in section.children:
@@ -55,8 +55,8 @@ class Equalities:
                     self.left_out.add("equality that is not active", what)
                     continue
                 with told_of(element, what):
-                    made += makers[child.tag](element, name, what)
-        return made
+                    facts += makers[child.tag](element, name, what)
+        return facts
 
     def _name(self, element: Element) -> str:
         """Its own; where a joint has that too, with a number."""

@@ -128,21 +128,21 @@ class Settings:
         name = said[0]
         count = {"quat": 4, "axisangle": 4, "xyaxes": 6}.get(name, 3)
         x = numbers(element, name, what, count)
-        made = _TURNS[name](x) if name in _TURNS else self._turned(name, x)
-        if made is None:
+        R = _TURNS[name](x) if name in _TURNS else self._turned(name, x)
+        if R is None:
             wanted = "vectors neither zero nor parallel" if name == "xyaxes" else "no zeros only"
             raise element.wrong(f"{what}: {name} {x} has no direction", expected=wanted)
-        return made
+        return R
 
     def _turned(self, name: str, x: Any) -> Any:
         if name == "axisangle":
             return about(x[:3], x[3] * self.unit)
-        made: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+        whole: Any = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         for letter, angle in zip(self.sequence, x, strict=True):
             axis = tuple(1.0 if a == letter.lower() else 0.0 for a in "xyz")
             R = about(axis, angle * self.unit)
-            made = product(made, R) if letter.islower() else product(R, made)
-        return made
+            whole = product(whole, R) if letter.islower() else product(R, whole)
+        return whole
 
 
 def unit(v: Sequence[float]) -> Any:

@@ -113,13 +113,13 @@ class LeftOut:
 
     def notes(self, file: str) -> list[str]:
         """One line for each kind."""
-        made: list[str] = []
+        lines: list[str] = []
         for kind, names in sorted(self.names.items()):
             more = len(names) - MOST_NAMED
             shown = ", ".join(name[:60] for name in names[:MOST_NAMED])
             shown += f" and {more} more" if more > 0 else ""
-            made.append(one_line(f"{file}: ignored {len(names)} x {kind}: {shown}"))
-        return made
+            lines.append(one_line(f"{file}: ignored {len(names)} x {kind}: {shown}"))
+        return lines
 
 
 def ignored(root: Element) -> list[str]:

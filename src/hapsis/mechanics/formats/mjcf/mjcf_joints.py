@@ -72,18 +72,18 @@ class Joints:
         ref = scale * one(element, "ref", what, 0.0)
         if kind == "hinge":
             start, place = Frame(at), framed(at, about(axis, ref)) if ref else Frame(at)
-            made: type[Joint] = Revolute
+            family: type[Joint] = Revolute
         else:
             start, place = IDENTITY, Frame([ref * a for a in axis])
-            made = Prismatic
+            family = Prismatic
         more |= self._limits(element, scale, what)
         named: Any = {"axis": _NAMES.get(axis, axis)}
-        joint = made(name, _end(first, start), _end(End(body), place), **named, **more)
+        joint = family(name, _end(first, start), _end(End(body), place), **named, **more)
         return Read(name, kind, [joint, *self._spring(element, name, scale, what)], (ref,))
 
     def _passive(self, element: Element, kind: str, what: str) -> dict[str, float]:
         damping = self._first(element, "damping", what)
-        found = {
+        passive = {
             "damping": damping,
             "friction": one(element, "frictionloss", what, 0.0),
             "armature": one(element, "armature", what, 0.0),
@@ -93,9 +93,9 @@ class Joints:
                 self.left_out.add(f"stiffness of a {kind} joint", what)
         if kind == "free":  # there along the axes of the world, here along those of the body
             for name in ("friction", "armature"):
-                if found.pop(name):
+                if passive.pop(name):
                     self.left_out.add(f"{name} of a free joint", what)
-        return {name: x for name, x in found.items() if x}
+        return {name: x for name, x in passive.items() if x}
 
     def _first(self, element: Element, name: str, what: str) -> float:
         """The linear one of the numbers that MuJoCo takes for a polynomial."""
@@ -129,8 +129,7 @@ class Joints:
         if not stiffness:
             return []
         rest = scale * one(element, "springref", what, 0.0)
-        made = JointSpring(f"{name}.spring", name, stiffness, rest=rest, where=element.where)
-        return [made]
+        return [JointSpring(f"{name}.spring", name, stiffness, rest=rest, where=element.where)]
 
 
 def _end(end: End, inner: Frame) -> End:

@@ -39,11 +39,11 @@ class Names:
 
     def fresh(self, name: str, kind: str = "joint") -> str:
         """A name that nothing has yet: with a number after it where it is taken."""
-        taken, made = self.taken[kind], name
+        taken, numbered = self.taken[kind], name
         k = self.last.get((kind, name), 1)
-        while made in taken:
+        while numbered in taken:
             k += 1
-            made = f"{name}_{k}"
+            numbered = f"{name}_{k}"
         self.last[kind, name] = k
-        taken.add(made)
-        return made
+        taken.add(numbered)
+        return numbered

@@ -25,24 +25,24 @@ def poses(
     root: Element, reads: Sequence[Read], starts: Mapping[str, Frame], left_out: LeftOut
 ) -> dict[str, Pose]:
     """{name: {coordinate or speed: value}}; `starts` are the free bodies as written."""
-    made: dict[str, Pose] = {}
+    named: dict[str, Pose] = {}
     written = _written(reads, starts)
     keys = [element for section in root.all("keyframe") for element in section.all("key")]
     for count, element in enumerate(keys, start=1):
         name = element.attributes.get("name") or f"key{count}"
         checked_name(name, "key", element.where)
-        if name in made:
+        if name in named:
             raise element.wrong(f'a second key "{name}"', expected="each name once")
         if "qpos" in element.attributes or "qvel" in element.attributes:
-            made[name] = _key(element, name, [_joint(read) for read in reads], written)
+            named[name] = _key(element, name, [_joint(read) for read in reads], written)
         else:
             left_out.add("key without qpos and qvel", name)
-    if START not in made:
-        if HOME in made:
-            made[START] = made[HOME]
+    if START not in named:
+        if HOME in named:
+            named[START] = named[HOME]
         elif written != _zeros(reads):
-            made[START] = written
-    return made
+            named[START] = written
+    return named
 
 
 def _joint(read: Read) -> Joint:
@@ -56,42 +56,42 @@ def _zeros(reads: Sequence[Read]) -> Pose:
 
 
 def _written(reads: Sequence[Read], starts: Mapping[str, Frame]) -> Pose:
-    made: Pose = {}
+    pose: Pose = {}
     for read in reads:
         values: Any = read.start
         if read.kind == "free":
             frame = starts[read.name]
             values = (*frame.at, *map(float, quaternions(rotation(frame.rpy))))
-        made |= zip(_joint(read).coordinates, values, strict=True)
-    return made
+        pose |= zip(_joint(read).coordinates, values, strict=True)
+    return pose
 
 
 def _key(element: Element, name: str, joints: Sequence[Joint], written: Pose) -> Pose:
     """The coordinates of a key; its speeds too, where it has any."""
-    what, made = f'key "{name}"', dict(written)
-    if "qpos" in element.attributes and made:
-        made = dict(zip(made, numbers(element, "qpos", what, len(made)), strict=True))
+    what, pose = f'key "{name}"', dict(written)
+    if "qpos" in element.attributes and pose:
+        pose = dict(zip(pose, numbers(element, "qpos", what, len(pose)), strict=True))
         for joint in joints:
-            _settle(made, element, what, joint)
-    if "qvel" in element.attributes and made:
+            _settle(pose, element, what, joint)
+    if "qvel" in element.attributes and pose:
         given = iter(numbers(element, "qvel", what, sum(len(joint.speeds) for joint in joints)))
         for joint in joints:
             values = tuple(next(given) for _ in joint.speeds)
             if len(values) == 6:
-                values = _free_speeds(values, [made[n] for n in joint.coordinates[3:]])
-            made |= zip(joint.speeds, values, strict=True)
-    return made
+                values = _free_speeds(values, [pose[n] for n in joint.coordinates[3:]])
+            pose |= zip(joint.speeds, values, strict=True)
+    return pose
 
 
-def _settle(made: Pose, element: Element, what: str, joint: Joint) -> None:
+def _settle(pose: Pose, element: Element, what: str, joint: Joint) -> None:
     """Gives the quaternion of a joint, if it has one, length one, as MuJoCo does."""
     names = joint.coordinates[-4:]
     if len(names) < 4:
         return
-    q = unit([made[n] for n in names])
+    q = unit([pose[n] for n in names])
     if q is None:
         raise element.wrong(f'{what}: the quaternion of joint "{joint.name}" is zero')
-    made |= zip(names, q, strict=True)
+    pose |= zip(names, q, strict=True)
 
 
 def _free_speeds(values: Sequence[float], q: Sequence[float]) -> tuple[float, ...]:

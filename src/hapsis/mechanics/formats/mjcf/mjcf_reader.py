@@ -44,14 +44,14 @@ def mjcf_model(text: str, file: str, folder: Path, physical: bool = True) -> Mod
 
 def _gravity(root: Element) -> Any:
     """What the last <option> says of it; nothing where a flag turns it off."""
-    found: Any = GRAVITY
+    gravity: Any = GRAVITY
     for element in root.all("option"):
-        found = numbers(element, "gravity", "option", 3, found)
+        gravity = numbers(element, "gravity", "option", 3, gravity)
     for element in root.all("option"):
         for flag in element.all("flag"):
             if word(flag, "gravity", "option", ("enable", "disable"), "enable") == "disable":
-                found = (0.0, 0.0, 0.0)
-    return found
+                gravity = (0.0, 0.0, 0.0)
+    return gravity
 
 
 @dataclass
@@ -146,13 +146,13 @@ class _Reader:
 
     def facts(self) -> list[Fact]:
         """The bodies, their joints and springs, then what closes loops."""
-        made: list[Fact] = []
+        facts: list[Fact] = []
         world, *bodies = self.owners
         count = sum(max(1, len(owner.joints)) for owner in bodies)  # one between two joints
         if count > MOST_BODIES:
             raise self.root.wrong(f"{count} bodies", expected=f"at most {MOST_BODIES}")
         if world.shapes or world.frames:
-            made.append(Body("world", frames=world.frames, shapes=tuple(world.shapes)))
+            facts.append(Body("world", frames=world.frames, shapes=tuple(world.shapes)))
         weighed = [self._weighed(owner) for owner in bodies]
         factor = self._factor(weighed)
         for owner, part in zip(bodies, weighed, strict=True):
@@ -164,12 +164,12 @@ class _Reader:
                     "frames": owner.frames,
                     "shapes": tuple(owner.shapes),
                 }
-                made.append(Body(owner.name, **about, where=owner.element.where))
-                made += self._jointed(owner)
+                facts.append(Body(owner.name, **about, where=owner.element.where))
+                facts += self._jointed(owner)
         placed = {owner.name: owner.world for owner in self.owners}
         reads = {read.name: read for owner in bodies for read in owner.read}
         equalities = Equalities(self.defaults, self.names, placed, reads, self.sites, self.left_out)
-        return [*made, *equalities.facts(self.root)]
+        return [*facts, *equalities.facts(self.root)]
 
     def _factor(self, weighed: Iterable[Part]) -> float:
         """By what settotalmass multiplies all masses."""
@@ -206,13 +206,13 @@ class _Reader:
         where = owner.element.where
         if not owner.joints:
             return [Weld(self.names.fresh(owner.name), first, End(owner.name), where=where)]
-        made: list[Fact] = []
+        facts: list[Fact] = []
         for k, (element, around) in enumerate(owner.joints):
             name = self.names.of(element, "joint")
             last = k == len(owner.joints) - 1
             body = owner.name if last else self.names.fresh(f"{owner.name}/{name}", "body")
             if not last:
-                made.append(Body(body, where=element.where))
+                facts.append(Body(body, where=element.where))
             read = self.joints.read(element, around, name, first, body)
             if read.kind == "free":
                 if len(owner.joints) > 1 or owner.parent != "world":
@@ -221,6 +221,6 @@ class _Reader:
                     )
                 self.starts[name] = owner.place
             owner.read.append(read)
-            made += read.facts
+            facts += read.facts
             first = End(body)
-        return made
+        return facts

@@ -34,10 +34,10 @@ def mjcf_tree(text: str, file: str, folder: Path) -> Element:
 def _include(element: Element, folder: Path, met: set[Path]) -> None:
     """Puts the children of the files in the place of each <include>, also of theirs."""
     while any(child.tag == "include" for child in element.children):
-        made: list[Element] = []
+        children: list[Element] = []
         for child in element.children:
-            made += _included(child, folder, met) if child.tag == "include" else [child]
-        element.children = made
+            children += _included(child, folder, met) if child.tag == "include" else [child]
+        element.children = children
 
 
 def _included(element: Element, folder: Path, met: set[Path]) -> list[Element]:

@@ -67,7 +67,7 @@ OTHERS = (
 
 def ignored(root: Element) -> list[str]:
     """One line for each kind of element or attribute that is not read, with how many there are."""
-    found: Counter[tuple[str, str, str]] = Counter()
+    counts: Counter[tuple[str, str, str]] = Counter()
     left = [root]
     while left:
         element = left.pop()
@@ -76,18 +76,18 @@ def ignored(root: Element) -> list[str]:
             if child.tag in tags:
                 left.append(child)
             else:
-                found["", element.tag, child.tag] += 1
+                counts["", element.tag, child.tag] += 1
         for name in element.attributes:
             if name not in names and not name.startswith("xmlns"):
-                found["attribute ", element.tag, name] += 1
+                counts["attribute ", element.tag, name] += 1
     lines: list[str] = []
-    for (what, tag, name), count in sorted(found.items())[:MOST_KINDS]:
+    for (what, tag, name), count in sorted(counts.items())[:MOST_KINDS]:
         known = ATTRIBUTES[tag] if what else CHILDREN.get(tag, ())
         hint = "" if name in OTHERS else near(name, known)
         shown = f'attribute "{name[:60]}"' if what else f"<{name[:60]}>"
         lines.append(one_line(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}"))
-    if len(found) > MOST_KINDS:
-        lines.append(f"{root.file}: ignored {len(found) - MOST_KINDS} more kinds")
+    if len(counts) > MOST_KINDS:
+        lines.append(f"{root.file}: ignored {len(counts) - MOST_KINDS} more kinds")
     return lines
 
 
@@ -110,34 +110,34 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
         wanted = "3 numbers" if count == 3 else "a number"
         raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
     try:
-        found = tuple(number(part) for part in parts)
+        values = tuple(number(part) for part in parts)
     except ModelError as error:
         wanted = error.expected or "a finite number"
         raise element.wrong(f"{what}: {error.what}", expected=wanted) from None
-    return found if count > 1 else found[0]
+    return values if count > 1 else values[0]
 
 
 def origin(element: Element, what: str) -> Frame:
     """The <origin> of an element, or the one at zero."""
-    found = element.one("origin", what)
-    if found is None:
+    place = element.one("origin", what)
+    if place is None:
         return IDENTITY
-    at = numbers(found, "xyz", what, 3, ORIGIN)
-    return Frame(at, numbers(found, "rpy", what, 3, ORIGIN))
+    at = numbers(place, "xyz", what, 3, ORIGIN)
+    return Frame(at, numbers(place, "rpy", what, 3, ORIGIN))
 
 
 def inertial(link: Element, what: str) -> dict[str, Any]:
     """The mass, com and inertia of a link, in the link's own axes."""
-    found = link.one("inertial", what)
-    if found is None:
+    inertia = link.one("inertial", what)
+    if inertia is None:
         return {}
-    mass, tensor = found.one("mass", what), found.one("inertia", what)
+    mass, tensor = inertia.one("mass", what), inertia.one("inertia", what)
     if mass is None or tensor is None:
         missing = "mass" if mass is None else "inertia"
-        raise found.wrong(f"{what}: <inertial> needs <{missing}>")
+        raise inertia.wrong(f"{what}: <inertial> needs <{missing}>")
     xx, yy, zz = (numbers(tensor, name, what, 1) for name in ("ixx", "iyy", "izz"))
     xy, xz, yz = (numbers(tensor, name, what, 1, 0.0) for name in ("ixy", "ixz", "iyz"))
-    place = origin(found, what)
+    place = origin(inertia, what)
     turned_ = turned((xx, yy, zz, xy, xz, yz), place.rpy)
     return {"mass": numbers(mass, "value", what, 1), "com": place.at, "inertia": turned_}
 
@@ -166,22 +166,22 @@ class Shapes:
 
     def of(self, link: Element, what: str) -> tuple[Shape, ...]:
         """Those of <visual>, then those of <collision> that are not among them."""
-        made: dict[Shape, None] = {}
+        shapes: dict[Shape, None] = {}
         for tag in ("visual", "collision"):
-            made |= dict.fromkeys(self._shapes(link.all(tag), f"{what}: {tag}"))
-        return tuple(made)
+            shapes |= dict.fromkeys(self._shapes(link.all(tag), f"{what}: {tag}"))
+        return tuple(shapes)
 
     def _shapes(self, elements: Iterable[Element], what: str) -> list[Shape]:
-        made: list[Shape] = []
+        shapes: list[Shape] = []
         for element in elements:
             geometry = element.one("geometry", what)
             known = CHILDREN["geometry"]
-            found = [c for c in geometry.children if c.tag in known] if geometry else []
-            if len(found) != 1:
+            solids = [c for c in geometry.children if c.tag in known] if geometry else []
+            if len(solids) != 1:
                 wanted = "one of " + ", ".join(known)
-                raise element.wrong(f"{what} has {len(found)} shapes", expected=wanted)
-            made.append(self._shape(found[0], what, origin(element, what)))
-        return made
+                raise element.wrong(f"{what} has {len(solids)} shapes", expected=wanted)
+            shapes.append(self._shape(solids[0], what, origin(element, what)))
+        return shapes
 
     def _shape(self, element: Element, what: str, at: Frame) -> Shape:
         more: Any = {"at": at, "where": element.where}

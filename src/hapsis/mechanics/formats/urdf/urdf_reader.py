@@ -113,24 +113,24 @@ class _Reader:
 
     def facts(self, base: Base) -> list[Fact]:
         """The bodies, the joint of the root link, then the joints."""
-        made: list[Fact] = []
+        facts: list[Fact] = []
         for name, element in self.links.items():
             what = f'link "{name}"'
             shapes = self.shapes.of(element, what)
             about = inertial(element, what)
             if name != "world":
-                made.append(Body(name, **about, shapes=shapes, where=element.where))
+                facts.append(Body(name, **about, shapes=shapes, where=element.where))
             elif shapes:
-                made.append(Body("world", shapes=shapes, where=element.where))
+                facts.append(Body("world", shapes=shapes, where=element.where))
         if self.top != "world":
             kind = Free if base == "free" else Weld
             name = base_name(self.joints)
-            made.append(kind(name, End("world"), End(self.top), where=self.root.where))
+            facts.append(kind(name, End("world"), End(self.top), where=self.root.where))
         elif base == "free":
             raise self.links["world"].wrong(
                 'the root link is the world, so it cannot be free; load with base="fixed"'
             )
-        return [*made, *(self._joint(name, element) for name, element in self.joints.items())]
+        return [*facts, *(self._joint(name, element) for name, element in self.joints.items())]
 
     def _joint(self, name: str, element: Element) -> Joint:
         what = f'joint "{name}"'
@@ -159,18 +159,18 @@ def base_name(taken: Any) -> str:
 
 def _named(root: Element, tag: str) -> dict[str, Element]:
     """{name: element} of the links or of the joints, in the order of the file."""
-    found: dict[str, Element] = {}
+    named: dict[str, Element] = {}
     elements = list(root.all(tag))
     if len(elements) > MOST_BODIES + 1:  # one may be the world
         raise root.wrong(f"{len(elements)} {tag}s", expected=f"at most {MOST_BODIES}")
     for element in elements:
         name = checked_name(attribute(element, "name", tag), tag, element.where)
-        if name in found:
-            raise element.wrong(f'a second {tag} "{name}"; the first is at {found[name].where}')
-        found[name] = element
-    if not found and tag == "link":
+        if name in named:
+            raise element.wrong(f'a second {tag} "{name}"; the first is at {named[name].where}')
+        named[name] = element
+    if not named and tag == "link":
         raise root.wrong("the robot has no link")
-    return found
+    return named
 
 
 def _text(joint: Element, tag: str) -> str:
@@ -183,12 +183,12 @@ def _end(link: str, place: Frame) -> End:
 
 def _axis(element: Element, what: str) -> Any:
     """The axis as a letter if it is one, else as the vector given; x where there is none."""
-    found = element.one("axis", what)
-    if found is None:
+    axis = element.one("axis", what)
+    if axis is None:
         return "x"
-    vector = numbers(found, "xyz", what, 3, (1.0, 0.0, 0.0))
+    vector = numbers(axis, "xyz", what, 3, (1.0, 0.0, 0.0))
     if not math.hypot(*vector) > SHORTEST_AXIS:
-        raise found.wrong(f"{what}: axis {vector} has no direction", expected="a vector, not zero")
+        raise axis.wrong(f"{what}: axis {vector} has no direction", expected="a vector, not zero")
     return _NAMES.get(vector, vector)
 
 
@@ -203,23 +203,23 @@ def _planar(name: str, element: Element, place: Frame, axis: Any, more: Any) -> 
 
 
 def _dynamics(element: Element, what: str) -> dict[str, float]:
-    found = element.one("dynamics", what)
+    dynamics = element.one("dynamics", what)
     names = ("damping", "friction")
-    return {} if found is None else {n: numbers(found, n, what, 1, 0.0) for n in names}
+    return {} if dynamics is None else {n: numbers(dynamics, n, what, 1, 0.0) for n in names}
 
 
 def _limits(element: Element, what: str, bounded: bool) -> dict[str, Any]:
     """The limits, with what is open left out."""
-    found = element.one("limit", what)
-    if found is None:
+    limit = element.one("limit", what)
+    if limit is None:
         return {}
-    made: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     for name, field in (("effort", "max_effort"), ("velocity", "max_speed")):
-        if name in found.attributes and (most := numbers(found, name, what, 1)) < OPEN:
-            made[field] = most
+        if name in limit.attributes and (most := numbers(limit, name, what, 1)) < OPEN:
+            given[field] = most
     if bounded:
-        pair = tuple(numbers(found, name, what, 1, 0.0) for name in ("lower", "upper"))
+        pair = tuple(numbers(limit, name, what, 1, 0.0) for name in ("lower", "upper"))
         sides = tuple(side if abs(side) < OPEN else None for side in pair)
         if sides != (None, None):
-            made["limits"] = sides
-    return made
+            given["limits"] = sides
+    return given

@@ -155,20 +155,20 @@ class _Writer:
 
     def _shape(self, body: str, shape: Shape) -> list[str]:
         value = self.model.value
-        found: dict[str, Any] = {}
+        sizes: dict[str, Any] = {}
         match shape:
             case Box():
-                found["size"] = tuple(map(value, shape.size))
+                sizes["size"] = tuple(map(value, shape.size))
             case Mesh():
-                found |= {"filename": shape.path, "scale": tuple(map(value, shape.scale))}
+                sizes |= {"filename": shape.path, "scale": tuple(map(value, shape.scale))}
             case Sphere():
-                found["radius"] = value(shape.radius)
+                sizes["radius"] = value(shape.radius)
             case _:  # a cylinder or a capsule
-                found = {n: value(getattr(shape, n)) for n in ("radius", "length")}
+                sizes = {n: value(getattr(shape, n)) for n in ("radius", "length")}
         tag = shape.type_name
         return [
             *_origin(self._placed(body, shape.at), "      "),
-            f"      <geometry><{tag}{_attributes(**found)}/></geometry>",
+            f"      <geometry><{tag}{_attributes(**sizes)}/></geometry>",
         ]
 
     def joint(self, tree: TreeJoint) -> list[str]:
@@ -196,7 +196,7 @@ class _Writer:
         if kind == "continuous" and joint.max_effort is None and joint.max_speed is None:
             return []
         low, high = joint.limits or (None, None)
-        found = (
+        limit = (
             {}
             if kind == "continuous"
             else {
@@ -205,12 +205,12 @@ class _Writer:
             }
         )
         for name, most in (("effort", joint.max_effort), ("velocity", joint.max_speed)):
-            found[name] = OPEN if most is None else value(most)
-        return [f"    <limit{_attributes(**found)}/>"]
+            limit[name] = OPEN if most is None else value(most)
+        return [f"    <limit{_attributes(**limit)}/>"]
 
     def _dynamics(self, joint: Joint) -> list[str]:
-        found = {n: self.model.value(getattr(joint, n)) for n in ("damping", "friction")}
-        return [f"    <dynamics{_attributes(**found)}/>"] if any(found.values()) else []
+        losses = {n: self.model.value(getattr(joint, n)) for n in ("damping", "friction")}
+        return [f"    <dynamics{_attributes(**losses)}/>"] if any(losses.values()) else []
 
 
 def _axis(tree: TreeJoint) -> list[str]:

@@ -15,10 +15,10 @@ SLACK = 1e-9  # relative, for inertias that were rounded when they were written
 
 def rows(bodies: list[Body], model: "Model") -> np.ndarray[Any, Any]:
     """A row for each body: mass, com x, y, z, inertia xx, yy, zz, xy, xz, yz."""
-    found = [
+    numbers = [
         [x if x.__class__ is float else model.value(x) for x in (b.mass, *b.com, *b.inertia)] for b in bodies
     ]
-    return np.array(found, dtype=float).reshape(-1, 10)
+    return np.array(numbers, dtype=float).reshape(-1, 10)
 
 
 def check(bodies: list[Body], rows: Any, problems: Problems) -> None:

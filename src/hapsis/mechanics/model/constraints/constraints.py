@@ -95,6 +95,7 @@ class Distance(Rows, TwoEnded):
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "distance"
     type_name: ClassVar[str] = "distance"
+    of_time: ClassVar[bool] = True
     positive: ClassVar[tuple[str, ...]] = ("length",)
 
     def __post_init__(self) -> None:
@@ -168,6 +169,7 @@ class Gear(Rows, Fact):
     family: ClassVar[str] = "constraints"
     noun: ClassVar[str] = "gear"
     type_name: ClassVar[str] = "gear"
+    of_time: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

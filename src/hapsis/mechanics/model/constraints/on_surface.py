@@ -71,7 +71,7 @@ class OnCurve(Rows, TwoEnded):
 
 def _law(fact: Fact, field: str, given: Any) -> Law:
     """The function as a law of a place."""
-    made = law_of(given, f"{fact.label}: {field}", ("x", "y", "z"), fact.where)
-    if made.states:
+    law = law_of(given, f"{fact.label}: {field}", ("x", "y", "z"), fact.where)
+    if law.states:
         raise fact.wrong(f"{field} has states, and a place has none")
-    return made
+    return law

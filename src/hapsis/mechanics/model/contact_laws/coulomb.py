@@ -49,8 +49,8 @@ class Coulomb(ContactLaw):
     @property
     def fields(self) -> Mapping[str, Value]:
         """Its numbers, static where it is given."""
-        found = {"mu": self.mu, "speed": self.speed}
-        return Table(found if self.static is None else {**found, "static": self.static})
+        numbers = {"mu": self.mu, "speed": self.speed}
+        return Table(numbers if self.static is None else {**numbers, "static": self.static})
 
     def evaluate(
         self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0

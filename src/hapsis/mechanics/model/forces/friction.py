@@ -74,8 +74,8 @@ class Friction(JointEffort):
         """Acts against the motion of the coordinate."""
         _, v = scene.coordinate(self.joint)
         fields = ("coulomb", "static", "viscous", "stribeck", "stick")
-        found = bristle(scene.state("bend", 0.0), v, *(scene.number(name) for name in fields))
-        scene.rate("bend", found.rate)
-        scene.effort(self.joint, -found.force)
-        scene.signal("effort", -found.force)
-        scene.store(found.energy, found.loss)
+        bend = bristle(scene.state("bend", 0.0), v, *(scene.number(name) for name in fields))
+        scene.rate("bend", bend.rate)
+        scene.effort(self.joint, -bend.force)
+        scene.signal("effort", -bend.force)
+        scene.store(bend.energy, bend.loss)

@@ -11,20 +11,20 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 def law_of(x: Any, what: str, given: tuple[str, ...], where: str | None = None) -> Law:
-    """The law, made of a function if it is none; it is given so many things, by position."""
+    """The law, or that of a plain function; it must take as many inputs as `given` names."""
     if not callable(x):
         raise ModelError(f"{what} must be a function, not {described(x)}", where=where)
     try:
-        made = x if isinstance(x, Law) else Law(x)
+        law = x if isinstance(x, Law) else Law(x)
     except ModelError as error:
         raise ModelError(f"{what}: {error.what}", where=where) from None
-    if len(made.inputs) != len(given):
+    if len(law.inputs) != len(given):
         raise ModelError(
-            f"{what} takes {len(made.inputs)} things ({', '.join(made.inputs) or 'none'})",
+            f"{what} takes {len(law.inputs)} things ({', '.join(law.inputs) or 'none'})",
             where=where,
             expected=f"{len(given)}: {', '.join(given)}; all others need defaults",
         )
-    return made
+    return law
 
 
 def one_number(fact: Fact, law: Law, result: Any) -> Any:

@@ -29,6 +29,7 @@ class Wrench(Force):
 
     noun: ClassVar[str] = "wrench"
     type_name: ClassVar[str] = "wrench"
+    of_time: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

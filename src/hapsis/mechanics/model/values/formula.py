@@ -214,8 +214,8 @@ class _Parser:
             raise self._unexpected('")"')
 
     def _unexpected(self, wanted: str) -> ModelError:
-        found = f'"{self.token}"' if self.token else "the end"
-        return self._error(f"expected {wanted}, found {found}", self.column)
+        token = f'"{self.token}"' if self.token else "the end"
+        return self._error(f"expected {wanted}, found {token}", self.column)
 
     def _error(self, what: str, column: int) -> ModelError:
         return ModelError(f'formula "{self.text[:60]}", column {column + 1}: {what}')

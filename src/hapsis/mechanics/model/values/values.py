@@ -57,11 +57,11 @@ def vector_of(x: Any, what: str, where: str | None = None) -> Vector:
 
 def numbers_of(x: Any, what: str, where: str | None = None) -> tuple[float, float, float]:
     """Three numbers, none of them a formula."""
-    found = vector_of(x, what, where)
-    for v in found:
+    vector = vector_of(x, what, where)
+    for v in vector:
         if isinstance(v, Formula):
             raise ModelError(f'{what} must be numbers, not the formula "{v}"', where=where)
-    return found  # pyright: ignore[reportReturnType]
+    return vector  # pyright: ignore[reportReturnType]
 
 
 def _shown(x: Any) -> str:
