@@ -271,7 +271,7 @@ def test_files_hold_rolling_and_lengths_in_time(tmp_path):
     assert "type: rolling, first: a, second: b, radius: 0.1}" in (tmp_path / "a.yaml").read_text()
     text = (tmp_path / "a.yaml").read_text().replace("type: distance", "type: on_surface")
     (tmp_path / "b.yaml").write_text(text)
-    with pytest.raises(hs.ModelError, match="a on_surface optional Python"):
+    with pytest.raises(hs.ModelError, match="a on_surface needs Python"):
         hs.load(tmp_path / "b.yaml")
     with pytest.raises(hs.ModelError, match="Python code"):
         hs.save(loose(OnSurface("s", "a", "b", lambda x, y, z: z)), tmp_path / "c.yaml")

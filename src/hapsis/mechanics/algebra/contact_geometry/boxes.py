@@ -91,11 +91,11 @@ def _direction(first: Solid, second: Solid) -> Across:
 
 def _better(best: Any, offset: Any, reach: Any, axis: Vector) -> Any:
     """The direction of a face, if the boxes are further apart along it."""
-    found = abs(offset) - reach, scaled(signed(offset), axis)
+    new = abs(offset) - reach, scaled(signed(offset), axis)
     if best is None:
-        return found
-    larger = found[0] > best[0]
-    return where(larger, found[0], best[0]), chosen(larger, found[1], best[1])
+        return new
+    larger = new[0] > best[0]
+    return where(larger, new[0], best[0]), chosen(larger, new[1], best[1])
 
 
 def _better_edges(
@@ -151,14 +151,14 @@ def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any,
         for s in SIGNS
         for t in SIGNS
     ]
-    found: list[tuple[Any, Vector]] = []
+    touches: list[tuple[Any, Vector]] = []
     over = 1.0 / dot(n, face.out)
     for u, v in projected(corners, other.halves, origin, back, face.halves):
         x = other.at(u, v)
         # along n from the other face to this one
         gap = dot(sub(face.centre, x), face.out) * over
-        found.append((gap * -side, along(x, 0.5 * gap, n)))
-    return found
+        touches.append((gap * -side, along(x, 0.5 * gap, n)))
+    return touches
 
 
 def _crossing(first: Solid, second: Solid, across: Across) -> Touch:

@@ -123,8 +123,8 @@ def line_touches(p: Vector, a: Vector, half: Any, second: Solid, radius: Any = 0
     beyond = maximum(length * length - round_it * round_it, 0.0)
     scale = SAME * half + BALLS * radius
     one = fading(beyond, scale * scale)
-    found = zip((_folded(before, after, d), low, high), (one, 1.0 - one, 1.0 - one), strict=True)
-    return [_swollen(t, radius, second)._replace(share=share) for t, share in found]
+    touches = zip((_folded(before, after, d), low, high), (one, 1.0 - one, 1.0 - one), strict=True)
+    return [_swollen(t, radius, second)._replace(share=share) for t, share in touches]
 
 
 def _folded(before: Touch, after: Touch, a: Vector) -> Touch:

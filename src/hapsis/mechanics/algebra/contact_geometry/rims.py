@@ -64,8 +64,7 @@ def cylinder_cylinder(first: Solid, second: Solid) -> list[Touch]:
 def _side(cylinder: Solid, other: Solid) -> Side:
     """The side against another solid; a point is on it while that is nearer than the cap."""
     radius, length = cylinder.size
-    found = axis_touches(cylinder, other, radius)
-    closest, low, high = found
+    three = closest, low, high = axis_touches(cylinder, other, radius)
     z = cylinder.axis(2)
 
     def place(touch: Touch) -> Any:
@@ -77,13 +76,13 @@ def _side(cylinder: Solid, other: Solid) -> Side:
     under = 0.5 * length - abs(middle)
     weight = clip((closest.gap + under) / maximum(NEAR_RIM * length, TINY), 0.0, 1.0)
     # without a side the gap is that of the axis, which is never too small
-    bare = [t._replace(gap=where(weight > 0.0, t.gap, t.gap + radius)) for t in found]
+    bare = [t._replace(gap=where(weight > 0.0, t.gap, t.gap + radius)) for t in three]
     return Side(cylinder, [_weighed(t, weight) for t in bare], weight)
 
 
 def _rims(cylinder: Solid, other: Solid) -> list[Touch]:
     """Of each cap three points of the rim, the first towards the other solid, and a diameter."""
-    found: list[Touch] = []
+    touches: list[Touch] = []
     radius = INSET * cylinder.size[0]
     for end in (-1.0, 1.0):
         centre = along(cylinder.p, end, half_of(cylinder))
@@ -96,8 +95,8 @@ def _rims(cylinder: Solid, other: Solid) -> list[Touch]:
         # the diameter speaks where its closest point is neither flat nor the rim's
         closest = line_touches(centre, sub(points[0], centre), radius, other)[0]
         new = 1.0 - nearness(closest.point, three[0].point, SAME * radius)
-        found += [*three, _weighed(closest, new)]
-    return found
+        touches += [*three, _weighed(closest, new)]
+    return touches
 
 
 def _weighed(touch: Touch, weight: Any) -> Touch:

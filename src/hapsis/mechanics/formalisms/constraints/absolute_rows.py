@@ -78,7 +78,7 @@ def _place(applied: AppliedForces, fact: Any) -> tuple[Any, ...]:
 def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
     """For each speed the motion of its joint's second end as seen from the first."""
     poses, backwards = Poses(tree), {b.joint.name for b in tree.links.model.tree if b.reversed}
-    found: list[tuple[Any, ...]] = [()] * tree.n_v
+    motions: list[tuple[Any, ...]] = [()] * tree.n_v
     for i, branch in enumerate(tree.branches):
         R, p = poses[i]
         for slot, axis in zip(branch.v, branch.S, strict=True):
@@ -86,8 +86,8 @@ def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
             u = add(u, cross(p, w))
             if branch.link.joint.name in backwards:
                 w, u = neg(w), neg(u)
-            found[slot] = (*w, *u)
-    return found
+            motions[slot] = (*w, *u)
+    return motions
 
 
 def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple[str, str]], Any]:

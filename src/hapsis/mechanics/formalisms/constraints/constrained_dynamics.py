@@ -24,7 +24,7 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, where
 from hapsis.errors import ModelError
-from hapsis.mechanics.formalisms.constraints.constraint_rows import Rates, linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_rows import LinearRows, linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.ldlt import LDLT, Entries
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
@@ -46,7 +46,7 @@ def has_rows(model: Model) -> bool:
     return bool(model.cuts or model.constraints)
 
 
-def linearized_rows(tree: Tree, v: Any, applied: AppliedForces) -> Rates:
+def linearized_rows(tree: Tree, v: Any, applied: AppliedForces) -> LinearRows:
     """All rows at the speeds v, with the time of the forces."""
     rows = rows_of(tree, lambda: applied.time)
     return linearized(tree, rows, rows.names, v)
@@ -56,14 +56,14 @@ def constrained(
     tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
 ) -> tuple[list[Any], list[Any]]:
     """a and the smallest λ at a closed pose with closed speeds v."""
-    found = linearized_rows(tree, v, applied)
+    linear = linearized_rows(tree, v, applied)
     M = in_body_frames(tree)
     c = efforts(tree, v, None, passive, applied)
-    held = Augmented(tree, M, found.J)
+    held = Augmented(tree, M, linear.J)
     right = [t - x for t, x in zip(tau, c, strict=True)]
 
     def missing(x: Vector) -> Vector:
-        return [-g - y for g, y in zip(found.gamma, held.rates(x[:n]), strict=True)]
+        return [-g - y for g, y in zip(linear.gamma, held.rates(x[:n]), strict=True)]
 
     def step(x: Vector) -> Vector:
         a, force, torn = x[:n], x[n:], missing(x)
@@ -74,7 +74,7 @@ def constrained(
         return [*plus(a, change), *plus(force, left, held.stiff)]
 
     def size(x: Vector) -> Any:
-        return dot(tree, found.gamma, found.gamma) + held.size * dot(tree, x[:n], x[:n])
+        return dot(tree, linear.gamma, linear.gamma) + held.size * dot(tree, x[:n], x[:n])
 
     n = tree.n_v
     both = refined(tree, [tree.zero] * (2 * n), step, missing, size)  # a and Jᵀ λ

@@ -2,7 +2,7 @@
 
     ḣ = J v + ∂h/∂t        ḧ = J a + γ
 
-Each joint that closes a cycle says its rows itself (see `model.closing`), seen from its first end,
+Each joint that closes a cycle says its rows itself (see `model.joints`), seen from its first end,
 and so does each constraint (see `model.constraints`); derivatives come from the graph. Rows of
 speeds, s(q, v, t) = 0 and linear in v, have no h: they stand where ḣ stands, and all that follows
 is the same. Rows that are zero in every pose, as the third direction of a planar loop has them,
@@ -41,6 +41,11 @@ class Rows(NamedTuple):
         """All names, rows of positions first."""
         return (*self.values, *self.speeds)
 
+    @property
+    def timed(self) -> dict[str, Expr]:
+        """The time as an input, where a row asks for it."""
+        return {} if self.time is None else {"t": self.time}
+
 
 def constraints(model: Model) -> Function:
     """(q, v, t) -> h, J, gamma: what must be zero, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
@@ -51,12 +56,10 @@ def constraints(model: Model) -> Function:
 
     def emit(posed: Tree) -> Function:
         rows, v = rows_of(posed), posed.symbols("v")
-        found = linearized(posed, rows, rows.names, v)
-        outputs = {"h": found.h, "J": found.J, "gamma": found.gamma}
-        inputs: dict[str, Any] = {"q": posed.q, "v": v}
-        if rows.time is None:
-            return Function("constraints", inputs, outputs)
-        return Function("constraints", {**inputs, "t": rows.time}, outputs, defaults={"t": 0.0})
+        linear = linearized(posed, rows, rows.names, v)
+        outputs = {"h": linear.h, "J": linear.J, "gamma": linear.gamma}
+        inputs = {"q": posed.q, "v": v, **rows.timed}
+        return Function("constraints", inputs, outputs, defaults=dict.fromkeys(rows.timed, 0.0) or None)
 
     if not constraint_names(model):
         raise ModelError("the model has no loops and no constraints, so that nothing must be zero")
@@ -69,10 +72,8 @@ def drifts(model: Model) -> Function:
     def emit(posed: Tree) -> Function:
         rows = rows_of(posed)
         drift = linearized(posed, rows, rows.names, posed.symbols("v")).drift
-        if rows.time is None:
-            return Function("drifts", {"q": posed.q}, {"drift": drift})
-        inputs = {"q": posed.q, "t": rows.time}
-        return Function("drifts", inputs, {"drift": drift}, defaults={"t": 0.0})
+        defaults = dict.fromkeys(rows.timed, 0.0) or None
+        return Function("drifts", {"q": posed.q, **rows.timed}, {"drift": drift}, defaults=defaults)
 
     return cheapest(model, emit)
 
@@ -95,7 +96,7 @@ def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return derived(model, constraint_names, make)
 
 
-class Rates(NamedTuple):
+class LinearRows(NamedTuple):
     """Some rows and how they change: J by columns of speeds, γ, and ḣ where all speeds are zero."""
 
     h: list[Any]
@@ -104,12 +105,12 @@ class Rates(NamedTuple):
     drift: list[Any]
 
 
-def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
+def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRows:
     """The rows of these names, of positions or of speeds, with their derivatives at the speeds v.
 
     Of a row of speeds h is zero, drift is what it is at rest.
     """
-    timed = {} if rows.time is None else {"t": rows.time}
+    timed = rows.timed
     at = {"q": tree.q, **timed}
     rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
     placed = [name for name in names if name in rows.values]
@@ -122,7 +123,7 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> Rates:
     gamma = g.jvp("q", *timed)(**at, v=v, **rate)
     drift = g(**at, v=[tree.zero] * tree.n_v)
     h = [rows.values.get(name, tree.zero) for name in names]
-    return Rates(h, J, list(gamma), list(drift))
+    return LinearRows(h, J, list(gamma), list(drift))
 
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:

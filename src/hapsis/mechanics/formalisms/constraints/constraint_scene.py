@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, Protocol
 
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.errors import ModelError, near
+from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector
 from hapsis.mechanics.formalisms.tree.links import Place, label
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
@@ -15,13 +16,57 @@ from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.joints.joint import LoopJoint
 
 Clock = Callable[[], Expr]
+Seen = tuple[Vector, Any]  # the origin and the axes of a frame
+
+
+class Ends(Protocol):
+    """Where the two ends of a fact are, and how they move."""
+
+    def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
+        """The origin and the axes of one end, seen from the other."""
+        ...
+
+    def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
+        """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        ...
+
+
+class TreeEnds:
+    """The ends on the bodies of a posed tree."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+
+    def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
+        """The origin and the axes of one end, seen from the other."""
+        path = self._path(fact, of, seen_from)
+        return path.origin(), path.axes()
+
+    def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
+        """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        return self._path(fact, of, seen_from).motion(v)
+
+    def _path(self, fact: Any, of: str, seen_from: str) -> Path:
+        first, second = (end_place(self.tree, fact, field) for field in (of, seen_from))
+        return Path(self.tree, first, second)
+
+
+def end_place(tree: Tree, fact: Any, field: str) -> Place:
+    """The place of an end of a fact."""
+    end = fact.ends[field]
+    return tree.placed(end, label(end, f"{fact.name}.{field}"))
 
 
 class ConstraintScene:
-    """What `model.constraints.Scene` promises, for one fact after the other."""
+    """What `model.constraints.Scene` promises, for one fact after the other.
 
-    def __init__(self, posed: Tree, clock: Clock | None = None) -> None:
+    clock    gives the time if a row asks for it
+    ends     where the ends of the fact are: those of the tree unless given
+    """
+
+    def __init__(self, posed: Tree, clock: Clock | None = None, ends: Ends | None = None) -> None:
         self.tree, self.model = posed, posed.links.model
+        self.ends: Ends = ends or TreeEnds(posed)
         self.clock = clock or (lambda: symbol("t", graph=posed.graph))
         self.places = {name: k for k, name in enumerate(self.model.coordinates)}
         self.slots = {name: k for k, name in enumerate(self.model.speeds)}
@@ -92,18 +137,10 @@ class ConstraintScene:
         names = self.places if self.v is None else (*self.places, *self.slots)
         return Readings(names, self.coordinate, lambda: self.time)
 
-    def seen(self, of: str, seen_from: str) -> tuple[Vector, Any]:
+    def seen(self, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
-        way = self._way(of, seen_from)
-        return way.origin(), way.axes()
+        return self.ends.seen(self.fact, of, seen_from)
 
-    def motion(self, of: str, seen_from: str) -> tuple[Vector, Vector]:
+    def motion(self, of: str, seen_from: str) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
-        return self._way(of, seen_from).motion(self.v)
-
-    def _way(self, of: str, seen_from: str) -> Path:
-        return Path(self.tree, self._place(of), self._place(seen_from))
-
-    def _place(self, field: str) -> Place:
-        end = self.fact.ends[field]
-        return self.tree.placed(end, label(end, f"{self.fact.name}.{field}"))
+        return self.ends.motion(self.fact, of, seen_from, self.v)

@@ -14,18 +14,15 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.algebra.rotations import Matrix, transposed
-from hapsis.mechanics.algebra.spatial import Wrench, halves
-from hapsis.mechanics.algebra.vectors import Vector, add, cross, neg, scaled, sub
+from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves
+from hapsis.mechanics.algebra.vectors import add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene
+from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Seen, end_place
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.tree.links import label
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.model import Model
-
-Seen = tuple[Vector, Any]
 
 
 def joining(model: Model) -> list[Any]:
@@ -36,26 +33,24 @@ def joining(model: Model) -> list[Any]:
 
 def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:
     """An end of a fact in the world."""
-    end = fact.ends[field]
-    return applied.spot(applied.tree.placed(end, label(end, f"{fact.name}.{field}")))
+    return applied.spot(end_place(applied.tree, fact, field))
 
 
-class Apart(ConstraintScene):
-    """A scene in which the two ends of a fact are where and move as one says."""
+class FreeEnds:
+    """Ends that are where `second` says, seen from the first, and move as `moved` says."""
 
-    def __init__(self, tree: Tree, clock: Clock) -> None:
-        super().__init__(tree, clock)
-        self.second: Seen = tree.zero3, tree.triad  # seen from the first end
-        self.moved: Wrench = tree.zero3, tree.zero3
+    def __init__(self, tree: Tree) -> None:
+        self.second: Seen = tree.zero3, tree.triad
+        self.moved: Motion = tree.zero3, tree.zero3
 
-    def seen(self, of: str, seen_from: str) -> Seen:
+    def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
         d, R = self.second
         if of == "second":
             return d, R
         return neg(Matrix(R).down(d)), transposed(R)
 
-    def motion(self, of: str, seen_from: str) -> tuple[Vector, Vector]:
+    def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
         (d, R), (w, u) = self.second, self.moved
         if of == "second":
@@ -68,8 +63,10 @@ class LoopReactions:
 
     def __init__(self, tree: Tree, applied: AppliedForces) -> None:
         self.tree, self.applied = tree, applied
-        clock = lambda: applied.time  # noqa: E731
-        self.scene, self.apart = ConstraintScene(tree, clock), Apart(tree, clock)
+        self.ends = FreeEnds(tree)
+        self.scene, self.apart = (
+            ConstraintScene(tree, lambda: applied.time, ends) for ends in (None, self.ends)
+        )
 
     def seen(self, fact: Any) -> Seen:
         """Where the second end is, seen from the first."""
@@ -79,30 +76,30 @@ class LoopReactions:
     def directions(self, fact: Any) -> dict[str, Wrench]:
         """For each row (m, f), about the second end's origin and in the first end's axes."""
         place = self.seen(fact)
-        found = self._of_positions(fact, place)
+        wrenches = self._of_positions(fact, place)
         if fact.family == "joints":
-            return found
-        self.apart.second = place
+            return wrenches
+        self.ends.second = place
         still = self._of_speeds(fact, (self.tree.zero3, self.tree.zero3))
         columns = [self._of_speeds(fact, unit) for unit in self._units()]
         for name, drift in still.items():
-            found[name] = halves([column[name] - drift for column in columns])
-        return found
+            wrenches[name] = halves([column[name] - drift for column in columns])
+        return wrenches
 
-    def _units(self) -> list[Wrench]:
+    def _units(self) -> list[Motion]:
         """One radian or metre per second about and along each axis."""
-        none = self.tree.zero3
-        return [*((axis, none) for axis in self.tree.triad), *((none, x) for x in self.tree.triad)]
+        zero3, triad = self.tree.zero3, self.tree.triad
+        return [*((axis, zero3) for axis in triad), *((zero3, axis) for axis in triad)]
 
-    def _of_speeds(self, fact: Any, moved: Wrench) -> Mapping[str, Any]:
-        self.apart.moved = moved
+    def _of_speeds(self, fact: Any, moved: Motion) -> Mapping[str, Any]:
+        self.ends.moved = moved
         rows = self.apart.speed_rows(fact, [self.tree.zero] * self.tree.n_v)
         return {name: self.tree.links.constant(row) for name, row in rows.items()}
 
     def _of_positions(self, fact: Fact, place: Seen) -> dict[str, Wrench]:
         tree = self.tree
         d, R = symbols("d", 3, graph=tree.graph), symbols("R", 3, 3, graph=tree.graph)
-        self.apart.second = tuple(d), tuple(map(tuple, R))
+        self.ends.second = tuple(d), tuple(map(tuple, R))
         rows = self.apart.rows(fact)
         if not rows:
             return {}

@@ -12,7 +12,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 Matrix = list[list[Any]]
 
 
-class Factors:
+class LU:
     """L U of a square matrix of expressions."""
 
     def __init__(self, tree: Tree, A: Sequence[Sequence[Any]]) -> None:

@@ -22,7 +22,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
     total,
 )
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.forces.drive_motion import imposed
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_state, imposed
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -31,10 +31,10 @@ from hapsis.mechanics.model.model import Model
 
 OPEN = 1e-9  # m or rad; a loop that Newton leaves further open has no pose here
 
-Asked = Callable[["Pose"], Mapping[str, Any]]
+Asked = Callable[["ClosedPose"], Mapping[str, Any]]
 
 
-class Pose:
+class ClosedPose:
     """A closed pose with closed speeds: what may be asked there.
 
     sticking    dry friction of joints sticks, as in simulations
@@ -47,28 +47,58 @@ class Pose:
         applied = AppliedForces(tree, symbols, sticking)
         self.drives = imposed(applied)
         self.rows = rows_of(tree, lambda: applied.time)
-        self.found = linearized(tree, self.rows, part.rows, symbols)
+        self.linear = linearized(tree, self.rows, part.rows, symbols)
         self.v = closed_speeds(tree, self.rows, part, v)
         drive = tau
         if not sticking:
             drive = [t - loss for t, loss in zip(tau, tree.passive(symbols), strict=True)]
-        made = reduced(tree, self.found, part, symbols, drive, applied, self.drives, carried)
         self.applied, self.symbols = applied, symbols
-        self.a, self.lam, self.efforts = made
+        self.a, self.lam, self.efforts = reduced(
+            tree, self.linear, part, symbols, drive, applied, self.drives, carried
+        )
         self.dq = rates(tree, symbols)
+
+    def at_closed_speeds(self, name: str, v: Any, outputs: Mapping[str, Any]) -> Function:
+        """(q, v, tau, ...) -> v, and these expressions of the pose, with its closed speeds in them."""
+        tree, inputs = self.tree, {"q": self.tree.q, "tau": self.tau}
+        at = self.applied.function("at", {"q": tree.q, "v": self.symbols, "tau": self.tau}, outputs)
+        values = at(**inputs, v=self.v, **self.applied.inputs())
+        known = {"v": self.v, **at.outputs_by_name(values)}
+        return self.applied.function(name, {"q": tree.q, "v": v, "tau": self.tau}, known)
 
     @property
     def power(self) -> Any:
         """What drives, and rows that move with time, give to the mechanism."""
         moving = [(self.efforts[n], self.symbols[d.slot]) for n, d in self.drives.items() if not d.still]
-        rows = zip(self.lam, self.found.drift, strict=True)
+        rows = zip(self.lam, self.linear.drift, strict=True)
         given = [(-x, drift) for x, drift in rows if not is_zero(drift)]
         return sum((x * y for x, y in (*moving, *given)), self.tree.zero)
 
     @property
     def gap(self) -> Any:
         """The sum of squares of the rows that are left: smooth, where there is no corner to see."""
-        return sum((h * h for h in self.found.h), self.tree.zero)
+        return sum((h * h for h in self.linear.h), self.tree.zero)
+
+    @property
+    def state_rates(self) -> dict[str, Any]:
+        """The rates of the states of laws, as an output where there are any."""
+        states = self.applied.states
+        return {"dz": [self.applied.rates[name] for name in states]} if states else {}
+
+    @property
+    def drive_efforts(self) -> dict[str, Any]:
+        """The efforts of drives, as an output where there are any."""
+        return {"efforts": [self.efforts[name] for name in self.drives]} if self.drives else {}
+
+    @property
+    def all_multipliers(self) -> dict[str, Any]:
+        """λ of all rows, as small as it can be where they say the same; as an output if there are rows."""
+        if not self.lam:
+            return {}
+        tree = self.tree
+        pulls = [total(tree, [row[k] for row in self.linear.J], self.lam) for k in range(tree.n_v)]  # Jᵀ λ
+        J = linearized(tree, self.rows, self.rows.names, self.symbols).J
+        return {"lam": least_multipliers(tree, J, pulls)}
 
 
 def partitioned_dynamics(model: Model, part: Partition) -> Function:
@@ -83,16 +113,11 @@ def closed_motion(model: Model, part: Partition) -> Function:
     cannot be closed the power is not finite.
     """
 
-    def ask(pose: Pose) -> Mapping[str, Any]:
-        found: dict[str, Any] = {"dq": pose.dq, "a": pose.a}
-        if pose.applied.states:
-            found["dz"] = [pose.applied.rates[name] for name in pose.applied.states]
-        found["loss"] = pose.applied.loss
-        one, zero = pose.tree.one, pose.tree.zero
-        found["power"] = pose.power
-        if pose.found.h:
-            found["power"] = pose.power + one / where(pose.gap < OPEN * OPEN, one, zero) - one
-        return found
+    def ask(pose: ClosedPose) -> Mapping[str, Any]:
+        one, zero, power = pose.tree.one, pose.tree.zero, pose.power
+        if pose.linear.h:
+            power = power + one / where(pose.gap < OPEN * OPEN, one, zero) - one
+        return {"dq": pose.dq, "a": pose.a, **pose.state_rates, "loss": pose.applied.loss, "power": power}
 
     return _asked(model, part, "motion", ask, carried=True)
 
@@ -103,16 +128,8 @@ def carrying(model: Model, part: Partition) -> Function:
     lam of all rows, as small as it can be where they say the same.
     """
 
-    def ask(pose: Pose) -> Mapping[str, Any]:
-        found: dict[str, Any] = {"a": pose.a}
-        if pose.lam:
-            tree, names = pose.tree, pose.rows.names
-            pulls = [total(tree, [row[k] for row in pose.found.J], pose.lam) for k in range(tree.n_v)]
-            J = linearized(tree, pose.rows, names, pose.symbols).J
-            found["lam"] = least_multipliers(tree, J, pulls)
-        if pose.drives:
-            found["efforts"] = [pose.efforts[name] for name in pose.drives]
-        return found
+    def ask(pose: ClosedPose) -> Mapping[str, Any]:
+        return {"a": pose.a, **pose.all_multipliers, **pose.drive_efforts}
 
     return _asked(model, part, "carrying", ask, carried=True)
 
@@ -127,8 +144,8 @@ def conditioning(model: Model, part: Partition) -> Function:
 
     def emit(tree: Tree) -> Function:
         rows = rows_of(tree)
-        timed = {} if rows.time is None else {"t": rows.time}
-        return Function("conditioning", {"q": tree.q, **timed}, {"pivots": pivots_of(tree, part, rows)})
+        inputs = {"q": tree.q, **rows.timed}
+        return Function("conditioning", inputs, {"pivots": pivots_of(tree, part, rows)})
 
     return cheapest(model, emit)
 
@@ -141,24 +158,19 @@ def _asked(
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
         applied = AppliedForces(outer, v, sticking)
-        drives = imposed(applied)
-        q, v_told = list(outer.q), list(v)
-        for drive in drives.values():
-            q[drive.place] = outer.q[drive.place] if drive.position is None else drive.position
-            v_told[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
+        drives = imposed(applied).values()
+        q, v_driven = driven_state(drives, outer.q, v)
         inner = cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
         q = closed(model, part, q, lambda: applied.time)
-        given = {"q": q, "v": v_told, "tau": tau}
+        given = {"q": q, "v": v_driven, "tau": tau}
         if any(port.name == "t" for port in inner.inputs):
             given["t"] = applied.time
         given |= applied.inputs()
-        found = inner(**{port.name: given[port.name] for port in inner.inputs})
-        names = [port.name for port in inner.outputs]
-        told = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
+        outputs = inner.outputs_by_name(inner(**{port.name: given[port.name] for port in inner.inputs}))
         inputs: dict[str, Any] = {"q": outer.q, "v": v}
         if ask is not None:
             inputs["tau"] = tau
-        return applied.function(name, inputs, {"q": q, **told})
+        return applied.function(name, inputs, {"q": q, **outputs})
 
 
 def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carried: bool) -> Function:
@@ -167,12 +179,6 @@ def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carri
     if ask is None:
         rows = rows_of(tree)
         speeds = closed_speeds(tree, rows, part, v)
-        timed = {} if rows.time is None else {"t": rows.time}
-        return Function("inner", {"q": tree.q, "v": v, **timed}, {"v": speeds})
-    pose = Pose(tree, part, v, tau, sticking, carried)
-    at = pose.applied.function("at", {"q": tree.q, "v": pose.symbols, "tau": tau}, dict(ask(pose)))
-    more = pose.applied.inputs()
-    found = at(q=tree.q, v=pose.v, tau=tau, **more)
-    names = [port.name for port in at.outputs]
-    told = dict(zip(names, [found] if len(names) == 1 else found, strict=True))
-    return pose.applied.function("inner", {"q": tree.q, "v": v, "tau": tau}, {"v": pose.v, **told})
+        return Function("inner", {"q": tree.q, "v": v, **rows.timed}, {"v": speeds})
+    pose = ClosedPose(tree, part, v, tau, sticking, carried)
+    return pose.at_closed_speeds("inner", v, dict(ask(pose)))

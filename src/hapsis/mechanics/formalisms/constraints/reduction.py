@@ -23,13 +23,13 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, sqrt
 from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     Clock,
-    Rates,
+    LinearRows,
     Rows,
     linearized,
     position_rows,
     rows_of,
 )
-from hapsis.mechanics.formalisms.constraints.lu import Factors
+from hapsis.mechanics.formalisms.constraints.lu import LU
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
@@ -70,11 +70,11 @@ def newton(tree: Tree, part: Partition) -> Function:
     """(q, t) -> q, done: one step towards the pose in which the loops are closed."""
     rows = rows_of(tree)
     part = part.of_positions(tree.links.model)
-    found = linearized(tree, rows, part.rows, tree.symbols("v"))
-    factors = _factors(tree, part, found)
+    linear = linearized(tree, rows, part.rows, tree.symbols("v"))
+    J_v = _dependent(tree, part, linear)
     step: list[Any] = [tree.zero] * tree.n_v
-    for slot, x in zip(part.dependent, factors.solved(found.h), strict=True):
-        step[slot] = -x
+    for slot, x in zip(part.dependent, J_v.solved(linear.h), strict=True):
+        step[slot] = -x  # J_v δ = -h
     moved = [x + d for x, d in zip(tree.q, rates(tree, step), strict=True)]
     for link in tree.links:
         if link.kind in ("ball", "free"):
@@ -82,9 +82,8 @@ def newton(tree: Tree, part: Partition) -> Function:
             size = sqrt(sum((x * x for x in parts[1:]), parts[0] * parts[0]))
             for k, x in zip(link.q[-4:], parts, strict=True):
                 moved[k] = x / size
-    timed = {} if rows.time is None else {"t": rows.time}
-    outputs = {"q": moved, "done": largest(tree, found.h) < CLOSED}
-    return Function("newton", {"q": tree.q, **timed}, outputs)
+    outputs = {"q": moved, "done": largest(tree, linear.h) < CLOSED}
+    return Function("newton", {"q": tree.q, **rows.timed}, outputs)
 
 
 def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
@@ -98,21 +97,20 @@ def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
 
 def closed_speeds(tree: Tree, rows: Rows, part: Partition, v: Sequence[Any]) -> list[Any]:
     """All speeds from the independent ones, at a closed pose."""
-    found = linearized(tree, rows, part.rows, tree.symbols("speed"))
+    linear = linearized(tree, rows, part.rows, tree.symbols("speed"))
     lead = [k for k in range(tree.n_v) if k not in part.dependent]
     right = [
         sum((row[k] * v[k] for k in lead if not is_zero(row[k])), drift)
-        for row, drift in zip(found.J, found.drift, strict=True)
+        for row, drift in zip(linear.J, linear.drift, strict=True)
     ]
-    made = list(v)
-    for slot, x in zip(part.dependent, _factors(tree, part, found).solved(right), strict=True):
-        made[slot] = -x
-    return made
+    speeds = list(v)
+    _put(speeds, part, _dependent(tree, part, linear).solved(right))  # v = B u - J_v⁻¹ ∂h/∂t
+    return speeds
 
 
 def reduced(
     tree: Tree,
-    found: Rates,
+    linear: LinearRows,
     part: Partition,
     v: Sequence[Any],
     tau: Sequence[Any],
@@ -121,7 +119,7 @@ def reduced(
     carried: bool = False,
 ) -> Reduced:
     """All accelerations at a closed pose with closed speeds v; rows and drives if `carried`."""
-    factors = _factors(tree, part, found)
+    J_v = _dependent(tree, part, linear)
     known = {drive.slot: drive.acceleration for drive in drives.values()}
     lead = [k for k in range(tree.n_v) if k not in part.dependent and k not in known]
     # columns of S over all speeds, and what accelerates without any of them
@@ -129,7 +127,7 @@ def reduced(
     for k in lead:
         column: list[Any] = [tree.zero] * tree.n_v
         column[k] = tree.one
-        _put(column, part, factors.solved([row[k] for row in found.J]))
+        _put(column, part, J_v.solved([row[k] for row in linear.J]))  # S = (1; B)
         S[k] = column
     still: list[Any] = [tree.zero] * tree.n_v
     for slot, x in known.items():
@@ -137,10 +135,10 @@ def reduced(
     _put(
         still,
         part,
-        factors.solved(
+        J_v.solved(
             [
                 sum((row[k] * x for k, x in known.items() if not is_zero(row[k] * x)), gamma)
-                for row, gamma in zip(found.J, found.gamma, strict=True)
+                for row, gamma in zip(linear.J, linear.gamma, strict=True)
             ]
         ),
     )
@@ -149,7 +147,7 @@ def reduced(
     left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
     MS = {k: times(tree, M, S[k]) for k in lead}
     A = [[total(tree, S[i], MS[j]) for j in lead] for i in lead]
-    solution = Factors(tree, A).solved([total(tree, S[k], left) for k in lead])
+    solution = LU(tree, A).solved([total(tree, S[k], left) for k in lead])
     a = list(still)
     for k, x in zip(lead, solution, strict=True):
         a = [y + x * s for y, s in zip(a, S[k], strict=True)]
@@ -157,12 +155,12 @@ def reduced(
     if not carried:
         return Reduced(a, [], {})
     # M a + c - tau is what rows and drives must carry
-    lam = factors.transposed_solved([-left[k] for k in part.dependent])
+    lam = J_v.transposed_solved([-left[k] for k in part.dependent])
     return Reduced(
         a,
         lam,
         {
-            name: sum((-row[drive.slot] * x for row, x in zip(found.J, lam, strict=True)), -left[drive.slot])
+            name: sum((-row[drive.slot] * x for row, x in zip(linear.J, lam, strict=True)), -left[drive.slot])
             for name, drive in drives.items()
         },
     )
@@ -170,20 +168,21 @@ def reduced(
 
 def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
     """The pivots of J_v as they are at a pose, in the order of the partition."""
-    factors = _factors(tree, part, linearized(tree, rows, part.rows, tree.symbols("speed")))
-    return [factors.U[k][k] for k in range(len(part.rows))]
+    J_v = _dependent(tree, part, linearized(tree, rows, part.rows, tree.symbols("speed")))
+    return [J_v.U[k][k] for k in range(len(part.rows))]
 
 
 def largest(tree: Tree, values: Sequence[Any]) -> Any:
     """The largest |x|."""
-    found = tree.zero
+    most = tree.zero
     for x in values:
-        found = maximum(found, abs(x))
-    return found
+        most = maximum(most, abs(x))
+    return most
 
 
-def _factors(tree: Tree, part: Partition, found: Rates) -> Factors:
-    return Factors(tree, [[row[k] for k in part.dependent] for row in found.J])
+def _dependent(tree: Tree, part: Partition, linear: LinearRows) -> LU:
+    """The factors of J_v, the columns of the dependent speeds."""
+    return LU(tree, [[row[k] for k in part.dependent] for row in linear.J])
 
 
 def _put(column: list[Any], part: Partition, solution: Sequence[Any]) -> None:

@@ -68,16 +68,14 @@ def signals(model: Model) -> Function:
 
 def arrows(model: Model) -> Function | None:
     """(q, v, z, u, t) -> a point and a force for each push, in the world; None without any."""
-    found: list[AppliedForces] = []
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        found.append(moving(tree, v))
-        outputs = found[-1].arrows or {"none": tree.zero}
-        return found[-1].function("arrows", {"q": tree.q, "v": v}, outputs)
+        applied = moving(tree, v)
+        return applied.function("arrows", {"q": tree.q, "v": v}, applied.arrows or {"none": tree.zero})
 
-    made = cheapest(model, emit)
-    return made if found[-1].arrows else None
+    function = cheapest(model, emit)
+    return function if function.outputs[0].shape else None
 
 
 def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
@@ -94,8 +92,8 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
         "near": [far if gap.near is None else gap.near for gap in applied.gaps],
     }
     defaults = {"looked": [1.0] * len(applied.near)} if inputs else None
-    made = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
-    return tuple(gap.contact for gap in applied.gaps), made
+    function = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
+    return tuple(gap.contact for gap in applied.gaps), function
 
 
 def broad_phase(model: Model) -> Function | None:

@@ -69,11 +69,11 @@ class AppliedForces(OptionalInputs):
                 if not is_zero(friction):
                     name = speed.removesuffix(".v").removeprefix(joint.name).lstrip(".")
                     bend = f"{name}.bend" if name else "bend"
-                    found = bristle(scene.state(bend, 0.0), v, friction, friction, 0.0, STRIBECK, STICK)
-                    scene.rate(bend, found.rate)
-                    self.efforts[slot] = self.efforts[slot] - found.force
-                    self.energy = self.energy + found.energy
-                    self.loss = self.loss + found.loss
+                    bent = bristle(scene.state(bend, 0.0), v, friction, friction, 0.0, STRIBECK, STICK)
+                    scene.rate(bend, bent.rate)
+                    self.efforts[slot] = self.efforts[slot] - bent.force
+                    self.energy = self.energy + bent.energy
+                    self.loss = self.loss + bent.loss
 
     def spot(self, place: Place) -> Spot:
         """A place on a link: where it is in the world, and how it moves."""

@@ -150,39 +150,39 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
             states = scene.states_of(laws[0], k) | scene.states_of(laws[1], k)
             holds = exact(a.solid, b.solid)
             try:
-                found = pressed(touch, u, laws, fields, states, lambda: scene.time, holds)
+                contact_force = pressed(touch, u, laws, fields, states, lambda: scene.time, holds)
             except ModelError as error:
                 raise contact.wrong(error.what) from None
-            for name, rate in found.rates.items():
+            for name, rate in contact_force.rates.items():
                 scene.rate(f"{k}{name}", rate)
-            for one, force in ((a, found.force), (b, neg(found.force))):
+            for one, force in ((a, contact_force.force), (b, neg(contact_force.force))):
                 there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
                 scene.push(there, force)
             applied.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
-            stored = stored + (0.0 if found.energy is None else found.energy)
-            loss = loss + found.loss
-            done.append(found)
+            stored = stored + (0.0 if contact_force.energy is None else contact_force.energy)
+            loss = loss + contact_force.loss
+            done.append(contact_force)
     scene.store(stored, loss)
     scene.close()
     tell(scene, [(d.touch.gap, d.normal, d.force, d.touch.point) for d in done])
 
 
-def tell(scene: ForceScene, found: list[Any], weighted: bool = False) -> None:
+def tell(scene: ForceScene, touched: list[Any], weighted: bool = False) -> None:
     """The signals of a contact: its gap, its normal force, the whole force on its first side.
 
-    found       gap, normal force, force and point of each touch
+    touched     gap, normal force, force and point of each touch
     weighted    points are already times their normal forces
     """
-    gap, normal, force, center = found[0]
+    gap, normal, force, center = touched[0]
     center = center if weighted else scaled(normal, center)
-    for g, N, F, point in found[1:]:
+    for g, N, F, point in touched[1:]:
         gap, normal, force = minimum(gap, g), normal + N, add(force, F)
         center = add(center, point if weighted else scaled(N, point))
     scene.signal("force", normal)
     scene.signal("gap", gap)
     scene.signal("push", force)
-    at = found[0][3]
-    if weighted or len(found) > 1:
+    at = touched[0][3]
+    if weighted or len(touched) > 1:
         pushes = normal > 0.0
         at = scaled(where(pushes, 1.0 / where(pushes, normal, 1.0), 0.0), center)
     scene.applied.arrows[scene.fact.name] = [*at, *force]

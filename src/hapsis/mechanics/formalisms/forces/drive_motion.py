@@ -8,6 +8,7 @@ is tracked from two states, x and w, of a critically damped filter
 which follows a steady motion 2 / b seconds late.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -36,6 +37,15 @@ def imposed(optional: OptionalInputs) -> dict[str, Driven]:
     return {drive.name: _driven(optional, drive) for drive in optional.model.drives.values()}
 
 
+def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], list[Any]]:
+    """q and v with the coordinates and speeds that drives impose in their place."""
+    q, v = list(q), list(v)
+    for drive in drives:
+        q[drive.place] = q[drive.place] if drive.position is None else drive.position
+        v[drive.slot] = v[drive.slot] if drive.velocity is None else drive.velocity
+    return q, v
+
+
 def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
     which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
@@ -45,11 +55,11 @@ def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     for drive in model.drives.values():
         if drive.tracking is not None:
             continue
-        found = _driven(optional, drive)
+        motion = _driven(optional, drive)
         for level in ("position", "velocity"):
-            if getattr(found, level) is not None:
-                outputs[f"{drive.name}.{level}"] = getattr(found, level)
-        if found.still:
+            if getattr(motion, level) is not None:
+                outputs[f"{drive.name}.{level}"] = getattr(motion, level)
+        if motion.still:
             still.add(drive.name)
     function = optional.function("drives", {}, outputs) if outputs else None
     return function, still, tuple(optional.held)

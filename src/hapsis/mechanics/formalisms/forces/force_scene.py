@@ -174,9 +174,8 @@ class ForceScene:
 
     def state(self, name: str, start: float) -> Any:
         """A state of its own, recorded under its name."""
-        found = self.applied.state(self.named(name), start)
-        self.applied.signals[self.named(name)] = found
-        return found
+        state = self.applied.signals[self.named(name)] = self.applied.state(self.named(name), start)
+        return state
 
     def rate(self, name: str, value: Any) -> None:
         """How that state changes."""

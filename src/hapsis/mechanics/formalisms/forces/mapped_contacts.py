@@ -67,17 +67,17 @@ def is_timed(law: Any) -> bool:
 
 def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
     """The contacts to be written out, and the groups of pairs to be mapped."""
-    found: dict[Any, list[Pair]] = {}
+    by_key: dict[Any, list[Pair]] = {}
     pairs = {
         c.name: [Pair(c, *pair) for pair in c.pairs(applied.model)] for c in applied.model.contacts.values()
     }
     for each in pairs.values():
         for pair in each:
-            found.setdefault(pair.key, []).append(pair)
-    few = {key for key, members in found.items() if key is None or len(members) < MANY}
+            by_key.setdefault(pair.key, []).append(pair)
+    few = {key for key, members in by_key.items() if key is None or len(members) < MANY}
     alone = [c for c in applied.model.contacts.values() if any(p.key in few for p in pairs[c.name])]
     names = {contact.name for contact in alone}
-    groups = [[p for p in members if p.contact.name not in names] for members in found.values()]
+    groups = [[p for p in members if p.contact.name not in names] for members in by_key.values()]
     return alone, [members for members in groups if members]
 
 
@@ -85,7 +85,7 @@ def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
     """The Function of one pair; all pairs of its group have the same."""
     graph = Graph()
     inputs: dict[str, Any] = {}
-    made: list[Side] = []
+    both: list[Side] = []
     for name, piece, size in zip("ab", (pair.first, pair.second), sizes, strict=True):
         R = symbols(f"R{name}", 3, 3, graph=graph)
         p, w, u = (symbols(f"{x}{name}", 3, graph=graph) for x in "pwu")
@@ -94,7 +94,7 @@ def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
         inputs |= {f"size{name}": lengths}
         rows = tuple(tuple(row) for row in R)
         spot = Spot(0, rows, tuple(p), tuple(w), tuple(u))
-        made.append(Side(Solid(piece.kind, rows, spot.p, tuple(lengths)), spot))
+        both.append(Side(Solid(piece.kind, rows, spot.p, tuple(lengths)), spot))
     laws = pair.contact.normal_law, pair.contact.friction_law
     fields: list[dict[str, Any]] = []
     for name, law in zip(("normal", "friction"), laws, strict=True):
@@ -102,7 +102,7 @@ def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
         values = symbols(name, len(names), graph=graph)
         inputs[name] = values
         fields.append(dict(zip(names, values, strict=True)))
-    outputs = _outputs(pair.contact, (made[0], made[1]), laws, (fields[0], fields[1]))
+    outputs = _outputs(pair.contact, (both[0], both[1]), laws, (fields[0], fields[1]))
     inputs = {name: x for name, x in inputs.items() if len(x)}
     return Function("contact", inputs, outputs)
 
@@ -118,15 +118,15 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     for touch in touches(a.solid, b.solid):
         u = add(moves, cross(turns, sub(touch.point, b.spot.p)))
         try:
-            found = pressed(touch, u, laws, fields, {}, 0.0, exact(a.solid, b.solid))
+            contact_force = pressed(touch, u, laws, fields, {}, 0.0, exact(a.solid, b.solid))
         except ModelError as error:
             raise contact.wrong(error.what) from None
-        force = add(force, found.force)
-        moment = add(moment, cross(touch.point, found.force))
-        center = add(center, scaled(found.normal, touch.point))
+        force = add(force, contact_force.force)
+        moment = add(moment, cross(touch.point, contact_force.force))
+        center = add(center, scaled(contact_force.normal, touch.point))
         gap = touch.gap if gap is None else minimum(gap, touch.gap)
-        normal, loss = normal + found.normal, loss + found.loss
-        energy = energy + (0.0 if found.energy is None else found.energy)
+        normal, loss = normal + contact_force.normal, loss + contact_force.loss
+        energy = energy + (0.0 if contact_force.energy is None else contact_force.energy)
     return {
         "first": [*moment, *force],
         "second": [*neg(moment), *neg(force)],
@@ -137,15 +137,15 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
 def act(applied: "AppliedForces", group: list[Pair]) -> None:
     """Maps the kernel over the pairs of a group, and hands out what comes back."""
     scenes = {pair.contact.name: ForceScene(applied, pair.contact) for pair in group}
-    found = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
-    sizes = len(found[0][0].solid.size), len(found[0][1].solid.size)
+    surfaces = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
+    sizes = len(surfaces[0][0].solid.size), len(surfaces[0][1].solid.size)
     function = kernel(group[0], sizes)
     columns: dict[str, list[Any]] = {port.name: [] for port in function.inputs}
-    for pair, both in zip(group, found, strict=True):
+    for pair, both in zip(group, surfaces, strict=True):
         _fill(columns, pair, both, scenes[pair.contact.name])
     links = len(applied.tree.branches)
-    rows = [np.array([s[k].spot.link % (links + 1) for s in found]) for k in (0, 1)]
-    near = applied.nears(found)
+    rows = [np.array([s[k].spot.link % (links + 1) for s in surfaces]) for k in (0, 1)]
+    near = applied.nears(surfaces)
     arguments = [_array(columns[port.name]) for port in function.inputs]
     into = {"first": (rows[0], links + 1), "second": (rows[1], links + 1)}
     first, second, told = blocks.map(function, *arguments, add_into=into, when=_array(near))
@@ -153,7 +153,7 @@ def act(applied: "AppliedForces", group: list[Pair]) -> None:
     for link in sorted(touched):
         six = [x + y for x, y in zip(first[link], second[link], strict=True)]
         applied.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
-    for pair, (a, b), row in zip(group, found, told, strict=True):
+    for pair, (a, b), row in zip(group, surfaces, told, strict=True):
         near = None if exact(a.solid, b.solid) else reach(a, b)
         applied.gaps.append(Gap(pair.contact.name, row[0], near))
     _tell(applied, group, told, scenes)
@@ -193,11 +193,11 @@ def broad_phase(applied: "AppliedForces", h: Any) -> tuple[list[Any], Any]:
     A step of that length brings no two solids through each other unseen: it is a quarter of the
     time in which the balls around them can meet, or, where they have met, cross a tenth of them.
     """
-    found = [_near(applied, a, b, h) for a, b in applied.candidates]
-    longest = found[0][1]
-    for _, time in found[1:]:
+    chances = [_near(applied, a, b, h) for a, b in applied.candidates]
+    longest = chances[0][1]
+    for _, time in chances[1:]:
         longest = minimum(longest, time)
-    return [near for near, _ in found], PATIENCE * longest
+    return [near for near, _ in chances], PATIENCE * longest
 
 
 def _near(applied: "AppliedForces", a: Side, b: Side, h: Any) -> tuple[Any, Any]:

@@ -44,16 +44,16 @@ class OptionalInputs:
 
     def inputs(self) -> dict[str, Any]:
         """The inputs a Function of these expressions has besides its own."""
-        found: dict[str, Any] = {}
+        inputs: dict[str, Any] = {}
         if self.states:
-            found["z"] = [x for x, _ in self.states.values()]
+            inputs["z"] = [x for x, _ in self.states.values()]
         if self.held:
-            found["u"] = list(self.held.values())
+            inputs["u"] = list(self.held.values())
         if self.near:
-            found["near"] = self.near
+            inputs["near"] = self.near
         if self._time is not None:
-            found["t"] = self._time
-        return found
+            inputs["t"] = self._time
+        return inputs
 
     def function(self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Function:
         """A Function of these inputs and of what was asked for.
