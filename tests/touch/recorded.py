@@ -13,7 +13,7 @@ WIDTH = len(COLUMNS)
 def pushed(ring, rows):
     """Rows into a ring, as a loop does it."""
     for row in np.atleast_2d(rows):
-        push(ring.data, ring.head, ring.capacity, ring.width, np.ascontiguousarray(row, float))
+        push(ring.memory, np.ascontiguousarray(row, float))
 
 
 def some_rows(count, width=WIDTH, rate=1000.0, seed=1):

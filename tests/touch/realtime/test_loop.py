@@ -238,7 +238,7 @@ def test_rings_lose_the_oldest_rows_and_say_so():
     def write(first, last):
         for k in range(first, last):
             row[:] = k, -k
-            push(ring.data, ring.head, 8, 2, row)
+            push(ring.memory, row)
 
     write(0, 5)
     rows, lost = ring.take()

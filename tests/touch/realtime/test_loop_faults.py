@@ -24,6 +24,7 @@ from hapsis.touch.realtime import priority
 from hapsis.touch.realtime.baseline_loops import no_guard, no_step
 from hapsis.touch.realtime.guard_layout import COUNTS, MISSED, TOO_SLOW
 from hapsis.touch.realtime.priority import Granted
+from hapsis.touch.realtime.ring import RingMemory
 
 REFUSED = Granted("no priority: ask somebody", "memory is not locked: ask somebody", "")
 HERE = Path(__file__).parents[1]
@@ -95,8 +96,7 @@ def scheduled(period, sleeps, works):
             one,
             *bins,
             np.zeros(width),
-            np.zeros(4 * width),
-            np.zeros(1, np.int64),
+            RingMemory(capacity=4, width=width),
             one.copy(),
             letters,
         )

@@ -88,9 +88,9 @@ def test_many_channels_without_loss(tmp_path):
             if n > 0:
                 k = (done + np.arange(n)) % 2000
                 for c, ring in enumerate(rings):  # what `push` does, many rows at once
-                    table = ring.data.reshape(2000, 2)
+                    table = ring.memory.data.reshape(2000, 2)
                     table[k, 0], table[k, 1] = 0.001 * np.arange(done, due), c + np.arange(n)
-                    ring.head[0] += n
+                    ring.memory.written += n
                 done = due
             time.sleep(0.02)
     assert set(recorder.lost.values()) == {0}

@@ -108,8 +108,7 @@ class Ours:
             np.zeros(BINS, np.int64),
             np.zeros(BINS, np.int64),
             np.zeros(ring.width),
-            ring.data,
-            ring.head,
+            ring.memory,
             np.zeros(1),
             np.zeros(guard_layout.COUNTS, np.int64),
         )

@@ -195,8 +195,7 @@ class Loop:
             self.late,
             self.work,
             np.zeros(width),
-            self.telemetry.data,
-            self.telemetry.head,
+            self.telemetry.memory,
             np.zeros(1),
             self.guard.counts,
         )

@@ -26,7 +26,7 @@ from hapsis.compiler.native import (
     wait_until,
 )
 from hapsis.touch.realtime.guard_layout import FAULT, MISSED
-from hapsis.touch.realtime.ring import push
+from hapsis.touch.realtime.ring import RingMemory, push
 
 # facts: what stays, ints
 PERIOD, LIMIT, STATES, INPUTS, OUTPUTS, AXES, LIVE, WIDTH, CAPACITY, BINS, FREE = range(11)
@@ -60,8 +60,7 @@ def run(
     late: Ints,  # histograms
     work: Ints,
     row: Array,
-    ring: Array,
-    head: Ints,
+    ring: RingMemory,
     t: Array,
     letters: Ints,  # the guard's counts
 ) -> int:
@@ -89,7 +88,7 @@ def run(
         write(t, command)
         done = clock()
         row[TROUBLE] = float(letters[FAULT])
-        tell(facts, t, sample, u, live, out, command, woke - deadline, done - woke, row, ring, head)
+        tell(facts, t, sample, u, live, out, command, woke - deadline, done - woke, row, ring)
         count(late, facts[BINS], woke - deadline)
         count(work, facts[BINS], done - woke)
         counts[SPENT] += done - last
@@ -145,8 +144,7 @@ def tell(
     lateness: int,
     compute: int,
     row: Array,
-    ring: Array,
-    head: Ints,
+    ring: RingMemory,
 ) -> None:
     """A row of telemetry."""
     row[TIME], row[LATE], row[COMPUTE] = t[0], float(lateness) * 1e-9, float(compute) * 1e-9
@@ -165,7 +163,7 @@ def tell(
     place += facts[OUTPUTS]
     for k in range(facts[AXES]):
         row[place + k] = command[k]
-    push(ring, head, facts[CAPACITY], facts[WIDTH], row)
+    push(ring, row)
 
 
 @native

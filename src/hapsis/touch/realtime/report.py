@@ -1,6 +1,5 @@
 """How a loop went: rate held, lateness, misses, faults, and the curve that was felt."""
 
-import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -52,9 +51,7 @@ class Report:
         counts = loop.counts
         ticks = int(counts[ticking.TICKS])
         spent = int(counts[ticking.SPENT])
-        seen = copy.copy(loop.telemetry)  # a reader of its own: a recorder misses nothing
-        seen.read = 0
-        rows, _ = seen.take()
+        rows, _ = loop.telemetry.reader(0).take()
         return Report(
             rate=loop.rate,
             held=ticks / (spent * 1e-9) if spent else 0.0,

@@ -1,52 +1,71 @@
 """Rings: rows of numbers from one thread to another, without a lock.
 
-The writer never waits: it writes over the oldest rows, and says after each how many it has written.
-The reader copies what is new and looks again: rows that were written over meanwhile are counted as
-lost. One writer, one reader.
+The writer never waits: it overwrites the oldest rows, and publishes how many it has written. A reader
+copies the new rows and looks again: rows that were overwritten meanwhile count as lost. One writer;
+any number of readers.
 """
 
+import copy
 from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, native, observe, publish
-
-WRITTEN = 0  # rows written so far
+from hapsis.compiler.native import Array, native, observe, place, publish, record, sized
 
 
-@native
-def push(data: Array, head: Ints, capacity: int, width: int, row: Array) -> None:
-    """One more row."""
-    written = head[WRITTEN]
-    place = (written % capacity) * width
-    for k in range(width):
-        data[place + k] = row[k]
-    publish(head, WRITTEN, written + 1)
+@record
+class RingMemory:
+    """The memory of a ring; `written` is published: the number of rows so far."""
+
+    capacity: int
+    width: int
+    written: int
+    data: Array = sized("capacity * width")
 
 
 @native
-def written(head: Ints) -> int:
-    """How many rows there have been."""
-    return observe(head, WRITTEN)
+def push(ring: RingMemory, row: Array) -> None:
+    """Writes one more row."""
+    written = ring.written
+    start = (written % ring.capacity) * ring.width
+    for k in range(ring.width):
+        ring.data[start + k] = row[k]
+    publish(place(ring, "written"), 0, written + 1)
+
+
+@native
+def written_rows(ring: RingMemory) -> int:
+    """The number of rows that have been written."""
+    return observe(place(ring, "written"), 0)
 
 
 class Ring:
-    """A ring of `capacity` rows of `width` numbers; `data` and `head` are the writer's."""
+    """A ring of `capacity` rows of `width` numbers, and one reader of it; `memory` is the writer's."""
 
     def __init__(self, capacity: int, width: int) -> None:
         self.capacity, self.width = capacity, width
-        # full, not zeros: memory that was written once does not fault when the loop first writes it
-        self.data, self.head = np.full(capacity * width, 0.0), np.zeros(1, np.int64)
+        self.memory = RingMemory(capacity=capacity, width=width)
+        self.memory.data[:] = 0.0  # a page that was written once does not fault in the loop
         self.read = self.lost = 0
 
-    def take(self) -> Any:
+    @property
+    def written(self) -> int:
+        """The number of rows that have been written."""
+        return written_rows(self.memory)
+
+    def reader(self, start: int) -> "Ring":
+        """Another reader of the same rows, from row `start` on."""
+        other = copy.copy(self)
+        other.read, other.lost = start, 0
+        return other
+
+    def take(self) -> tuple[Any, int]:
         """The rows since the last call, oldest first, and how many were lost before them."""
-        end = written(self.head)
+        end = self.written
         start = max(self.read, end - self.capacity)
-        places = np.arange(start, end) % self.capacity
-        rows = self.data.reshape(self.capacity, self.width)[places]
-        # what was written over while it was read; one more row may be half written
-        safe = written(self.head) - self.capacity + 1
+        rows = self.memory.data.reshape(self.capacity, self.width)[np.arange(start, end) % self.capacity]
+        # what was overwritten while it was read; one more row may be half written
+        safe = self.written - self.capacity + 1
         if safe > start:
             rows, start = rows[safe - start :], safe
         lost = max(0, min(start, end) - self.read)

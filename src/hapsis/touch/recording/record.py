@@ -1,6 +1,5 @@
 """The verb `record`: writes all that a loop does to a file, from which `replay` repeats it."""
 
-import copy
 import hashlib
 import json
 import sys
@@ -9,7 +8,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime.ring import written
 from hapsis.touch.realtime.step_packing import Tick
 from hapsis.touch.recording.recorder import Recorder, Stream
 
@@ -42,8 +40,7 @@ def record(
         raise DeviceError(
             "the loop has no device yet, so there is nothing to record", remedy="connect one first"
         )
-    ring = copy.copy(loop.telemetry)  # the same rows with a reading place of its own
-    ring.read, ring.lost = written(ring.head), 0
+    ring = loop.telemetry.reader(loop.telemetry.written)
     units = {"t": "s", "late": "s", "compute": "s"}
     every = {LOOP: Stream(ring, loop.columns, units), **(streams or {})}
     facts = run_facts(loop.tick, loop.rate)

@@ -13,11 +13,10 @@ from hapsis.touch.haptics.devices import wire
 from hapsis.touch.haptics.devices.device_base import each, number
 from hapsis.touch.haptics.devices.udp_device import ROOM, connected, listened
 from hapsis.touch.realtime.device import Layout, checked
-from hapsis.touch.realtime.ring import Ring, push
+from hapsis.touch.realtime.ring import Ring, RingMemory, push
 
 # facts
-STOP, PERIOD, TICKS, FLAGS, BOUNDED, CAPACITY = range(6)
-FACTS = 6
+STOP, PERIOD, TICKS, FLAGS, BOUNDED = range(5)
 HOLD = 0  # times: s a command is held, then the ramp to nothing
 RAMP = 1
 TOO_LATE = 10  # commands in a row: then the other side is told
@@ -49,8 +48,7 @@ def relay(
     frame: Ints,
     out: Ints,
     row: Array,
-    ring: Array,
-    head: Ints,
+    ring: RingMemory,
 ) -> int:
     """Samples go there, commands come here, until it is told to stop; how many ticks."""
     n, dt = link[peers.AXES], float(facts[PERIOD]) * 1e-9
@@ -85,7 +83,7 @@ def relay(
         for k in range(n):
             row[1 + k], row[1 + n + k] = sample[k], command[k]
         row[1 + 2 * n] = account[tank.ENERGY]
-        push(ring, head, facts[CAPACITY], 2 * n + 2, row)
+        push(ring, row)
         facts[TICKS] += 1
         deadline += facts[PERIOD]
         now = clock()
@@ -146,7 +144,7 @@ class Relay:
         flags = wire.VELOCITIES * ("velocity" in can.measures)
         flags |= wire.FORCES * ("force" in can.measures)
         self.ring = Ring(1 << 15, 2 * n + 2)
-        self._facts = np.array([0, round(1e9 / rate), 0, flags, int(forces), self.ring.capacity])
+        self._facts = np.array([0, round(1e9 / rate), 0, flags, int(forces)])
         self._account = np.zeros(tank.ACCOUNT + 2 * n)
         self._start = np.zeros(tank.ACCOUNT + 2 * n)
         self._start[[tank.ENERGY, tank.MOST, tank.MASS, tank.DAMPING, tank.LEAST]] = (
@@ -186,8 +184,7 @@ class Relay:
             np.zeros(ROOM // 8, np.int64),
             np.zeros(wire.WORDS, np.int64),
             np.zeros(2 * n + 2),
-            self.ring.data,
-            self.ring.head,
+            self.ring.memory,
         )
         _ = relay.address  # compiled before the first deadline
         self._thread = threading.Thread(

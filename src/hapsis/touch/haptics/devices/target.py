@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, isfinite, native, observe
+from hapsis.compiler.native import Array, Ints, isfinite, native
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
-from hapsis.touch.realtime.ring import Ring, push
+from hapsis.touch.realtime.ring import Ring, RingMemory, push, written_rows
 
 ROOM = 8  # targets that may wait
 AXES, COUNTER, TAKEN = range(3)  # counts
@@ -20,16 +20,16 @@ SINCE, INTERVAL = range(2)  # ramp: times; then for each axis from where, to whe
 
 
 @native
-def newest(data: Array, head: Ints, n: int, counts: Ints, found: Array) -> bool:
+def newest(ring: RingMemory, counts: Ints, found: Array) -> bool:
     """Whether there is another target; the newest one, whole."""
-    written = observe(head, 0)
+    written = written_rows(ring)
     if written == counts[TAKEN]:
         return False
-    place = ((written - 1) % ROOM) * n
-    for k in range(n):
-        found[k] = data[place + k]
+    start = ((written - 1) % ROOM) * ring.width
+    for k in range(ring.width):
+        found[k] = ring.data[start + k]
     # rows that were written meanwhile may have reached this one: look again next time
-    if observe(head, 0) - written >= ROOM - 1:
+    if written_rows(ring) - written >= ROOM - 1:
         return False
     counts[TAKEN] = written
     return True
@@ -40,8 +40,7 @@ def target_read(
     t: Array,
     sample: Array,
     counts: Ints,
-    data: Array,
-    head: Ints,
+    ring: RingMemory,
     found: Array,
     ramp: Array,
     real: Array,
@@ -51,7 +50,7 @@ def target_read(
 ) -> None:
     """The tool, drawn to a point that goes evenly from target to target."""
     n = counts[AXES]
-    if newest(data, head, n, counts, found):
+    if newest(ring, counts, found):
         for k in range(n):
             ramp[2 + k] = aim[k]
             ramp[2 + n + k] = found[k]
@@ -120,8 +119,7 @@ class Target(DeviceBase):
         self.read = target_read.bound(
             vary=("t", "sample"),
             counts=self._counts,
-            data=self._ring.data,
-            head=self._ring.head,
+            ring=self._ring.memory,
             found=np.zeros(n),
             ramp=self._ramp,
             real=self._real,
@@ -138,13 +136,13 @@ class Target(DeviceBase):
             raise DeviceError(f'"{self.name}" takes {len(self.axes)} numbers, not {len(values)}')
         row = np.array([number(x, "a target") for x in values])
         with self._lock:
-            push(self._ring.data, self._ring.head, ROOM, len(row), row)
+            push(self._ring.memory, row)
 
     def open(self) -> None:
         """Back to the start; targets set before are forgotten."""
         n = len(self.axes)
         self._real[coupling.LAST] = self._real[coupling.STEP] = -1.0
-        self._counts[TAKEN] = int(self._ring.head[0])
+        self._counts[TAKEN] = self._ring.written
         self._aim[:], self._force[:] = self._start, 0.0
         self._ramp[:] = 0.0, self.delay, *self._start, *self._start
         assert len(self._ramp) == 2 + 2 * n
