@@ -63,7 +63,7 @@ def constant(default: float = 0) -> Any:
     return Constant(default)
 
 
-@dataclass_transform(kw_only_default=True, field_specifiers=(sized, inside, later, constant))
+@dataclass_transform(kw_only_default=True)
 def record(cls: type[T]) -> type[T]:
     """Makes a record of a class with annotations; see the head of this file."""
     layout = Layout(cls)

@@ -19,7 +19,7 @@ class RingMemory:
 
     capacity: int
     width: int
-    written: int
+    written: int = 0
     data: Array = sized("capacity * width")
 
 
