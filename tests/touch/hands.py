@@ -2,6 +2,7 @@
 
 import numpy as np
 
+import hapsis as hs
 from hapsis.compiler.native import Array, native
 from hapsis.touch.realtime.device import Capabilities
 
@@ -42,3 +43,15 @@ class Hand:
 
     def close(self):
         self.closed += 1
+
+
+def crank_step(rate):
+    """The step of a crank that a hand turns: its position, velocity and acceleration are inputs."""
+    model = hs.Model(
+        hs.Rod("crank", length=0.1, mass=0.2),
+        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
+        hs.Drive("hand", "A", position="input"),
+        gravity=(0, 0, 0),
+    )
+    inputs = ["hand.position", "hand.velocity", "hand.acceleration"]
+    return hs.stepper(model, 1 / rate, inputs=inputs, outputs=["hand.force"])

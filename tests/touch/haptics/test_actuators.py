@@ -7,7 +7,7 @@ from scipy.stats import chi2
 import hapsis as hs
 from hapsis.errors import ModelError, SolveError
 from hapsis.touch import haptics
-from hapsis.touch.haptics.conditioning.ticking import rows
+from hapsis.touch.haptics.conditioning.stage import rows
 
 DT = 1e-3
 TRUE = {"gain": 0.9, "time": 4e-3, "delay": 2.3e-3}

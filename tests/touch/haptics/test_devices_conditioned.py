@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import Hand
+from hands import Hand, crank_step
 
 import hapsis as hs
 from hapsis.touch.haptics.devices.conditioned import Conditioned
@@ -18,15 +18,7 @@ def test_the_loop_sees_what_the_filter_makes():
     assert stage.inputs == ("position",) and stage.outputs == ("velocity",)
     device = Conditioned(hand, stage)
     assert device.capabilities.measures == ("position", "velocity") and device.delay == stage.delay
-    model = hs.Model(
-        hs.Rod("crank", length=0.1, mass=0.2),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Drive("hand", "A", position="input"),
-        gravity=(0, 0, 0),
-    )
-    inputs = ["hand.position", "hand.velocity", "hand.acceleration"]
-    step = hs.stepper(model, 1 / RATE, inputs=inputs, outputs=["hand.force"])
-    loop = Loop(step, RATE, paced=False).connect(device)
+    loop = Loop(crank_step(RATE), RATE, paced=False).connect(device)
     loop.run(0.2)
     report = loop.report()
     expected = stage.apply(report["t"], report["hand.x.position"])

@@ -9,8 +9,8 @@ import hapsis as hs
 from hapsis.errors import ModelError
 from hapsis.touch import haptics
 from hapsis.touch.haptics.conditioning.conversions import Affine
-from hapsis.touch.haptics.conditioning.stage import FILLED
-from hapsis.touch.haptics.conditioning.ticking import rows
+from hapsis.touch.haptics.conditioning.gaps import FILLED
+from hapsis.touch.haptics.conditioning.stage import rows
 
 DT = 1e-3
 SMOOTHERS = {

@@ -9,10 +9,9 @@ from scipy.stats import chi2
 
 from hapsis.errors import ModelError, SolveError
 from hapsis.touch import haptics
-from hapsis.touch.haptics.conditioning.layout import MEMORY
+from hapsis.touch.haptics.conditioning.inclination import arctangent
 from hapsis.touch.haptics.conditioning.motion_filters import integrators
-from hapsis.touch.haptics.conditioning.simple_steps import arctangent
-from hapsis.touch.haptics.conditioning.ticking import rows
+from hapsis.touch.haptics.conditioning.stage import rows
 
 DT = 1 / 4000
 RECORD = Path(__file__).parents[1] / "data" / "key_motion_synthetic.csv"
@@ -37,9 +36,8 @@ def made(steady=False):
 
 def covariance(kernel, stage):
     """P of a kernel, from its memory."""
-    n, start = len(stage.states), MEMORY + len(stage.inputs)
-    start += 1 + 2 * n + stage.B.shape[1]
-    return kernel.fixed["m"][start : start + n * n].reshape(n, n)
+    n, filler = len(stage.states), kernel.fixed["own"]
+    return filler.step.fixed["own"].P.reshape(n, n)
 
 
 @pytest.mark.parametrize("name", made())

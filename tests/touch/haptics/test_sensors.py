@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import hapsis as hs
 from hapsis.errors import ModelError
 from hapsis.touch import haptics
-from hapsis.touch.haptics.conditioning.ticking import rows
+from hapsis.touch.haptics.conditioning.stage import rows
 
 SENSORS = {
     "hall": haptics.HallPair(k=1.2e-3, offset=5e-3, level=2.5),

@@ -5,16 +5,13 @@ from typing import Any
 from hapsis.touch.haptics import passivity
 from hapsis.touch.haptics.actuator_identification import identify_actuator, identify_response
 from hapsis.touch.haptics.actuators import Actuator
+from hapsis.touch.haptics.conditioning.adaptive_window import AdaptiveWindow
 from hapsis.touch.haptics.conditioning.filters import Filters
+from hapsis.touch.haptics.conditioning.inclination import Inclination
 from hapsis.touch.haptics.conditioning.kalman import Kalman
 from hapsis.touch.haptics.conditioning.low_pass import Lead, LowPass
-from hapsis.touch.haptics.conditioning.motion_filters import (
-    Inclination,
-    inertial_filter,
-    lean_filter,
-    motion_filter,
-)
-from hapsis.touch.haptics.conditioning.windows import AdaptiveWindow, FiniteDifference, SavitzkyGolay, Window
+from hapsis.touch.haptics.conditioning.motion_filters import inertial_filter, lean_filter, motion_filter
+from hapsis.touch.haptics.conditioning.windows import FiniteDifference, SavitzkyGolay, Window
 from hapsis.touch.haptics.devices.conditioned import Conditioned
 from hapsis.touch.haptics.devices.force_dimension import ForceDimension
 from hapsis.touch.haptics.devices.mapped import Mapped

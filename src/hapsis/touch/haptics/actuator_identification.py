@@ -11,7 +11,8 @@ from scipy.optimize import least_squares
 from scipy.signal import lfilter
 
 from hapsis.errors import ModelError
-from hapsis.touch.haptics.actuators import Actuator, weights
+from hapsis.touch.haptics.actuator_stage import weights
+from hapsis.touch.haptics.actuators import Actuator
 from hapsis.touch.haptics.conditioning.stage import Array, array
 from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated
 

@@ -17,13 +17,11 @@ from hapsis.compiler.ir.graph.elementary_functions import clip, sin, tanh
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.laws import Law, LawState
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.touch.haptics.conditioning import layout
+from hapsis.touch.haptics.actuator_stage import ActuatorStage
 from hapsis.touch.haptics.conditioning.low_pass import Lead
-from hapsis.touch.haptics.conditioning.stage import SMALL, Array, Stage, positive
+from hapsis.touch.haptics.conditioning.stage import positive
 
 START: Any = LawState(0.0)
-LONGEST = 10_000  # periods of delay
-MOST = 100_000  # samples of a response
 
 
 @dataclass(frozen=True)
@@ -57,8 +55,8 @@ class Actuator:
             raise ModelError("Actuator: gain is zero")
         object.__setattr__(self, "gain", gain)
         for name in ("time", "delay", "friction"):
-            found = positive(getattr(self, name), f"Actuator: {name}", zero=True)
-            object.__setattr__(self, name, found)
+            value = positive(getattr(self, name), f"Actuator: {name}", zero=True)
+            object.__setattr__(self, name, value)
         object.__setattr__(self, "creep", positive(self.creep, "Actuator: creep"))
         object.__setattr__(self, "cogging", real(self.cogging, "Actuator: cogging"))
         for name in ("limit", "pitch"):
@@ -67,9 +65,15 @@ class Actuator:
         if self.cogging and self.pitch is None:
             raise ModelError("Actuator: cogging needs the pitch after which it comes again")
 
-    def stage(self, period: Any) -> "ActuatorStage":
+    def stage(self, period: Any) -> ActuatorStage:
         """command -> force now, for commands that are held between ticks: exact."""
-        return ActuatorStage(period, self)
+        if self.friction or self.cogging:
+            raise ModelError(
+                "friction and cogging need the motion, which a stage does not have",
+                remedy="use the law in a model, or leave them out",
+            )
+        limit = np.inf if self.limit is None else self.limit
+        return ActuatorStage(period, self.gain, self.time, self.delay, limit)
 
     def compensation(self, period: Any, within: Any = None) -> Lead:
         """wanted force -> command: the lag becomes `within`, a quarter of it where left out.
@@ -149,49 +153,3 @@ def _law(actuator: Actuator, given: Any, added: Any) -> Callable[..., Any]:
 def _late(wanted: Any, delay: Any, late: Any, later: Any) -> dict[str, Any]:
     """Padé: e^(-sT) = 1 - sT / (1 + sT/2 + s²T²/12), of which `later` is the second term."""
     return {"late": later / delay, "later": (12.0 * (wanted - late) - 6.0 * later) / delay}
-
-
-class ActuatorStage(Stage):
-    """The sampled actuator: at every tick the force of now, then the new command.
-
-    A command that is missing leaves the one before in force. Slow commands are late by about
-    delay + time + half a period, since a command is held.
-    """
-
-    code = layout.ACTUATOR
-    inputs, outputs = ("command",), ("force",)
-
-    def __init__(self, period: Any, actuator: Actuator) -> None:
-        if actuator.friction or actuator.cogging:
-            raise ModelError(
-                "friction and cogging need the motion, which a stage does not have",
-                remedy="use the law in a model, or leave them out",
-            )
-        self.period, self.actuator = positive(period, "the period"), actuator
-        whole, decay, older, newer = weights(self.period, actuator.time, actuator.delay)
-        limit = np.inf if actuator.limit is None else actuator.limit
-        self.constants = np.array([whole, decay, older, newer, actuator.gain, limit])
-        self.memory = 3 + whole + 2
-        late = whole + 1 + (older + decay) / (1.0 - decay)  # the mean of its response
-        self.delays = {"force": late * self.period}
-
-    def response(self) -> Array:
-        """That within its limit."""
-        whole, decay, older, newer, gain, _ = self.constants
-        more = 4 + int(np.log(SMALL) / np.log(decay)) if 0.0 < decay < 1.0 else 4
-        h, first = np.zeros((int(whole) + 1 + min(more, MOST), 1, 1)), int(whole) + 1
-        h[first] = gain * newer
-        for k in range(first + 1, len(h)):
-            h[k] = decay * h[k - 1] + (gain * older if k == first + 1 else 0.0)
-        return h
-
-
-def weights(period: float, time: float, delay: float) -> tuple[int, float, float, float]:
-    """Whole periods of delay, decay over a period, and the parts of the older and newer command
-    that fall into it."""
-    whole = int(delay / period * (1.0 + 1e-12))
-    if whole > LONGEST:
-        raise ModelError(f"a delay of {whole} periods", expected=f"at most {LONGEST}")
-    rest = max(0.0, delay - whole * period)
-    decay, left = (np.exp(-x / time) if time else 0.0 for x in (period, period - rest))
-    return whole, float(decay), float(left - decay), float(1.0 - left)

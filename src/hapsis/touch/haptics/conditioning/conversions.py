@@ -1,90 +1,181 @@
-"""Stages that remember nothing, and the one that spoils: between a quantity and its numbers."""
+"""Conversions between a quantity and the numbers that a sensor shows, and disturbances of them."""
 
 from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.native import Array, at, floor, native, record, sized, sqrt
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive
+from hapsis.touch.haptics.conditioning.gaps import Conversion, PeriodicStage
+from hapsis.touch.haptics.conditioning.stage import array, positive
 
 
-class Affine(Stage):
+@record
+class AffineNumbers:
+    """y = M x + b; M by rows."""
+
+    inputs: int
+    outputs: int
+    matrix: Array = sized("outputs * inputs")
+    offset: Array = sized("outputs")
+
+
+@native
+def affine(t: Array, x: Array, y: Array, own: AffineNumbers) -> None:
     """y = M x + b."""
+    for i in range(own.outputs):
+        total = own.offset[i]
+        row = at(own.matrix, i * own.inputs)
+        for j in range(own.inputs):
+            if row[j] != 0.0:  # so that a missing channel is missing only where it counts
+                total += row[j] * x[j]
+        y[i] = total
 
-    code = layout.AFFINE
+
+class Affine(Conversion):
+    """y = M x + b."""
 
     def __init__(self, matrix: Any, offset: Any, inputs: Any, outputs: Any) -> None:
         self.inputs, self.outputs = tuple(inputs), tuple(outputs)
-        self.matrix, b = array(matrix, "the matrix"), array(offset, "the offset")
-        if self.matrix.shape != (len(self.outputs), len(self.inputs)) or b.shape != (len(outputs),):
+        self.matrix, self.offset = array(matrix, "the matrix"), array(offset, "the offset")
+        shape = len(self.outputs), len(self.inputs)
+        if self.matrix.shape != shape or self.offset.shape != shape[:1]:
             raise ModelError(
-                f"a matrix of shape {self.matrix.shape} and an offset of {b.shape}",
-                expected=f"{(len(self.outputs), len(self.inputs))}",
+                f"a matrix of shape {self.matrix.shape} and an offset of {self.offset.shape}",
+                expected=f"{shape}",
             )
-        if not (np.isfinite(self.matrix).all() and np.isfinite(b).all()):
+        if not (np.isfinite(self.matrix).all() and np.isfinite(self.offset).all()):
             raise ModelError("a number of a conversion is not finite")
-        self.constants = np.concatenate([b, self.matrix.ravel()])
         self.delays = dict.fromkeys(self.outputs, 0.0)
+
+    def step(self) -> tuple[Any, Any]:
+        """M x + b."""
+        outputs, inputs = self.matrix.shape
+        numbers = AffineNumbers(
+            inputs=inputs, outputs=outputs, matrix=self.matrix.ravel(), offset=self.offset
+        )
+        return affine, numbers
 
     def response(self) -> Array:
         """The matrix."""
         return self.matrix[None]
 
 
-class HallPosition(Stage):
+@record
+class HallNumbers:
+    """Position = k (U_front² - U_rear²) + offset; `level` is both voltages in the middle."""
+
+    k: float
+    offset: float
+    level: float
+
+
+@native
+def hall_position(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
+    """000-(17): k (U_front² - U_rear²) + O."""
+    y[0] = own.k * (x[0] * x[0] - x[1] * x[1]) + own.offset
+
+
+@native
+def hall_voltages(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
+    """The two voltages at a position."""
+    half = 0.5 * (x[0] - own.offset) / own.k
+    y[0] = sqrt(own.level * own.level + half)
+    y[1] = sqrt(own.level * own.level - half)
+
+
+class HallPosition(Conversion):
     """000-(17): the position of two voltages, k (U_front² - U_rear²) + O."""
 
-    code = layout.HALL
     inputs, outputs = ("front", "rear"), ("position",)
 
     def __init__(self, k: Any, offset: Any, level: Any) -> None:
-        self.constants = np.array([real(k, "k"), real(offset, "the offset")])
+        self._k, self._offset = real(k, "k"), real(offset, "the offset")
+        self._level = positive(level, "the level")
         self.delays = {"position": 0.0}
-        self._slope = 2.0 * self.constants[0] * positive(level, "the level")
+
+    def step(self) -> tuple[Any, Any]:
+        """The position."""
+        return hall_position, HallNumbers(k=self._k, offset=self._offset, level=self._level)
 
     def response(self) -> Array:
-        """That in the middle of its range."""
-        return np.array([[[self._slope, -self._slope]]])
+        """The derivatives in the middle of its range."""
+        slope = 2.0 * self._k * self._level
+        return np.array([[[slope, -slope]]])
 
 
-class HallVoltages(Stage):
+class HallVoltages(Conversion):
     """The two voltages at a position; NaN where a square would be negative."""
 
-    code = layout.HALL_VOLTS
     inputs, outputs = ("position",), ("front", "rear")
 
     def __init__(self, k: Any, offset: Any, level: Any) -> None:
-        self.constants = np.array([k, offset, level], float)
+        self._k, self._offset, self._level = float(k), float(offset), float(level)
         self.delays = {"front": 0.0, "rear": 0.0}
 
+    def step(self) -> tuple[Any, Any]:
+        """The voltages."""
+        return hall_voltages, HallNumbers(k=self._k, offset=self._offset, level=self._level)
+
     def response(self) -> Array:
-        """That in the middle of its range."""
-        k, _, level = self.constants
-        return np.array([[[0.25 / (k * level)], [-0.25 / (k * level)]]])
+        """The derivatives in the middle of its range."""
+        slope = 0.25 / (self._k * self._level)
+        return np.array([[[slope], [-slope]]])
 
 
-class Quantiser(Stage):
-    """The nearest whole number of steps; its error has a deviation of step/√12."""
+@record
+class QuantiserNumbers:
+    """The size of a step, for a number of channels."""
 
-    code = layout.QUANTISED
+    count: int
+    size: float
 
-    def __init__(self, step: Any, names: Any = ("signal",)) -> None:
+
+@native
+def quantise(t: Array, x: Array, y: Array, own: QuantiserNumbers) -> None:
+    """The nearest whole number of steps."""
+    for k in range(own.count):
+        y[k] = own.size * floor(x[k] / own.size + 0.5)
+
+
+class Quantiser(Conversion):
+    """The nearest whole number of steps; its error has a deviation of size/√12."""
+
+    def __init__(self, size: Any, names: Any = ("signal",)) -> None:
         self.inputs = self.outputs = tuple(names)
-        self.step = positive(step, "the step")
-        self.constants, self.delays = np.array([self.step]), dict.fromkeys(self.outputs, 0.0)
+        self.size, self.delays = positive(size, "the step"), dict.fromkeys(self.outputs, 0.0)
+
+    def step(self) -> tuple[Any, Any]:
+        """Rounding."""
+        return quantise, QuantiserNumbers(count=len(self.inputs), size=self.size)
 
     def response(self) -> Array:
-        """It passes noise that is larger than a step."""
+        """Noise that is larger than a step passes."""
         return np.eye(len(self.inputs))[None]
 
 
-class Disturbance(Stage):
-    """Adds a row of a table at every tick, NaN for a dropout; after the last row the first."""
+@record
+class DisturbanceMemory:
+    """A table of rows, and the number of the next one."""
 
-    code = layout.DISTURBED
-    memory = 1
+    count: int
+    rows: int
+    next: int = 0
+    table: Array
+
+
+@native
+def disturb(t: Array, x: Array, y: Array, own: DisturbanceMemory) -> None:
+    """The sample plus the next row of the table; after the last row the first."""
+    row = at(own.table, own.next * own.count)
+    for k in range(own.count):
+        y[k] = x[k] + row[k]
+    own.next = (own.next + 1) % own.rows
+
+
+class Disturbance(PeriodicStage):
+    """Adds a row of a table in every period, NaN for a dropout; after the last row the first."""
 
     def __init__(self, period: Any, table: Any, names: Any) -> None:
         self.period = positive(period, "the period")
@@ -92,9 +183,14 @@ class Disturbance(Stage):
         table = array(table, "the disturbances")
         if table.ndim != 2 or not len(table) or table.shape[1] != len(self.inputs):
             raise ModelError(f"disturbances of shape {table.shape}", expected=f"rows of {len(self.inputs)}")
-        self.constants = np.concatenate([[len(table)], table.ravel()])
+        self.table = table
         self.delays = dict.fromkeys(self.outputs, 0.0)
 
+    def step(self) -> tuple[Any, Any]:
+        """The sum."""
+        rows, count = self.table.shape
+        return disturb, DisturbanceMemory(count=count, rows=rows, table=self.table.reshape(-1))
+
     def response(self) -> Array:
-        """It passes what comes."""
+        """Samples pass."""
         return np.eye(len(self.inputs))[None]

@@ -8,7 +8,7 @@ from scipy.signal import fftconvolve
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.touch.haptics.conditioning.stage import Array, Stage
+from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
 
 class Filters(Stage):
@@ -21,7 +21,7 @@ class Filters(Stage):
     def __init__(self, *stages: Any) -> None:
         if not stages:
             raise ModelError("Filters needs at least one filter or sensor")
-        parts: list[Stage] = []
+        parts: list[SingleStage] = []
         for stage in stages:
             single = getattr(stage, "stages", None)  # a sensor has those of its reading
             if not single:
@@ -44,7 +44,7 @@ class Filters(Stage):
         self.delays = {name: before + late for name, late in parts[-1].delays.items()}
 
     @property
-    def stages(self) -> tuple[Stage, ...]:
+    def stages(self) -> tuple[SingleStage, ...]:
         """The single stages in their order."""
         return self._stages
 

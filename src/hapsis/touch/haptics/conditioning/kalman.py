@@ -2,25 +2,152 @@
 
     x = A x + B u + w,  z = H x + noise          w has covariance Q, each z its own deviation
 
+Samples are the measurements z, then the inputs u. A measurement that is not finite is left out; an
+input that is not finite stays what it was. Outputs are C x̂ + D u, NaN before the first measurement.
+
 Reference: R. E. Kalman, A new approach to linear filtering and prediction problems, Journal of
 Basic Engineering 82, 1960.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.linalg import solve_discrete_are
 
-from hapsis.errors import ModelError, SolveError, near
-from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.stage import SMALL, Array, Stage, array, positive
+from hapsis.compiler.native import Array, at, isfinite, native, record, sized
+from hapsis.errors import ModelError
+from hapsis.touch.haptics.conditioning import kalman_design as design
+from hapsis.touch.haptics.conditioning.gaps import PeriodicStage
+from hapsis.touch.haptics.conditioning.linear_estimate import KalmanMemory, measured, predict, show
+from hapsis.touch.haptics.conditioning.stage import positive
 
-SLOW = 1e-3  # of the slowest of its rates: a low frequency
-MOST = 100_000  # samples of a response
+
+@record
+class FollowingMemory(KalmanMemory):
+    """A filter whose gain follows the covariance P of its error; W is a matrix to work in."""
+
+    Q: Array = sized("n * n")
+    R: Array = sized("nz")
+    P0: Array = sized("n * n")
+    P: Array = sized("n * n")
+    W: Array = sized("n * n + n")
 
 
-class Kalman(Stage):
+@record
+class SteadyMemory(KalmanMemory):
+    """A filter with a fixed gain L; it starts at x̂ = S z."""
+
+    L: Array = sized("n * nz")
+    S: Array = sized("n * nz")
+
+
+@native
+def spread(n: int, A: Array, Q: Array, P: Array, W: Array) -> None:
+    """P = A P Aᵀ + Q."""
+    for i in range(n):
+        for j in range(n):
+            total = 0.0
+            for k in range(n):
+                total += A[i * n + k] * P[k * n + j]
+            W[i * n + j] = total
+    for i in range(n):
+        for j in range(i + 1):
+            total = Q[i * n + j]
+            for k in range(n):
+                total += W[i * n + k] * A[j * n + k]
+            P[i * n + j] = total
+            P[j * n + i] = total
+
+
+@native
+def correct(n: int, z: float, h: Array, variance: float, x: Array, P: Array, W: Array) -> None:
+    """One measurement z = h x̂ + noise, in Joseph's form: P stays positive whatever the rounding."""
+    gain, along = at(W, 0), at(W, n)
+    expected, total = 0.0, variance
+    for i in range(n):
+        along[i] = 0.0
+        for j in range(n):
+            along[i] += P[i * n + j] * h[j]
+        expected += h[i] * x[i]
+    for i in range(n):
+        total += h[i] * along[i]
+    for i in range(n):
+        gain[i] = along[i] / total
+        x[i] += gain[i] * (z - expected)
+    # (1 - g hᵀ) P (1 - h gᵀ) + g r gᵀ, by rows and then by columns
+    for i in range(n):
+        for j in range(n):
+            P[i * n + j] -= gain[i] * along[j]
+    for i in range(n):
+        total = 0.0
+        for j in range(n):
+            total += P[i * n + j] * h[j]
+        for j in range(n):
+            P[i * n + j] += (variance * gain[i] - total) * gain[j]
+    for i in range(n):
+        for j in range(i):
+            P[i * n + j] = 0.5 * (P[i * n + j] + P[j * n + i])
+            P[j * n + i] = P[i * n + j]
+
+
+@native
+def follow_covariance(t: Array, x: Array, y: Array, own: FollowingMemory) -> None:
+    """A step whose gain follows the covariance."""
+    n, u = own.n, at(x, own.nz)
+    if own.started:
+        predict(u, own)
+        spread(n, own.A, own.Q, own.P, own.W)
+    else:
+        if measured(own.nz, x) == 0:
+            for k in range(own.no):
+                y[k] = x[0] - x[0]
+            return
+        for k in range(n * n):
+            own.P[k] = own.P0[k]
+        own.started = True
+    for k in range(own.nz):
+        if isfinite(x[k]):
+            correct(n, x[k], at(own.H, k * n), own.R[k], own.x, own.P, own.W)
+    show(u, y, own)
+
+
+@native
+def fixed_gain(t: Array, x: Array, y: Array, own: SteadyMemory) -> None:
+    """A step with the gain L; it starts with all measurements, at x̂ = S z.
+
+    A measurement that is missing counts as the one expected.
+    """
+    n, nz, u, state, new = own.n, own.nz, at(x, own.nz), own.x, own.new
+    if not own.started:
+        if measured(nz, x) < nz:
+            nothing = 0.0
+            for k in range(nz):
+                nothing += x[k] - x[k]
+            for k in range(own.no):
+                y[k] = nothing
+            return
+        for i in range(n):
+            state[i] = 0.0
+            for k in range(nz):
+                state[i] += own.S[i * nz + k] * x[k]
+        own.started = True
+    else:
+        predict(u, own)
+        for i in range(n):
+            new[i] = state[i]
+        for k in range(nz):
+            expected = 0.0
+            for j in range(n):
+                expected += own.H[k * n + j] * state[j]
+            if isfinite(x[k]):
+                for i in range(n):
+                    new[i] += own.L[i * nz + k] * (x[k] - expected)
+        for i in range(n):
+            state[i] = new[i]
+    show(u, y, own)
+
+
+class Kalman(PeriodicStage):
     """The best linear estimate from measurements z and inputs u, at every tick.
 
     A, Q         how the states, named in `states`, go on in a period, and what disturbs them
@@ -30,7 +157,7 @@ class Kalman(Stage):
     outputs      {name: {state or input: weight}}; all states where it is left out
     orders       {name: k} of measurements, inputs and outputs that are derivative k of one motion:
                  from them the delays follow
-    steady       the gain is that of the Riccati equation for good: a fraction of the work. It
+    steady       the gain is always that of the Riccati equation: a fraction of the work. It
                  waits for all measurements to start, and takes one that is missing for the one
                  expected. Otherwise the gain follows the covariance, from the first sample on and
                  through dropouts.
@@ -50,27 +177,22 @@ class Kalman(Stage):
         orders: Mapping[str, int] | None = None,
         steady: bool = False,
     ) -> None:
-        self.period, self.states, self.steady = (positive(period, "the period"), tuple(states), steady)
-        self.code = layout.STEADY if steady else layout.KALMAN
+        self.period, self.states, self.steady = positive(period, "the period"), tuple(states), steady
         B, n = B or {}, len(self.states)
         outputs = outputs or {name: {name: 1.0} for name in self.states}
         self.measurements = tuple(H)
         if not H:
             raise ModelError("a filter needs a measurement")
         self.inputs, self.outputs = (*H, *B), tuple(outputs)
-        self.A, self.Q = _square(A, n, "A"), _covariance(_square(Q, n, "Q"))
-        self.H = _table([row for row, _ in H.values()], self.states)
-        self.B = _table(list(B.values()), self.states).T
-        both = _table(list(outputs.values()), (*self.states, *B))
+        self.A, self.Q = design.square(A, n, "A"), design.covariance_matrix(design.square(Q, n, "Q"))
+        self.H = design.weights([row for row, _ in H.values()], self.states)
+        self.B = design.weights(list(B.values()), self.states).T
+        both = design.weights(list(outputs.values()), (*self.states, *B))
         self.C, self.D = both[:, :n], both[:, n:]
         self.deviations = np.array([positive(s, f"the noise of {k}") for k, (_, s) in H.items()])
-        spread = spread or {}
-        _known(spread, self.states)
-        self.start = np.array([positive(spread.get(s, 1.0), f"the spread of {s}") for s in states])
-        self.gain, self.covariance = self._solved()
-        self._orders = dict(orders or {})
-        self.delays = self._delays()
-        self.constants, self.memory = self._packed(), 1 + 2 * n + len(B) + 2 * n * n + n
+        self.start = design.spreads(spread or {}, self.states)
+        self.gain, self.covariance = design.steady_gain(self.A, self.Q, self.H, self.deviations)
+        self.delays = design.delays(self, dict(orders or {}))
 
     @property
     def errors(self) -> dict[str, float]:
@@ -78,97 +200,18 @@ class Kalman(Stage):
         return dict(zip(self.states, np.sqrt(np.diag(self.covariance)).tolist(), strict=True))
 
     def response(self) -> Array:
-        """Its answer to an impulse, once settled."""
-        F, G = self._closed()
-        slowest = float(np.abs(np.linalg.eigvals(F)).max())
-        count = 4 + int(np.log(SMALL) / np.log(slowest)) if slowest < 1.0 else MOST
-        h, s = np.zeros((min(count, MOST), len(self.outputs), len(self.inputs))), G
-        for k in range(len(h)):
-            h[k] = np.hstack([self.C, self.D]) @ s
-            s = F @ s
-        return h
+        """The impulse response once the filter has settled."""
+        return design.response(self)
 
-    def _closed(self) -> tuple[Array, Array]:
-        """(x̂, u) of this tick by those of the tick before, and by the sample."""
-        n, nz, nu = len(self.states), len(self.measurements), self.B.shape[1]
-        rest = np.eye(n) - self.gain @ self.H
-        F, G = np.zeros((n + nu, n + nu)), np.zeros((n + nu, nz + nu))
-        F[:n, :n], F[:n, n:] = rest @ self.A, 0.5 * rest @ self.B
-        G[:n, :nz], G[:n, nz:], G[n:, nz:] = self.gain, 0.5 * rest @ self.B, np.eye(nu)
-        return F, G
-
-    def _solved(self) -> tuple[Array, Array]:
-        """The gain and the covariance after a measurement, of the settled filter."""
-        R = np.diag(self.deviations**2)
-        H = self.H / self.deviations[:, None]  # in units of their noise
-        try:
-            P = solve_discrete_are(self.A.T, H.T, self.Q, np.eye(len(H)))
-        except (np.linalg.LinAlgError, ValueError):
-            raise SolveError(
-                "the filter does not settle: no gain keeps its errors bounded",
-                remedy="measure what drifts, or leave that state out",
-            ) from None
-        gain = np.linalg.solve(self.H @ P @ self.H.T + R, self.H @ P).T
-        rest = np.eye(len(P)) - gain @ self.H
-        return gain, rest @ P @ rest.T + gain @ R @ gain.T
-
-    def _delays(self) -> dict[str, float]:
-        """Phase at a low frequency, of the outputs whose order is known, in seconds."""
-        (F, G), period = self._closed(), positive(self.period, "the period")
-        rates = -np.log(np.clip(np.abs(np.linalg.eigvals(F)), 1e-300, 1 - 1e-15)) / period
-        w = SLOW * float(rates.min())
-        z = np.exp(-1j * w * period)
-        sample = np.array(
-            [(1j * w) ** self._orders[name] if name in self._orders else 0.0 for name in self.inputs]
-        )
-        found = np.linalg.solve(np.eye(len(F)) - z * F, G @ sample)
-        y = np.hstack([self.C, self.D]) @ found
-        wanted = {name: (1j * w) ** self._orders[name] for name in self.outputs if name in self._orders}
-        late = {
-            name: float(-np.angle(y[k] / wanted[name]) / w)
-            for k, name in enumerate(self.outputs)
-            if name in wanted
-        }
-        return late or {name: float("nan") for name in self.outputs}
-
-    def _packed(self) -> Array:
-        sizes = [len(self.states), len(self.measurements), self.B.shape[1], len(self.outputs)]
-        common = [sizes, self.A, self.B, self.H, self.C, self.D]
+    def step(self) -> tuple[Any, Any]:
+        """The step with a fixed gain, or with one that follows the covariance."""
+        numbers: dict[str, Any] = {"n": len(self.states), "nz": len(self.measurements)}
+        numbers |= {"nu": self.B.shape[1], "no": len(self.outputs)}
+        for name in "ABHCD":
+            numbers[name] = np.ravel(getattr(self, name))
         if self.steady:
-            own = [self.gain, np.linalg.pinv(self.H)]
-        else:
-            own = [self.Q, self.deviations**2, np.diag(self.start**2)]
-        return np.concatenate([np.ravel(part) for part in (*common, *own)])
-
-
-def _known(names: Iterable[str], states: Sequence[str]) -> None:
-    for name in names:
-        if name not in states:
-            raise ModelError(f'there is no state "{name[:60]}"{near(name, states)}')
-
-
-def _square(x: Any, n: int, what: str) -> Array:
-    found = array(x, what)
-    if found.shape != (n, n) or not np.isfinite(found).all():
-        raise ModelError(f"{what} has shape {found.shape}", expected=f"finite numbers, ({n}, {n})")
-    return found
-
-
-def _covariance(Q: Array) -> Array:
-    least = float(np.linalg.eigvalsh(0.5 * (Q + Q.T)).min())
-    if not np.allclose(Q, Q.T) or least < -1e-9 * np.abs(Q).max():
-        raise ModelError("Q is no covariance", expected="symmetric, no negative eigenvalue")
-    return 0.5 * (Q + Q.T)
-
-
-def _table(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Array:
-    """Weights by name as a matrix."""
-    found = np.zeros((len(rows), len(names)))
-    for i, row in enumerate(rows):
-        for name, weight in row.items():
-            if name not in names:
-                raise ModelError(
-                    f'there is no "{str(name)[:60]}"{near(str(name), names)}', expected=", ".join(names)
-                )
-            found[i, list(names).index(name)] = weight
-    return found
+            S: Any = np.linalg.pinv(self.H)
+            return fixed_gain, SteadyMemory(**numbers, L=self.gain.ravel(), S=S.ravel())
+        P0 = np.diag(self.start**2).ravel()
+        memory = FollowingMemory(**numbers, Q=self.Q.ravel(), R=self.deviations**2, P0=P0)
+        return follow_covariance, memory

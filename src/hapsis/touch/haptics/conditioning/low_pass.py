@@ -5,23 +5,60 @@ from typing import Any
 import numpy as np
 from scipy.linalg import expm
 
+from hapsis.compiler.native import Array, at, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.stage import SMALL, Array, Stage, positive
+from hapsis.touch.haptics.conditioning.gaps import SampledFilter, StepMemory
+from hapsis.touch.haptics.conditioning.stage import SMALL, positive
 
 BUTTERWORTH = 0.5**0.5  # the damping of the flattest second order
 MOST = 1_000_000  # samples of a response
 
 
-class Linear(Stage):
+@record
+class LinearMemory(StepMemory):
+    """A sampled linear system: s = Φ s + G₀ x_before + G₁ x, y = C s + D x."""
+
+    size: int
+    D: float
+    transition: Array = sized("size * size")  # Φ by rows
+    gain_before: Array = sized("size")  # G₀
+    gain_now: Array = sized("size")  # G₁
+    C: Array = sized("size")
+    rest: Array = sized("size")  # the s that rests at x = 1
+    x_before: float = 0.0
+    s: Array = sized("size")
+    new: Array = sized("size")
+
+
+@native
+def linear(t: Array, x: Array, y: Array, own: LinearMemory) -> None:
+    """One step: exact where x is straight between samples."""
+    n, s, new = own.size, own.s, own.new
+    for i in range(n):
+        if not own.started:
+            new[i] = own.rest[i] * x[0]
+        else:
+            total = own.gain_before[i] * own.x_before + own.gain_now[i] * x[0]
+            row = at(own.transition, i * n)
+            for j in range(n):
+                total += row[j] * s[j]
+            new[i] = total
+    output = own.D * x[0]
+    for i in range(n):
+        s[i] = new[i]
+        output += own.C[i] * s[i]
+    own.started, own.x_before = True, x[0]
+    y[0] = output
+
+
+class Linear(SampledFilter):
     """s' = A s + B x, y = C s + D x, sampled.
 
-    Between two samples x is a straight line; so a ramp comes out as exactly late as the
+    Between two samples x is a straight line; so a ramp comes out exactly as late as the
     continuous filter gives it. It starts at rest at its first sample.
     """
 
-    code = layout.LINEAR
     inputs, outputs = ("signal",), ("signal",)
 
     def __init__(self, period: Any, A: Any, B: Any, C: Any, D: float = 0.0) -> None:
@@ -29,20 +66,30 @@ class Linear(Stage):
         A, B, C = np.array(A, float), np.array(B, float), np.array(C, float)
         n = len(B)
         # x and its slope as two more states: one exponential gives all integrals
-        whole = np.zeros((n + 2, n + 2))
-        whole[:n, :n], whole[:n, n], whole[n, n + 1] = A, B, 1.0 / self.period
-        found = expm(whole * self.period)
-        self.transition, after, ramp = found[:n, :n], found[:n, n], found[:n, n + 1]
+        system = np.zeros((n + 2, n + 2))
+        system[:n, :n], system[:n, n], system[n, n + 1] = A, B, 1.0 / self.period
+        solution: Any = expm(system * self.period)
+        self.transition, after, ramp = solution[:n, :n], solution[:n, n], solution[:n, n + 1]
         self._now, self._before, self._C, self._D = ramp, after - ramp, C, D
-        rest = -np.linalg.solve(A, B)
-        steady = C @ rest + D
+        self._rest: Array = -np.linalg.solve(A, B)
+        steady = C @ self._rest + D
         # y = (1 - delay s + ...) x at low frequency
-        self.delays = {"signal": float(C @ np.linalg.solve(A, rest) / steady) * -1.0}
-        parts = ([n, D], self.transition.ravel(), self._before, self._now, C, rest)
-        self.constants, self.memory = np.concatenate(parts).astype(float), 2 + 2 * n
+        self.delays = {"signal": float(C @ np.linalg.solve(A, self._rest) / steady) * -1.0}
+
+    def step(self) -> tuple[Any, Any]:
+        """The step of a linear system."""
+        return linear, LinearMemory(
+            size=len(self._C),
+            D=self._D,
+            transition=self.transition.ravel(),
+            gain_before=self._before,
+            gain_now=self._now,
+            C=self._C,
+            rest=self._rest,
+        )
 
     def response(self) -> Array:
-        """Its answer to an impulse."""
+        """The impulse response."""
         fastest = float(np.abs(np.linalg.eigvals(self.transition)).max())
         count = 4 + int(np.log(SMALL) / np.log(fastest)) if 0.0 < fastest < 1.0 else 4
         h, s = np.zeros((min(2 * count, MOST), 1, 1)), self._now.copy()

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError
-from hapsis.touch.haptics.conditioning import layout
 from hapsis.touch.haptics.conditioning.filters import Filters
+from hapsis.touch.haptics.conditioning.inclination import Inclination
 from hapsis.touch.haptics.conditioning.kalman import Kalman
-from hapsis.touch.haptics.conditioning.stage import Array, Stage, positive
+from hapsis.touch.haptics.conditioning.stage import Array, positive
 
 NAMES = ("position", "velocity", "acceleration")
 ORDERS = {"position": 0, "velocity": 1, "acceleration": 2}
@@ -91,8 +91,7 @@ def inertial_filter(
     if bias is not None:
         states.append("bias")
         spread["bias"] = positive(bias, "the spread of the bias")
-        A, walk = _with_bias(A, Q, [-(period**2) / 2.0, -period], period, drift)
-        Q = walk
+        A, Q = _with_bias(A, Q, [-(period**2) / 2.0, -period], period, drift)
     return Kalman(period, states, A, Q, H, B={"acceleration": B}, spread=spread, orders=ORDERS, steady=steady)
 
 
@@ -103,31 +102,6 @@ def _with_bias(A: Array, Q: Array, pull: Any, period: float, drift: Any) -> tupl
     wide[:n, :n], wide[:n, n], more[:n, :n] = A, pull, Q
     more[n, n] = drift**2 * period
     return wide, more
-
-
-class Inclination(Stage):
-    """The lean that an accelerometer shows: the angle from its upward to its sideward axis.
-
-    Where the acceleration is not gravity alone (its size is off by more than the part `trust`)
-    nothing is shown. Other columns pass.
-    """
-
-    code = layout.INCLINATION
-
-    def __init__(self, *others: str, gravity: Any = 9.81, trust: Any = 0.1) -> None:
-        gravity, trust = positive(gravity, "gravity"), positive(trust, "trust")
-        self.inputs, self.outputs = ("across", "up", *others), ("tilt", *others)
-        self.constants = np.array([gravity, trust, np.nan])
-        self.delays = dict.fromkeys(self.outputs, 0.0)
-        self._gravity = gravity
-
-    def response(self) -> Array:
-        """That of small angles."""
-        h = np.zeros((1, len(self.outputs), len(self.inputs)))
-        h[0, 0, 0] = 1.0 / self._gravity
-        for k in range(1, len(self.outputs)):
-            h[0, k, k + 1] = 1.0
-        return h
 
 
 def lean_filter(
@@ -163,7 +137,7 @@ def lean_filter(
     if potentiometer is not None:
         H["potentiometer"] = ({"lean": 1.0}, positive(potentiometer, "its noise"))
     outputs = {"lean": {"lean": 1.0}, "rate": {"rate": 1.0, "bias": -1.0}, "bias": {"bias": 1.0}}
-    found = Kalman(
+    estimator = Kalman(
         period,
         ("lean", "bias"),
         A,
@@ -175,4 +149,4 @@ def lean_filter(
         orders={"tilt": 0, "potentiometer": 0, "rate": 1, "lean": 0},
         steady=steady,
     )
-    return Filters(Inclination(*found.inputs[1:], gravity=gravity, trust=trust), found)
+    return Filters(Inclination(*estimator.inputs[1:], gravity=gravity, trust=trust), estimator)

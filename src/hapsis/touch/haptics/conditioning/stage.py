@@ -1,4 +1,4 @@
-"""What every stage can do: run in the loop, run over a record, and say what it costs.
+"""Stages: what every filter can do in the loop and over a record of samples, its delay and noise gain.
 
     velocity = hs.haptics.SavitzkyGolay(1 / 4000, window=25)
     velocity.delay, velocity.noise_gain        # seconds; output noise over input noise
@@ -14,29 +14,55 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.native import Array, Kernel, Kernels, at, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.ticking import rows, tick
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
-FILLED = 64  # periods: the longest gap that is joined by a straight line
-SMALL = 1e-12  # of a response: its end
+SMALL = 1e-12  # of an impulse response: its end
+
+
+@record
+class StageSequence:
+    """Stages in a row for several axes; `steps` has the Kernels (t, x, y) axis by axis."""
+
+    axes: int
+    stages: int
+    inputs: int  # of one axis
+    outputs: int
+    width: int  # the most numbers that pass between two stages
+    between: Array = sized("2 * width")
+    steps: Kernels
+
+
+@native
+def tick(t: Array, x: Array, y: Array, sequence: StageSequence) -> None:
+    """One tick of all stages for each axis; intermediate results alternate between two places."""
+    last = sequence.stages - 1
+    for axis in range(sequence.axes):
+        first = axis * sequence.stages
+        for k in range(sequence.stages):
+            source, target = at(x, axis * sequence.inputs), at(y, axis * sequence.outputs)
+            if k > 0:
+                source = at(sequence.between, (k - 1) % 2 * sequence.width)
+            if k < last:
+                target = at(sequence.between, k % 2 * sequence.width)
+            sequence.steps[first + k](t, source, target)
+
+
+@native
+def rows(f: Kernel, count: int, inputs: int, outputs: int, t: Array, x: Array, y: Array) -> None:
+    """Calls a stage's Kernel for each row of samples."""
+    for k in range(count):
+        f(at(t, k), at(x, k * inputs), at(y, k * outputs))
 
 
 class Stage(ABC):
-    """One stage: `inputs` and `outputs` are the names of its columns.
-
-    A subclass gives its code, the constants of its step, and how much its step remembers.
-    """
+    """A filter, a conversion, or several in a row; `inputs` and `outputs` name its columns."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
     period: float | None = None  # seconds; None where the stage remembers nothing
     delays: Mapping[str, float]  # of each output, at low frequency
-    code: int
-    constants: Array
-    memory = 0
 
     @property
     def delay(self) -> float:
@@ -45,20 +71,20 @@ class Stage(ABC):
 
     @property
     def noise_gain(self) -> Any:
-        """Standard deviation that comes out of white noise of 1: a number, or a table
+        """Standard deviation of the outputs for white noise of 1: a number, or a table
         [output, input]."""
         h = self.response()
-        found = np.sqrt(np.sum(h * h, axis=0))
-        return float(found[0, 0]) if found.size == 1 else found
+        gains = np.sqrt(np.sum(h * h, axis=0))
+        return float(gains[0, 0]) if gains.size == 1 else gains
 
     @abstractmethod
     def response(self) -> Array:
-        """Its answer to an impulse: [sample, output, input]."""
+        """The impulse response: [sample, output, input]."""
 
     @property
-    def stages(self) -> tuple["Stage", ...]:
-        """Its parts in their order: a single stage is its own."""
-        return (self,)
+    @abstractmethod
+    def stages(self) -> tuple["SingleStage", ...]:
+        """The single stages in their order."""
 
     def kernel(self, axes: int = 1) -> Any:
         """A Kernel called (t, sample, result) at every tick, with memory of its own.
@@ -67,24 +93,18 @@ class Stage(ABC):
         """
         if isinstance(axes, bool) or not isinstance(axes, int) or axes < 1:
             raise ModelError(f"axes must be a whole number from 1 on, not {axes!r:.40}")
-        plan, constants, at_memory = [], [np.zeros(0)], 0
-        for stage in self.stages:
-            own = _head(stage)
-            memory = _memory(stage)
-            size = sum(map(len, constants))
-            plan += [stage.code, len(stage.inputs), len(stage.outputs), size, at_memory]
-            constants.append(own)
-            at_memory += memory
-        wide = max(max(len(s.inputs), len(s.outputs)) for s in self.stages)
-        middle = np.zeros(1 + 2 * wide)
-        middle[0] = wide
-        return tick.bound(
-            vary=("t", "x", "y"),
-            plan=np.array([len(self.stages), axes, at_memory, *plan], np.int64),
-            c=np.concatenate(constants),
-            m=np.zeros(max(1, axes * at_memory)),
-            middle=middle,
+        steps = [stage.axis_kernel() for _ in range(axes) for stage in self.stages]
+        if len(steps) == 1:
+            return steps[0]
+        sequence = StageSequence(
+            axes=axes,
+            stages=len(self.stages),
+            inputs=len(self.inputs),
+            outputs=len(self.outputs),
+            width=max(len(stage.outputs) for stage in self.stages),
+            steps=steps,
         )
+        return tick.bound(vary=("t", "x", "y"), sequence=sequence)
 
     def apply(self, t: Any, x: Any) -> Array:
         """The results of a record, sample by sample as in the loop; a column for each output.
@@ -98,21 +118,30 @@ class Stage(ABC):
         return y[:, 0] if len(self.outputs) == 1 else y
 
     def __repr__(self) -> str:
-        told = f"{', '.join(self.inputs)} -> {', '.join(self.outputs)}"
-        return f"<{type(self).__name__} {told}, delay {1e3 * self.delay:.3g} ms>"
+        columns = f"{', '.join(self.inputs)} -> {', '.join(self.outputs)}"
+        return f"<{type(self).__name__} {columns}, delay {1e3 * self.delay:.3g} ms>"
 
 
-def _head(stage: Stage) -> Array:
-    period = 1.0 if stage.period is None else stage.period
-    return np.concatenate([[period, FILLED, np.nan], np.asarray(stage.constants, float)])
+class SingleStage(Stage):
+    """One stage with a native step; `gaps` has the three kinds, which differ in missing samples."""
 
+    @property
+    def stages(self) -> tuple["SingleStage", ...]:
+        """Itself."""
+        return (self,)
 
-def _memory(stage: Stage) -> int:
-    if stage.code < layout.FIRST_SAMPLED:
-        return 0
-    if stage.code < layout.FIRST_OWN:
-        return layout.MEMORY + 3 + stage.memory
-    return layout.MEMORY + len(stage.inputs) + stage.memory
+    @abstractmethod
+    def step(self) -> tuple[Any, Any]:
+        """The native function (t, x, y, own) of one step, and a new record `own` for one axis."""
+
+    @abstractmethod
+    def axis_kernel(self) -> Any:
+        """A Kernel (t, x, y) for one axis, with memory of its own."""
+
+    def step_kernel(self) -> tuple[Any, Any]:
+        """The step as a Kernel (t, x, y), and the record it works on."""
+        function, own = self.step()
+        return function.bound(vary=("t", "x", "y"), own=own), own
 
 
 def _rows(t: Any, x: Any, names: tuple[str, ...]) -> tuple[Array, Array]:
@@ -141,10 +170,10 @@ def array(x: Any, what: str) -> Array:
 
 def positive(x: Any, what: str, zero: bool = False) -> float:
     """The float of a number above zero; or zero too."""
-    found = real(x, what)
-    if found < 0.0 or (found == 0.0 and not zero):
-        raise ModelError(f"{what} must be {'zero or more' if zero else 'positive'}, not {found:g}")
-    return found
+    value = real(x, what)
+    if value < 0.0 or (value == 0.0 and not zero):
+        raise ModelError(f"{what} must be {'zero or more' if zero else 'positive'}, not {value:g}")
+    return value
 
 
 def whole(x: Any, what: str, least: int) -> int:

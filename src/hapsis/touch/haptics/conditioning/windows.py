@@ -1,29 +1,56 @@
-"""Filters over the last samples: finite difference, Savitzky-Golay, adaptive windows.
+"""Filters over a fixed number of samples: weights, finite difference, Savitzky-Golay.
 
-References: A. Savitzky and M. J. E. Golay 1964; F. Janabi-Sharifi, V. Hayward and C.-S. J. Chen,
-Discrete-time adaptive windowing for velocity estimation, IEEE Transactions on Control Systems
-Technology 8(6), 2000.
+Reference: A. Savitzky and M. J. E. Golay 1964.
 """
 
 from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
-from hapsis.touch.haptics.conditioning import layout
-from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive, whole
+from hapsis.compiler.native import Array, native, record, sized
+from hapsis.errors import ModelError
+from hapsis.touch.haptics.conditioning.gaps import SampledFilter, StepMemory
+from hapsis.touch.haptics.conditioning.stage import array, positive, whole
 
-FITS = ("end", "best")
 LARGEST = 4096  # samples of a window
 
 
-class Window(Stage):
+@record
+class WindowMemory(StepMemory):
+    """The last samples in a ring."""
+
+    count: int
+    total: float  # Σ w
+    weights: Array = sized("count")
+    newest: int = 0
+    ring: Array = sized("count")
+
+
+@native
+def weighted_sum(t: Array, x: Array, y: Array, own: WindowMemory) -> None:
+    """y = Σ w_k x[now - k]; it starts as if the first sample had always been there.
+
+    Computed from differences to the newest sample, so that a large constant costs no digits.
+    """
+    count, ring, weights = own.count, own.ring, own.weights
+    if not own.started:
+        for k in range(count):
+            ring[k] = x[0]
+    newest = (own.newest + 1) % count
+    ring[newest] = x[0]
+    own.started, own.newest = True, newest
+    total = own.total * x[0]
+    for k in range(1, count):
+        total += weights[k] * (ring[(newest - k) % count] - x[0])
+    y[0] = total
+
+
+class Window(SampledFilter):
     """Σ w_k x[now - k]: any weights, w_0 for the newest sample.
 
     It starts as if its first sample had always been there.
     """
 
-    code = layout.WINDOW
     inputs, outputs = ("signal",), ("signal",)
 
     def __init__(self, period: Any, weights: Any, derivative: int = 0) -> None:
@@ -33,16 +60,19 @@ class Window(Stage):
             raise ModelError(f"weights of shape {self.weights.shape}", expected=f"1 to {LARGEST} of them")
         if not np.isfinite(self.weights).all():
             raise ModelError("a weight is not finite")
-        total = 0.0 if derivative else float(self.weights.sum())
-        self.constants = np.concatenate([[len(self.weights), total], self.weights])
-        self.memory = 2 + len(self.weights)
+        self._total = 0.0 if derivative else float(self.weights.sum())
         # of x = t^(d+1) / (d+1)!, whose derivative d is t, comes t - delay
         ago = -self.period * np.arange(len(self.weights))
         late = self.weights @ (ago if derivative == 0 else ago**2 / 2.0)
-        scale = total if derivative == 0 else float(self.weights @ ago)
+        scale = self._total if derivative == 0 else float(self.weights @ ago)
         if not abs(scale) > 0.0:
             raise ModelError("the weights leave nothing of a slow signal")
         self.delays = {self.outputs[0]: float(-late / scale)}
+
+    def step(self) -> tuple[Any, Any]:
+        """The weighted sum."""
+        memory = WindowMemory(count=len(self.weights), total=self._total, weights=self.weights)
+        return weighted_sum, memory
 
     def response(self) -> Array:
         """The weights."""
@@ -89,39 +119,3 @@ class SavitzkyGolay(Window):
             self.inputs, self.outputs = ("position",), ("velocity",)
             weights = weights / (half * period)
         super().__init__(period, weights, derivative)
-
-
-class AdaptiveWindow(Stage):
-    """Velocity over the longest window that a straight line fits within the noise band.
-
-    Slow motion gets a long window and little noise, fast motion a short one and little delay.
-    The fit is "end", the line through the newest and the oldest sample, or "best", by least
-    squares. Delay and noise gain are told for the longest window; where the motion bends, both
-    are those of a shorter one: half its time, and up to √2 / period.
-    """
-
-    code = layout.ADAPTIVE
-    inputs, outputs = ("position",), ("velocity",)
-
-    def __init__(self, period: Any, band: Any, longest: int = 16, fit: str = "end") -> None:
-        self.period = positive(period, "the period")
-        self.band = positive(band, "the band")
-        self.longest = whole(longest, "the longest window", 1)
-        if self.longest >= LARGEST:
-            raise ModelError(f"a window of {longest} samples", expected=f"less than {LARGEST}")
-        if fit not in FITS:
-            hint = near(fit, FITS) if isinstance(fit, str) else ""
-            raise ModelError(f'there is no fit "{str(fit)[:20]}"{hint}', expected='"end" or "best"')
-        self.fit = fit
-        self.constants = np.array([self.longest, self.band, float(fit == "best"), self.period])
-        self.memory = 4 + self.longest
-        self.delays = {"velocity": self._longest().delay}
-
-    def _longest(self) -> Window:
-        if self.fit == "end":
-            return FiniteDifference(self.period, self.longest)
-        return SavitzkyGolay(self.period, self.longest + 1)
-
-    def response(self) -> Array:
-        """That of the longest window."""
-        return self._longest().response()
