@@ -55,7 +55,7 @@ def test_a_serial_line_is_pulled_out():
         k = 0
         while not stop.is_set():
             k += 1
-            os.write(far, wire.packed(wire.Frame(wire.SAMPLE, (3_000_000,), counter=k)))
+            os.write(far, wire.pack(wire.Frame(wire.SAMPLE, (3_000_000,), counter=k)))
             time.sleep(0.001)
         while True:  # what it was told so far
             os.set_blocking(far, False)
@@ -88,7 +88,7 @@ def test_a_serial_line_is_pulled_out():
         os.close(near)
     assert cause != "" and rows["knob.status"][-1] == 2 and rows["knob.x.command"][-1] == 0.0
     told = [
-        wire.unpacked(b"\xa5\x5a" + part)
+        wire.unpack(b"\xa5\x5a" + part)
         for part in b"".join(commands).split(b"\xa5\x5a")[1:]
         if len(part) == 24
     ]

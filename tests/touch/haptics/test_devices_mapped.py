@@ -50,7 +50,7 @@ def test_places_and_torques(a, b, c, force):
     assert np.allclose(seen["position"], POSE(q).p, atol=1e-14) and seen["status"] == 0
     device.command(np.array(force))
     wanted = J(q)[3:].T @ np.array(force) + BIAS(q, np.zeros(3))
-    assert np.allclose(inner._force, wanted, atol=1e-12)
+    assert np.allclose(inner.memory.coupling.force, wanted, atol=1e-12)
 
 
 def test_speeds_and_power():
@@ -68,7 +68,7 @@ def test_speeds_and_power():
         rates = inner.sample(moment)["velocity"]
         device.sample(moment)
         device.command(force)
-        assert inner._force @ rates == pytest.approx(force @ seen["velocity"], rel=1e-12)
+        assert inner.memory.coupling.force @ rates == pytest.approx(force @ seen["velocity"], rel=1e-12)
 
 
 def test_a_free_arm_stands_still():
@@ -77,7 +77,7 @@ def test_a_free_arm_stands_still():
     device = Mapped(joints(q), MODEL, "fore.end", max_force=5.0)
     device.sample(0.0)
     device.command(np.zeros(3))
-    a = hs.compile(hs.forward_dynamics(MODEL))(q, np.zeros(3), device.device._force)
+    a = hs.compile(hs.forward_dynamics(MODEL))(q, np.zeros(3), device.device.memory.coupling.force)
     assert np.abs(a).max() < 1e-11
 
 
@@ -89,10 +89,10 @@ def test_weak_joints_keep_direction_and_carry_the_weight():
     force = np.array([10.0, -4.0, 20.0])
     device.command(force)
     weight = BIAS(q, np.zeros(3))
-    asked, got = J(q)[3:].T @ force, inner._force - weight
+    asked, got = J(q)[3:].T @ force, inner.memory.coupling.force - weight
     part = got @ asked / (asked @ asked)
     assert 0.0 < part < 1.0 and np.allclose(got, part * asked, atol=1e-12)
-    assert np.abs(inner._force).max() == pytest.approx(0.5) and device.cut == 1
+    assert np.abs(inner.memory.coupling.force).max() == pytest.approx(0.5) and device.cut == 1
 
 
 def test_admittance():
@@ -106,9 +106,9 @@ def test_admittance():
             seen = device.sample(k * 1e-3)
             target = first + 0.02 * np.sin(0.03 * k) * np.array([1.0, -0.5, 0.7])
             device.command(target, k * 1e-3)
-            assert np.allclose(POSE(inner._state[:3]).p, target, atol=1e-10)
+            assert np.allclose(POSE(inner.memory.coupling.position).p, target, atol=1e-10)
         seen = device.sample(0.101)
-        q = inner._state[:3]
+        q = inner.memory.coupling.position
         tau = 2.0 * (start - q)
         assert np.allclose(J(q)[3:].T @ seen["force"], tau, atol=1e-8)
         assert np.abs(seen["force"]).max() > 0.01
@@ -120,7 +120,7 @@ def test_near_a_singular_pose_nothing_explodes():
     device.open()
     seen = device.sample(0.0)
     device.command(seen["position"] * 1.5, 0.001)  # beyond its reach
-    assert np.isfinite(inner._state).all() and np.isfinite(seen["force"]).all()
+    assert np.isfinite(inner.memory.coupling.position).all() and np.isfinite(seen["force"]).all()
 
 
 def test_some_directions_only():
@@ -145,11 +145,11 @@ def test_trouble_of_the_device_is_passed_on():
     inner.fault("nan")
     assert np.isnan(device.sample()["position"]).all()
     device.command(np.ones(3))  # no pose, no torque
-    assert (inner._force == 0.0).all()
+    assert (inner.memory.coupling.force == 0.0).all()
     inner.fault()
     device.sample()
     device.command(np.array([1.0, np.nan, 1.0]))
-    assert np.isfinite(inner._force).all() and np.abs(inner._force).max() < 1.0
+    assert np.isfinite(inner.memory.coupling.force).all() and np.abs(inner.memory.coupling.force).max() < 1.0
 
 
 def test_what_cannot_be():

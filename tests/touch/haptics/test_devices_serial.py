@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from stand_in import FOLDER, compiler
 
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import link_state as peers
+from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices import serial_device as serial
-from hapsis.touch.haptics.devices import wire
 from hapsis.touch.haptics.devices.serial_device import SerialDevice
 from hapsis.touch.recording.recording import Recording
 
@@ -58,18 +57,18 @@ def test_frames_there_and_back(values, counter, fast, status, echo):
         echo,
         status,
     )
-    data = wire.packed(frame)
-    assert wire.unpacked(data) == frame
+    data = wire.pack(frame)
+    assert wire.unpack(data) == frame
     flags = wire.VELOCITIES * fast | wire.ECHO * (echo is not None)
     assert wire.length(n, flags) == len(data)
-    assert wire.judged(memory(data), len(data), wire.SAMPLE, n) == wire.GOOD
+    assert wire.frame_fault(memory(data), len(data), wire.SAMPLE, n) == wire.GOOD
     made = np.zeros(wire.WORDS, np.int64)
-    wire.begun(made, wire.SAMPLE, n, flags, status, counter, counter ^ 77, echo or 0)
+    wire.put_head(made, wire.SAMPLE, n, flags, status, counter, counter ^ 77, echo or 0)
     one = np.ones(n)
     place = wire.put_values(made, n, wire.HEAD, np.array(values, float), one)
     if fast:
         place = wire.put_values(made, n, place, np.array(values[::-1], float), one)
-    wire.ended(made, place + 2)
+    wire.put_check(made, place + 2)
     assert made.tobytes()[: len(data)] == data
 
 
@@ -83,7 +82,10 @@ def test_numbers_keep_their_sign_and_their_limits():
         (float("nan"), 0.0),
         (-1e30, -2147483647.0),
     ):
-        for put, get in ((wire.put_scaled, wire.scaled), (wire.put_scaled.python, wire.scaled.python)):
+        for put, get in (
+            (wire.put_scaled, wire.get_scaled),
+            (wire.put_scaled.python, wire.get_scaled.python),
+        ):
             put(x, 3, value * 0.25, 0.25)
             assert get(x, 3, 0.25) == back * 0.25
 
@@ -95,29 +97,27 @@ def device(path="unused", **more):
 class Stream:
     """The parser alone: bytes in, positions out; native, or as Python."""
 
-    def __init__(self, n=1):
-        memory = peers.memory(n, 1.0, 0.0, [[1.0] * n] * 5)
-        self.link, self.scales, self.latest = memory["link"], memory["scales"], memory["latest"]
-        self.frame = np.zeros(wire.WORDS, np.int64)
+    def __init__(self):
+        self.link = link_state.new_link(1.0, [[1.0]] * 3, [[1.0]], [1.0])
 
-    def feed(self, data, run=serial.swallowed):
+    def feed(self, data, run=serial.take_byte):
         seen = []
         for b in data:
-            before = self.link[peers.GOOD]
-            run(b, wire.SAMPLE, self.frame, self.link, self.scales, self.latest)
-            if self.link[peers.GOOD] != before:
-                seen.append(self.latest[0])
+            before = self.link.good
+            run(b, self.link)
+            if self.link.good != before:
+                seen.append(self.link.latest[0])
         return seen
 
 
 def frame(counter, position, **more):
-    return wire.packed(wire.Frame(wire.SAMPLE, (position,), counter=counter, **more))
+    return wire.pack(wire.Frame(wire.SAMPLE, (position,), counter=counter, **more))
 
 
-@pytest.mark.parametrize("run", [serial.swallowed, serial.swallowed.python], ids=["native", "python"])
+@pytest.mark.parametrize("run", [serial.take_byte, serial.take_byte.python], ids=["native", "python"])
 def test_every_good_frame_is_found_among_rubbish(run):
     rng = random.Random(5)
-    for _ in range(30 if run is serial.swallowed else 3):
+    for _ in range(30 if run is serial.take_byte else 3):
         stream, data = Stream(), b""
         for k in range(10):
             data += frame(k, k)
@@ -128,7 +128,7 @@ def test_every_good_frame_is_found_among_rubbish(run):
         data += frame(11, 10)
         # what follows a false beginning is not lost: flush what is held with zeros
         assert stream.feed(data + bytes(300), run) == list(range(11))
-        assert stream.link[peers.SKIPPED] > 0
+        assert stream.link.skipped > 0
 
 
 def test_a_broken_frame_costs_itself_only():
@@ -138,15 +138,15 @@ def test_a_broken_frame_costs_itself_only():
         stream = Stream()
         seen = stream.feed(frame(0, 1) + bytes(broken) + frame(2, 3) + frame(3, 4) + bytes(300))
         assert seen == [1, 3, 4]
-        assert stream.link[peers.LOST] == 1
+        assert stream.link.lost == 1
 
 
 @given(st.binary(max_size=400))
 def test_no_bytes_do_harm(data):
     fast, slow = Stream(), Stream()
-    assert fast.feed(data) == slow.feed(data, serial.swallowed.python)
-    assert np.array_equal(fast.link[peers.GOOD :], slow.link[peers.GOOD :])
-    assert 0 <= fast.link[peers.HELD] <= wire.LONGEST
+    assert fast.feed(data) == slow.feed(data, serial.take_byte.python)
+    assert fast.link.counts() == slow.link.counts() and fast.link.held == slow.link.held
+    assert 0 <= fast.link.held <= wire.LONGEST
 
 
 @pytest.fixture
@@ -185,15 +185,15 @@ def test_read_and_write(line):
         os.write(far, frame(2, 3000)[9:])
         assert knob.sample()["position"] == [3.0] and knob.counts["skipped bytes"] == 7
         knob.command(-2.0)
-        told = wire.unpacked(os.read(far, 999))
+        told = wire.unpack(os.read(far, 999))
         assert told.kind == wire.COMMAND and told.values == (-2_000_000,)
         knob.command(99.0)
-        assert wire.unpacked(os.read(far, 999)).values == (5_000_000,)
+        assert wire.unpack(os.read(far, 999)).values == (5_000_000,)
         time.sleep(0.03)
-        assert knob.sample()["status"] == peers.SILENT
+        assert knob.sample()["status"] == link_state.SILENT
         os.write(far, frame(3, 0, status=4))
-        assert knob.sample()["status"] == peers.OWN + 4
-    assert wire.unpacked(os.read(far, 999)).values == (0,)  # the last word is no force
+        assert knob.sample()["status"] == link_state.OWN + 4
+    assert wire.unpack(os.read(far, 999)).values == (0,)  # the last word is no force
 
 
 def test_unplugged(line):
@@ -207,7 +207,7 @@ def test_unplugged(line):
     timer.join()
     os.close(far)
     seen = [knob.sample()["status"] for _ in range(3)]
-    assert seen[-1] == peers.UNPLUGGED
+    assert seen[-1] == link_state.UNPLUGGED
     knob.command(1.0)  # nothing happens
     assert knob.counts["unsent"] >= 1
     knob.close()

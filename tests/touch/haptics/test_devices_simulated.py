@@ -10,8 +10,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import coupling, simulated_hand, target
-from hapsis.touch.haptics.devices import trajectory as course
+from hapsis.touch.haptics.devices import coupling, simulated_hand, target, trajectory
 from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.target import Target
 from hapsis.touch.realtime.device import Device, checked
@@ -29,7 +28,7 @@ def test_program_six():
             assert seen["position"] == pytest.approx(x, abs=1e-17)
             assert seen["velocity"] == pytest.approx(v)
         assert hand.sample(2.5)["position"] == pytest.approx(0.0, abs=1e-17)
-        assert hand.course.end == pytest.approx(2.0)
+        assert hand.trajectory.end == pytest.approx(2.0)
 
 
 @settings(max_examples=60)
@@ -45,8 +44,8 @@ def test_program_six():
 def test_presses(speed, way, down, part, hold, wait, times):
     """Never faster, never farther, there and back; soft ones without a jump of speed."""
     travel, rise = -way if down else way, 0.999 * part * way / speed
-    rise = rise if rise > course.LEAST else 0.0
-    found = course.press(speed, travel, hold, wait, rise, 0.3, times)
+    rise = rise if rise > trajectory.LEAST else 0.0
+    found = trajectory.press(speed, travel, hold, wait, rise, 0.3, times)
     each = wait + hold + 2 * (way / speed + rise)
     assert found.end == pytest.approx(times * each)
     t = np.linspace(-0.1, found.end + 0.1, 100)
@@ -65,20 +64,20 @@ def test_presses(speed, way, down, part, hold, wait, times):
 def test_records():
     t = np.sort(np.random.default_rng(3).uniform(0, 2, 50))
     x = np.stack([np.sin(t), t**2], axis=1)
-    found = course.recorded(t, x)
+    found = trajectory.recorded(t, x)
     for k in range(50):
         assert np.allclose(found.at(t[k])[0], x[k], atol=1e-12)
     s = 0.5 * (t[10] + t[11])
     assert found.at(s)[0] == pytest.approx([np.sin(s), s * s], abs=1e-3)
     h = 1e-6
     assert (found.at(s + h)[0] - found.at(s - h)[0]) / (2 * h) == pytest.approx(found.at(s)[1])
-    straight = course.recorded([0.0, 1.0], [0.0, 2.0])
+    straight = trajectory.recorded([0.0, 1.0], [0.0, 2.0])
     assert straight.at(0.25).ravel() == pytest.approx([0.5, 2.0])
 
 
 BAD = {
-    "no course": {},
-    "two courses": {"speed": 0.1, "travel": 0.1, "aim": 0.0},
+    "no trajectory": {},
+    "two trajectories": {"speed": 0.1, "travel": 0.1, "aim": 0.0},
     "no travel": {"speed": 0.1},
     "speed": {"speed": -0.1, "travel": 0.1},
     "travel": {"speed": 0.1, "travel": 0.0},
@@ -114,11 +113,10 @@ masses = st.floats(0.01, 10.0)
 @settings(max_examples=40)
 @given(masses, st.floats(0.0, 100.0), st.floats(0.0, 1e5), st.floats(1e-5, 0.02))
 def test_the_step_is_the_exact_solution(m, b, k, dt):
-    real = np.zeros(coupling.REALS)
-    real[[coupling.MASS, coupling.DAMPING, coupling.STIFFNESS]] = m, b, k
-    coupling.transition(real, dt)
+    tool = coupling.Coupling(axes=1, mass=m, damping=b, stiffness=k)
+    coupling.transition(tool, dt)
     A = np.array([[0, 1, 0], [-k / m, -b / m, 1], [0, 0, 0]])
-    found = real[coupling.MATRIX : coupling.MATRIX + 9].reshape(3, 3)
+    found = tool.matrix.reshape(3, 3)
     exact = expm(A * dt)
     scale = np.array([1.0, np.sqrt(k / m) + 1.0, 1.0])
     assert np.abs((found - exact) * scale[None, :] / scale[:, None]).max() < 1e-10
@@ -134,7 +132,7 @@ def test_a_pushed_hand_follows_its_law():
         assert seen["velocity"][0] == pytest.approx(y[1], abs=1e-8)
         force = 2.0 * np.sin(0.1 * k)
         hand.command(force, k * dt)
-        a0, a1 = (hand.course.at(j * dt)[0, 0] for j in (k, k + 1))
+        a0, a1 = (hand.trajectory.at(j * dt)[0, 0] for j in (k, k + 1))
 
         def law(t, y, a0=a0, a1=a1, force=force):
             aim, rate = a0 + (a1 - a0) * t / dt, (a1 - a0) / dt
@@ -147,7 +145,7 @@ def test_a_hand_makes_no_energy():
     """Without a damper and with its aim at rest a hand keeps its energy, for a long time."""
     hand = SimulatedHand(aim=0.0, mass=0.2, stiffness=5e4)
     hand.sample(0.0)
-    hand._state[1] = 1.0
+    hand.memory.coupling.velocity[0] = 1.0
     for k in range(1, 5000):
         seen = hand.sample(k * 1e-3)
     energy = 0.5 * 0.2 * seen["velocity"][0] ** 2 + 0.5 * 5e4 * seen["position"][0] ** 2

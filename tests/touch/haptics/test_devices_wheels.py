@@ -202,7 +202,7 @@ def test_a_virtual_wheel_of_the_kernel():
         end = time.monotonic() + 10.0
         while True:
             try:
-                path = wheels.found()
+                path = wheels.find_wheel()
                 break
             except DeviceError:
                 assert time.monotonic() < end

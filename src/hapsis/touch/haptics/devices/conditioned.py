@@ -11,41 +11,44 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, Kernel, native
+from hapsis.compiler.native import Array, Ints, Kernel, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.conditioning.stage import Stage
 from hapsis.touch.haptics.devices.device_base import DeviceBase
-from hapsis.touch.realtime.device import MEASURES, Layout, checked
+from hapsis.touch.realtime.device import MEASURES, checked
 
-TAKEN, GIVEN, AXES = range(3)  # sizes
+
+@record
+class ConditionedMemory:
+    """A device and a filter; `takes` and `gives` are places in MEASURES, -1 for none."""
+
+    axes: int
+    inputs: int  # of the filter for one axis
+    outputs: int
+    device: Kernel
+    filter: Kernel
+    takes: Ints = sized("inputs")
+    gives: Ints = sized("outputs")
+    sample: Array = sized("3 * axes + 2")  # of the device
+    x: Array = sized("axes * inputs")
+    y: Array = sized("axes * outputs")
 
 
 @native
-def passed(
-    t: Array,
-    sample: Array,
-    inner: Kernel,
-    stage: Kernel,
-    sizes: Ints,
-    takes: Ints,
-    gives: Ints,
-    own: Array,
-    x: Array,
-    y: Array,
-) -> None:
-    """The device's sample with what the stage makes of it."""
-    inner(t, own)
-    n = sizes[AXES]
+def conditioned_read(t: Array, sample: Array, own: ConditionedMemory) -> None:
+    """The device's sample, with the filter's outputs in place of what was measured."""
+    n, inputs, outputs = own.axes, own.inputs, own.outputs
+    own.device(t, own.sample)
     for k in range(3 * n + 2):
-        sample[k] = own[k]
+        sample[k] = own.sample[k]
     for axis in range(n):
-        for k in range(sizes[TAKEN]):
-            x[axis * sizes[TAKEN] + k] = own[takes[k] * n + axis]
-    stage(t, x, y)
+        for k in range(inputs):
+            own.x[axis * inputs + k] = own.sample[own.takes[k] * n + axis]
+    own.filter(t, own.x, own.y)
     for axis in range(n):
-        for k in range(sizes[GIVEN]):
-            if gives[k] >= 0:
-                sample[gives[k] * n + axis] = y[axis * sizes[GIVEN] + k]
+        for k in range(outputs):
+            if own.gives[k] >= 0:
+                sample[own.gives[k] * n + axis] = own.y[axis * outputs + k]
 
 
 class Conditioned(DeviceBase):
@@ -65,27 +68,26 @@ class Conditioned(DeviceBase):
                     f'"{device.name}" measures {", ".join(can.measures)}, and the '
                     f"filter takes {', '.join(stage.inputs)}"
                 )
-        told = [name for name in stage.outputs if name in MEASURES]
-        if not told:
+        replaced = [name for name in stage.outputs if name in MEASURES]
+        if not replaced:
             raise DeviceError(
                 f"the filter gives {', '.join(stage.outputs)}", expected=f"some of {', '.join(MEASURES)}"
             )
-        measures = tuple(n for n in MEASURES if n in can.measures or n in told)
+        measures = tuple(n for n in MEASURES if n in can.measures or n in replaced)
         self.delay = stage.delay
         facts = {**can.facts, "filter delay": stage.delay}
         self.capabilities = dataclasses.replace(can, measures=measures, facts=facts)
-        n, taken, given = len(device.axes), len(stage.inputs), len(stage.outputs)
-        self.read = passed.bound(
-            vary=("t", "sample"),
-            inner=device.read,
-            stage=stage.kernel(n),
-            sizes=np.array([taken, given, n]),
+        n = len(device.axes)
+        memory = ConditionedMemory(
+            axes=n,
+            inputs=len(stage.inputs),
+            outputs=len(stage.outputs),
+            device=device.read,
+            filter=stage.kernel(n),
             takes=np.array([MEASURES.index(name) for name in stage.inputs]),
             gives=np.array([MEASURES.index(x) if x in MEASURES else -1 for x in stage.outputs]),
-            own=np.zeros(Layout(n).size),
-            x=np.zeros(n * taken),
-            y=np.zeros(n * given),
         )
+        self.read = conditioned_read.bound(vary=("t", "sample"), own=memory)
         self.write = device.write
 
     def open(self) -> None:

@@ -6,74 +6,102 @@ Between two ticks f is held and the aim moves evenly; then the solution is a mat
 any stiffness and any step is stable where the real thing is.
 """
 
-from hapsis.compiler.native import Array, native
+from hapsis.compiler.native import Array, isfinite, native, record, sized
 
-# real: what the coupling is, and its transition over one step
-MASS, DAMPING, STIFFNESS, LAST, STEP = range(5)
-MATRIX = 5  # 3 x 3, then two more of that size to work in
-REALS = MATRIX + 27
 TERMS = 14  # of the series, for steps of length one half at most
 SAME = 1e-9  # steps that differ by less have the same matrix
+NEVER = -1.0  # a time before the first step
+
+
+@record
+class Coupling:
+    """Equal masses, one for each axis, and their transition over one step."""
+
+    axes: int
+    mass: float
+    damping: float
+    stiffness: float
+    last: float = NEVER  # time of the last step
+    duration: float = NEVER  # of the step that the matrix is for
+    matrix: Array = sized("9")  # exp(A dt), by rows
+    term: Array = sized("9")
+    product: Array = sized("9")
+    position: Array = sized("axes")
+    velocity: Array = sized("axes")
+    last_aim: Array = sized("axes")
+    force: Array = sized("axes")
+
+    def restart(self) -> None:
+        """Forgets the motion; the next step starts at the aim, at rest."""
+        self.last = self.duration = NEVER
+        for state in (self.position, self.velocity, self.last_aim, self.force):
+            state[:] = 0.0
 
 
 @native
-def multiply(a: Array, left: int, right: int, out: int, factor: float) -> None:
-    """One 3 x 3 matrix, as the product of two others and a factor."""
+def square(own: Coupling) -> None:
+    """matrix = matrix matrix."""
+    a = own.matrix
     for i in range(3):
         for j in range(3):
             total = 0.0
             for k in range(3):
-                total += a[left + 3 * i + k] * a[right + 3 * k + j]
-            a[out + 3 * i + j] = total * factor
+                total += a[3 * i + k] * a[3 * k + j]
+            own.product[3 * i + j] = total
+    for k in range(9):
+        a[k] = own.product[k]
 
 
 @native
-def transition(real: Array, dt: float) -> None:
+def transition(own: Coupling, dt: float) -> None:
     """exp(A dt) of (error, its rate, f / m), by a series and by squaring."""
-    if abs(dt - real[STEP]) <= SAME * dt:
+    if abs(dt - own.duration) <= SAME * dt:
         return
-    real[STEP] = dt
-    spring, loss = real[STIFFNESS] / real[MASS], real[DAMPING] / real[MASS]
+    own.duration = dt
+    spring, loss = own.stiffness / own.mass, own.damping / own.mass
     size, h, halvings = dt * (1.0 + spring + loss), dt, 0
     while size > 0.5 and halvings < 60:
         size, h = 0.5 * size, 0.5 * h
         halvings += 1
-    term, other = MATRIX + 9, MATRIX + 18
+    matrix, term = own.matrix, own.term
     for k in range(9):
-        real[MATRIX + k] = 1.0 if k % 4 == 0 else 0.0
-        real[term + k] = real[MATRIX + k]
+        matrix[k] = 1.0 if k % 4 == 0 else 0.0
+        term[k] = matrix[k]
     for j in range(1, TERMS + 1):
         # term A h / j, with A = ((0, 1, 0), (-spring, -loss, 1), (0, 0, 0))
         for i in range(3):
-            x, y = real[term + 3 * i], real[term + 3 * i + 1]
-            real[term + 3 * i] = -spring * y * h / j
-            real[term + 3 * i + 1] = (x - loss * y) * h / j
-            real[term + 3 * i + 2] = y * h / j
+            x, y = term[3 * i], term[3 * i + 1]
+            term[3 * i] = -spring * y * h / j
+            term[3 * i + 1] = (x - loss * y) * h / j
+            term[3 * i + 2] = y * h / j
         for k in range(9):
-            real[MATRIX + k] += real[term + k]
+            matrix[k] += term[k]
     for _ in range(halvings):
-        multiply(real, MATRIX, MATRIX, other, 1.0)
-        for k in range(9):
-            real[MATRIX + k] = real[other + k]
+        square(own)
 
 
 @native
-def drawn(n: int, t: float, real: Array, aim: Array, force: Array, state: Array) -> None:
-    """Moves n such masses to time t; `state` has their positions, speeds, and the last aims.
-
-    The first call starts them at the aim, at rest.
-    """
-    dt = t - real[LAST]
-    if real[LAST] < 0.0:
-        for k in range(n):
-            state[k], state[n + k], state[2 * n + k] = aim[k], 0.0, aim[k]
-        real[LAST] = t
+def follow(t: float, aim: Array, own: Coupling) -> None:
+    """Moves the masses to time t; the first call starts them at the aim, at rest."""
+    dt, x, v, last_aim = t - own.last, own.position, own.velocity, own.last_aim
+    if own.last < 0.0:
+        for k in range(own.axes):
+            x[k], v[k], last_aim[k] = aim[k], 0.0, aim[k]
+        own.last = t
     elif dt > 0.0:
-        transition(real, dt)
-        for k in range(n):
-            rate = (aim[k] - state[2 * n + k]) / dt
-            e, w, u = state[k] - state[2 * n + k], state[n + k] - rate, force[k] / real[MASS]
-            state[k] = aim[k] + real[MATRIX] * e + real[MATRIX + 1] * w + real[MATRIX + 2] * u
-            state[n + k] = rate + real[MATRIX + 3] * e + real[MATRIX + 4] * w + real[MATRIX + 5] * u
-            state[2 * n + k] = aim[k]
-        real[LAST] = t
+        transition(own, dt)
+        matrix = own.matrix
+        for k in range(own.axes):
+            rate = (aim[k] - last_aim[k]) / dt
+            e, w, u = x[k] - last_aim[k], v[k] - rate, own.force[k] / own.mass
+            x[k] = aim[k] + matrix[0] * e + matrix[1] * w + matrix[2] * u
+            v[k] = rate + matrix[3] * e + matrix[4] * w + matrix[5] * u
+            last_aim[k] = aim[k]
+        own.last = t
+
+
+@native
+def apply_force(command: Array, own: Coupling) -> None:
+    """The force from now on; 0 for what is no number."""
+    for k in range(own.axes):
+        own.force[k] = command[k] if isfinite(command[k]) else 0.0

@@ -12,47 +12,68 @@ whatever they do: lost, late, doubled forces, a model that is not passive.
 References: [HannafordRyu], [Franken].
 """
 
-from hapsis.compiler.native import Array, native, sqrt
+import numpy as np
 
-# account: numbers kept; positions and forces of the tick before follow, n each
-ENERGY, MOST, MASS, DAMPING, STARTED, LEAST, GIVEN, CUT = range(8)
-ACCOUNT = 8  # + 2 n
+from hapsis.compiler.native import Array, native, record, sized, sqrt
+
 GRIP = 40.0  # m/s², how fast a hand may change its speed by itself
 
 
+@record
+class EnergyTank:
+    """The energy, and positions and forces of the tick before."""
+
+    axes: int
+    energy: float
+    most: float
+    mass: float
+    damping: float
+    started: bool = False
+    least: float = 0.0  # energy so far
+    given: float = 0.0  # energy to the hand so far
+    cut: float = 0.0  # forces made smaller
+    position: Array = sized("axes")
+    force: Array = sized("axes")
+
+    def fill(self, energy: float) -> None:
+        """As new, with that energy in it."""
+        self.energy, self.least, self.given, self.cut = energy, np.inf, 0.0, 0.0
+        self.started = False
+
+
 @native
-def allowed(n: int, dt: float, x: Array, force: Array, account: Array) -> None:
-    """Makes the forces such that the tank never gives what it has not."""
+def limit_force(dt: float, x: Array, force: Array, tank: EnergyTank) -> None:
+    """Reduces the forces so that the tank never gives energy that it does not hold."""
     work, push, square, speed = 0.0, 0.0, 0.0, 0.0
-    if account[STARTED] == 0.0:
-        account[STARTED] = 1.0
-        for k in range(n):
-            account[ACCOUNT + k], account[ACCOUNT + n + k] = x[k], 0.0
-    energy = account[ENERGY]
-    for k in range(n):
-        moved = x[k] - account[ACCOUNT + k]
-        energy -= account[ACCOUNT + n + k] * moved
-        account[GIVEN] += account[ACCOUNT + n + k] * moved
+    if not tank.started:
+        tank.started = True
+        for k in range(tank.axes):
+            tank.position[k], tank.force[k] = x[k], 0.0
+    energy = tank.energy
+    for k in range(tank.axes):
+        moved = x[k] - tank.position[k]
+        energy -= tank.force[k] * moved
+        tank.given += tank.force[k] * moved
         work += force[k] * moved
-        push += force[k] * account[ACCOUNT + n + k] * dt * dt / (2.0 * account[MASS])
+        push += force[k] * tank.force[k] * dt * dt / (2.0 * tank.mass)
         square += force[k] * force[k]
         speed += moved * moved / (dt * dt)
-    energy = min(energy, account[MOST])
-    account[ENERGY] = energy
-    account[LEAST] = min(account[LEAST], energy)
+    energy = min(energy, tank.most)
+    tank.energy = energy
+    tank.least = min(tank.least, energy)
     # the greatest part s of the force with s b + s² a <= E
     part, most = 1.0, max(energy, 0.0)
-    a = square * dt * dt / (2.0 * account[MASS])
+    a = square * dt * dt / (2.0 * tank.mass)
     b = work + max(0.0, push) + 1.5 * GRIP * sqrt(square) * dt * dt
     if a + b > most:
         root = sqrt(b * b + 4.0 * a * most)
         part = 2.0 * most / (root + b) if b > 0.0 else (root - b) / (2.0 * a)
-        account[CUT] += 1.0
+        tank.cut += 1.0
     # what is owed comes back by damping, no more than is owed and than the mass can take
     loss = 0.0
     if energy < 0.0 and speed > 0.0:
-        loss = min(account[DAMPING], min(0.5 * account[MASS] / dt, -energy / (speed * dt)))
-    for k in range(n):
-        moved = x[k] - account[ACCOUNT + k]
+        loss = min(tank.damping, min(0.5 * tank.mass / dt, -energy / (speed * dt)))
+    for k in range(tank.axes):
+        moved = x[k] - tank.position[k]
         force[k] = part * force[k] - loss * moved / dt
-        account[ACCOUNT + k], account[ACCOUNT + n + k] = x[k], force[k]
+        tank.position[k], tank.force[k] = x[k], force[k]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, at, foreign, isfinite, native
+from hapsis.compiler.native import Array, at, foreign, isfinite, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, number
 from hapsis.touch.haptics.devices.libraries import Library
@@ -17,38 +17,48 @@ from hapsis.touch.realtime.device import Capabilities
 NAMES = ("libdhd.so", "libdhd.so.3", "libdrd.so", "libdrd.so.3", "dhd64.dll", "libdhd.dylib")
 REMEDY = "install the Force Dimension SDK, or give library=PATH"
 WATCHDOG = 200  # of 125 microseconds
-# calls: addresses, the number of the device, what was counted
-POSITION, VELOCITY, FORCE, DEVICE, COUNTER, ERRORS = range(6)
 FAILED = 1  # status
+NOTHING = float("nan")
+
+
+@record
+class DhdMemory:
+    """Addresses of the library's functions, the number of the device, and counts."""
+
+    get_position: int
+    get_velocity: int
+    set_force: int
+    device: int = -1
+    counter: int = 0
+    errors: int = 0
+    most: Array = sized("3")
+    force: Array = sized("3")
 
 
 @native
-def dhd_read(t: Array, sample: Array, calls: Ints) -> None:
+def dhd_read(t: Array, sample: Array, own: DhdMemory) -> None:
     """Position and velocity; 0 and 1 are good answers, below is an error."""
-    device = calls[DEVICE]
-    a = foreign(calls[POSITION], sample, at(sample, 1), at(sample, 2), device)
-    b = foreign(calls[VELOCITY], at(sample, 3), at(sample, 4), at(sample, 5), device)
+    a = foreign(own.get_position, sample, at(sample, 1), at(sample, 2), own.device)
+    b = foreign(own.get_velocity, at(sample, 3), at(sample, 4), at(sample, 5), own.device)
     for k in range(6, 9):
         sample[k] = NOTHING
     sample[9] = 0.0
     if a < 0 or b < 0:
         sample[9] = float(FAILED)
-        calls[ERRORS] += 1
+        own.errors += 1
     else:
-        calls[COUNTER] += 1
-    sample[10] = float(calls[COUNTER])
+        own.counter += 1
+    sample[10] = float(own.counter)
 
 
 @native
-def dhd_write(t: Array, command: Array, calls: Ints, most: Array, force: Array) -> None:
-    """Forces, within their limits."""
+def dhd_write(t: Array, command: Array, own: DhdMemory) -> None:
+    """Sets the forces, within their limits."""
+    force, most = own.force, own.most
     for k in range(3):
         force[k] = max(-most[k], min(most[k], command[k])) if isfinite(command[k]) else 0.0
-    if foreign(calls[FORCE], force[0], force[1], force[2], calls[DEVICE]) < 0:
-        calls[ERRORS] += 1
-
-
-NOTHING = float("nan")
+    if foreign(own.set_force, force[0], force[1], force[2], own.device) < 0:
+        own.errors += 1
 
 
 class ForceDimension(DeviceBase):
@@ -73,31 +83,32 @@ class ForceDimension(DeviceBase):
         self.capabilities = Capabilities(
             "impedance", ("position", "velocity"), limits, ("m",) * 3, facts={"library": self.library.path}
         )
-        self._wanted, self._open = int(number(device, "device", least=-1)), False
-        functions = ("dhdGetPosition", "dhdGetLinearVelocity", "dhdSetForce")
-        self._calls = np.array([*(self.library.address(f) for f in functions), -1, 0, 0])
-        self.read = dhd_read.bound(vary=("t", "sample"), calls=self._calls)
-        self.write = dhd_write.bound(
-            vary=("t", "command"), calls=self._calls, most=np.array(limits), force=np.zeros(3)
+        self._number, self._open = int(number(device, "device", least=-1)), False
+        self.memory = DhdMemory(
+            get_position=self.library.address("dhdGetPosition"),
+            get_velocity=self.library.address("dhdGetLinearVelocity"),
+            set_force=self.library.address("dhdSetForce"),
+            most=np.array(limits),
         )
+        self.read = dhd_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = dhd_write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
         """Opens it, sets its watchdog and lets forces pass."""
         if self._open:
             return
-        wanted = self._wanted
-        found = self.library("dhdOpen") if wanted < 0 else self.library("dhdOpenID", wanted)
-        if found < 0:
+        call, wanted = self.library, self._number
+        device = call("dhdOpen") if wanted < 0 else call("dhdOpenID", wanted)
+        if device < 0:
             raise DeviceError(f"no device of Force Dimension can be opened: {self._why()}")
-        self._calls[DEVICE] = found
-        self._open = True
-        if not self.library.has("dhdSetWatchdog") or (self.library("dhdSetWatchdog", WATCHDOG, found) < 0):
+        self.memory.device, self._open = device, True
+        if not call.has("dhdSetWatchdog") or call("dhdSetWatchdog", WATCHDOG, device) < 0:
             self.close()
             raise DeviceError(
                 f'the watchdog of "{self.name}" cannot be set: {self._why()}',
                 remedy="its motors would go on when the loop stops",
             )
-        if self.library("dhdEnableForce", 1, found) < 0:
+        if call("dhdEnableForce", 1, device) < 0:
             self.close()
             raise DeviceError(f'"{self.name}" gives no force: {self._why()}')
 
@@ -105,13 +116,10 @@ class ForceDimension(DeviceBase):
         """No force, and closes it."""
         if self._open:
             self.command(0.0)
-            self.library("dhdEnableForce", 0, int(self._calls[DEVICE]))
-            self.library("dhdClose", int(self._calls[DEVICE]))
+            self.library("dhdEnableForce", 0, int(self.memory.device))
+            self.library("dhdClose", int(self.memory.device))
             self._open = False
 
     def _why(self) -> str:
-        """The library's own words."""
-        import ctypes
-
-        text = self.library("dhdErrorGetLastStr", result=ctypes.c_char_p)
-        return text.decode(errors="replace") if text else "no reason is given"
+        """The reason that the library gives."""
+        return self.library.text("dhdErrorGetLastStr")

@@ -32,6 +32,11 @@ class Library:
         function.argtypes = None
         return function(*(ctypes.c_double(x) if isinstance(x, float) else x for x in arguments))
 
+    def text(self, name: str) -> str:
+        """The text that a function returns, such as the reason of the last error."""
+        text = self(name, result=ctypes.c_char_p)
+        return text.decode(errors="replace") if text else "no reason is given"
+
     def has(self, name: str) -> bool:
         """Whether there is such a function."""
         return hasattr(self._library, name)

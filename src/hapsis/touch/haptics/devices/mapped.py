@@ -15,7 +15,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
-from hapsis.compiler.native import Array, Ints, Kernel, at, bound, isfinite, native
+from hapsis.compiler.native import Array, Kernel, at, bound, isfinite, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
@@ -24,68 +24,71 @@ from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, nu
 from hapsis.touch.realtime.device import Capabilities, Device, checked
 
 DIRECTIONS = ("x", "y", "z")
-JOINTS, AXES, NEWTON, CUT = range(4)  # sizes; the last counts forces made smaller
-SIZES = 4
 STEPS = 4  # of Newton
 
 
+@record
+class MappedMemory:
+    """The device behind a frame: its Kernels and those of its kinematics."""
+
+    joints: int
+    axes: int
+    started: bool = False  # whether `q` holds the last angles
+    cut: int = 0  # forces made smaller
+    read: Kernel
+    write: Kernel
+    forward: Kernel  # (q, v, tau, motion) of the frame
+    back: Kernel  # (q, f, efforts) of the joints; or (q, wanted, dq), a Newton step
+    most: Array = sized("joints")
+    sample: Array = sized("3 * joints + 2")
+    motion: Array = sized("3 * axes")
+    efforts: Array = sized("2 * joints")
+    command: Array = sized("joints")
+
+
 @native
-def moved(
-    t: Array, sample: Array, inner: Kernel, forward: Kernel, sizes: Ints, own: Array, out: Array
-) -> None:
-    """The device's sample, as that of its frame; `own` is kept for the command."""
-    inner(t, own)
-    m, n = sizes[JOINTS], sizes[AXES]
-    # places, speeds, forces of the frame from angles, rates, efforts
-    forward(own, at(own, m), at(own, 2 * m), out)
+def mapped_read(t: Array, sample: Array, own: MappedMemory) -> None:
+    """The device's sample as that of its frame; it is kept for the command."""
+    m, n, joints = own.joints, own.axes, own.sample
+    own.read(t, joints)
+    # positions, velocities, forces of the frame from angles, rates, efforts
+    own.forward(joints, at(joints, m), at(joints, 2 * m), own.motion)
     for k in range(3 * n):
-        sample[k] = out[k]
-    sample[3 * n], sample[3 * n + 1] = own[3 * m], own[3 * m + 1]
+        sample[k] = own.motion[k]
+    sample[3 * n], sample[3 * n + 1] = joints[3 * m], joints[3 * m + 1]
 
 
 @native
-def pushed(
-    t: Array,
-    command: Array,
-    inner: Kernel,
-    back: Kernel,
-    sizes: Ints,
-    own: Array,
-    out: Array,
-    torque: Array,
-    most: Array,
-) -> None:
+def write_force(t: Array, command: Array, own: MappedMemory) -> None:
     """A force at the frame, as efforts of the joints; as much of it as they can, weight first."""
-    m = sizes[JOINTS]
-    back(own, command, out)  # weight, then what the force asks
+    m, out, most = own.joints, own.efforts, own.most
+    own.back(own.sample, command, out)  # weight, then the efforts of the force
     part = 1.0
     for k in range(m):
         room = most[k] - out[k] if out[m + k] > 0.0 else most[k] + out[k]
         if abs(out[m + k]) > max(0.0, room):
             part = min(part, max(0.0, room) / abs(out[m + k]))
     if part < 1.0:
-        sizes[CUT] += 1
+        own.cut += 1
     for k in range(m):
         effort = out[k] + part * out[m + k]
-        torque[k] = max(-most[k], min(most[k], effort)) if isfinite(effort) else 0.0
-    inner(t, torque)
+        own.command[k] = max(-most[k], min(most[k], effort)) if isfinite(effort) else 0.0
+    own.write(t, own.command)
 
 
 @native
-def placed(
-    t: Array, command: Array, inner: Kernel, step: Kernel, sizes: Ints, own: Array, q: Array, dq: Array
-) -> None:
-    """A place of the frame, as angles of the joints: Newton's steps from the last ones."""
-    m = sizes[JOINTS]
-    if sizes[NEWTON] == 0:
-        sizes[NEWTON] = 1
+def write_position(t: Array, command: Array, own: MappedMemory) -> None:
+    """A position of the frame, as angles of the joints: Newton's steps from the last ones."""
+    m, q, dq = own.joints, own.command, own.efforts
+    if not own.started:
+        own.started = True
         for k in range(m):
-            q[k] = own[k]
+            q[k] = own.sample[k]
     for _ in range(STEPS):
-        step(q, command, dq)
+        own.back(q, command, dq)
         for k in range(m):
             q[k] += dq[k] if isfinite(dq[k]) else 0.0
-    inner(t, q)
+    own.write(t, q)
 
 
 class Mapped(DeviceBase):
@@ -135,42 +138,25 @@ class Mapped(DeviceBase):
             can.hardware,
             {**can.facts, "frame": frame},
         )
-        forward, back, step = functions(
-            model, frame, rows, gravity, forces, number(damping, "damping", above=0.0)
-        )
-        self._sizes, self._own = np.zeros(SIZES, np.int64), np.zeros(3 * m + 2)
-        self._sizes[[JOINTS, AXES]] = m, n
-        shared = {"sizes": self._sizes, "own": self._own}
-        self.read = moved.bound(
-            vary=("t", "sample"),
-            inner=device.read,
-            out=np.zeros(3 * n),
-            **shared,
+        damping = number(damping, "damping", above=0.0)
+        forward, back, step = functions(model, frame, rows, gravity, forces, damping)
+        inverse = bound(compile(step if admits else back), vary=("q", "goal", "out"))
+        self.memory = MappedMemory(
+            joints=m,
+            axes=n,
+            read=device.read,
+            write=device.write,
             forward=bound(compile(forward), vary=("q", "v", "tau", "out")),
+            back=inverse,
+            most=np.array(can.max_force),
         )
-        if admits:
-            self.write = placed.bound(
-                vary=("t", "command"),
-                inner=device.write,
-                q=np.zeros(m),
-                dq=np.zeros(m),
-                **shared,
-                step=bound(compile(step), vary=("q", "wanted", "dq")),
-            )
-        else:
-            self.write = pushed.bound(
-                vary=("t", "command"),
-                inner=device.write,
-                out=np.zeros(2 * m),
-                torque=np.zeros(m),
-                most=np.array(can.max_force),
-                **shared,
-                back=bound(compile(back), vary=("q", "f", "out")),
-            )
+        self.read = mapped_read.bound(vary=("t", "sample"), own=self.memory)
+        write = write_position if admits else write_force
+        self.write = write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
         """Opens the device."""
-        self._sizes[NEWTON] = 0
+        self.memory.started = False
         self.device.open()
 
     def close(self) -> None:
@@ -180,20 +166,21 @@ class Mapped(DeviceBase):
     @property
     def cut(self) -> int:
         """How many commands were more than the joints can."""
-        return int(self._sizes[CUT])
+        return int(self.memory.cut)
 
 
 def functions(
     model: Model, frame: str, rows: list[int], gravity: bool, forces: bool, damping: float
 ) -> tuple[Function, Function, Function]:
-    """(q, v, tau) -> out of the frame; (q, f) -> out of the joints; (q, wanted) -> dq."""
+    """Three Functions: (q, v, tau) -> motion and force of the frame; (q, force) -> weight and efforts
+    of the joints; (q, position) -> a Newton step of the joints."""
     m, n = len(model.coordinates), len(rows)
     q, v, tau = symbols("q", m), symbols("v", m), symbols("tau", m)
-    f, wanted = symbols("f", n), symbols("wanted", n)
+    goal = symbols("goal", n)  # a force, or a position
     p: Any = pose(model, frame)(q=q).p  # pyright: ignore[reportAttributeAccessIssue]
     whole: Any = jacobian(model, frame)(q=q)
     J = [[whole[3 + r][k] for k in range(m)] for r in rows]
-    place = [p[r] for r in rows]
+    position = [p[r] for r in rows]
     zero = q[0] * 0.0
     weight: Any = bias(model)(q=q, v=[0.0] * m) if gravity else [zero] * m
     # damped least squares: S = J Jᵀ + d²
@@ -203,16 +190,16 @@ def functions(
     ]
     speed = [sum(J[i][k] * v[k] for k in range(m)) for i in range(n)]
     hand = [tau[k] + weight[k] for k in range(m)] if forces else [tau[k] for k in range(m)]
-    felt = solved(S, [sum(J[i][k] * hand[k] for k in range(m)) for i in range(n)])
-    forward = Function("frame", {"q": q, "v": v, "tau": tau}, {"out": [*place, *speed, *felt]})
-    efforts = [sum(J[i][k] * f[i] for i in range(n)) for k in range(m)]
-    back = Function("joints", {"q": q, "f": f}, {"out": [*weight, *efforts]})
-    y = solved(S, [wanted[i] - place[i] for i in range(n)])
+    felt = solve(S, [sum(J[i][k] * hand[k] for k in range(m)) for i in range(n)])
+    forward = Function("frame", {"q": q, "v": v, "tau": tau}, {"out": [*position, *speed, *felt]})
+    efforts = [sum(J[i][k] * goal[i] for i in range(n)) for k in range(m)]
+    back = Function("joints", {"q": q, "goal": goal}, {"out": [*weight, *efforts]})
+    y = solve(S, [goal[i] - position[i] for i in range(n)])
     dq = [sum(J[i][k] * y[i] for i in range(n)) for k in range(m)]
-    return forward, back, Function("newton", {"q": q, "wanted": wanted}, {"dq": dq})
+    return forward, back, Function("newton", {"q": q, "goal": goal}, {"out": dq})
 
 
-def solved(S: list[list[Any]], b: list[Any]) -> list[Any]:
+def solve(S: list[list[Any]], b: list[Any]) -> list[Any]:
     """x with S x = b, by elimination; S is positive definite."""
     S, b, n = [list(row) for row in S], list(b), len(b)
     for k in range(n):

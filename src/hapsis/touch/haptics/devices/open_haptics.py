@@ -14,7 +14,6 @@ import numpy as np
 from hapsis.compiler.native import (
     Array,
     Ints,
-    at,
     bits,
     clock,
     foreign,
@@ -22,8 +21,12 @@ from hapsis.compiler.native import (
     isfinite,
     native,
     observe,
+    place,
     publish,
+    record,
+    sized,
 )
+from hapsis.compiler.native.records import block_of
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each
 from hapsis.touch.haptics.devices.libraries import Library
@@ -34,53 +37,67 @@ REMEDY = "install OpenHaptics and the device's driver, or give library=PATH"
 # of <HD/hdDefines.h>
 POSITION, VELOCITY, FORCE, OUTPUT, INVALID = 0x2050, 0x2051, 0x2700, 0x4000, 0xFFFFFFFF
 PRIORITY, GOES_ON, DONE = 0xFFFF, 1, 0
-# words shared by the loop, the scheduler and Python; the loop looks at `COUNT` of samples
-BEGIN, GET, SET, END, DEVICE, STOP = range(6)
-COUNT, SPOKEN = 6, 7  # samples made; when the loop wrote last, ns
-SAMPLE, WISH, SCRATCH = 8, 14, 17  # 6 + 3 words as bits of floats, 3 more to work in
-WORDS = 20
 SILENCE = 25_000_000  # ns
 METRE = 1e-3  # positions come in mm
 NOTHING = float("nan")
 
 
+@record
+class ServoMemory:
+    """Words shared by the loop, the scheduler and Python; floats among them go as their bits."""
+
+    begin: int  # addresses of functions
+    get: int
+    set: int
+    end: int
+    device: int = 0
+    stop: int = 0
+    count: int = 0  # samples so far
+    spoken: int = 0  # clock when the loop wrote last
+    motion: Ints = sized("6")  # position and velocity
+    wish: Ints = sized("3")  # force
+    work: Ints = sized("3")
+    most: Array = sized("3")
+
+
 @native
-def servo(words: Ints) -> int:
+def servo(own: ServoMemory) -> int:
     """Once per tick of the library's scheduler: takes the force, gives the motion."""
-    device, scratch = words[DEVICE], SCRATCH
-    foreign(words[BEGIN], device)
+    work = own.work
+    foreign(own.begin, own.device)
     for part in range(2):
-        foreign(words[GET], VELOCITY if part == 1 else POSITION, at(words, scratch))
+        foreign(own.get, VELOCITY if part == 1 else POSITION, work)
         for k in range(3):
-            publish(words, SAMPLE + 3 * part + k, words[scratch + k])
-    silent = clock() - observe(words, SPOKEN) > SILENCE
-    stop = observe(words, STOP) != 0
+            publish(own.motion, 3 * part + k, work[k])
+    silent = clock() - observe(place(own, "spoken"), 0) > SILENCE
+    stop = observe(place(own, "stop"), 0) != 0
     for k in range(3):
-        words[scratch + k] = 0 if silent or stop else observe(words, WISH + k)
-    foreign(words[SET], FORCE, at(words, scratch))
-    foreign(words[END], device)
-    publish(words, COUNT, words[COUNT] + 1)
+        work[k] = 0 if silent or stop else observe(own.wish, k)
+    foreign(own.set, FORCE, work)
+    foreign(own.end, own.device)
+    publish(place(own, "count"), 0, own.count + 1)
     return DONE if stop else GOES_ON
 
 
 @native
-def hd_read(t: Array, sample: Array, words: Ints) -> None:
+def hd_read(t: Array, sample: Array, own: ServoMemory) -> None:
     """The newest motion the scheduler has seen; in m and m/s."""
-    counter = observe(words, COUNT)
+    counter = observe(place(own, "count"), 0)
     for k in range(6):
-        sample[k] = from_bits(observe(words, SAMPLE + k)) * METRE
+        sample[k] = from_bits(observe(own.motion, k)) * METRE
     for k in range(6, 9):
         sample[k] = NOTHING
     sample[9], sample[10] = 0.0, float(counter)
 
 
 @native
-def hd_write(t: Array, command: Array, words: Ints, most: Array) -> None:
-    """The force the scheduler shall set from now on."""
+def hd_write(t: Array, command: Array, own: ServoMemory) -> None:
+    """The force that the scheduler sets from now on."""
     for k in range(3):
-        value = max(-most[k], min(most[k], command[k])) if isfinite(command[k]) else 0.0
-        publish(words, WISH + k, bits(value))
-    publish(words, SPOKEN, clock())
+        most = own.most[k]
+        value = max(-most, min(most, command[k])) if isfinite(command[k]) else 0.0
+        publish(own.wish, k, bits(value))
+    publish(place(own, "spoken"), 0, clock())
 
 
 class OpenHaptics(DeviceBase):
@@ -109,12 +126,16 @@ class OpenHaptics(DeviceBase):
             ("m",) * 3,
             facts={"library": self.library.path, "rate": 1000.0},
         )
-        functions = ("hdBeginFrame", "hdGetDoublev", "hdSetDoublev", "hdEndFrame")
-        self._words = np.zeros(WORDS, np.int64)
-        self._words[:4] = [self.library.address(f) for f in functions]
+        self.memory = ServoMemory(
+            begin=self.library.address("hdBeginFrame"),
+            get=self.library.address("hdGetDoublev"),
+            set=self.library.address("hdSetDoublev"),
+            end=self.library.address("hdEndFrame"),
+            most=np.array(limits),
+        )
         self._open = False
-        self.read = hd_read.bound(vary=("t", "sample"), words=self._words)
-        self.write = hd_write.bound(vary=("t", "command"), words=self._words, most=np.array(limits))
+        self.read = hd_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = hd_write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
         """Opens it, starts the scheduler and waits for its first sample."""
@@ -127,15 +148,15 @@ class OpenHaptics(DeviceBase):
                 f'"{self._device or "the default device"}" cannot be opened by OpenHaptics',
                 remedy="run the driver's setup first",
             )
-        self._words[DEVICE], self._words[STOP], self._words[SPOKEN] = handle, 0, 0
-        before = int(self._words[COUNT])
+        own = self.memory
+        own.device, own.stop, own.spoken, before = handle, 0, 0, own.count
         self.library("hdEnable", OUTPUT, result=None)
-        schedule = ctypes.c_void_p(servo.address), ctypes.c_void_p(self._words.ctypes.data)
-        self._handle = self.library("hdScheduleAsynchronous", *schedule, PRIORITY, result=ctypes.c_ulong)
+        task = ctypes.c_void_p(servo.address), ctypes.c_void_p(block_of(own).address)
+        self._handle = self.library("hdScheduleAsynchronous", *task, PRIORITY, result=ctypes.c_ulong)
         self.library("hdStartScheduler", result=None)
         self._open = True
         end = time.monotonic() + 2.0
-        while self._words[COUNT] == before:
+        while own.count == before:
             if time.monotonic() > end:
                 self.close()
                 raise DeviceError(f'the scheduler of "{self.name}" does not run')
@@ -144,9 +165,9 @@ class OpenHaptics(DeviceBase):
     def close(self) -> None:
         """No force; the scheduler ends and the device is given back."""
         if self._open:
-            self._words[STOP] = 1
+            self.memory.stop = 1
             time.sleep(0.005)  # one more tick sets the force to zero
             self.library("hdStopScheduler", result=None)
             self.library("hdUnschedule", ctypes.c_ulong(self._handle), result=None)
-            self.library("hdDisableDevice", ctypes.c_uint(int(self._words[DEVICE])), result=None)
+            self.library("hdDisableDevice", ctypes.c_uint(int(self.memory.device)), result=None)
             self._open = False

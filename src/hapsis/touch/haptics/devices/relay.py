@@ -5,94 +5,128 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, Kernel, clock, isfinite, native, observe, wait_until
+from hapsis.compiler.native import (
+    Array,
+    Kernel,
+    clock,
+    isfinite,
+    native,
+    observe,
+    place,
+    record,
+    sized,
+    wait_until,
+)
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import energy_tank as tank
-from hapsis.touch.haptics.devices import link_state as peers
-from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import each, number
-from hapsis.touch.haptics.devices.udp_device import ROOM, connected, listened
-from hapsis.touch.realtime.device import Layout, checked
+from hapsis.touch.haptics.devices.energy_tank import EnergyTank, limit_force
+from hapsis.touch.haptics.devices.link_state import Link, new_link
+from hapsis.touch.haptics.devices.udp_device import connect, listen
+from hapsis.touch.realtime.device import checked
 from hapsis.touch.realtime.ring import Ring, RingMemory, push
 
-# facts
-STOP, PERIOD, TICKS, FLAGS, BOUNDED = range(5)
-HOLD = 0  # times: s a command is held, then the ramp to nothing
-RAMP = 1
+RAMP = 0.02  # s in which a command that was held goes to nothing
 TOO_LATE = 10  # commands in a row: then the other side is told
 COMMANDS_LATE, NO_NUMBER = 251, 252  # the status it gets
 
 
+@record
+class RelayMemory:
+    """The relay between two ticks."""
+
+    axes: int
+    stop: int = 0  # set from another thread
+    period: int  # ns
+    ticks: int = 0
+    flags: int  # of the frames it sends
+    bounded: bool  # whether the tank limits forces
+    hold: float  # s a command is held
+    read: Kernel
+    write: Kernel
+    link: Link
+    tank: EnergyTank
+    ring: RingMemory
+    t: Array = sized("1")
+    sample: Array = sized("3 * axes + 2")
+    command: Array = sized("axes")
+    row: Array = sized("2 * axes + 2")
+
+
 @native
-def kept(link: Ints, times: Array) -> float:
+def kept_part(link: Link, hold: float) -> float:
     """The part of the last command that still counts: all, less and less, nothing."""
-    if link[peers.HEARD] == 0 or link[peers.CLOSED] != 0:
+    if not link.heard or link.closed:
         return 0.0
-    age = float(clock() - link[peers.FRESH]) * 1e-9
-    return max(0.0, min(1.0, 1.0 - (age - times[HOLD]) / times[RAMP]))
+    age = float(clock() - link.fresh) * 1e-9
+    return max(0.0, min(1.0, 1.0 - (age - hold) / RAMP))
 
 
 @native
-def relay(
-    read: Kernel,
-    write: Kernel,
-    facts: Ints,
-    link: Ints,
-    scales: Array,
-    latest: Array,
-    times: Array,
-    account: Array,
-    t: Array,
-    sample: Array,
-    command: Array,
-    frame: Ints,
-    out: Ints,
-    row: Array,
-    ring: RingMemory,
-) -> int:
-    """Samples go there, commands come here, until it is told to stop; how many ticks."""
-    n, dt = link[peers.AXES], float(facts[PERIOD]) * 1e-9
+def send(own: RelayMemory) -> bool:
+    """Sends the sample with its status; returns whether it was good."""
+    status = int(own.sample[3 * own.axes])
+    for k in range(own.axes):
+        if not isfinite(own.sample[k]):
+            status = NO_NUMBER
+    good = status == 0
+    if own.link.late >= TOO_LATE:
+        status = COMMANDS_LATE
+    link_state.send_sample(own.flags, status, own.sample, own.link)
+    return good
+
+
+@native
+def decide(good: bool, own: RelayMemory) -> None:
+    """The command: what was heard last, as long as it counts, within limit and energy."""
+    command, link = own.command, own.link
+    part = kept_part(link, own.hold)
+    for k in range(own.axes):
+        most = link.limit[k]
+        value = part * link.latest[k] if part > 0.0 else 0.0
+        command[k] = max(-most, min(most, value)) if isfinite(value) else 0.0
+    if own.bounded and good:
+        limit_force(float(own.period) * 1e-9, own.sample, command, own.tank)
+    elif own.bounded:
+        for k in range(own.axes):
+            command[k] = 0.0
+            own.tank.force[k] = 0.0
+
+
+@native
+def note(own: RelayMemory) -> None:
+    """A row of the ring: time, positions, forces, energy."""
+    n, row = own.axes, own.row
+    row[0] = own.t[0]
+    for k in range(n):
+        row[1 + k], row[1 + n + k] = own.sample[k], own.command[k]
+    row[1 + 2 * n] = own.tank.energy
+    push(own.ring, row)
+
+
+@native
+def relay(own: RelayMemory) -> int:
+    """Samples go out, commands come in, until it is stopped; returns the number of ticks."""
     first = clock()
     deadline = first
-    while observe(facts, STOP) == 0:
+    while observe(place(own, "stop"), 0) == 0:
         wait_until(deadline)
-        t[0] = float(deadline - first) * 1e-9
-        read(t, sample)
-        status = int(sample[3 * n])
-        for k in range(n):
-            if not isfinite(sample[k]):
-                status = NO_NUMBER
-        good = status == 0
-        if link[peers.LATE] >= TOO_LATE:
-            status = COMMANDS_LATE
-        peers.sent(wire.SAMPLE, facts[FLAGS], status, sample, link, scales, out)
-        listened(wire.COMMAND, link, scales, latest, frame)
-        part = kept(link, times)
-        for k in range(n):
-            most = scales[4 * n + k]
-            value = part * latest[k] if part > 0.0 else 0.0
-            command[k] = max(-most, min(most, value)) if isfinite(value) else 0.0
-        if facts[BOUNDED] != 0 and good:
-            tank.allowed(n, dt, sample, command, account)
-        elif facts[BOUNDED] != 0:
-            for k in range(n):
-                command[k] = 0.0
-                account[tank.ACCOUNT + n + k] = 0.0
-        write(t, command)
-        row[0] = t[0]
-        for k in range(n):
-            row[1 + k], row[1 + n + k] = sample[k], command[k]
-        row[1 + 2 * n] = account[tank.ENERGY]
-        push(ring, row)
-        facts[TICKS] += 1
-        deadline += facts[PERIOD]
+        own.t[0] = float(deadline - first) * 1e-9
+        own.read(own.t, own.sample)
+        good = send(own)
+        listen(wire.COMMAND, own.link)
+        decide(good, own)
+        own.write(own.t, own.command)
+        note(own)
+        own.ticks += 1
+        deadline += own.period
         now = clock()
         if now > deadline:  # skip whole periods
-            deadline += ((now - deadline) // facts[PERIOD] + 1) * facts[PERIOD]
-    for k in range(n):
-        command[k] = 0.0
-    write(t, command)
-    return facts[TICKS]
+            deadline += ((now - deadline) // own.period + 1) * own.period
+    for k in range(own.axes):
+        own.command[k] = 0.0
+    own.write(own.t, own.command)
+    return own.ticks
 
 
 class Relay:
@@ -129,73 +163,59 @@ class Relay:
     ) -> None:
         self.device, self.here, self.peer = checked(device), here, peer
         n, can = len(device.axes), device.capabilities
-        rows = (position_scale, velocity_scale, force_scale, command_scale)
+        scales = (position_scale, velocity_scale, force_scale, command_scale)
+        rows = [each(row, n, "a scale") for row in scales]
         forces = can.causality == "impedance"
-        limits = can.max_force if forces else (np.inf,) * n
         rate = number(rate, "rate", least=1.0)
-        self._memory = peers.memory(
-            n,
-            1.0,
-            number(max_age, "max_age", above=0.0),
-            [*(each(row, n, "a scale") for row in rows), limits],
+        max_age = number(max_age, "max_age", above=0.0)
+        limit = can.max_force if forces else (np.inf,) * n
+        self.link = new_link(1.0, rows[3:], rows[:3], limit, max_age)
+        self.link.needs_echo = True
+        self._energy = number(energy, "energy", least=0.0)
+        self.tank = EnergyTank(
+            axes=n,
+            energy=self._energy,
+            most=number(store, "store", above=0.0),
+            mass=number(mass, "mass", above=0.0),
+            damping=number(damping, "damping", least=0.0),
         )
-        self._link = self._memory["link"]
-        self._link[[peers.NEEDS_ECHO, peers.SCALE]] = 1, 3  # commands come, with their scale
-        flags = wire.VELOCITIES * ("velocity" in can.measures)
-        flags |= wire.FORCES * ("force" in can.measures)
+        velocities, measured = wire.VELOCITIES * ("velocity" in can.measures), "force" in can.measures
         self.ring = Ring(1 << 15, 2 * n + 2)
-        self._facts = np.array([0, round(1e9 / rate), 0, flags, int(forces)])
-        self._account = np.zeros(tank.ACCOUNT + 2 * n)
-        self._start = np.zeros(tank.ACCOUNT + 2 * n)
-        self._start[[tank.ENERGY, tank.MOST, tank.MASS, tank.DAMPING, tank.LEAST]] = (
-            number(energy, "energy", least=0.0),
-            number(store, "store", above=0.0),
-            number(mass, "mass", above=0.0),
-            number(damping, "damping", least=0.0),
-            np.inf,
+        self.memory = RelayMemory(
+            axes=n,
+            period=round(1e9 / rate),
+            flags=velocities | wire.FORCES * measured,
+            bounded=forces,
+            hold=number(hold, "hold", least=0.0),
+            read=device.read,
+            write=device.write,
+            link=self.link,
+            tank=self.tank,
+            ring=self.ring.memory,
         )
-        self._times = np.array([number(hold, "hold", least=0.0), 0.02])
         self._socket, self._thread = None, None
 
     def start(self) -> None:
         """Opens the device and begins."""
         if self._thread is not None:
             raise DeviceError("the relay runs already")
-        self._socket = connected(self.here, self.peer)
+        self._socket = connect(self.here, self.peer)
         try:
             self.device.open()
         except BaseException:
             self._socket.close()
             raise
-        peers.reset(self._link, self._socket.fileno())
-        self._facts[STOP], self._account[:] = 0, self._start
-        layout = Layout(len(self.device.axes))
-        n = layout.axes
-        arrays = (
-            self._facts,
-            self._link,
-            self._memory["scales"],
-            self._memory["latest"],
-            self._times,
-            self._account,
-            np.zeros(1),
-            np.full(layout.size, np.nan),
-            np.zeros(n),
-            np.zeros(ROOM // 8, np.int64),
-            np.zeros(wire.WORDS, np.int64),
-            np.zeros(2 * n + 2),
-            self.ring.memory,
-        )
+        self.link.reset(self._socket.fileno())
+        self.tank.fill(self._energy)
+        self.memory.stop, self.memory.sample[:] = 0, np.nan
         _ = relay.address  # compiled before the first deadline
-        self._thread = threading.Thread(
-            target=relay, args=(self.device.read, self.device.write, *arrays), name="hapsis relay"
-        )
+        self._thread = threading.Thread(target=relay, args=(self.memory,), name="hapsis relay")
         self._thread.start()
 
     def stop(self) -> None:
         """Ends it: no force, and the device is given back."""
         if self._thread is not None:
-            self._facts[STOP] = 1
+            self.memory.stop = 1
             self._thread.join()
             self._thread = None
             self.device.close()
@@ -216,9 +236,9 @@ class Relay:
     @property
     def counts(self) -> dict[str, int]:
         """Frames and errors so far, by name."""
-        return peers.counted(self._link)
+        return self.link.counts()
 
     @property
     def given(self) -> float:
         """Energy given to the hand so far, less what it put in, J."""
-        return float(self._account[tank.GIVEN])
+        return float(self.tank.given)

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, clock, foreign, isfinite, native, put_byte
+from hapsis.compiler.native import Array, Ints, clock, foreign, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, number
 from hapsis.touch.haptics.devices.libraries import Library
+from hapsis.touch.haptics.devices.wheel import STEPS, put_level, torque_level
 from hapsis.touch.realtime.device import Capabilities
 
 NAMES = ("libSDL2-2.0.so.0", "libSDL2-2.0.so", "SDL2.dll", "libSDL2.dylib")
@@ -22,48 +23,64 @@ REMEDY = 'install SDL 2, or "pysdl2-dll" with pip, or give library=PATH'
 JOYSTICK, HAPTIC, CONSTANT, CARTESIAN = 0x200, 0x1000, 1, 1
 EFFECT = 72  # bytes of the union of effects, rounded up
 LEVEL = 30  # where the level of a constant effect stands
-STEPS = 32767
-# calls: addresses, pointers, what was counted
-UPDATE, AXIS, SEND, RUN, ATTACHED, STICK, FEEL, NUMBER = range(8)
-LAST, PLAYED, EVERY, COUNTER, ERRORS, SIGN = range(8, 14)
-CALLS = 14
 GONE = 2  # status
 NOTHING = float("nan")
 
 
+@record
+class SdlMemory:
+    """Addresses of the library's functions, its objects, and the level that plays."""
+
+    update: int
+    get_axis: int
+    send: int
+    run: int
+    attached: int
+    stick: int = 0
+    haptic: int = 0
+    number: int = 0  # of the effect
+    level: int = 0
+    played: int = 0  # clock when it was last started
+    every: int  # ns between two starts
+    counter: int = 0
+    errors: int = 0
+    sign: float
+    half_turn: float  # rad
+    most: float  # N m
+    effect: Ints = sized("9")
+
+
 @native
-def sdl_read(t: Array, sample: Array, calls: Ints, scale: Array) -> None:
-    """Where the wheel is: a signed number of 16 bits."""
-    foreign(calls[UPDATE])
-    value = foreign(calls[AXIS], calls[STICK], 0) & 0xFFFF
+def sdl_read(t: Array, sample: Array, own: SdlMemory) -> None:
+    """The angle of the wheel: a signed number of 16 bits."""
+    foreign(own.update)
+    value = foreign(own.get_axis, own.stick, 0) & 0xFFFF
     if value >= 32768:
         value -= 65536
-    sample[0] = float(value) / STEPS * scale[0]
+    sample[0] = float(value) / STEPS * own.half_turn
     sample[1], sample[2], sample[3] = NOTHING, NOTHING, 0.0
-    if foreign(calls[ATTACHED], calls[STICK]) == 0:
+    if foreign(own.attached, own.stick) == 0:
         sample[3] = float(GONE)
     else:
-        calls[COUNTER] += 1
-    sample[4] = float(calls[COUNTER])
+        own.counter += 1
+    sample[4] = float(own.counter)
 
 
 @native
-def sdl_write(t: Array, command: Array, calls: Ints, scale: Array, effect: Ints) -> None:
+def sdl_write(t: Array, command: Array, own: SdlMemory) -> None:
     """Changes the level of the effect if it must, and plays it again in time."""
-    part = command[0] / scale[1] * float(calls[SIGN])
-    level = int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
-    if level != calls[LAST]:
-        put_byte(effect, LEVEL, level)
-        put_byte(effect, LEVEL + 1, level >> 8)
-        if foreign(calls[SEND], calls[FEEL], calls[NUMBER], effect) < 0:
-            calls[ERRORS] += 1
+    level = torque_level(command[0] / own.most * own.sign)
+    if level != own.level:
+        put_level(own.effect, LEVEL, level)
+        if foreign(own.send, own.haptic, own.number, own.effect) < 0:
+            own.errors += 1
         else:
-            calls[LAST] = level
+            own.level = level
     now = clock()
-    if now - calls[PLAYED] > calls[EVERY]:
-        if foreign(calls[RUN], calls[FEEL], calls[NUMBER], 1) < 0:
-            calls[ERRORS] += 1
-        calls[PLAYED] = now
+    if now - own.played > own.every:
+        if foreign(own.run, own.haptic, own.number, 1) < 0:
+            own.errors += 1
+        own.played = now
 
 
 class SdlWheel(DeviceBase):
@@ -90,29 +107,27 @@ class SdlWheel(DeviceBase):
         self.capabilities = Capabilities(
             "impedance", ("position",), (most,), ("rad",), facts={"library": self.library.path}
         )
-        functions = (
-            "SDL_JoystickUpdate",
-            "SDL_JoystickGetAxis",
-            "SDL_HapticUpdateEffect",
-            "SDL_HapticRunEffect",
-            "SDL_JoystickGetAttached",
+        address, self._open = self.library.address, False
+        self.memory = SdlMemory(
+            update=address("SDL_JoystickUpdate"),
+            get_axis=address("SDL_JoystickGetAxis"),
+            send=address("SDL_HapticUpdateEffect"),
+            run=address("SDL_HapticRunEffect"),
+            attached=address("SDL_JoystickGetAttached"),
+            every=round(self.watchdog * 0.4e9),
+            sign=-1.0 if reverse else 1.0,
+            half_turn=0.5 * number(turn, "turn", above=0.0),
+            most=most,
         )
-        self._calls, self._open = np.zeros(CALLS, np.int64), False
-        self._calls[: len(functions)] = [self.library.address(f) for f in functions]
-        self._calls[[EVERY, SIGN]] = round(self.watchdog * 0.4e9), -1 if reverse else 1
-        scale = np.array([0.5 * number(turn, "turn", above=0.0), most])
-        self._effect = np.zeros(EFFECT // 8, np.int64)
-        self.read = sdl_read.bound(vary=("t", "sample"), calls=self._calls, scale=scale)
-        self.write = sdl_write.bound(
-            vary=("t", "command"), calls=self._calls, scale=scale, effect=self._effect
-        )
+        self.read = sdl_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = sdl_write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
         """Takes the wheel and uploads the effect."""
         if self._open:
             return
         if self.library("SDL_Init", JOYSTICK | HAPTIC) < 0:
-            raise DeviceError(f"SDL does not start: {self._why()}")
+            raise DeviceError(f"SDL does not start: {self.library.text('SDL_GetError')}")
         self._open = True
         count = self.library("SDL_NumJoysticks")
         if not 0 <= self.index < count:
@@ -120,37 +135,37 @@ class SdlWheel(DeviceBase):
             raise DeviceError(f"SDL sees {max(0, count)} joysticks; there is no {self.index}")
         pointer: Any = ctypes.c_void_p
         stick = self.library("SDL_JoystickOpen", self.index, result=pointer)
-        feel = stick and self.library("SDL_HapticOpenFromJoystick", pointer(stick), result=pointer)
-        if not feel:
-            why = self._why()
-            self.close()
-            raise DeviceError(f"joystick {self.index} has no force feedback: {why}")
-        self._calls[[STICK, FEEL, LAST, PLAYED]] = stick, feel, 0, 0
+        haptic = stick and self.library("SDL_HapticOpenFromJoystick", pointer(stick), result=pointer)
+        if not haptic:
+            raise self._closed(f"joystick {self.index} has no force feedback")
+        own = self.memory
+        own.stick, own.haptic, own.level, own.played = stick, haptic, 0, 0
         # type; direction: kind and three numbers; length, delay, button, interval; level
         length = round(self.watchdog * 1000)
         head = struct.pack("<HxxBxxxiiiIHHHh", CONSTANT, CARTESIAN, 1, 0, 0, length, 0, 0, 0, 0)
-        self._effect.view(np.uint8)[:] = np.frombuffer(head.ljust(EFFECT, b"\0"), np.uint8)
-        made = self.library("SDL_HapticNewEffect", pointer(feel), pointer(self._effect.ctypes.data))
-        if made < 0:
-            why = self._why()
-            self.close()
-            raise DeviceError(f"joystick {self.index} takes no constant force: {why}")
-        self._calls[NUMBER] = made
+        own.effect.view(np.uint8)[:] = np.frombuffer(head.ljust(EFFECT, b"\0"), np.uint8)
+        effect = self.library("SDL_HapticNewEffect", pointer(haptic), pointer(own.effect.ctypes.data))
+        if effect < 0:
+            raise self._closed(f"joystick {self.index} takes no constant force")
+        own.number = effect
 
     def close(self) -> None:
         """No force, and gives it back."""
         if self._open:
-            if self._calls[FEEL]:
+            own = self.memory
+            if own.haptic:
                 self.command(0.0)
-                self.library("SDL_HapticClose", ctypes.c_void_p(int(self._calls[FEEL])), result=None)
-                self.library("SDL_JoystickClose", ctypes.c_void_p(int(self._calls[STICK])), result=None)
-                self._calls[[FEEL, STICK]] = 0
+                self.library("SDL_HapticClose", ctypes.c_void_p(int(own.haptic)), result=None)
+                self.library("SDL_JoystickClose", ctypes.c_void_p(int(own.stick)), result=None)
+                own.haptic = own.stick = 0
             self.library("SDL_QuitSubSystem", JOYSTICK | HAPTIC, result=None)
             self._open = False
 
-    def _why(self) -> str:
-        text = self.library("SDL_GetError", result=ctypes.c_char_p)
-        return text.decode(errors="replace") if text else "no reason is given"
+    def _closed(self, what: str) -> DeviceError:
+        """Closes it; the error with the reason that SDL gives."""
+        why = self.library.text("SDL_GetError")
+        self.close()
+        return DeviceError(f"{what}: {why}")
 
 
 def _packaged() -> str | None:

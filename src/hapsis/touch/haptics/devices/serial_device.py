@@ -1,85 +1,89 @@
 """Self-built devices on a serial line; `docs/devices.md` has the frame and a firmware."""
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive
+from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive, record, sized
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import link_state as peers
-from hapsis.touch.haptics.devices import wire
-from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
-from hapsis.touch.realtime.device import Capabilities
+from hapsis.touch.haptics.devices import link_state, wire
+from hapsis.touch.haptics.devices.device_base import number
+from hapsis.touch.haptics.devices.link_device import LinkDevice
+from hapsis.touch.haptics.devices.link_state import Link
 
 CHUNK = 512  # bytes taken in one tick, at most
 FIRST = 2.0  # s to wait for the first frame
 
 
+@record
+class SerialMemory:
+    """A link and the bytes that came in one tick."""
+
+    link: Link
+    bytes: int
+    chunk: Ints = sized("bytes // 8")
+
+
 @native
-def resume(frame: Ints, link: Ints, kind: int) -> None:
-    """Drops the first byte, and more until what is left can be the beginning of a frame."""
-    held = link[peers.HELD]
+def drop_byte(link: Link) -> None:
+    """Drops the first byte held, and more until the rest can be the beginning of a frame."""
+    held = link.held
     while held > 0:
         for k in range(1, held):
-            put_byte(frame, k - 1, byte(frame, k))
+            put_byte(link.frame, k - 1, byte(link.frame, k))
         held -= 1
-        link[peers.SKIPPED] += 1
-        if held == 0 or wire.fits(frame, held, kind, link[peers.AXES]):
+        link.skipped += 1
+        if held == 0 or wire.can_begin(link.frame, held, wire.SAMPLE, link.axes):
             break
-    link[peers.HELD] = held
+    link.held = held
 
 
 @native
-def swallowed(b: int, kind: int, frame: Ints, link: Ints, scales: Array, latest: Array) -> None:
-    """One more byte of the stream; a whole and good frame is taken over."""
-    n = link[peers.AXES]
-    put_byte(frame, link[peers.HELD], b)
-    link[peers.HELD] += 1
-    if not wire.fits(frame, link[peers.HELD], kind, n):
-        resume(frame, link, kind)
+def take_byte(b: int, link: Link) -> None:
+    """Takes one more byte of the stream; the numbers of a whole good frame are taken over."""
+    n, frame = link.axes, link.frame
+    put_byte(frame, link.held, b)
+    link.held += 1
+    if not wire.can_begin(frame, link.held, wire.SAMPLE, n):
+        drop_byte(link)
     # after a wrong check a whole frame may be among the bytes that are left
-    while link[peers.HELD] > 5:
+    while link.held > 5:
         size = wire.length(n, byte(frame, 5))
-        if link[peers.HELD] < size:
+        if link.held < size:
             break
-        if wire.judged(frame, size, kind, n) == wire.GOOD:
-            if peers.is_stale(frame, link):
-                link[peers.STALE] += 1
+        if wire.frame_fault(frame, size, wire.SAMPLE, n) == wire.GOOD:
+            if link_state.is_stale(link):
+                link.stale += 1
             else:
-                peers.heard(frame, n, link, scales, latest)
-            for k in range(size, link[peers.HELD]):
+                link_state.accept(link)
+            for k in range(size, link.held):
                 put_byte(frame, k - size, byte(frame, k))
-            link[peers.HELD] -= size
-            if link[peers.HELD] > 0 and not wire.fits(frame, link[peers.HELD], kind, n):
-                resume(frame, link, kind)
+            link.held -= size
+            if link.held > 0 and not wire.can_begin(frame, link.held, wire.SAMPLE, n):
+                drop_byte(link)
         else:
-            link[peers.BAD_CRC] += 1
-            resume(frame, link, kind)
+            link.bad_check += 1
+            drop_byte(link)
 
 
 @native
-def serial_read(
-    t: Array, sample: Array, link: Ints, scales: Array, latest: Array, chunk: Ints, frame: Ints
-) -> None:
-    """Takes what has come; the newest whole frame counts."""
-    count = receive(link[peers.FILE], chunk, CHUNK)
+def serial_read(t: Array, sample: Array, own: SerialMemory) -> None:
+    """Takes the bytes that have come; the newest whole frame counts."""
+    count = receive(own.link.file, own.chunk, CHUNK)
     if count == 0:  # end of file: hung up
-        link[peers.GONE] = 1
+        own.link.gone = True
     for k in range(count):
-        swallowed(byte(chunk, k), wire.SAMPLE, frame, link, scales, latest)
-    peers.told(link, latest, sample)
+        take_byte(byte(own.chunk, k), own.link)
+    link_state.fill_sample(own.link, sample)
 
 
 @native
-def serial_write(t: Array, command: Array, link: Ints, scales: Array, out: Ints) -> None:
-    """One command."""
-    peers.sent(wire.COMMAND, 0, 0, command, link, scales, out)
+def serial_write(t: Array, command: Array, link: Link) -> None:
+    """Sends one command."""
+    link_state.send_command(command, link)
 
 
-class SerialDevice(DeviceBase):
+class SerialDevice(LinkDevice):
     """A device that speaks our frame on a serial line.
 
         path             of the line, such as a USB serial port
@@ -113,74 +117,37 @@ class SerialDevice(DeviceBase):
         rate: float = 1000.0,
         name: str = "knob",
     ) -> None:
-        self.name, self.axes, self.path, self.baud = name, names(axes), str(path), baud
-        n = len(self.axes)
-        limits = each(max_force, n, "max_force")
-        self.capabilities = Capabilities(
-            causality,
-            tuple(measures),
-            limits,
-            (unit,) * n,
-            facts={"path": self.path, "baud": baud, "rate": number(rate, "rate", above=0.0)},
-        )
+        self.path, self.baud = str(path), baud
+        rate = number(rate, "rate", above=0.0)
+        can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
+        can["facts"] = {"path": self.path, "baud": baud, "rate": rate}
         scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
         scales |= {"force_scale": force_scale, "command_scale": command_scale}
-        rows = [each(value, n, what) for what, value in scales.items()]
-        if any(x == 0.0 for row in rows for x in row):
-            raise DeviceError("a scale of 0 has no inverse")
-        # where positions are commanded, the greatest force says nothing about them
-        most = limits if causality == "impedance" else (np.inf,) * n
-        shared = peers.memory(n, number(timeout, "timeout", above=0.0), 0.0, [*rows, most])
-        self._link = shared["link"]
-        self.read = serial_read.bound(
-            vary=("t", "sample"),
-            chunk=np.zeros(CHUNK // 8, np.int64),
-            frame=np.zeros(wire.WORDS, np.int64),
-            **shared,
-        )
-        self.write = serial_write.bound(
-            vary=("t", "command"),
-            link=self._link,
-            scales=shared["scales"],
-            out=np.zeros(wire.WORDS, np.int64),
-        )
+        super().__init__(name, axes, can, scales, timeout)
+        memory = SerialMemory(link=self.link, bytes=CHUNK)
+        self.read = serial_read.bound(vary=("t", "sample"), own=memory)
+        self.write = serial_write.bound(vary=("t", "command"), link=self.link)
 
     def open(self) -> None:
         """Opens the line and waits for the first frame."""
-        if self._link[peers.FILE] >= 0:
+        if self.link.file >= 0:
             return
-        peers.reset(self._link, _line(self.path, self.baud))
-        end = time.monotonic() + FIRST
-        while self._link[peers.GOOD] == 0:
-            self.sample()
-            if time.monotonic() > end or self._link[peers.GONE]:
-                skipped, wrong = int(self._link[peers.SKIPPED]), int(self._link[peers.BAD_CRC])
-                self.close()
-                raise DeviceError(
-                    f"no frame came in {FIRST:g} s ({skipped} other bytes, {wrong} wrong checks)",
-                    where=self.path,
-                    remedy="check the device, its speed and its number of axes",
-                )
-            time.sleep(0.001)
+        self.link.reset(_line(self.path, self.baud))
+        if not self.wait_for_frame(FIRST):
+            skipped, wrong = self.link.skipped, self.link.bad_check
+            self.close()
+            raise DeviceError(
+                f"no frame came in {FIRST:g} s ({skipped} other bytes, {wrong} wrong checks)",
+                where=self.path,
+                remedy="check the device, its speed and its number of axes",
+            )
 
     def close(self) -> None:
         """No force, and closes the line."""
-        file = int(self._link[peers.FILE])
+        file = int(self.link.file)
         if file >= 0:
-            if self.capabilities.causality == "impedance":
-                self.command(0.0)
-            self._link[peers.FILE] = -1
+            self.let_go()
             os.close(file)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """Frames and errors so far, by name."""
-        return peers.counted(self._link)
-
-    @property
-    def round_trip(self) -> float:
-        """Seconds from a command to the newest sample that answers it."""
-        return int(self._link[peers.ROUND_TRIP]) * 1e-6
 
 
 def _line(path: str, baud: int) -> int:

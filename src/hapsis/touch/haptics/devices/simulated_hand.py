@@ -3,17 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from hapsis.compiler.native import Array, Ints, isfinite, native, observe
+from hapsis.compiler.native import Array, native, observe, place, record, sized
 from hapsis.errors import DeviceError, near
-from hapsis.touch.haptics.devices import coupling
-from hapsis.touch.haptics.devices import trajectory as courses
+from hapsis.touch.haptics.devices import coupling, trajectory
+from hapsis.touch.haptics.devices.coupling import Coupling
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
+from hapsis.touch.haptics.devices.trajectory import Trajectory
 from hapsis.touch.realtime.device import Capabilities
 
-# counts
-AXES, MODE, COUNTER, TROUBLE = range(4)
 PRESCRIBED, IMPEDANCE, ADMITTANCE = range(3)
 FAULTS = {"": 0, "stale": 1, "nan": 2, "unplugged": 3, "jump": 4}
 STALE, NAN, UNPLUGGED, JUMP = 1, 2, 3, 4
@@ -21,70 +18,71 @@ STEP = 0.05  # m, of a jump
 NOTHING = float("nan")
 
 
+@record
+class HandMemory:
+    """The hand between two ticks; `aim` has positions and velocities of the trajectory."""
+
+    axes: int
+    mode: int
+    counter: int = 0
+    trouble: int = 0  # one of FAULTS, from another thread
+    trajectory: Trajectory
+    coupling: Coupling
+    aim: Array = sized("2 * axes")
+
+
 @native
-def hand_read(
-    t: Array,
-    sample: Array,
-    counts: Ints,
-    sizes: Ints,
-    knots: Array,
-    coefficients: Array,
-    real: Array,
-    aim: Array,
-    force: Array,
-    state: Array,
-) -> None:
-    """Moves the hand to time t, and tells where it is."""
-    n, trouble = counts[AXES], observe(counts, TROUBLE)
-    courses.follow(t[0], sizes, knots, coefficients, aim)
-    if counts[MODE] == IMPEDANCE:
-        coupling.drawn(n, t[0], real, aim, force, state)
-    elif counts[MODE] == PRESCRIBED:
-        for k in range(2 * n):
-            state[k] = aim[k]
+def hand_read(t: Array, sample: Array, own: HandMemory) -> None:
+    """Moves the hand to time t, and gives its sample."""
+    n, trouble, aim, hand = own.axes, observe(place(own, "trouble"), 0), own.aim, own.coupling
+    trajectory.evaluate(t[0], own.trajectory, aim)
+    if own.mode == IMPEDANCE:
+        coupling.follow(t[0], aim, hand)
+    elif own.mode == PRESCRIBED:
+        for k in range(n):
+            hand.position[k], hand.velocity[k] = aim[k], aim[n + k]
     sample[3 * n] = 0.0
     if trouble == UNPLUGGED:
         sample[3 * n] = 1.0
     if trouble == UNPLUGGED or trouble == STALE:
         return
     for k in range(n):
-        sample[k] = state[k] + (STEP if trouble == JUMP else 0.0)
+        sample[k] = hand.position[k] + (STEP if trouble == JUMP else 0.0)
         if trouble == NAN:
             sample[k] = NOTHING
-        sample[n + k] = state[n + k]
+        sample[n + k] = hand.velocity[k]
         sample[2 * n + k] = NOTHING
-        if counts[MODE] == ADMITTANCE:
-            stretch, rate = aim[k] - state[k], aim[n + k] - state[n + k]
-            sample[2 * n + k] = real[coupling.STIFFNESS] * stretch + real[coupling.DAMPING] * rate
-    counts[COUNTER] += 1
-    sample[3 * n + 1] = float(counts[COUNTER])
+        if own.mode == ADMITTANCE:
+            stretch, rate = aim[k] - hand.position[k], aim[n + k] - hand.velocity[k]
+            sample[2 * n + k] = hand.stiffness * stretch + hand.damping * rate
+    own.counter += 1
+    sample[3 * n + 1] = float(own.counter)
 
 
 @native
-def hand_write(t: Array, command: Array, counts: Ints, real: Array, force: Array, state: Array) -> None:
-    """Forces are felt from now on; where positions are given, the hand is put there."""
-    n = counts[AXES]
-    if counts[MODE] != ADMITTANCE:
-        for k in range(n):
-            force[k] = command[k] if isfinite(command[k]) else 0.0
+def hand_write(t: Array, command: Array, own: HandMemory) -> None:
+    """Forces act from now on; a hand of admittance is put to the position."""
+    hand = own.coupling
+    if own.mode != ADMITTANCE:
+        coupling.apply_force(command, hand)
         return
-    dt = t[0] - real[coupling.LAST]
-    for k in range(n):
-        if dt > 0.0 and real[coupling.LAST] >= 0.0:
-            state[n + k] = (command[k] - state[k]) / dt
-        state[k] = command[k]
-    real[coupling.LAST] = t[0]
+    dt = t[0] - hand.last
+    for k in range(own.axes):
+        if dt > 0.0 and hand.last >= 0.0:
+            hand.velocity[k] = (command[k] - hand.position[k]) / dt
+        hand.position[k] = command[k]
+    hand.last = t[0]
 
 
 class SimulatedHand(DeviceBase):
-    """A hand that follows a course, exactly or by a spring and a damper.
+    """A hand that follows a trajectory, exactly or by a spring and a damper.
 
         speed, travel    presses at that speed, holds (`hold` s), returns, `times` over; first it
                          waits (`wait` s). With `rise` the speed sets in and ends softly
         motion           (t, x): a recorded motion instead; x has a column for each axis
         aim              a place to be instead, one number for each axis
         mass, damping, stiffness
-                         the hand is that mass, drawn to the course by spring and damper, and the
+                         the hand is that mass, drawn to the trajectory by spring and damper, and the
                          forces of the loop move it. Without a mass nothing stops it
         causality        "admittance": it goes where it is told, and its spring and damper press
 
@@ -114,20 +112,19 @@ class SimulatedHand(DeviceBase):
     ) -> None:
         self.name, self.axes = name, names(axes)
         if sum(x is not None for x in (speed, motion, aim)) != 1 or (speed is None) != (travel is None):
-            raise DeviceError("a hand follows one course: speed and travel, motion, or aim")
+            raise DeviceError("a hand follows one trajectory: speed and travel, motion, or aim")
         if speed is not None and travel is not None:
-            self.course = courses.press(speed, travel, hold, wait, rise, start, times)
+            path = trajectory.press(speed, travel, hold, wait, rise, start, times)
         elif motion is not None:
             if not isinstance(motion, tuple | list) or len(motion) != 2:
                 raise DeviceError("motion is a pair: times and positions")
-            self.course = courses.recorded(*motion)
+            path = trajectory.recorded(*motion)
         else:
-            self.course = courses.still(each(aim, len(self.axes), "aim"))
+            path = trajectory.still(each(aim, len(self.axes), "aim"))
         n = len(self.axes)
-        if self.course.sizes[courses.AXES] != n:
+        if path.axes != n:
             raise DeviceError(
-                f"the course has {self.course.sizes[courses.AXES]} axes, and the "
-                f"hand {n}: {', '.join(self.axes)}"
+                f"the trajectory has {path.axes} axes, and the hand {n}: {', '.join(self.axes)}"
             )
         admits = causality == "admittance"
         self.capabilities = Capabilities(
@@ -136,39 +133,43 @@ class SimulatedHand(DeviceBase):
             each(max_force, n, "max_force"),
             (unit,) * n,
             hardware=False,
-            facts={"simulated": True, "course ends": self.course.end},
+            facts={"simulated": True, "trajectory ends": path.end},
         )
-        mode = ADMITTANCE if admits else PRESCRIBED if mass is None else IMPEDANCE
-        self._counts, self._real = np.array([n, mode, 0, 0]), np.zeros(coupling.REALS)
-        self._real[: coupling.STIFFNESS + 1] = (
-            1.0 if mass is None else number(mass, "mass", above=0.0),
-            number(damping, "damping", least=0.0),
-            number(stiffness, "stiffness", least=0.0),
+        self.memory = HandMemory(
+            axes=n,
+            mode=ADMITTANCE if admits else PRESCRIBED if mass is None else IMPEDANCE,
+            trajectory=path,
+            coupling=Coupling(
+                axes=n,
+                mass=1.0 if mass is None else number(mass, "mass", above=0.0),
+                damping=number(damping, "damping", least=0.0),
+                stiffness=number(stiffness, "stiffness", least=0.0),
+            ),
         )
-        self._state, self._force = np.zeros(3 * n), np.zeros(n)
-        shared = {"counts": self._counts, "real": self._real, "force": self._force}
-        shared["state"] = self._state
-        self.read = hand_read.bound(vary=("t", "sample"), aim=np.zeros(2 * n), **self.course.arrays, **shared)
-        self.write = hand_write.bound(vary=("t", "command"), **shared)
+        self.read = hand_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = hand_write.bound(vary=("t", "command"), own=self.memory)
         self.open()
 
+    @property
+    def trajectory(self) -> Trajectory:
+        """The motion that the hand follows."""
+        return self.memory.trajectory
+
     def open(self) -> None:
-        """Back to the start of the course."""
-        self._real[coupling.LAST] = self._real[coupling.STEP] = -1.0
-        self._state[:], self._force[:] = 0.0, 0.0
-        n = len(self.axes)
-        if self._counts[MODE] == ADMITTANCE:
-            self._state[:n] = self.course.at(0.0)[0]
+        """Back to the start of the trajectory."""
+        self.memory.coupling.restart()
+        if self.memory.mode == ADMITTANCE:
+            self.memory.coupling.position[:] = self.trajectory.at(0.0)[0]
 
     def close(self) -> None:
         """No force."""
-        self._force[:] = 0.0
+        self.memory.coupling.force[:] = 0.0
 
     def fault(self, kind: str = "") -> None:
-        """Fails from now on: "stale", "nan", "unplugged", "jump" (5 cm); "" is well again."""
+        """Fails from now on: "stale", "nan", "unplugged", "jump" (5 cm); "" ends the fault."""
         if kind not in FAULTS:
             raise DeviceError(
                 f'there is no fault "{kind[:40]}"{near(kind, FAULTS)}',
                 expected=", ".join(name for name in FAULTS if name),
             )
-        self._counts[TROUBLE] = FAULTS[kind]
+        self.memory.trouble = FAULTS[kind]

@@ -6,70 +6,73 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, isfinite, native
+from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
+from hapsis.touch.haptics.devices.coupling import Coupling
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.realtime.device import Capabilities
 from hapsis.touch.realtime.ring import Ring, RingMemory, push, written_rows
 
 ROOM = 8  # targets that may wait
-AXES, COUNTER, TAKEN = range(3)  # counts
 NOTHING = float("nan")
-SINCE, INTERVAL = range(2)  # ramp: times; then for each axis from where, to where
+
+
+@record
+class TargetMemory:
+    """The way from one target to the next, and the tool that follows it."""
+
+    axes: int
+    counter: int = 0
+    taken: int = 0  # targets taken from the ring
+    ring: RingMemory
+    since: float = 0.0  # when the last target came
+    interval: float
+    start: Array = sized("axes")
+    goal: Array = sized("axes")
+    newest: Array = sized("axes")
+    aim: Array = sized("axes")
+    coupling: Coupling
 
 
 @native
-def newest(ring: RingMemory, counts: Ints, found: Array) -> bool:
+def take_newest(own: TargetMemory) -> bool:
     """Whether there is another target; the newest one, whole."""
-    written = written_rows(ring)
-    if written == counts[TAKEN]:
+    written = written_rows(own.ring)
+    if written == own.taken:
         return False
-    start = ((written - 1) % ROOM) * ring.width
-    for k in range(ring.width):
-        found[k] = ring.data[start + k]
+    first = ((written - 1) % ROOM) * own.axes
+    for k in range(own.axes):
+        own.newest[k] = own.ring.data[first + k]
     # rows that were written meanwhile may have reached this one: look again next time
-    if written_rows(ring) - written >= ROOM - 1:
+    if written_rows(own.ring) - written >= ROOM - 1:
         return False
-    counts[TAKEN] = written
+    own.taken = written
     return True
 
 
 @native
-def target_read(
-    t: Array,
-    sample: Array,
-    counts: Ints,
-    ring: RingMemory,
-    found: Array,
-    ramp: Array,
-    real: Array,
-    aim: Array,
-    force: Array,
-    state: Array,
-) -> None:
+def target_read(t: Array, sample: Array, own: TargetMemory) -> None:
     """The tool, drawn to a point that goes evenly from target to target."""
-    n = counts[AXES]
-    if newest(ring, counts, found):
+    n, aim, start, goal, tool = own.axes, own.aim, own.start, own.goal, own.coupling
+    if take_newest(own):
         for k in range(n):
-            ramp[2 + k] = aim[k]
-            ramp[2 + n + k] = found[k]
-        ramp[SINCE] = t[0]
-    part = min(1.0, max(0.0, (t[0] - ramp[SINCE]) / ramp[INTERVAL]))
+            start[k], goal[k] = aim[k], own.newest[k]
+        own.since = t[0]
+    part = min(1.0, max(0.0, (t[0] - own.since) / own.interval))
     for k in range(n):
-        aim[k] = ramp[2 + k] + part * (ramp[2 + n + k] - ramp[2 + k])
-    coupling.drawn(n, t[0], real, aim, force, state)
+        aim[k] = start[k] + part * (goal[k] - start[k])
+    coupling.follow(t[0], aim, tool)
     for k in range(n):
-        sample[k], sample[n + k], sample[2 * n + k] = state[k], state[n + k], NOTHING
-    counts[COUNTER] += 1
-    sample[3 * n], sample[3 * n + 1] = 0.0, float(counts[COUNTER])
+        sample[k], sample[n + k], sample[2 * n + k] = tool.position[k], tool.velocity[k], NOTHING
+    own.counter += 1
+    sample[3 * n], sample[3 * n + 1] = 0.0, float(own.counter)
 
 
 @native
-def target_write(t: Array, command: Array, counts: Ints, force: Array) -> None:
+def target_write(t: Array, command: Array, own: TargetMemory) -> None:
     """The force on the tool."""
-    for k in range(counts[AXES]):
-        force[k] = command[k] if isfinite(command[k]) else 0.0
+    coupling.apply_force(command, own.coupling)
 
 
 class Target(DeviceBase):
@@ -112,22 +115,11 @@ class Target(DeviceBase):
             hardware=False,
             facts={"simulated": True, "delay": self.delay},
         )
-        self._counts, self._real = np.array([n, 0, 0]), np.zeros(coupling.REALS)
-        self._real[: coupling.STIFFNESS + 1] = mass, number(loss, "damping", least=0.0), stiffness
         self._ring, self._lock = Ring(ROOM, n), threading.Lock()
-        self._ramp, self._aim, self._force = np.zeros(2 + 2 * n), np.zeros(n), np.zeros(n)
-        self.read = target_read.bound(
-            vary=("t", "sample"),
-            counts=self._counts,
-            ring=self._ring.memory,
-            found=np.zeros(n),
-            ramp=self._ramp,
-            real=self._real,
-            aim=self._aim,
-            force=self._force,
-            state=np.zeros(3 * n),
-        )
-        self.write = target_write.bound(vary=("t", "command"), counts=self._counts, force=self._force)
+        tool = Coupling(axes=n, mass=mass, damping=number(loss, "damping", least=0.0), stiffness=stiffness)
+        self.memory = TargetMemory(axes=n, ring=self._ring.memory, interval=self.delay, coupling=tool)
+        self.read = target_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = target_write.bound(vary=("t", "command"), own=self.memory)
         self.open()
 
     def set(self, *values: float) -> None:
@@ -140,13 +132,11 @@ class Target(DeviceBase):
 
     def open(self) -> None:
         """Back to the start; targets set before are forgotten."""
-        n = len(self.axes)
-        self._real[coupling.LAST] = self._real[coupling.STEP] = -1.0
-        self._counts[TAKEN] = self._ring.written
-        self._aim[:], self._force[:] = self._start, 0.0
-        self._ramp[:] = 0.0, self.delay, *self._start, *self._start
-        assert len(self._ramp) == 2 + 2 * n
+        own = self.memory
+        own.coupling.restart()
+        own.taken, own.since = self._ring.written, 0.0
+        own.aim, own.start, own.goal = self._start, self._start, self._start
 
     def close(self) -> None:
         """No force."""
-        self._force[:] = 0.0
+        self.memory.coupling.force[:] = 0.0

@@ -1,4 +1,4 @@
-"""Courses: prescribed motions as piecewise polynomials, for all axes at once.
+"""Trajectories: prescribed motions as piecewise polynomials, for all axes at once.
 
 A constant aim, a press of a key and a recorded motion are the same to native code: knots, and for
 each axis and piece the coefficients of rising powers of the time since its knot.
@@ -8,19 +8,39 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, native
+from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import number
 
-AXES, PIECES, TERMS = range(3)  # places in `sizes`
-SIZES = 3
 LEAST = 1e-6  # s; a shorter rise is none
 
 
+@record
+class Trajectory:
+    """Polynomials by axis, piece and rising power; before the first knot and after the last it rests."""
+
+    axes: int
+    pieces: int
+    terms: int
+    knots: Array = sized("pieces + 1")
+    coefficients: Array = sized("axes * pieces * terms")
+
+    @property
+    def end(self) -> float:
+        """When it rests again."""
+        return float(self.knots[-1])
+
+    def at(self, t: float) -> Any:
+        """Positions and velocities at a time."""
+        state = np.zeros(2 * int(self.axes))
+        evaluate(float(t), self, state)
+        return state.reshape(2, -1)
+
+
 @native
-def follow(t: float, sizes: Ints, knots: Array, coefficients: Array, aim: Array) -> None:
-    """Where the course is and how fast, n numbers each; before and after it, it rests."""
-    n, pieces, terms = sizes[AXES], sizes[PIECES], sizes[TERMS]
+def evaluate(t: float, trajectory: Trajectory, state: Array) -> None:
+    """Positions, then velocities."""
+    pieces, terms, knots = trajectory.pieces, trajectory.terms, trajectory.knots
     low, high = 0, pieces - 1
     while low < high:  # the last piece that has begun
         middle = (low + high + 1) // 2
@@ -30,41 +50,28 @@ def follow(t: float, sizes: Ints, knots: Array, coefficients: Array, aim: Array)
             high = middle - 1
     inside = knots[0] <= t < knots[pieces]
     s = min(max(t, knots[0]), knots[pieces]) - knots[low]
-    for k in range(n):
+    for k in range(trajectory.axes):
         first = (k * pieces + low) * terms
         x, v = 0.0, 0.0
         for j in range(terms - 1, -1, -1):  # Horner, with the derivative
             v = v * s + x
-            x = x * s + coefficients[first + j]
-        aim[k] = x
-        aim[n + k] = v if inside else 0.0
+            x = x * s + trajectory.coefficients[first + j]
+        state[k] = x
+        state[trajectory.axes + k] = v if inside else 0.0
 
 
-class Course:
-    """The arrays of a course; `end` is when it rests again."""
-
-    def __init__(self, knots: Any, coefficients: Any) -> None:
-        self.coefficients = np.ascontiguousarray(coefficients, float)
-        axes, pieces, terms = self.coefficients.shape
-        self.sizes = np.array([axes, pieces, terms])
-        self.knots = np.ascontiguousarray(knots, float)
-        self.end = float(self.knots[-1])
-        self.arrays = {
-            "sizes": self.sizes,
-            "knots": self.knots,
-            "coefficients": self.coefficients.reshape(-1),
-        }
-
-    def at(self, t: float) -> Any:
-        """Positions and speeds at a time."""
-        aim = np.zeros(2 * int(self.sizes[AXES]))
-        follow(float(t), self.sizes, self.knots, self.arrays["coefficients"], aim)
-        return aim.reshape(2, -1)
+def polynomials(knots: Any, coefficients: Any) -> Trajectory:
+    """The trajectory of an array [axis, piece, power]."""
+    array = np.asarray(coefficients, float)
+    axes, pieces, terms = array.shape
+    return Trajectory(
+        axes=axes, pieces=pieces, terms=terms, knots=np.asarray(knots, float), coefficients=array.reshape(-1)
+    )
 
 
-def still(positions: Any) -> Course:
+def still(positions: Any) -> Trajectory:
     """Rest at one place."""
-    return Course([0.0, 1.0], np.asarray(positions, float).reshape(-1, 1, 1))
+    return polynomials([0.0, 1.0], np.asarray(positions, float).reshape(-1, 1, 1))
 
 
 def press(
@@ -75,7 +82,7 @@ def press(
     rise: float = 0.0,
     start: float = 0.0,
     times: int = 1,
-) -> Course:
+) -> Trajectory:
     """Goes `travel` (its sign is the direction) at `speed`, holds, and comes back; `times` over.
 
     With `rise` the speed rises and falls that long, as 3s² - 2s³: acceleration is continuous.
@@ -116,10 +123,10 @@ def press(
         go(sign * speed)
         piece(hold)
         go(-sign * speed)
-    return Course(knots, np.array([rows]))
+    return polynomials(knots, np.array([rows]))
 
 
-def recorded(t: Any, x: Any) -> Course:
+def recorded(t: Any, x: Any) -> Trajectory:
     """The cubic spline through a record: times, and a row of positions for each (or one number)."""
     from scipy.interpolate import CubicSpline
 
@@ -139,4 +146,4 @@ def recorded(t: Any, x: Any) -> Course:
         raise DeviceError("the times of a recorded motion must rise")
     ends = "clamped" if len(times) > 2 else ((1, (places[1] - places[0]) / np.diff(times)),) * 2
     spline = CubicSpline(times, places, bc_type=ends)  # pyright: ignore[reportArgumentType]
-    return Course(times, spline.c[::-1].transpose(2, 1, 0))
+    return polynomials(times, spline.c[::-1].transpose(2, 1, 0))

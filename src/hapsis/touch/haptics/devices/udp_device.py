@@ -7,62 +7,57 @@ is not too long ago. What is no frame is counted; after ten of them the peer is 
 
 import os
 import socket
-import time
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from hapsis.compiler.native import Array, Ints, native, receive
+from hapsis.compiler.native import Array, native, receive
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import link_state as peers
-from hapsis.touch.haptics.devices import wire
-from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
-from hapsis.touch.realtime.device import Capabilities
+from hapsis.touch.haptics.devices import link_state, wire
+from hapsis.touch.haptics.devices.device_base import number
+from hapsis.touch.haptics.devices.link_device import LinkDevice
+from hapsis.touch.haptics.devices.link_state import MALFORMED_MOST, ROOM, Link
 
-ROOM = 256  # bytes of a datagram that are looked at: longer ones are cut, and so malformed
 AT_ONCE = 32  # datagrams in one tick, at most
 FIRST = 2.0  # s to wait for the first frame
 
 
 @native
-def listened(kind: int, link: Ints, scales: Array, latest: Array, frame: Ints) -> None:
-    """Takes what has come, the newest last; ten that are no frames close the ear."""
-    n = link[peers.AXES]
+def listen(kind: int, link: Link) -> None:
+    """Takes the datagrams that have come, the newest last; ten that are no frames close the link."""
     for _ in range(AT_ONCE):
-        count = receive(link[peers.FILE], frame, ROOM)
+        count = receive(link.file, link.frame, ROOM)  # longer ones are cut, and so malformed
         if count < 0:
             break
-        if link[peers.CLOSED] != 0:
+        if link.closed:
             continue
-        if wire.judged(frame, count, kind, n) != wire.GOOD:
-            link[peers.MALFORMED] += 1
-            if link[peers.MALFORMED] >= peers.MALFORMED_MOST:
-                link[peers.CLOSED] = 1
+        if wire.frame_fault(link.frame, count, kind, link.axes) != wire.GOOD:
+            link.malformed += 1
+            if link.malformed >= MALFORMED_MOST:
+                link.closed = True
             continue
-        if peers.is_old(frame, link):
-            link[peers.OLD] += 1
-        elif peers.is_stale(frame, link):
-            link[peers.STALE] += 1
-            link[peers.LATE] += 1
+        if link_state.is_old(link):
+            link.old += 1
+        elif link_state.is_stale(link):
+            link.stale += 1
+            link.late += 1
         else:
-            peers.heard(frame, n, link, scales, latest)
+            link_state.accept(link)
 
 
 @native
-def udp_read(t: Array, sample: Array, link: Ints, scales: Array, latest: Array, frame: Ints) -> None:
+def udp_read(t: Array, sample: Array, link: Link) -> None:
     """The newest sample of the other machine."""
-    listened(wire.SAMPLE, link, scales, latest, frame)
-    peers.told(link, latest, sample)
+    listen(wire.SAMPLE, link)
+    link_state.fill_sample(link, sample)
 
 
 @native
-def udp_write(t: Array, command: Array, link: Ints, scales: Array, out: Ints) -> None:
-    """One command."""
-    peers.sent(wire.COMMAND, 0, 0, command, link, scales, out)
+def udp_write(t: Array, command: Array, link: Link) -> None:
+    """Sends one command."""
+    link_state.send_command(command, link)
 
 
-class UdpDevice(DeviceBase):
+class UdpDevice(LinkDevice):
     """A device on another machine.
 
         peer       (host, port) of the other end: nobody else is heard
@@ -94,79 +89,41 @@ class UdpDevice(DeviceBase):
         hardware: bool = True,
         name: str = "remote",
     ) -> None:
-        self.name, self.axes, self.peer, self.here = name, names(axes), peer, here
-        n = len(self.axes)
-        limits = each(max_force, n, "max_force")
-        self.capabilities = Capabilities(
-            causality,
-            tuple(measures),
-            limits,
-            (unit,) * n,
-            hardware=hardware,
-            facts={
-                "peer": f"{peer[0]}:{peer[1]}",
-                "max age": max_age,
-                "rate": number(rate, "rate", above=0.0),
-            },
-        )
-        rows = (position_scale, velocity_scale, force_scale, command_scale)
-        most = limits if causality == "impedance" else (np.inf,) * n
-        self._memory = peers.memory(
-            n,
-            number(timeout, "timeout", above=0.0),
-            number(max_age, "max_age", above=0.0),
-            [*(each(row, n, "a scale") for row in rows), most],
-        )
-        self._link, self._socket = self._memory["link"], None
-        frame = np.zeros(ROOM // 8, np.int64)
-        self.read = udp_read.bound(vary=("t", "sample"), frame=frame, **self._memory)
-        self.write = udp_write.bound(
-            vary=("t", "command"),
-            link=self._link,
-            scales=self._memory["scales"],
-            out=np.zeros(wire.WORDS, np.int64),
-        )
+        self.peer, self.here, self._socket = peer, here, None
+        facts = {"peer": f"{peer[0]}:{peer[1]}", "max age": max_age}
+        facts["rate"] = number(rate, "rate", above=0.0)
+        can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
+        can |= {"hardware": hardware, "facts": facts}
+        scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
+        scales |= {"force_scale": force_scale, "command_scale": command_scale}
+        super().__init__(name, axes, can, scales, timeout, number(max_age, "max_age", above=0.0))
+        self.read = udp_read.bound(vary=("t", "sample"), link=self.link)
+        self.write = udp_write.bound(vary=("t", "command"), link=self.link)
 
     def open(self, wait: float = FIRST) -> None:
         """Binds this end and waits for the first sample."""
         if self._socket is not None:
             return
-        self._socket = connected(self.here, self.peer)
-        peers.reset(self._link, self._socket.fileno())
-        end = time.monotonic() + wait
-        while wait > 0.0 and self._link[peers.GOOD] == 0:
-            self.sample()
-            if time.monotonic() > end or self._link[peers.CLOSED]:
-                counts = self.counts
-                self.close()
-                raise DeviceError(
-                    f"no sample came from {self.peer[0]}:{self.peer[1]} in {wait:g} s"
-                    f" ({counts['malformed']} other datagrams)",
-                    remedy="start the relay there first",
-                )
-            time.sleep(0.001)
+        self._socket = connect(self.here, self.peer)
+        self.link.reset(self._socket.fileno())
+        if wait > 0.0 and not self.wait_for_frame(wait):
+            malformed = self.link.malformed
+            self.close()
+            raise DeviceError(
+                f"no sample came from {self.peer[0]}:{self.peer[1]} in {wait:g} s"
+                f" ({malformed} other datagrams)",
+                remedy="start the relay there first",
+            )
 
     def close(self) -> None:
         """No force, and closes this end."""
         if self._socket is not None:
-            if self.capabilities.causality == "impedance":
-                self.command(0.0)
-            self._link[peers.FILE] = -1
+            self.let_go()
             self._socket.close()
             self._socket = None
 
-    @property
-    def counts(self) -> dict[str, int]:
-        """Frames and errors so far, by name."""
-        return peers.counted(self._link)
 
-    @property
-    def round_trip(self) -> float:
-        """Seconds from a command to the newest sample that answers it."""
-        return int(self._link[peers.ROUND_TRIP]) * 1e-6
-
-
-def connected(here: tuple[str, int], peer: tuple[str, int]) -> socket.socket:
+def connect(here: tuple[str, int], peer: tuple[str, int]) -> socket.socket:
     """A socket that hears one peer only and never blocks."""
     for address in (here, peer):
         if not (
@@ -178,15 +135,15 @@ def connected(here: tuple[str, int], peer: tuple[str, int]) -> socket.socket:
         ):
             raise DeviceError(f"an address is (host, port), not {address!r:.60}")
     family = socket.AF_INET6 if ":" in peer[0] else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_DGRAM)
+    end = socket.socket(family, socket.SOCK_DGRAM)
     try:
-        found.bind(here)
-        found.connect(peer)
-        found.setblocking(False)
-        os.set_inheritable(found.fileno(), False)
+        end.bind(here)
+        end.connect(peer)
+        end.setblocking(False)
+        os.set_inheritable(end.fileno(), False)
     except OSError as problem:
-        found.close()
+        end.close()
         raise DeviceError(
             f"{here[0]}:{here[1]} to {peer[0]}:{peer[1]} cannot be opened: {problem.strerror or problem}"
         ) from None
-    return found
+    return end

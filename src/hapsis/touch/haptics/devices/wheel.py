@@ -5,7 +5,7 @@ changed while it plays (EVIOCSFF). The effect lasts 50 ms and is played again in
 stalls lets go by itself, and the kernel erases the effect when the process ends.
 
 No package is needed. An ioctl on a wheel waits for its driver: most queue the change and return at
-once, some wait for USB; `counts["slowest"]` tells what was met.
+once, some wait for USB; `counts["slowest"]` has the longest time measured.
 """
 
 import contextlib
@@ -18,10 +18,22 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, byte, clock, foreign, isfinite, native, put_byte, transmit
+from hapsis.compiler.native import (
+    Array,
+    Ints,
+    byte,
+    clock,
+    foreign,
+    isfinite,
+    native,
+    put_byte,
+    record,
+    sized,
+    transmit,
+)
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, number
-from hapsis.touch.haptics.devices.wire import word
+from hapsis.touch.haptics.devices.wire import get_word
 from hapsis.touch.realtime.device import Capabilities
 
 # numbers of <linux/input.h>
@@ -32,49 +44,78 @@ RIGHT = 0xC000
 EFFECT, EVENT, ABSOLUTE = 48, 24, 24  # bytes of the kernel's structures
 LEVEL = 16  # where the level of a constant effect stands
 STEPS = 32767
-# counts
-FILE, IOCTL, COUNTER, LAST, PLAYED, EVERY, ERRORS, SENT, SLOWEST, SIGN = range(10)
-COUNTS = 10
-# scale
-CENTRE, RADIANS, MOST = range(3)
 GONE = 2  # status
+CLOSED = -1  # in place of a file
 NOTHING = float("nan")
 
 
+@record
+class WheelMemory:
+    """The open file, the level that plays, and counts."""
+
+    file: int = CLOSED
+    ioctl: int = 0  # address
+    counter: int = 0
+    level: int = 0
+    played: int = 0  # clock when it was last started
+    every: int  # ns between two starts
+    errors: int = 0
+    sent: int = 0
+    slowest: int = 0  # ns of a command
+    sign: float
+    centre: float = 0.0  # the value in the middle
+    radians: float = 1.0  # of one step
+    most: float  # N m
+    absolute: Ints = sized("3")
+    effect: Ints = sized("6")
+    event: Ints = sized("3")
+
+
 @native
-def wheel_read(t: Array, sample: Array, counts: Ints, scale: Array, absolute: Ints) -> None:
-    """Where the wheel is, as the kernel knows it."""
-    answer = foreign(counts[IOCTL], counts[FILE], GET_ABS, absolute)
-    value = word(absolute, 0)
+def torque_level(part: float) -> int:
+    """The level of an effect for a part of the greatest torque, -1 to 1."""
+    return int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
+
+
+@native
+def put_level(effect: Ints, first: int, level: int) -> None:
+    """Writes the two bytes of a level."""
+    put_byte(effect, first, level)
+    put_byte(effect, first + 1, level >> 8)
+
+
+@native
+def wheel_read(t: Array, sample: Array, own: WheelMemory) -> None:
+    """The angle of the wheel, as the kernel knows it."""
+    answer = foreign(own.ioctl, own.file, GET_ABS, own.absolute)
+    value = get_word(own.absolute, 0)
     if value >= 2147483648:
         value -= 4294967296
-    sample[0] = (float(value) - scale[CENTRE]) * scale[RADIANS]
+    sample[0] = (float(value) - own.centre) * own.radians
     sample[1], sample[2] = NOTHING, NOTHING
     sample[3] = 0.0 if answer >= 0 else float(GONE)
     if answer >= 0:
-        counts[COUNTER] += 1
-    sample[4] = float(counts[COUNTER])
+        own.counter += 1
+    sample[4] = float(own.counter)
 
 
 @native
-def wheel_write(t: Array, command: Array, counts: Ints, scale: Array, effect: Ints, event: Ints) -> None:
+def wheel_write(t: Array, command: Array, own: WheelMemory) -> None:
     """Changes the level of the effect if it must, and plays it again in time."""
-    part = command[0] / scale[MOST] * float(counts[SIGN])
-    level = int(max(-1.0, min(1.0, part)) * STEPS) if isfinite(part) else 0
+    level = torque_level(command[0] / own.most * own.sign)
     now = clock()
-    if level != counts[LAST]:
-        put_byte(effect, LEVEL, level)
-        put_byte(effect, LEVEL + 1, level >> 8)
-        if foreign(counts[IOCTL], counts[FILE], SEND_EFFECT, effect) < 0:
-            counts[ERRORS] += 1
+    if level != own.level:
+        put_level(own.effect, LEVEL, level)
+        if foreign(own.ioctl, own.file, SEND_EFFECT, own.effect) < 0:
+            own.errors += 1
         else:
-            counts[LAST] = level
-            counts[SENT] += 1
-    if now - counts[PLAYED] > counts[EVERY]:
-        if transmit(counts[FILE], event, EVENT) != EVENT:
-            counts[ERRORS] += 1
-        counts[PLAYED] = now
-    counts[SLOWEST] = max(counts[SLOWEST], clock() - now)
+            own.level = level
+            own.sent += 1
+    if now - own.played > own.every:
+        if transmit(own.file, own.event, EVENT) != EVENT:
+            own.errors += 1
+        own.played = now
+    own.slowest = max(own.slowest, clock() - now)
 
 
 class Wheel(DeviceBase):
@@ -101,63 +142,58 @@ class Wheel(DeviceBase):
         self.turn = number(turn, "turn", above=0.0)
         self.watchdog = number(watchdog, "watchdog", least=0.005)
         self.capabilities = Capabilities("impedance", ("position",), (most,), ("rad",))
-        self._counts, self._scale = np.zeros(COUNTS, np.int64), np.array([0.0, 1.0, most])
-        self._counts[[FILE, SIGN]] = -1, -1 if reverse else 1
-        self._counts[EVERY] = round(self.watchdog * 0.4e9)
-        self._effect, self._event = np.zeros(EFFECT // 8, np.int64), np.zeros(EVENT // 8, np.int64)
-        shared = {"counts": self._counts, "scale": self._scale}
-        self.read = wheel_read.bound(
-            vary=("t", "sample"), absolute=np.zeros(ABSOLUTE // 8, np.int64), **shared
+        self.memory = WheelMemory(
+            every=round(self.watchdog * 0.4e9), sign=-1.0 if reverse else 1.0, most=most
         )
-        self.write = wheel_write.bound(
-            vary=("t", "command"), effect=self._effect, event=self._event, **shared
-        )
+        self.read = wheel_read.bound(vary=("t", "sample"), own=self.memory)
+        self.write = wheel_write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
         """Takes the wheel, switches its own centring off, and uploads the effect."""
-        if self._counts[FILE] >= 0:
+        own = self.memory
+        if own.file >= 0:
             return
-        self.path = self.path or found()
-        file = _opened(self.path)
+        self.path = self.path or find_wheel()
+        file = _open_event(self.path)
         try:
             low, high = _range(file, self.path)
-            self._scale[[CENTRE, RADIANS]] = 0.5 * (low + high), self.turn / (high - low)
-            self._counts[[FILE, IOCTL, LAST, PLAYED]] = file, ioctl_address(), 0, 0
+            own.centre, own.radians = 0.5 * (low + high), self.turn / (high - low)
+            own.file, own.ioctl, own.level, own.played = file, ioctl_address(), 0, 0
             for code, value in ((FF_GAIN, 0xFFFF), (FF_AUTOCENTER, 0)):
                 with contextlib.suppress(OSError):  # not every wheel has them
                     os.write(file, _event(code, value))
             length = round(self.watchdog * 1000)
             head = struct.pack("<HhHHHHHxxh", FF_CONSTANT, -1, RIGHT, 0, 0, length, 0, 0)
-            self._effect.view(np.uint8)[:] = np.frombuffer(head.ljust(EFFECT, b"\0"), np.uint8)
-            if _ioctl(file, SEND_EFFECT, self._effect) < 0:
+            own.effect.view(np.uint8)[:] = np.frombuffer(head.ljust(EFFECT, b"\0"), np.uint8)
+            if _ioctl(file, SEND_EFFECT, own.effect) < 0:
                 raise DeviceError("takes no constant force", where=self.path)
-            number_of_it = byte(self._effect, 2) | byte(self._effect, 3) << 8
-            self._event.view(np.uint8)[:] = np.frombuffer(_event(number_of_it, 1), np.uint8)
+            effect = byte(own.effect, 2) | byte(own.effect, 3) << 8
+            own.event.view(np.uint8)[:] = np.frombuffer(_event(effect, 1), np.uint8)
         except BaseException:
-            self._counts[FILE] = -1
+            own.file = CLOSED
             os.close(file)
             raise
 
     def close(self) -> None:
         """No force, and gives it back; the kernel erases the effect."""
-        file = int(self._counts[FILE])
+        file = int(self.memory.file)
         if file >= 0:
             self.command(0.0)
-            self._counts[FILE] = -1
+            self.memory.file = CLOSED
             os.close(file)
 
     @property
     def counts(self) -> dict[str, Any]:
         """Effects sent, errors, and the slowest command in seconds."""
-        slowest = int(self._counts[SLOWEST]) * 1e-9
-        return {"sent": int(self._counts[SENT]), "errors": int(self._counts[ERRORS]), "slowest": slowest}
+        own = self.memory
+        return {"sent": int(own.sent), "errors": int(own.errors), "slowest": int(own.slowest) * 1e-9}
 
 
-def found() -> str:
-    """The first event device that knows constant forces and an axis."""
+def find_wheel() -> str:
+    """The path of the first event device that knows constant forces and an axis."""
     for path in sorted(glob.glob("/dev/input/event*")):
         with contextlib.suppress(OSError, DeviceError):
-            file = _opened(path)
+            file = _open_event(path)
             try:
                 if _has(file, EV_FF, FF_CONSTANT) and _has(file, EV_ABS, ABS_X):
                     return path
@@ -170,7 +206,7 @@ def found() -> str:
 
 
 def ioctl_address() -> int:
-    """Where the system's ioctl lies."""
+    """The address of the system's ioctl."""
     function = ctypes.CDLL(None, use_errno=True).ioctl
     return ctypes.cast(function, ctypes.c_void_p).value or 0
 
@@ -179,7 +215,7 @@ def _ioctl(file: int, request: int, memory: Any) -> int:
     return foreign(ioctl_address(), file, request, memory)
 
 
-def _opened(path: str) -> int:
+def _open_event(path: str) -> int:
     try:
         return os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as problem:

@@ -52,21 +52,21 @@ def crc(x: Ints, first: int, last: int) -> int:
 
 
 @native
-def word(x: Ints, k: int) -> int:
-    """Four bytes as a number from 0."""
+def get_word(x: Ints, k: int) -> int:
+    """Four bytes as an unsigned number."""
     return byte(x, k) | byte(x, k + 1) << 8 | byte(x, k + 2) << 16 | byte(x, k + 3) << 24
 
 
 @native
 def put_word(x: Ints, k: int, value: int) -> None:
-    """Four bytes."""
+    """Writes four bytes."""
     for j in range(4):
         put_byte(x, k + j, value >> (8 * j))
 
 
 @native
 def put_scaled(x: Ints, k: int, value: float, scale: float) -> None:
-    """A number in steps of its scale, as far as it fits; 0 for what is none."""
+    """Writes a number in steps of its scale, limited to 32 bits; 0 for what is not finite."""
     steps = value / scale
     if not isfinite(steps):
         steps = 0.0
@@ -74,9 +74,9 @@ def put_scaled(x: Ints, k: int, value: float, scale: float) -> None:
 
 
 @native
-def scaled(x: Ints, k: int, scale: float) -> float:
-    """A number in steps of its scale, read back."""
-    value = word(x, k)
+def get_scaled(x: Ints, k: int, scale: float) -> float:
+    """Reads a number in steps of its scale."""
+    value = get_word(x, k)
     if value >= 2147483648:
         value -= WRAP
     return float(value) * scale
@@ -90,7 +90,7 @@ def length(n: int, flags: int) -> int:
 
 
 @native
-def fits(x: Ints, held: int, kind: int, n: int) -> bool:
+def can_begin(x: Ints, held: int, kind: int, n: int) -> bool:
     """Whether the bytes held so far can be the beginning of a frame of this kind."""
     good = True
     for k in range(min(held, 6)):
@@ -108,9 +108,9 @@ def fits(x: Ints, held: int, kind: int, n: int) -> bool:
 
 
 @native
-def judged(x: Ints, held: int, kind: int, n: int) -> int:
-    """Whether these bytes are one frame of this kind, or what is wrong."""
-    if held < HEAD + TAIL or not fits(x, held, kind, n):
+def frame_fault(x: Ints, held: int, kind: int, n: int) -> int:
+    """GOOD if these bytes are one frame of this kind, else what is wrong with them."""
+    if held < HEAD + TAIL or not can_begin(x, held, kind, n):
         return NOT_OURS
     size = length(n, byte(x, 5))
     if held != size:
@@ -121,8 +121,8 @@ def judged(x: Ints, held: int, kind: int, n: int) -> int:
 
 
 @native
-def begun(x: Ints, kind: int, n: int, flags: int, status: int, counter: int, time: int, echo: int) -> None:
-    """The head of a frame."""
+def put_head(x: Ints, kind: int, n: int, flags: int, status: int, counter: int, time: int, echo: int) -> None:
+    """Writes the head of a frame."""
     put_byte(x, 0, SYNC)
     put_byte(x, 1, SECOND)
     put_byte(x, 2, VERSION)
@@ -137,8 +137,8 @@ def begun(x: Ints, kind: int, n: int, flags: int, status: int, counter: int, tim
 
 
 @native
-def ended(x: Ints, size: int) -> None:
-    """The check at the end."""
+def put_check(x: Ints, size: int) -> None:
+    """Writes the check at the end of a frame."""
     value = crc(x, 2, size - TAIL)
     put_byte(x, size - 2, value)
     put_byte(x, size - 1, value >> 8)
@@ -146,7 +146,7 @@ def ended(x: Ints, size: int) -> None:
 
 @native
 def put_values(x: Ints, n: int, first: int, values: Array, scales: Array) -> int:
-    """n numbers from byte `first` on; where the next ones go."""
+    """Writes n numbers from byte `first` on; returns the byte behind them."""
     for k in range(n):
         put_scaled(x, first + 4 * k, values[k], scales[k])
     return first + 4 * n
@@ -168,7 +168,7 @@ class Frame(NamedTuple):
     status: int = 0
 
 
-def packed(frame: Frame) -> bytes:
+def pack(frame: Frame) -> bytes:
     """The bytes of a frame."""
     n = len(frame.values)
     flags = VELOCITIES * bool(frame.velocities) | FORCES * bool(frame.forces)
@@ -190,7 +190,7 @@ def packed(frame: Frame) -> bytes:
     return bytes([SYNC, SECOND]) + body + struct.pack("<H", binascii.crc_hqx(body, 0xFFFF))
 
 
-def unpacked(data: bytes) -> Frame:
+def unpack(data: bytes) -> Frame:
     """The frame in these bytes, or a DeviceError."""
     if len(data) < HEAD + TAIL or data[:3] != bytes([SYNC, SECOND, VERSION]):
         raise DeviceError(f"{len(data)} bytes are no frame")
