@@ -91,9 +91,9 @@ def _compile(tool: str, options: list[str], source: bytes, result: Path, limit: 
     flags = [x for x in options if x not in libraries]
     suffix = ".cpp" if tool.endswith("g++") else ".c"
     with tempfile.TemporaryDirectory(dir=result.parent) as work:
-        text, made = Path(work, f"source{suffix}"), Path(work, "made")
+        text, program = Path(work, f"source{suffix}"), Path(work, "made")
         text.write_bytes(source)
-        command = [tool, *flags, str(text), "-o", str(made), *libraries]
+        command = [tool, *flags, str(text), "-o", str(program), *libraries]
         done = subprocess.run(
             ["sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", *command],
             capture_output=True,
@@ -107,8 +107,8 @@ def _compile(tool: str, options: list[str], source: bytes, result: Path, limit: 
                 raise Missing(f"compiling takes more than {limit:.0f} s of processor time")
             line = next((x for x in done.stderr.splitlines() if "error" in x), "")
             raise Missing(f"it does not compile: {line[:200]}")
-        made.chmod(0o700)
-        os.replace(made, result)
+        program.chmod(0o700)
+        os.replace(program, result)
 
 
 def _folder() -> Path:

@@ -97,8 +97,8 @@ def _installed(part: str) -> Path | None:
         files = importlib.metadata.files("example-robot-data") or []
     except importlib.metadata.PackageNotFoundError:
         return None
-    found = (Path(str(f.locate())) for f in files if str(f).endswith(part))
-    return next((path for path in found if path.exists()), None)
+    paths = (Path(str(f.locate())) for f in files if str(f).endswith(part))
+    return next((path for path in paths if path.exists()), None)
 
 
 def cleaned(root: Xml.Element, locked: Iterable[str] = ()) -> Xml.Element:

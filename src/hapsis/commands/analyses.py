@@ -44,15 +44,15 @@ def modes(file: str, model: Model, given: Mapping[str, Any], show: str, save: st
     asked = _asked(model, given)
     state = equilibria.equilibrium(model, **asked)
     asked.pop("start")
-    found = swinging.modes(model, state, **asked)
+    vibrations = swinging.modes(model, state, **asked)
     print(one_line(file), f"  {state.report.stability} equilibrium\n", sep="\n")
-    for line in str(found).splitlines():
+    for line in str(vibrations).splitlines():
         print(one_line(line) if not line.startswith(" ") else f" {line[1:]}")
     if show or save:
         chosen = show or "0"
         if not chosen.isdecimal():
             raise Error(f'--show "{show[:20]}" is no mode', expected="its number in the table")
-        result = found.result(int(chosen))
+        result = vibrations.result(int(chosen))
         if save:
             print(f"wrote {one_line(str(result.save(save)))}")
         else:
@@ -92,8 +92,8 @@ def print_lines_of(matrix: Any) -> None:
 
 
 def _asked(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
-    found = arguments(model, given)
-    return {name: found.get(name) for name in ("start", "parameters", "inputs")}
+    options = arguments(model, given)
+    return {name: options.get(name) for name in ("start", "parameters", "inputs")}
 
 
 def _complex(x: complex) -> str:

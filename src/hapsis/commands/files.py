@@ -120,5 +120,5 @@ def total_mass(model: Model) -> float:
 def others(model: Model) -> str:
     """The facts that are neither bodies nor joints, counted."""
     families = ("sensors", "constraints", "forces", "contacts", "drives")
-    found = [count(getattr(model, family), family[:-1]) for family in families if getattr(model, family)]
-    return ", ".join(found)
+    counts = [count(getattr(model, family), family[:-1]) for family in families if getattr(model, family)]
+    return ", ".join(counts)

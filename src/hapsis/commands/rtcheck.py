@@ -25,18 +25,18 @@ def run(
     if as_json:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", Notice)
-            found = rtcheck(rates or RATES, seconds, core=core)
+            checked = rtcheck(rates or RATES, seconds, core=core)
         notes = [str(w.message) for w in caught if issubclass(w.category, Notice)]
-        numbers = found.numbers() | ({"notices": notes} if notes else {})
+        numbers = checked.numbers() | ({"notices": notes} if notes else {})
         print(json.dumps(numbers, indent=2, allow_nan=False))
         if save:
-            found.histogram().save(save)
-        return found.good
-    found = _watched(rates or RATES, seconds, core)
-    report(found, "█" if blocks else "#")
+            checked.histogram().save(save)
+        return checked.good
+    checked = _watched(rates or RATES, seconds, core)
+    report(checked, "█" if blocks else "#")
     if save:
-        print(f"wrote {one_line(str(found.histogram().save(save)))}")
-    return found.good
+        print(f"wrote {one_line(str(checked.histogram().save(save)))}")
+    return checked.good
 
 
 def _watched(rates: Sequence[float], seconds: float, core: int | None) -> Checked:
@@ -49,25 +49,25 @@ def _watched(rates: Sequence[float], seconds: float, core: int | None) -> Checke
         return rtcheck(rates, seconds, core=core, progress=lambda text: status.update(text))
 
 
-def report(found: Checked, letter: str) -> None:
+def report(checked: Checked, letter: str) -> None:
     """The machine, a table and bars for each rate, what could be better, the verdict."""
     from rich.console import Console
 
     console = Console(highlight=False, width=100)
-    for fact in found.facts:
+    for fact in checked.facts:
         print(wrapped(f"  {fact.name}", fact.value, 19))
-    given = [name for name, line in found.granted._asdict().items() if not line]
+    given = [name for name, line in checked.granted._asdict().items() if not line]
     print(wrapped("  granted", ", ".join(given) or "nothing", 19))
-    for check in found.checks:
+    for check in checked.checks:
         print(f"\n{check.rate:g} per second, lateness in microseconds")
         console.print(_table(check))
         console.print(_bars(check, letter))
         if check.ratio is not None:
             print(f"p99 of ours is {check.ratio:.2f} times that of the loop in C, block by block")
     print()
-    for line in found.lines:
+    for line in checked.lines:
         print(f"better: {one_line(line)}")
-    for check in found.checks:
+    for check in checked.checks:
         print(f"verdict: {check.verdict}")
 
 
@@ -106,10 +106,10 @@ def _bars(check: Check, letter: str) -> Any:
 def counted(block: Block) -> list[int]:
     """Ticks from each edge to the next; the last has all that are later."""
     microseconds = [max(0, int(x) // 1000) for x in block.late]
-    found = [0] * len(EDGES)
+    counts = [0] * len(EDGES)
     for late in microseconds:
-        found[sum(late >= edge for edge in EDGES) - 1] += 1
-    return found
+        counts[sum(late >= edge for edge in EDGES) - 1] += 1
+    return counts
 
 
 def bar(count: int, most: int, letter: str, longest: int) -> str:

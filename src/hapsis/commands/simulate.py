@@ -70,15 +70,15 @@ def _write(result: Result, paths: Sequence[str]) -> None:
 
 def arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of `hs.simulate` that options say."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in ("step", "tolerance", "every"):
         if given.get(name):
-            found[name] = _number(given[name], f"--{name}")
+            values[name] = _number(given[name], f"--{name}")
     if given.get("method"):
-        found["method"] = given["method"]
+        values["method"] = given["method"]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
-        found[name] = pairs(model, given.get(name) or (), option)
-    return found
+        values[name] = pairs(model, given.get(name) or (), option)
+    return values
 
 
 def pairs(model: Model, texts: Sequence[str], option: str) -> dict[str, Any]:
@@ -175,20 +175,20 @@ def _events(result: Result) -> str:
     times: dict[str, list[float]] = {}
     for event in result.events:
         times.setdefault(event.name, []).append(event.time)
-    found = [
+    texts = [
         f"{name} at {t[0]:.6g} s" if len(t) == 1 else f"{name} {len(t)} times, {t[0]:.6g} to {t[-1]:.6g} s"
         for name, t in list(times.items())[:MOST_EVENTS]
     ]
-    more = len(times) - len(found)
-    return "; ".join([*found, f"and {more} more"] if more else found)
+    more = len(times) - len(texts)
+    return "; ".join([*texts, f"and {more} more"] if more else texts)
 
 
 def _names(result: Result, plot: Sequence[str]) -> list[str]:
     """The names that options say: one each, or several with commas between them."""
-    found: list[str] = []
+    names: list[str] = []
     for text in plot:
         whole = [text] if text in result else [name.strip() for name in text.split(",")]
-        found += [name for name in whole if name and name not in found]
-    if not found:
+        names += [name for name in whole if name and name not in names]
+    if not names:
         raise Error("--plot names nothing", expected=f"names such as {', '.join(result.names[:4])}")
-    return found
+    return names

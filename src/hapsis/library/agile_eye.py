@@ -80,15 +80,15 @@ def _branch(k: int, at: Any, heading: Any, phantom: Any, start: dict[str, Any]) 
         "second arm": (f"(2 + cos({BETA})) * {REACH}", f"-sin({BETA}) * {REACH}", 0),
         "eye arm": (0, REACH, 0),
     }
-    made, hung = [], hs.WORLD.at(*at)
+    facts, hung = [], hs.WORLD.at(*at)
     for i, (motion, what, value, held) in enumerate(steps):
         body, q = f"{what} {k + 1}", f"q{7 + 9 * k + i}"
-        made.append(hs.Body(body, frames={"end": ends[what]} if what in ends else {}))
-        made.append(_joint(q, motion, hung, body))
-        made += [hs.Drive(f"{q} lock", q, position=value)] if held else []
+        facts.append(hs.Body(body, frames={"end": ends[what]} if what in ends else {}))
+        facts.append(_joint(q, motion, hung, body))
+        facts += [hs.Drive(f"{q} lock", q, position=value)] if held else []
         start[q] = value
         hung = f"{body}.end" if what in ends else body
-    return made
+    return facts
 
 
 def _joint(name: str, motion: str, first: Any, second: str) -> hs.Joint:

@@ -68,8 +68,8 @@ def page(
 
 
 def _hashes(texts: Sequence[str]) -> str:
-    found = [base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in texts]
-    return " ".join(f"'sha256-{code}'" for code in found) or "'none'"
+    codes = [base64.b64encode(hashlib.sha256(t.encode()).digest()).decode() for t in texts]
+    return " ".join(f"'sha256-{code}'" for code in codes) or "'none'"
 
 
 def written(path: str | os.PathLike[str], content: str | bytes) -> Path:

@@ -41,11 +41,11 @@ class Plot:
     @property
     def html(self) -> str:
         """One self-contained page; without scripts it is the same picture without cursor."""
-        made = drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic)
-        readings = json.dumps(made.readings, allow_nan=False).replace("<", "\\u003c")
+        picture = drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic)
+        readings = json.dumps(picture.readings, allow_nan=False).replace("<", "\\u003c")
         return page.page(
             self.title or "Plot",
-            f"<main>{made.svg}</main>",
+            f"<main>{picture.svg}</main>",
             [page.client("plot.css"), drawing.STYLE],
             [page.client("plot.js")],
             {"readings": readings},
@@ -88,8 +88,8 @@ def plot(
     """
     if not isinstance(table, Mapping):
         raise Error("there is no table of series", expected="{name: values}")
-    found = panels(times(t), table, units or {})
-    return Plot(tuple(found), title or "", xlabel)
+    charts = panels(times(t), table, units or {})
+    return Plot(tuple(charts), title or "", xlabel)
 
 
 def curves(

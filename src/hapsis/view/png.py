@@ -36,9 +36,9 @@ def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) 
             ax.set_yscale("log")
     axes[0].set_title(_text(title))
     axes[-1].set_xlabel(_text(xlabel))
-    made = io.BytesIO()
-    figure.savefig(made, format="png", dpi=144)
-    return made.getvalue()
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=144)
+    return stream.getvalue()
 
 
 def _text(name: str) -> str:

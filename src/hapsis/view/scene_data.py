@@ -85,20 +85,20 @@ def _body(body: Drawn, still: bool, index: int, meshes: "_Meshes") -> dict[str, 
 
 def _shape(shape: Any, meshes: "_Meshes") -> dict[str, Any]:
     kind = shape["type"]
-    made = {"type": kind, "at": shape["at"].tolist(), "quaternion": shape["quaternion"].tolist()}
+    entry = {"type": kind, "at": shape["at"].tolist(), "quaternion": shape["quaternion"].tolist()}
     if shape["color"] is not None:
-        made["color"] = shape["color"]
+        entry["color"] = shape["color"]
     if kind == "box":
-        made["size"] = shape["size"].tolist()
+        entry["size"] = shape["size"].tolist()
     elif kind == "line":
-        made["points"] = shape["points"].tolist()
+        entry["points"] = shape["points"].tolist()
     elif kind == "mesh":
-        made["mesh"] = meshes.index(shape["vertices"], shape["triangles"])
+        entry["mesh"] = meshes.index(shape["vertices"], shape["triangles"])
     elif kind == "heightfield":
-        made |= {"type": "mesh", "mesh": meshes.index(*_ground(shape))}
+        entry |= {"type": "mesh", "mesh": meshes.index(*_ground(shape))}
     else:
-        made |= {name: shape[name] for name in ("radius", "length") if name in shape}
-    return made
+        entry |= {name: shape[name] for name in ("radius", "length") if name in shape}
+    return entry
 
 
 def _ground(shape: Any) -> tuple[np.ndarray, np.ndarray]:

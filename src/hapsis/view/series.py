@@ -86,15 +86,15 @@ def panels(t: np.ndarray, table: Mapping[str, Any], units: Mapping[str, str]) ->
             raise Error(f'there is no series "{plain(name)}"{near(name, names)}', where="units")
     if not names:
         raise Error("there is no series to draw", expected="a table {name: values}")
-    found: dict[object, tuple[list[Series], str]] = {}
+    groups: dict[object, tuple[list[Series], str]] = {}
     for name, values in table.items():
         unit = units.get(name, "")
         if isinstance(values, Mapping):
             units_inside = {units.get(n, unit) for n in values}
             unit = units_inside.pop() if len(units_inside) == 1 else unit
             lines = [against(t, n, v) for n, v in values.items()]
-            found["panel", name] = (lines, unit)
+            groups["panel", name] = (lines, unit)
         else:
             key = ("unit", unit) if unit else ("name", name)
-            found.setdefault(key, ([], unit))[0].append(against(t, name, values))
-    return [Panel(tuple(lines), unit) for lines, unit in found.values() if lines]
+            groups.setdefault(key, ([], unit))[0].append(against(t, name, values))
+    return [Panel(tuple(lines), unit) for lines, unit in groups.values() if lines]

@@ -53,20 +53,20 @@ def checked(shape: Any, where: str) -> dict[str, Any]:
         if name not in allowed:
             hint = near(str(name), allowed)
             raise Error(f'a {kind} has no "{plain(name)}"{hint}', where=where)
-    made: dict[str, Any] = {"type": kind}
+    entry: dict[str, Any] = {"type": kind}
     for name in FIELDS[kind]:
         if name not in shape:
             raise Error(f'the {kind} has no "{name}"', where=where)
-        made[name] = _field(name, shape[name], f"{where}, {name}")
-    made["at"] = vector(shape.get("at", (0, 0, 0)), 3, f"{where}, at")
-    made["quaternion"] = _quaternion(shape.get("quaternion", (1, 0, 0, 0)), where)
+        entry[name] = _field(name, shape[name], f"{where}, {name}")
+    entry["at"] = vector(shape.get("at", (0, 0, 0)), 3, f"{where}, at")
+    entry["quaternion"] = _quaternion(shape.get("quaternion", (1, 0, 0, 0)), where)
     color = shape.get("color")
-    made["color"] = None if color is None else rgb(color, where)
+    entry["color"] = None if color is None else rgb(color, where)
     if kind == "mesh":
-        _check_triangles(made["triangles"], len(made["vertices"]), where)
+        _check_triangles(entry["triangles"], len(entry["vertices"]), where)
     if kind == "heightfield":
-        _check_heights(made, where)
-    return made
+        _check_heights(entry, where)
+    return entry
 
 
 def vector(given: Any, count: int, where: str) -> np.ndarray:
@@ -126,8 +126,8 @@ def _check_triangles(triangles: np.ndarray, count: int, where: str) -> None:
         )
 
 
-def _check_heights(made: dict[str, Any], where: str) -> None:
-    x, y, heights = made["x"], made["y"], made["heights"]
+def _check_heights(entry: dict[str, Any], where: str) -> None:
+    x, y, heights = entry["x"], entry["y"], entry["heights"]
     if heights.shape != (len(x), len(y)) or min(heights.shape) < 2:
         raise Error(
             f"heights have the shape {heights.shape}",

@@ -72,7 +72,7 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
     top = 34 if title else 8
     parts, readings = [], []
     for panel in panels:
-        made, legend_height = _legend(panel, top)
+        elements, legend_height = _legend(panel, top)
         top += legend_height
         vertical = axis(
             [line.y[np.isfinite(line.x)] for line in panel.series],
@@ -80,9 +80,9 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
             margin=0.06,
             logarithmic="y" in logarithmic,
         )
-        parts += [*made, *_frame(horizontal, vertical, top, height, panel.unit)]
-        made, read = _lines(panel, horizontal, vertical, top, height)
-        parts += made
+        parts += [*elements, *_frame(horizontal, vertical, top, height, panel.unit)]
+        elements, read = _lines(panel, horizontal, vertical, top, height)
+        parts += elements
         place = {"top": top, "height": height, "y": _ends(vertical), "digits": _digits(vertical)}
         readings.append({**place, "series": read})
         top += height + 12

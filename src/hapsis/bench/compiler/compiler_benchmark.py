@@ -53,7 +53,7 @@ def run() -> Row:
 
 
 def nodes(count: int = 50_000) -> Row:
-    """Microseconds per node made, the loop's own time taken off.
+    """Microseconds per node created, the loop's own time taken off.
 
     Sums and products of recent values, as recursions make them.
     """
@@ -80,10 +80,10 @@ def nodes(count: int = 50_000) -> Row:
         for k, (a, b) in enumerate(picks):
             values.append(values[-a] if k & 1 else values[-b])
 
-    made, loop = by_reference(), seconds(nothing, 0.5)
+    created, loop = by_reference(), seconds(nothing, 0.5)
     return {
-        "reference_us": 1e6 * (seconds(by_reference, 2.0) - loop) / made,
-        "expression_us": 1e6 * (seconds(by_expression, 2.0) - loop) / made,
+        "reference_us": 1e6 * (seconds(by_reference, 2.0) - loop) / created,
+        "expression_us": 1e6 * (seconds(by_expression, 2.0) - loop) / created,
     }
 
 
@@ -195,8 +195,8 @@ def sines(count: int = 400_000) -> Row:
     exact = x.astype(np.longdouble)
     row: Row = {}
     truths = (np.sin(exact), np.cos(exact))
-    found = elementary.evaluate("sincos", x)
-    for name, ours, truth in zip(("sin", "cos"), found, truths, strict=True):
+    pairs = elementary.evaluate("sincos", x)
+    for name, ours, truth in zip(("sin", "cos"), pairs, truths, strict=True):
         ulp = np.spacing(np.abs(truth).astype(np.float64)).astype(np.longdouble)
         row[f"{name}_ulp"] = float(np.max(np.abs(ours - truth) / ulp))
     hard = np.array([np.inf, -np.inf, np.nan, 1e22, 2.0**1023, 1e300])

@@ -40,7 +40,7 @@ def forward(model: Any, q: Any, v: Any, tau: Any) -> Any:
 
 def _accelerations(model: Any, tree: list[Joint], rates: list[Any], gains: list[Any]) -> Any:
     """The last pass, from the base on."""
-    found = ca.SX(model.nv, 1)
+    a = ca.SX(model.nv, 1)
     for k, j in enumerate(tree, 1):
         rate = j.into(rates[j.parent])
         if j.parent:
@@ -51,9 +51,9 @@ def _accelerations(model: Any, tree: list[Joint], rates: list[Any], gains: list[
         else:
             inverse, share, u = gains[k]
             own = inverse * u - (ca.dot(share[0], rate[0]) + ca.dot(share[1], rate[1]))
-        found[j.at] = own
+        a[j.at] = own
         rates[k] = add(rate, j.motion(own))
-    return found
+    return a
 
 
 def _matrix(j: Joint) -> Any:

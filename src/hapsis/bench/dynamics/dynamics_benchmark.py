@@ -46,9 +46,9 @@ def run(models: Sequence[str] | None = None, quick: bool = False) -> Row:
                 continue
             rows.append(measured(robot, folder, notes, quick))
         extra = {} if quick else long_chain(folder, notes)
-    found: Row = {"models": rows, **extra, "notes": list(dict.fromkeys(notes))}
-    found["targets"] = targets(found)
-    return found
+    figures: Row = {"models": rows, **extra, "notes": list(dict.fromkeys(notes))}
+    figures["targets"] = targets(figures)
+    return figures
 
 
 def measured(robot: robots.Robot, folder: Path, notes: list[str], quick: bool) -> Row:
@@ -149,15 +149,15 @@ def in_turns(timers: dict[str, Timer], quantity: str, quick: bool) -> dict[str, 
     best: dict[str, float] = {}
     for _ in range(1 if quick else ROUNDS):
         for name, timer in timers.items():
-            found = timer(quantity, 0.002 if quick else BUDGET)
-            best[name] = min(found, best.get(name, found))
+            took = timer(quantity, 0.002 if quick else BUDGET)
+            best[name] = min(took, best.get(name, took))
     return best
 
 
-def difference(found: Any, reference: Any) -> float:
+def difference(results: Any, reference: Any) -> float:
     """The largest difference, on the scale of each state's largest entry."""
     count = len(reference)
-    gap = np.abs(found - reference).reshape(count, -1).max(1)
+    gap = np.abs(results - reference).reshape(count, -1).max(1)
     return float(np.max(gap / np.abs(reference).reshape(count, -1).max(1)))
 
 

@@ -97,11 +97,11 @@ class Casadi:
         q, v, a = (ca.SX.sym(n, size) for n, size in (("q", m.nq), ("v", m.nv), ("a", m.nv)))
         if quantity == "mass":
             return mass(m, q), (q, v, a)
-        found = (inverse if quantity.startswith("inverse") else forward)(m, q, v, a)
+        result = (inverse if quantity.startswith("inverse") else forward)(m, q, v, a)
         if quantity.endswith("derivatives"):
-            found = ca.vertcat(ca.jacobian(found, q), ca.jacobian(found, v))
-            found = ca.cse(found)
-        return found, (q, v, a)
+            result = ca.vertcat(ca.jacobian(result, q), ca.jacobian(result, v))
+            result = ca.cse(result)
+        return result, (q, v, a)
 
     def seconds(self, quantity: str, budget: float, apart: bool = False) -> float:
         """The shortest time per call; all states write to one place, or apart."""

@@ -105,14 +105,14 @@ class Mujoco:
             speeds = np.hstack([angular, self._world(linear), speeds])
             firsts = (self._world(rate), self._world(push))
             thirds = tuple(np.hstack([turn, x, states.a]) for x in firsts)
-        found = []
+        arrays = []
         for third in thirds:
             x = np.zeros((len(values), nq + 2 * nv))
             x[:, q] = values
             x[:, nq + np.array(v)] = speeds
             x[:, nq + nv + np.array(v)] = third
-            found.append(x)
-        return found[0], found[1]
+            arrays.append(x)
+        return arrays[0], arrays[1]
 
     def _world(self, vectors: Any) -> Any:
         return np.einsum("kij,kj->ki", self.turns, vectors)

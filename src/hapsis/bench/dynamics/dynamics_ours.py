@@ -173,14 +173,14 @@ class Compiled:
 
 def repeated(run: Callable[..., Any], before: Callable[[], Any] | None = None) -> tuple[Any, float]:
     """What it gives and the shortest time of a few runs; `before` makes its argument, untimed."""
-    best, spent, found = float("inf"), 0.0, None
+    best, spent, result = float("inf"), 0.0, None
     while spent < 0.3 and best > spent / 5:
         argument = [] if before is None else [before()]
         start = time.perf_counter()
-        found = run(*argument)
+        result = run(*argument)
         took = time.perf_counter() - start
         best, spent = min(best, took), spent + took
-    return found, best
+    return result, best
 
 
 def emptied(folder: Path) -> None:
@@ -211,13 +211,13 @@ class Ours:
     def values(self, states: States) -> tuple[Any, Any, Any]:
         """q, v and a (or efforts) of all states in the model's order."""
         pairs = ((states.pose, states.q), (states.twist, states.v), (states.push, states.a))
-        found = []
+        arrays = []
         for (base, joints), place in zip(pairs, (*self.order, self.order[1]), strict=True):
             x = np.hstack([base, joints]) if self.robot.free else joints
             y = np.empty_like(x)
             y[:, place] = x
-            found.append(y)
-        return found[0], found[1], found[2]
+            arrays.append(y)
+        return arrays[0], arrays[1], arrays[2]
 
     def quantities(self) -> tuple[str, ...]:
         """What could be generated and compiled."""
@@ -241,8 +241,8 @@ class Ours:
         if quantity in ("inverse", "forward"):
             return it.outputs[0][:, place].copy()
         wanted = 1 if quantity == "mass" else 2
-        found = [x[:, place][:, :, place] for x in it.outputs[:wanted]]
-        return found[0] if wanted == 1 else np.stack(found, 1)
+        matrices = [x[:, place][:, :, place] for x in it.outputs[:wanted]]
+        return matrices[0] if wanted == 1 else np.stack(matrices, 1)
 
     def close(self) -> None:
         """Nothing to end."""

@@ -119,8 +119,8 @@ def _headers() -> Path | None:
 def _eigen() -> Path | None:
     """Eigen: its own wheel, the copy that CasADi brings, or the system's."""
     for package in ("cmeel-eigen", "casadi"):
-        if found := _folder_of(package, "Eigen/Core"):
-            return found
+        if folder := _folder_of(package, "Eigen/Core"):
+            return folder
     places = (Path("/usr/include/eigen3"), Path("/usr/local/include/eigen3"))
     return next((p for p in places if (p / "Eigen/Core").exists()), None)
 
@@ -131,8 +131,8 @@ def _folder_of(package: str, header: str) -> Path | None:
     except importlib.metadata.PackageNotFoundError:
         return None
     ends = f"/{header}"
-    found = (str(Path(str(f.locate())).resolve()) for f in files if str(f).endswith(ends))
-    return next((Path(p.removesuffix(ends)) for p in found if "unsupported" not in p), None)
+    paths = (str(Path(str(f.locate())).resolve()) for f in files if str(f).endswith(ends))
+    return next((Path(p.removesuffix(ends)) for p in paths if "unsupported" not in p), None)
 
 
 class Pinocchio:
@@ -164,10 +164,10 @@ class Pinocchio:
         names = VARIANTS[quantity]
         for name in names:
             if self.driver is not None:
-                found = self.driver.seconds(name, budget / len(names))
+                took = self.driver.seconds(name, budget / len(names))
             else:
-                found = self.through_python(name, budget / len(names))
-            self.best[name] = min(found, self.best.get(name, found))
+                took = self.through_python(name, budget / len(names))
+            self.best[name] = min(took, self.best.get(name, took))
         return min(self.best[name] for name in names)
 
     def through_python(self, name: str, budget: float) -> float:
@@ -203,9 +203,9 @@ class Pinocchio:
         """The same from the Python binding."""
         call, rows = self._bound(VARIANTS[quantity][0]), []
         for q, v, a in zip(*self.states, strict=True):
-            found = call(q, v, a)
-            found = found[:2] if isinstance(found, tuple) else [found]
-            rows.append(np.concatenate([np.array(x).ravel() for x in found]))
+            results = call(q, v, a)
+            results = results[:2] if isinstance(results, tuple) else [results]
+            rows.append(np.concatenate([np.array(x).ravel() for x in results]))
         return self.reordered(quantity, np.array(rows))
 
     def reordered(self, quantity: str, rows: Any) -> Any:

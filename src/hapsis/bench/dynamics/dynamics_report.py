@@ -42,9 +42,9 @@ def ratio(figures: Row, rival: str, ours: str) -> float | None:
     return None
 
 
-def targets(found: Row) -> list[Row]:
+def targets(result: Row) -> list[Row]:
     """Each figure to reach: what, wanted, reached (None: not measured), ok."""
-    models = {row["name"]: row["quantities"] for row in found["models"]}
+    models = {row["name"]: row["quantities"] for row in result["models"]}
     rows: list[Row] = []
 
     def at_least(what: str, wanted: float, reached: float | None) -> None:
@@ -70,15 +70,15 @@ def targets(found: Row) -> list[Row]:
         figures = models.get(robot, {}).get("inverse_derivatives", {})
         name = f"{robot}, {TITLES['inverse_derivatives']}"
         at_least(f"{name}: x Pinocchio", wanted, ratio(figures, "pinocchio", "ours"))
-    _times(found, models, at_most)
+    _times(result, models, at_most)
     return rows
 
 
-def _times(found: Row, models: Row, at_most: Any) -> None:
+def _times(result: Row, models: Row, at_most: Any) -> None:
     """Targets of generation and compilation."""
     kernels = [
         (row["speeds"], figures["ours"])
-        for row in found["models"]
+        for row in result["models"]
         for quantity, figures in row["quantities"].items()
         if "ours" in figures and not quantity.endswith("derivatives")
     ]
@@ -93,21 +93,21 @@ def _times(found: Row, models: Row, at_most: Any) -> None:
     both = [chain.get(q, {}).get("ours", {}).get("generation_s") for q in ("inverse", "forward")]
     reached = None if None in both else sum(both)
     at_most("general 100, generation of inverse + forward dynamics, s", 1.0, reached)
-    at_most("400 joints, generation of forward dynamics, s", 5.0, found.get("long_chain_s"))
+    at_most("400 joints, generation of forward dynamics, s", 5.0, result.get("long_chain_s"))
 
 
-def text(found: Row) -> str:
+def text(result: Row) -> str:
     """Tables, targets, notes."""
     lines = ["dynamics: microseconds per call, one core"]
     for quantity, title in TITLES.items():
-        if table := _table(found, quantity):
+        if table := _table(result, quantity):
             lines += ["", title, *table]
     lines += [
         "",
         "ours, milliseconds: generation, compilation (one state, batch),"
         " again from the cache, of which loading",
     ]
-    for row in found["models"]:
+    for row in result["models"]:
         for quantity, figures in row["quantities"].items():
             if facts := figures.get("ours"):
                 times = [facts[k] for k in ("generation_s", "compile_s", "batch_compile_s")]
@@ -115,16 +115,16 @@ def text(found: Row) -> str:
                 cells = "".join(f"{1e3 * x:10.1f}" for x in times)
                 lines.append(f"  {row['name']:12s} {TITLES[quantity]:32s}{cells}")
     lines += ["", "must reach"]
-    for target in found["targets"]:
+    for target in result["targets"]:
         lines.append(_target(target))
-    moon = _moonshot(found)
+    moon = _moonshot(result)
     if moon is not None:
         lines.append(f"  moonshot: {MOONSHOT:g}x Pinocchio per core in f32: best {moon:.0f}x")
-    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])])
+    return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])])
 
 
-def _table(found: Row, quantity: str) -> list[str]:
-    rows = [(r["name"], r["quantities"].get(quantity, {})) for r in found["models"]]
+def _table(result: Row, quantity: str) -> list[str]:
+    rows = [(r["name"], r["quantities"].get(quantity, {})) for r in result["models"]]
     present = {name for _, figures in rows for name in figures.get("seconds", {})}
     columns = {head: name for head, name in COLUMNS.items() if name in present}
     ratios = {h: pair for h, pair in RATIOS.items() if present.issuperset(pair)}
@@ -153,11 +153,11 @@ def _target(target: Row) -> str:
     return f"  {target['what']:60s} {sign} {target['wanted']:<6g} {state}"
 
 
-def _moonshot(found: Row) -> float | None:
+def _moonshot(result: Row) -> float | None:
     """The best ratio in 32 bits."""
     ratios = [
         times
-        for row in found["models"]
+        for row in result["models"]
         for figures in row["quantities"].values()
         if (times := ratio(figures, "pinocchio", "ours_batch_f32")) is not None
     ]

@@ -46,9 +46,9 @@ def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
         warnings.simplefilter("ignore", Notice)  # coarse runs lose energy: it is in the figures
         wanted = names if names is not None else known
         rows = [measured(known[name], Path(folder), notes, quick) for name in wanted]
-    found: Row = {"cases": rows, "notes": list(dict.fromkeys(notes))}
-    found["times_faster"], found["goal"] = times_faster(found), goal(found)
-    return found
+    figures: Row = {"cases": rows, "notes": list(dict.fromkeys(notes))}
+    figures["times_faster"], figures["goal"] = times_faster(figures), goal(figures)
+    return figures
 
 
 def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
@@ -58,13 +58,13 @@ def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
     from hapsis.bench.loops.loops_ours import Ours
     from hapsis.bench.loops.loops_pinocchio import Pinocchio
 
-    found: list[Any] = [Ours(motion)]
+    peers: list[Any] = [Ours(motion)]
     for make in (Mujoco, Exudyn, Pinocchio):
         try:
-            found.append(make(motion, folder))
+            peers.append(make(motion, folder))
         except Missing as problem:
             notes.append(str(problem))
-    return found
+    return peers
 
 
 def measured(case: Case, folder: Path, notes: list[str], quick: bool) -> Row:
@@ -113,13 +113,13 @@ def deviation(motion: Motion, peer: Any) -> list[float]:
 
 def methods(peer: Any, motion: Motion, off: float, notes: list[str], quick: bool) -> list[Row]:
     """A row for each method of a contender."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for method, settings in peer.runs(notes).items():
         shown = USUAL if method == ADAPTIVE else motion.case.step
         row: Row = {"contender": peer.name, "method": method, "shown": shown, "deviation": off}
         row["points"] = first_runs(chosen(settings, shown, quick), motion)
-        found.append(row)
-    return found
+        rows.append(row)
+    return rows
 
 
 def chosen(settings: Settings, shown: float, quick: bool) -> Settings:
@@ -166,8 +166,8 @@ def summarise(row: Row, motion: Motion) -> None:
     shown = next(point for point in points if point["setting"] == row["shown"])
     row["at"] = {name: shown[name] for name in ("steps", "error", "gap", "energy_error")}
     row["step_s"], row["besides_s"] = shown["seconds"] / shown["steps"], shown["besides"]
-    found = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
-    row["cost"] = {f"{level:.0e}": cost_at(level, found) for level in LEVELS}
+    costs = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
+    row["cost"] = {f"{level:.0e}": cost_at(level, costs) for level in LEVELS}
 
 
 def agrees(paths: list[Moved], motion: Motion) -> bool:

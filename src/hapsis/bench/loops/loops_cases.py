@@ -81,11 +81,11 @@ def cases() -> dict[str, Case]:
     """All of them by name."""
     spin = {"lower_front.Rx": 0.0, "wheel": 0.0, "wheel.v": 30.0}
     turning = {"crank": np.pi / 6, "crank.v": 6.0}
-    found = (
+    mechanisms = (
         Case("four-bar", four_bar(), {"A": 0.3}, 1.0, 1e-3, "A"),
         Case("slider-crank", library.slider_crank(), turning, 1.0, 1e-3, "crank"),
         Case("squeezer", library.andrews(), {}, 0.03, 2e-5, "beta"),
         Case("suspension", suspension(), spin, 1.0, 1e-3, "lower_front.Rx"),
         Case("stewart", stewart(), {}, 1.0, 1e-3, "leg1"),
     )
-    return {case.name: case for case in found}
+    return {case.name: case for case in mechanisms}

@@ -34,13 +34,13 @@ class Exudyn:
 
     def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
         """What it accelerates to at each q and v."""
-        found = []
+        rows = []
         for state in probes:
             q, v = (self.table.arranged(x) for x in state)
             system = System(self.table, q, v)
             a = accelerations(self.table, system.start, v, system.accelerations())
-            found.append(a[self.table.order])
-        return np.array(found)
+            rows.append(a[self.table.order])
+        return np.array(rows)
 
     def runs(self, notes: list[str]) -> Runs:
         """Per method: steps and runs."""
@@ -51,14 +51,14 @@ class Exudyn:
         return {m: [(h, run(m, h)) for h in self.motion.case.steps] for m in METHODS}
 
     def _settings(self, method: str, step: float, again: bool) -> Any:
-        found = settings("GeneralizedAlpha", self.motion.case.until, step)
+        options = settings("GeneralizedAlpha", self.motion.case.until, step)
         kinds = package().LinearSolverType
-        found.linearSolver.solverType = kinds.EXUdense if self.system.flat else kinds.EigenSparse
-        alpha, newton = found.timeIntegration.generalizedAlpha, found.timeIntegration.newton
+        options.linearSolver.solverType = kinds.EXUdense if self.system.flat else kinds.EigenSparse
+        alpha, newton = options.timeIntegration.generalizedAlpha, options.timeIntegration.newton
         alpha.spectralRadius, alpha.computeInitialAccelerations = RADIUS, True
         alpha.useIndex2Constraints = alpha.useNewmark = METHODS[method]
         newton.useModifiedNewton, newton.relativeTolerance = not again, NEWTON
-        return found
+        return options
 
     def _run(self, method: str, step: float) -> Path:
         system, steps = self.system.system, round(self.motion.case.until / step)

@@ -39,8 +39,8 @@ class System:
     def __init__(self, table: Table, q: Any, v: Any):
         self.table, self.start = table, posed(table, q, v)
         self.exudyn, self.items = package(), rival("exudyn.itemInterface")
-        found = plane(table)
-        self.flat, self.axes = found is not None, np.eye(3) if found is None else found
+        axes = plane(table)
+        self.flat, self.axes = axes is not None, np.eye(3) if axes is None else axes
         self.container = self.exudyn.SystemContainer()  # keeps the system alive
         self.system = self.container.AddSystem()
         self.bodies = {-1: self.system.AddObject(self.items.ObjectGround())}
@@ -82,11 +82,11 @@ class System:
             number, I = self.system.AddNode(node), inertia
             numbers = [I[0, 0], I[1, 1], I[2, 2], I[1, 2], I[0, 2], I[0, 1]]
             body = items.ObjectRigidBody(mass=row.mass, inertia=numbers, nodeNumber=number)
-        made = self.system.AddObject(body)
-        weight = self.system.AddMarker(items.MarkerBodyMass(bodyNumber=made))
+        index = self.system.AddObject(body)
+        weight = self.system.AddMarker(items.MarkerBodyMass(bodyNumber=index))
         pull = items.LoadMassProportional(markerNumber=weight, loadVector=F @ self.table.gravity)
         self.system.AddLoad(pull)
-        return made
+        return index
 
     def _world(self, place: Place) -> Any:
         """Where a place is at the start."""
@@ -191,7 +191,7 @@ class System:
 
     def samples(self) -> list[dict[int, Posed]]:
         """The poses and twists that the last run kept, the start among them."""
-        F, found = self.axes, []
+        F, rows = self.axes, []
         kept = {
             k: [self.system.GetSensorStoredData(x)[:, 1:] for x in sensors]
             for k, sensors in self.sensors.items()
@@ -204,8 +204,8 @@ class System:
                 spin = F.T @ spins[i]
                 X[:3, :3], X[:3, 3] = turn @ self.start[k].X[:3, :3], F.T @ places[i] + arm
                 here[k] = Posed(X, spin, F.T @ speeds[i] + np.cross(spin, arm))
-            found.append(here)
-        return found
+            rows.append(here)
+        return rows
 
     def accelerations(self) -> dict[int, tuple[Any, Any]]:
         """{row: angular and linear acceleration of its origin} that its solver begins with."""
@@ -213,7 +213,7 @@ class System:
         given.timeIntegration.generalizedAlpha.computeInitialAccelerations = True
         self.exudyn.MainSolverImplicitSecondOrder().InitializeSolver(self.system, given)
         second = np.array(self.system.systemData.GetODE2Coordinates_tt())
-        found, F = {}, self.axes
+        rates, F = {}, self.axes
         for k, x in zip(self.sensors, second.reshape(len(self.sensors), -1), strict=True):
             if self.flat:
                 linear, angular = F.T @ [*x[:2], 0.0], F.T @ [0.0, 0.0, x[2]]
@@ -221,5 +221,5 @@ class System:
                 linear, angular = x[:3], 2.0 * x[4:]
             spin, arm = self.start[k].angular, self.start[k].X[:3, 3] - self._centre(k)
             linear = linear + np.cross(angular, arm) + np.cross(spin, np.cross(spin, arm))
-            found[k] = angular, linear
-        return found
+            rates[k] = angular, linear
+        return rates

@@ -67,8 +67,8 @@ class Motion:
         n, zero, until = self.size, np.zeros(self.size), self.case.until
 
         def rates(_: float, y: Any) -> Any:
-            found = self.reduced(y[:n], y[n:], zero)
-            return np.concatenate([found.v, found.a])
+            motion = self.reduced(y[:n], y[n:], zero)
+            return np.concatenate([motion.v, motion.a])
 
         start = np.concatenate([self.start.q, self.start.v])
         options: dict[str, Any] = {"rtol": tolerance, "atol": tolerance}
@@ -77,11 +77,11 @@ class Motion:
 
     def probes(self) -> list[tuple[Any, Any]]:
         """Two closed states, q and v: the start and half-way."""
-        zero, found = np.zeros(self.size), []
+        zero, states = np.zeros(self.size), []
         for k in (0, 1):
             state = self.reduced(self.q[k], self.v[k], zero)
-            found.append((np.array(state.q), np.array(state.v)))
-        return found
+            states.append((np.array(state.q), np.array(state.v)))
+        return states
 
     def accelerations(self) -> Any:
         """Ours at the two probes."""
@@ -117,5 +117,5 @@ def driven(driver: Driver, what: str, steps: int, order: Any) -> Path:
 def parts(steps: int) -> list[int]:
     """How many steps there are between two samples."""
     every = max(1, steps // SAMPLES)
-    found = [every] * (steps // every)
-    return [*found, steps - sum(found)] if steps % every else found
+    counts = [every] * (steps // every)
+    return [*counts, steps - sum(counts)] if steps % every else counts

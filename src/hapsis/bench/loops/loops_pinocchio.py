@@ -109,12 +109,12 @@ class Pinocchio:
 
     def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
         """What it accelerates to at each q and v."""
-        found = []
+        rows = []
         for state in probes:
             q, v = np.zeros((2, self.model.nv))
             q[self.order], v[self.order] = state
-            found.append(np.array(self.acceleration(q, v))[self.order])
-        return np.array(found)
+            rows.append(np.array(self.acceleration(q, v))[self.order])
+        return np.array(rows)
 
     def runs(self, notes: list[str]) -> Runs:
         """Per method: steps and runs; the driver is compiled here."""

@@ -21,10 +21,10 @@ class Posed:
 
 def posed(table: Table, q: Any, v: Any) -> list[Posed]:
     """All rows at q and v, in the order of rows."""
-    found: list[Posed] = []
+    poses: list[Posed] = []
     for k, row in enumerate(table.rows):
         rest = Posed(np.eye(4), np.zeros(3), np.zeros(3))
-        base = rest if row.parent < 0 else found[row.parent]
+        base = rest if row.parent < 0 else poses[row.parent]
         X = base.X @ row.place
         axis, moved = X[:3, :3] @ row.axis, X.copy()
         if row.kind == "R":
@@ -33,10 +33,10 @@ def posed(table: Table, q: Any, v: Any) -> list[Posed]:
             moved[:3, 3] += axis * q[k]
         linear = base.linear + np.cross(base.angular, moved[:3, 3] - base.X[:3, 3])
         if row.kind == "R":
-            found.append(Posed(moved, base.angular + axis * v[k], linear))
+            poses.append(Posed(moved, base.angular + axis * v[k], linear))
         else:
-            found.append(Posed(moved, base.angular, linear + axis * v[k]))
-    return found
+            poses.append(Posed(moved, base.angular, linear + axis * v[k]))
+    return poses
 
 
 def turn(w: Any) -> Any:

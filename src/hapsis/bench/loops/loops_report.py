@@ -10,18 +10,18 @@ GOAL = {"step_s": 4e-6, "gap": 1e-12, "energy_error": 1e-7}  # of ours on the fo
 
 def best(case: Row, chosen: Any) -> dict[str, float]:
     """Per contender the lowest figure of its methods that move as they should."""
-    found: dict[str, float] = {}
+    lowest: dict[str, float] = {}
     for row in case["methods"]:
         value = chosen(row)
         if value is not None and row["agrees"]:
-            found[row["contender"]] = min(value, found.get(row["contender"], value))
-    return found
+            lowest[row["contender"]] = min(value, lowest.get(row["contender"], value))
+    return lowest
 
 
-def times_faster(found: Row) -> Row:
+def times_faster(result: Row) -> Row:
     """Per case and rival: its cost over ours, per step of the classic method and at equal error."""
     table: Row = {}
-    for case in found["cases"]:
+    for case in result["cases"]:
         costs = {"per step": best(case, lambda x: x["step_s"] if x["method"] in CLASSIC else None)}
         for level in LEVELS:
             costs[level] = best(case, lambda x, level=level: x["cost"][level])
@@ -33,9 +33,9 @@ def times_faster(found: Row) -> Row:
     return table
 
 
-def goal(found: Row) -> Row:
+def goal(result: Row) -> Row:
     """What was asked of ours on the four-bar, and what it is; empty where it did not run."""
-    for case in found["cases"]:
+    for case in result["cases"]:
         for row in case["methods"]:
             if (case["name"], row["contender"], row["method"]) == ("four-bar", OURS, "rk4"):
                 figures = {"step_s": row["step_s"], **row["at"]}
@@ -46,13 +46,13 @@ def goal(found: Row) -> Row:
     return {}
 
 
-def text(found: Row) -> str:
+def text(result: Row) -> str:
     """All tables."""
     lines: list[str] = []
-    for case in found["cases"]:
+    for case in result["cases"]:
         lines += [*_case(case), ""]
-    lines += [*_ratios(found), *_goal(found["goal"])]
-    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])]).rstrip()
+    lines += [*_ratios(result), *_goal(result["goal"])]
+    return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
 
 
 def _case(case: Row) -> list[str]:
@@ -86,12 +86,12 @@ def _setting(row: Row) -> str:
     return f"{row['shown']:9.0e}"
 
 
-def _ratios(found: Row) -> list[str]:
+def _ratios(result: Row) -> list[str]:
     """How many times faster we are."""
-    if not found["times_faster"]:
+    if not result["times_faster"]:
         return []
     lines = ["times faster than each rival: a step of Runge-Kutta's classic method, an equal error"]
-    for name, rows in found["times_faster"].items():
+    for name, rows in result["times_faster"].items():
         for what, ratios in rows.items():
             values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())
             lines.append(f"  {name:14}{what:10}{values or 'reached by no rival'}")

@@ -69,31 +69,31 @@ class Table:
 
     def arranged(self, values: Any) -> Any:
         """Values in the model's order put into that of the rows; the last axis counts."""
-        found = np.empty_like(values)
-        found[..., self.order] = values
-        return found
+        by_rows = np.empty_like(values)
+        by_rows[..., self.order] = values
+        return by_rows
 
 
 def table(model: Model) -> Table:
     """The tables of a model; Missing says what they cannot hold."""
-    found = _Reader(model)
+    reader = _Reader(model)
     forces = list(model.forces.values())
-    pulls = [found.pull(f) for f in forces if isinstance(f, Spring)]
-    stiffness, rest, efforts = np.zeros((3, len(found.rows)))
+    pulls = [reader.pull(f) for f in forces if isinstance(f, Spring)]
+    stiffness, rest, efforts = np.zeros((3, len(reader.rows)))
     for force in forces:
         if isinstance(force, JointSpring):
-            k = found.names.index(force.joint)
+            k = reader.names.index(force.joint)
             stiffness[k], rest[k] = model.value(force.stiffness), model.value(force.rest)
             _only(not model.value(force.damping), "damping")
         elif isinstance(force, Wrench):
-            efforts += found.effort(force)
+            efforts += reader.effort(force)
         else:
             _only(isinstance(force, Spring), f"a force of kind {type(force).__name__}")
     _only(not (model.contacts or model.constraints or model.drives), "contacts or drives")
-    order = np.array([found.names.index(name) for name in model.coordinates])
-    ties = [found.tie(cut) for cut in model.cuts]
+    order = np.array([reader.names.index(name) for name in model.coordinates])
+    ties = [reader.tie(cut) for cut in model.cuts]
     gravity = np.array(model.gravity)
-    return Table(found.rows, ties, pulls, stiffness, rest, efforts, gravity, order)
+    return Table(reader.rows, ties, pulls, stiffness, rest, efforts, gravity, order)
 
 
 def _only(fine: bool, what: str) -> None:
@@ -132,13 +132,13 @@ class _Reader:
 
     def matrix(self, frame: Frame) -> Any:
         """4 x 4; rpy is Rz Ry Rx."""
-        value, found = self.model.value, np.eye(4)
+        value, X = self.model.value, np.eye(4)
         (cr, cp, cy), (sr, sp, sy) = (f([value(x) for x in frame.rpy]) for f in (np.cos, np.sin))
         x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
         y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
         z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-        found[:3, :3], found[:3, 3] = z @ y @ x, [value(x) for x in frame.at]
-        return found
+        X[:3, :3], X[:3, 3] = z @ y @ x, [value(x) for x in frame.at]
+        return X
 
     def end(self, end: Any) -> Place:
         """The row and the place of an end."""
@@ -164,10 +164,10 @@ class _Reader:
         """A constant moment about the axis of the one hinge that carries the body."""
         row, _ = self.end(wrench.on)
         moment = np.array([self.model.value(x) for x in wrench.moment])
-        hinge, found = self.rows[row], np.zeros(len(self.rows))
+        hinge, efforts = self.rows[row], np.zeros(len(self.rows))
         axis = hinge.place[:3, :3] @ hinge.axis
         force = any(self.model.value(x) for x in wrench.force)
         about = hinge.kind == "R" and np.allclose(np.cross(axis, moment), 0.0)
         _only(hinge.parent < 0 and about and not force, "such a wrench")
-        found[row] = axis @ moment
-        return found
+        efforts[row] = axis @ moment
+        return efforts

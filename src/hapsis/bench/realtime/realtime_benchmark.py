@@ -46,17 +46,17 @@ def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
     return {"compute": compute, "allocations": none, "lateness": late, "disturbed": busy, "notes": notes}
 
 
-def report(found: Row) -> str:
+def report(result: Row) -> str:
     """The figures as tables."""
-    lines = [*_compute(found["compute"]), "", *_lateness(found["lateness"], "beside a loop in C")]
-    lines += _lateness(found["disturbed"], "with a busy Python thread and a recording")
-    none = found["allocations"]
+    lines = [*_compute(result["compute"]), "", *_lateness(result["lateness"], "beside a loop in C")]
+    lines += _lateness(result["disturbed"], "with a busy Python thread and a recording")
+    none = result["allocations"]
     bytes_ = "not known here" if none["bytes"] is None else f"{none['bytes']} bytes"
     lines.append(
         f"allocated in {none['steps']} ticks: {bytes_}, {none['python_blocks']} objects "
         f"of Python; the loop calls {', '.join(none['calls'])} only"
     )
-    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])])
+    return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])])
 
 
 def _compute(rows: Sequence[Row]) -> list[str]:

@@ -29,16 +29,16 @@ def computed(case: Case, way: str, method: str, rounds: int, ticks: int = TICKS)
     of a round: the others were disturbed.
     """
     loop = looped(case, way, method)
-    found: list[Row] = []
+    figures: list[Row] = []
     for _ in range(rounds):
         before = int(loop.counts[ticking.SPENT])
         loop.run(ticks / loop.rate)
         rows, _ = loop.telemetry.take()
         p50, p99 = np.percentile(rows[:, ticking.COMPUTE], (50.0, 99.0))
         whole = 1e-9 * (int(loop.counts[ticking.SPENT]) - before) / ticks
-        found.append({"p50_s": float(p50), "p99_s": float(p99), "tick_s": whole})
-    best = min(found, key=lambda row: row["p50_s"])
-    best["tick_s"] = min(row["tick_s"] for row in found)
+        figures.append({"p50_s": float(p50), "p99_s": float(p99), "tick_s": whole})
+    best = min(figures, key=lambda row: row["p50_s"])
+    best["tick_s"] = min(row["tick_s"] for row in figures)
     row: Row = {"case": case.name, "way": way, "method": method, **best}
     row["rate_possible"] = 1.0 / row["p99_s"]
     row["sound"] = bool(np.isfinite(loop.state).all()) and int(loop.counts[ticking.BAD]) == 0
@@ -78,8 +78,8 @@ def in_use() -> tuple[int, ...] | None:
     except (AttributeError, OSError):
         return None
     ask.restype = Malloc
-    found = ask()
-    return int(found.uordblks), int(found.hblks), int(found.hblkhd), int(found.arena)
+    memory = ask()
+    return int(memory.uordblks), int(memory.hblks), int(memory.hblkhd), int(memory.arena)
 
 
 def allocations(loop: Loop, steps: int = STEPS) -> Row:

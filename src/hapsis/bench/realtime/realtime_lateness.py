@@ -52,12 +52,12 @@ class Whole:
     @contextlib.contextmanager
     def _counted(self) -> Iterator[Row]:
         names = {"misses": ticking.MISSES, "skips": ticking.SKIPS}
-        found = {name: -int(self.loop.counts[place]) for name, place in names.items()}
+        counts = {name: -int(self.loop.counts[place]) for name, place in names.items()}
         self.loop.counts[ticking.LONGEST] = 0
-        yield found
+        yield counts
         for name, place in names.items():
-            found[name] += int(self.loop.counts[place])
-        found["longest"] = int(self.loop.counts[ticking.LONGEST])
+            counts[name] += int(self.loop.counts[place])
+        counts["longest"] = int(self.loop.counts[ticking.LONGEST])
 
     def _block(self, rows: Sequence[Any], counted: Row) -> Block:
         late = np.concatenate(rows)[:, ticking.LATE]
@@ -88,17 +88,17 @@ def _busy() -> Iterator[None]:
 def beside_c(rate: float, rounds: int, seconds: float) -> Row:
     """Median of the 99th percentiles of blocks: C, ours, C again, in turns."""
     rival, whole = InC(), Whole(rate)
-    found: dict[str, list[Block]] = {"c": [], "ours": [], "c again": []}
+    blocks: dict[str, list[Block]] = {"c": [], "ours": [], "c again": []}
     try:
         for turn in range(rounds):
-            order = list(found) if turn % 2 == 0 else list(found)[::-1]
+            order = list(blocks) if turn % 2 == 0 else list(blocks)[::-1]
             for name in order:
                 loop = whole if name == "ours" else rival
-                found[name].append(loop.block(rate, seconds))
+                blocks[name].append(loop.block(rate, seconds))
     finally:
         rival.close()
-    row: Row = {"rate": rate, "rounds": rounds, "seconds": seconds, "loops": summary(found)}
-    p99 = {name: row["loops"][name]["p99_s"] for name in found}
+    row: Row = {"rate": rate, "rounds": rounds, "seconds": seconds, "loops": summary(blocks)}
+    p99 = {name: row["loops"][name]["p99_s"] for name in blocks}
     row["ratio"], row["control"] = p99["ours"] / p99["c"], p99["c again"] / p99["c"]
     row["asked"], row["kept"] = NEAR, row["ratio"] <= NEAR
     granted = whole.loop.granted
@@ -109,21 +109,21 @@ def beside_c(rate: float, rounds: int, seconds: float) -> Row:
 def disturbed(rate: float, rounds: int, seconds: float) -> Row:
     """The same of quiet blocks and of blocks with a busy Python thread and a recording."""
     whole = Whole(rate)
-    found: dict[str, list[Block]] = {"quiet": [], "busy": []}
+    blocks: dict[str, list[Block]] = {"quiet": [], "busy": []}
     for turn in range(rounds):
         for name in ("quiet", "busy") if turn % 2 == 0 else ("busy", "quiet"):
             block = whole.block(rate, seconds) if name == "quiet" else whole.disturbed(seconds)
-            found[name].append(block)
-    row: Row = {"rate": rate, "rounds": rounds, "seconds": seconds, "loops": summary(found)}
+            blocks[name].append(block)
+    row: Row = {"rate": rate, "rounds": rounds, "seconds": seconds, "loops": summary(blocks)}
     row["ratio"] = row["loops"]["busy"]["p99_s"] / row["loops"]["quiet"]["p99_s"]
     row["asked"], row["kept"] = UNDISTURBED, row["ratio"] <= UNDISTURBED
     return row
 
 
-def summary(found: dict[str, list[Block]]) -> Row:
+def summary(loops: dict[str, list[Block]]) -> Row:
     """Per loop: medians over its blocks, and what it missed in all."""
     table: Row = {}
-    for name, blocks in found.items():
+    for name, blocks in loops.items():
         late = np.median([block.percentiles for block in blocks], axis=0)
         table[name] = {
             "p50_s": float(late[0]),

@@ -42,9 +42,9 @@ def run(names: Sequence[str] | None = None, quick: bool = False, pile: bool = Tr
                 continue
             rows.append(measured(case, folder, notes, quick))
         landed = landings(folder, notes, quick) if pile else []
-    found: Row = {"cases": rows, "pile": landed, "notes": list(dict.fromkeys(notes))}
-    found["times_faster"] = times_faster(found)
-    return found
+    figures: Row = {"cases": rows, "pile": landed, "notes": list(dict.fromkeys(notes))}
+    figures["times_faster"] = times_faster(figures)
+    return figures
 
 
 def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
@@ -73,13 +73,13 @@ def piles(folder: Path, notes: list[str]) -> list[Any]:
 
 def entered(makers: Sequence[Callable[[], Any]], notes: list[str]) -> list[Any]:
     """Those of the contenders that can be made; a note for each of the others."""
-    found = []
+    peers = []
     for make in makers:
         try:
-            found.append(make())
+            peers.append(make())
         except Missing as problem:
             notes.append(str(problem))
-    return found
+    return peers
 
 
 def measured(case: simulate_cases.Case, folder: Path, notes: list[str], quick: bool) -> Row:
@@ -121,12 +121,12 @@ def first_runs(
             break
         if points and points[-1]["seconds"] * points[-1]["setting"] / setting > 4 * LONGEST:
             break
-        found = go()
-        errors = motion.error(found), motion.energy_error(found)
+        outcome = go()
+        errors = motion.error(outcome), motion.energy_error(outcome)
         error, energy = (x if math.isfinite(x) else None for x in errors)
-        point = {"setting": setting, "steps": found.steps, "seconds": found.seconds}
-        points.append(point | {"error": error, "energy_error": energy, "go": go, "end": found})
-        if found.seconds > LONGEST:
+        point = {"setting": setting, "steps": outcome.steps, "seconds": outcome.seconds}
+        points.append(point | {"error": error, "energy_error": energy, "go": go, "end": outcome})
+        if outcome.seconds > LONGEST:
             break
     return points
 
@@ -153,9 +153,9 @@ def agrees(row: Row, motion: Motion) -> bool:
 def summarise(row: Row, until: float, doubt: float) -> None:
     """Adds the cost per step, costs at equal errors, real-time factors and the slope of errors."""
     points = row["points"]
-    found = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
-    steps = [(p["setting"], error) for p, (error, _) in zip(points, found, strict=True)]
-    costs = {f"{level:.0e}": cost_at(level, found) for level in LEVELS}
+    curve = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
+    steps = [(p["setting"], error) for p, (error, _) in zip(points, curve, strict=True)]
+    costs = {f"{level:.0e}": cost_at(level, curve) for level in LEVELS}
     row["step_s"] = min(p["seconds"] / p["steps"] for p in points)
     row["cost"] = costs
     row["real_time"] = {k: None if x is None else 1 / x for k, x in costs.items()}
@@ -169,10 +169,10 @@ def landings(folder: Path, notes: list[str], quick: bool) -> list[Row]:
     try:
         for peer in peers:
             for (method, step), go in peer.runs().items():
-                found = go()
-                rest = simulate_pile.rest(found)
+                landing = go()
+                rest = simulate_pile.rest(landing)
                 row: Row = {"contender": peer.name, "method": method, "setting": step}
-                row |= {"steps": found.steps, "seconds": found.seconds, "go": go}
+                row |= {"steps": landing.steps, "seconds": landing.seconds, "go": go}
                 row["rest"] = {k: x if math.isfinite(x) else None for k, x in rest.items()}
                 rows.append(row | {"stands": simulate_pile.resting(rest)})
         again(rows, 0 if quick else ROUNDS - 1)

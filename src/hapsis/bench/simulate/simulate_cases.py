@@ -58,10 +58,10 @@ def case(name: str, folder: Path) -> Case | None:
         links, until = CHAINS[name]
         robot = unlimited(name, rods(links), folder)
         return Case(name, robot, until, np.zeros(links))
-    found = robots.robot("panda", folder)
-    if found is None:
+    panda = robots.robot("panda", folder)
+    if panda is None:
         return None
-    robot = unlimited(name, Xml.parse(found.path).getroot(), folder)
+    robot = unlimited(name, Xml.parse(panda.path).getroot(), folder)
     hold = np.array(BENT)
     if name == "panda":
         return Case(name, robot, ARMS[name], hold)

@@ -26,16 +26,16 @@ def package() -> Any:
     """The package, its fast build where the processor allows; what it says is not shown."""
     sys.exudynFast = True  # pyright: ignore[reportAttributeAccessIssue]
     with contextlib.redirect_stdout(io.StringIO()):
-        found = rival("exudyn")
-    found.config.printToConsole = False
-    return found
+        exudyn = rival("exudyn")
+    exudyn.config.printToConsole = False
+    return exudyn
 
 
 def settings(method: str, until: float, setting: float) -> Any:
     """How a run goes: a step, or for DOPRI5 a tolerance; nothing is written or shown."""
     exudyn = package()
-    found = exudyn.SimulationSettings()
-    time_ = found.timeIntegration
+    options = exudyn.SimulationSettings()
+    time_ = options.timeIntegration
     time_.endTime, time_.verboseMode = until, 0
     time_.solverType = getattr(exudyn.DynamicSolverType, method)
     if method == "DOPRI5":
@@ -47,11 +47,11 @@ def settings(method: str, until: float, setting: float) -> Any:
     time_.newton.useModifiedNewton = True
     time_.newton.relativeTolerance = NEWTON
     time_.generalizedAlpha.spectralRadius = 1.0
-    found.linearSolver.solverType = exudyn.LinearSolverType.EXUdense
-    found.solution.file.write = False
-    found.solution.sensors.writePeriod = 10 * until
-    found.parallel.numberOfThreads = 1
-    return found
+    options.linearSolver.solverType = exudyn.LinearSolverType.EXUdense
+    options.solution.file.write = False
+    options.solution.sensors.writePeriod = 10 * until
+    options.parallel.numberOfThreads = 1
+    return options
 
 
 def solved(system: Any, chosen: Any) -> tuple[float, bool]:
@@ -118,9 +118,9 @@ class Exudyn:
 
     def _arranged(self, values: Any) -> list[float]:
         """Values in the robot's order, put into the tree's."""
-        found = np.zeros(len(self.order))
-        found[self.order] = values
-        return found.tolist()
+        by_tree = np.zeros(len(self.order))
+        by_tree[self.order] = values
+        return by_tree.tolist()
 
     def curves(self) -> dict[str, list[tuple[float, Callable[[], Outcome]]]]:
         """Per method: steps or tolerances, and runs."""

@@ -108,14 +108,14 @@ class ScipyPile:
         from scipy.integrate import solve_ivp
 
         begin, y = clock(), self.ours.y
-        found = solve_ivp(
+        solution = solve_ivp(
             self.rates, (0.0, until), y, "RK45", rtol=LOOSE, atol=ABSOLUTE * LOOSE, t_eval=(until,)
         )
         took = clock() - begin
-        end = found.y[:, -1] if found.success else np.full(len(y), np.nan)
+        end = solution.y[:, -1] if solution.success else np.full(len(y), np.nan)
         for k in self.ours.equations.system.quaternions:  # it does not know what they are
             end[k : k + 4] /= np.linalg.norm(end[k : k + 4])
-        return self.ours.landing(took, found.nfev // 6, end)
+        return self.ours.landing(took, solution.nfev // 6, end)
 
     def close(self) -> None:
         """Nothing to end."""

@@ -54,12 +54,12 @@ def start() -> tuple[Any, Any]:
     return centres, turns
 
 
-def rest(found: Landing) -> dict[str, float]:
+def rest(landing: Landing) -> dict[str, float]:
     """How the pile rests; see the head of this file."""
-    centres = np.asarray(found.centres)
+    centres = np.asarray(landing.centres)
     heights = centres[:, 2].reshape(COLUMNS, HIGH)
     carriers = np.hstack([np.full((COLUMNS, 1), -SIDE / 2), heights[:, :-1]])
-    x, y = np.asarray(found.turns)[:, 1:3].T
+    x, y = np.asarray(landing.turns)[:, 1:3].T
     aside = np.linalg.norm((centres - start()[0])[:, :2], axis=1)
     up = 1 - 2 * (x * x + y * y)
     return {
@@ -67,7 +67,7 @@ def rest(found: Landing) -> dict[str, float]:
         "sunk": float(TOP - heights[:, -1].min()),
         "drift": float(aside.max()),
         "tilt": float(np.arccos(np.clip(up, -1, 1)).max()),
-        "speed": float(np.linalg.norm(found.speeds, axis=1).max()),
+        "speed": float(np.linalg.norm(landing.speeds, axis=1).max()),
     }
 
 

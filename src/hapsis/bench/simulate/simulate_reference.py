@@ -56,7 +56,7 @@ class Motion:
 
         rates = self.rates
         begin = clock()
-        found = solve_ivp(
+        solution = solve_ivp(
             lambda t, y: rates(y),
             (0.0, self.case.until),
             self.start,
@@ -65,7 +65,7 @@ class Motion:
             atol=tolerance,
             t_eval=(self.case.until,),
         )
-        return clock() - begin, found
+        return clock() - begin, solution
 
     def energy(self, q: Any, v: Any) -> float:
         """The energy of a state in the robot's order."""
@@ -73,14 +73,14 @@ class Motion:
         values[self.place], speeds[self.speeds] = q, v
         return float(sum(self.energies(values, speeds)))
 
-    def error(self, found: Outcome) -> float:
+    def error(self, outcome: Outcome) -> float:
         """The largest error of a coordinate at the end."""
-        return float(np.abs(found.q - self.end[: self.size]).max())
+        return float(np.abs(outcome.q - self.end[: self.size]).max())
 
-    def energy_error(self, found: Outcome) -> float:
+    def energy_error(self, outcome: Outcome) -> float:
         """The error of the energy at the end, on the scale of what fell: the potential range."""
         n, (low, high) = self.size, self.scale()
-        gap = self.energy(found.q, found.v) - self.energy(self.end[:n], self.end[n:])
+        gap = self.energy(outcome.q, outcome.v) - self.energy(self.end[:n], self.end[n:])
         return abs(gap) / (high - low)
 
     def scale(self) -> tuple[float, float]:
@@ -107,11 +107,11 @@ class Scipy:
         return {m: [(x, run(m, x)) for x in TOLERANCES] for m in METHODS}
 
     def _run(self, method: str, tolerance: float) -> Outcome:
-        took, found = self.motion.solved(method, tolerance)
+        took, solution = self.motion.solved(method, tolerance)
         stages = {"DOP853": 12, "RK45": 6}[method]
         n = self.motion.size
-        end = found.y[:, -1] if found.success else np.full(2 * n, np.inf)
-        return Outcome(took, found.nfev // stages, end[:n], end[n:])
+        end = solution.y[:, -1] if solution.success else np.full(2 * n, np.inf)
+        return Outcome(took, solution.nfev // stages, end[:n], end[n:])
 
     def close(self) -> None:
         """Nothing to end."""

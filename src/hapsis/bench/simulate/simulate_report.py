@@ -20,18 +20,18 @@ def cheapest(case: Row, level: str) -> dict[str, tuple[float, str]]:
     for row in case["methods"]:
         cost = row["cost"][level]
         if cost is not None and row["agrees"]:
-            found = cost, row["method"]
-            best[row["contender"]] = min(found, best.get(row["contender"], found))
+            candidate = cost, row["method"]
+            best[row["contender"]] = min(candidate, best.get(row["contender"], candidate))
     return best
 
 
-def times_faster(found: Row) -> Row:
+def times_faster(result: Row) -> Row:
     """Per case, error and rival: the rival's lowest cost over ours; empty without ours.
 
     For the pile it is the lowest of those whose boxes stand.
     """
     table: Row = {}
-    for case in found["cases"]:
+    for case in result["cases"]:
         for level in LEVELS:
             best = cheapest(case, level)
             ours = best.pop(OURS, None)
@@ -39,7 +39,7 @@ def times_faster(found: Row) -> Row:
                 ratios = {name: cost / ours[0] for name, (cost, _) in best.items()}
                 table.setdefault(case["name"], {})[level] = ratios
     standing: dict[str, float] = {}
-    for row in found["pile"]:
+    for row in result["pile"]:
         if row["stands"]:
             name = row["contender"]
             standing[name] = min(row["cost"], standing.get(name, row["cost"]))
@@ -49,15 +49,15 @@ def times_faster(found: Row) -> Row:
     return table
 
 
-def text(found: Row) -> str:
+def text(result: Row) -> str:
     """All tables."""
     lines: list[str] = []
-    for case in found["cases"]:
+    for case in result["cases"]:
         lines += [*_case(case), ""]
-    if found["pile"]:
-        lines += [*_pile(found["pile"]), ""]
-    lines += _ratios(found)
-    return "\n".join([*lines, *(f"note: {note}" for note in found["notes"])]).rstrip()
+    if result["pile"]:
+        lines += [*_pile(result["pile"]), ""]
+    lines += _ratios(result)
+    return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
 
 
 def _case(case: Row) -> list[str]:
@@ -93,12 +93,12 @@ def _pile(rows: list[Row]) -> list[str]:
     return lines
 
 
-def _ratios(found: Row) -> list[str]:
+def _ratios(result: Row) -> list[str]:
     """How many times faster we are."""
-    if not found["times_faster"]:
+    if not result["times_faster"]:
         return []
     lines = ["times faster than the best method of each rival, at equal error"]
-    for name, levels in found["times_faster"].items():
+    for name, levels in result["times_faster"].items():
         rows = {"at rest": levels} if name == "pile" else levels
         for level, ratios in rows.items():
             values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())

@@ -4,7 +4,7 @@ from typing import Any
 
 from hapsis.compiler.backends.calling import fastcall, fastcall_ir
 from hapsis.compiler.backends.calling.caller import PRECISIONS, Caller
-from hapsis.compiler.backends.calling.parameter_preparation import Preparation
+from hapsis.compiler.backends.calling.parameter_preparation import ParameterPreparation
 from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
@@ -52,7 +52,7 @@ def compile(
     except (CompileError, MemoryError, OSError) as problem:
         notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
         return Caller(function, PythonKernel(function), precision)
-    preparation = Preparation(before, precision, budget, threads) if before else None
+    preparation = ParameterPreparation(before, precision, budget, threads) if before else None
     caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():
         return caller

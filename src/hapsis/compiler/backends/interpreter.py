@@ -61,8 +61,8 @@ def _evaluate(function: Function, flat: Array) -> Array:
     def value(ref: int) -> Array:
         if ref & 2:
             return np.full(batch, of_type(graph.value(ref)))
-        found = values[ref >> 2]
-        return np.negative(found) if ref & 1 else found
+        positive = values[ref >> 2]
+        return np.negative(positive) if ref & 1 else positive
 
     for slot, ref in enumerate(function.input_refs):
         values[ref >> 2] = flat[slot]

@@ -76,29 +76,29 @@ def roots(function: Function) -> dict[int, bool]:
             hashes[index] = hash((index, 0)) << 8
             if op == ADD or op == SUB:
                 terms[index] = _term_hashes(node, uses, hashes, terms)
-    return {index: _may_combine(found, squares) for index, found in terms.items()}
+    return {index: _may_combine(row, squares) for index, row in terms.items()}
 
 
-def _may_combine(found: list[int], squares: set[int]) -> bool:
-    return len(found) <= TERMS and (
-        len(set(found)) < len(found) or any(x - y in squares for x in found if x & 254 for y in found)
+def _may_combine(hashes: list[int], squares: set[int]) -> bool:
+    return len(hashes) <= TERMS and (
+        len(set(hashes)) < len(hashes) or any(x - y in squares for x in hashes if x & 254 for y in hashes)
     )
 
 
 def _term_hashes(node: Node, uses: list[int], hashes: list[int], terms: dict[int, list[int]]) -> list[int]:
     """The hashes of a sum's terms; those of a sum that serves only this one are taken over."""
-    found: list[int] = []
+    own: list[int] = []
     for ref in (node[1], node[2]):
         if ref & 2:
-            found.append(0)
+            own.append(0)
         elif uses[ref >> 2] == 1 and ref >> 2 in terms:
             more = terms.pop(ref >> 2)
-            if len(more) > len(found):
-                found, more = more, found
-            found += more
+            if len(more) > len(own):
+                own, more = more, own
+            own += more
         else:
-            found.append(hashes[ref >> 2])
-    return found
+            own.append(hashes[ref >> 2])
+    return own
 
 
 def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
@@ -106,8 +106,8 @@ def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
     rewriter = _Rewriter(function)
     price = _price(function)
     best, least = rewriter.priced(None)
-    if least >= price and rewriter.made:
-        tries = list(rewriter.made)[: min(TRIALS, WALK // len(function.live))]
+    if least >= price and rewriter.new_angles:
+        tries = list(rewriter.new_angles)[: min(TRIALS, WALK // len(function.live))]
         allowed: set[Form] = set()
         best, least = rewriter.priced(allowed)
         for form in tries:
@@ -126,7 +126,7 @@ class _Rewriter:
     def __init__(self, function: Function) -> None:
         self.function, self.graph = function, function.graph
         self.uses, self.roots = function.uses(), roots(function)
-        self.made: dict[Form, None] = {}
+        self.new_angles: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
 
     def hope(self) -> float:
@@ -134,9 +134,9 @@ class _Rewriter:
         angles, total = Angles(self.graph), 0.0
         for index, suspect in self.roots.items():
             if suspect:
-                found = Sum(angles, set())
-                found.read(self._terms(index))
-                total += LIKE_SAVES * len(found.fired) + SINES_SAVE * found.sines_meet()
+                trial = Sum(angles, set())
+                trial.read(self._terms(index))
+                total += LIKE_SAVES * len(trial.fired) + SINES_SAVE * trial.sines_meet()
         return total
 
     def priced(self, allowed: set[Form] | None) -> tuple[Function, float]:
@@ -190,7 +190,7 @@ class _Rewriter:
         if len(terms) > TERMS or not total.read(map(self._new, terms)):
             return None
         total.rewrite()
-        self.made.update(dict.fromkeys(total.made))
+        self.new_angles.update(dict.fromkeys(total.new_angles))
         self.counts.update(total.fired)
         return total.built() if total.fired else None
 

@@ -29,14 +29,14 @@ def interleaved(function: Function, order: list[int], early: int) -> list[int]:
     begin = [0.0] * len(rest)  # when all operands are there
     started = bytearray(len(rest))
     window = [place for place in range(min(WINDOW, len(rest))) if not missing[place]]
-    found, time, head = order[:early], 0.0, 0
+    merged, time, head = order[:early], 0.0, 0
     for _ in rest:
         place = next((p for p in window if begin[p] <= time), None)
         if place is None:
             place = min(window, key=begin.__getitem__)
         window.remove(place)
         started[place] = 1
-        found.append(rest[place])
+        merged.append(rest[place])
         time = max(time + STEP, begin[place])
         done = time + CYCLES.get(nodes[rest[place]][0], SLOW)
         for reader in readers[place]:
@@ -50,7 +50,7 @@ def interleaved(function: Function, order: list[int], early: int) -> list[int]:
             if last < len(rest) and not missing[last]:
                 insort(window, last)
             head += 1
-    return found
+    return merged
 
 
 def _dependencies(function: Function, order: list[int]) -> tuple[list[int], list[list[int]]]:

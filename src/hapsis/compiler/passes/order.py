@@ -23,14 +23,14 @@ def ordered(function: Function, spread: bool = False) -> Function:
     spread    then interleaved, for a processor that starts several instructions at once
     """
     first = early(function)
-    found = _schedule(function, first)
-    if len(found) <= SHORT:
+    order = _schedule(function, first)
+    if len(order) <= SHORT:
         given = [*first, *_others(function, first)]
-        if _peak(function, found, first) > _peak(function, given, first):
-            found = given
+        if _peak(function, order, first) > _peak(function, given, first):
+            order = given
     if spread:
-        found = interleaved(function, found, len(first))
-    return eliminated(function, found)
+        order = interleaved(function, order, len(first))
+    return eliminated(function, order)
 
 
 def pressure(function: Function) -> int:

@@ -29,18 +29,18 @@ def prepared(function: Function) -> Function:
     """The Function as backends take it: the same one for all, so that all give the same bits."""
     if function in _results:
         return function
-    found = _ready.get(function)
-    if found is None:
+    ready = _ready.get(function)
+    if ready is None:
         preparation, kernel = hoisted(function)
         if preparation is not None:
-            found = joined(prepared(preparation), prepared(kernel))
+            ready = joined(prepared(preparation), prepared(kernel))
         elif function.n_in == len(function.parameter_nodes):
             # a preparation: in the order of what it is joined with, and seldom run
-            found = eliminated(function)
+            ready = eliminated(function)
         else:
-            found = function
+            ready = function
             for _, apply in PASSES:
-                found = apply(found)
-        _ready[function] = found
-        _results.add(found)
-    return found
+                ready = apply(ready)
+        _ready[function] = ready
+        _results.add(ready)
+    return ready

@@ -91,15 +91,15 @@ class Angles:
 class Sum:
     """The terms of one sum while they are rewritten.
 
-    `allowed` holds the forms of the angles that may be made, or None for any; `made` collects
-    those that were, `fired` the rules.
+    `allowed` holds the forms that new angles may have, or None for any; `new_angles` collects the
+    forms of those that were written, `fired` the names of the rules.
     """
 
     def __init__(self, angles: Angles, allowed: set[Form] | None) -> None:
         self.angles, self.graph, self.allowed = angles, angles.graph, allowed
         self.terms: dict[Factors, float] = {}
         self.given: dict[Factors, int] = {}  # terms as they came
-        self.made: list[Form] = []
+        self.new_angles: list[Form] = []
         self.fired: list[str] = []
 
     def read(self, refs: Iterable[int]) -> bool:
@@ -130,10 +130,10 @@ class Sum:
             squares = {x for x in angles if angles.count(x) > 1}
             shapes = {tuple(sorted([*others, *angles]))}
             shapes |= {_without(next(iter(shapes)), x, x) for x in squares}
-            found = {(abs(coefficient), shape) for shape in shapes}
-            if met & found:
+            terms = {(abs(coefficient), shape) for shape in shapes}
+            if met & terms:
                 return True
-            met |= found
+            met |= terms
         return False
 
     def _product(self, ref: int) -> tuple[float, list[int]]:
@@ -188,10 +188,10 @@ class Sum:
         equal = first == second
         if op == op_y:
             # cos(a)cos(b) leads: sin(a)sin(b) with the same sign is the difference of the angles
-            made, plus = COS, not equal
+            kind, plus = COS, not equal
             first = first if op == COS else second
         else:
-            made, plus = SIN, equal
+            kind, plus = SIN, equal
             a, b = (a, b) if op == SIN else (b, a)
         form, sign = self.angles.of(a, b, 1.0 if plus else -1.0)
         if form and self.allowed is not None and form not in self.allowed:
@@ -200,9 +200,9 @@ class Sum:
         del self.terms[key], self.terms[partner]
         angle = ZERO
         if form:
-            self.made.append(form)
+            self.new_angles.append(form)
             angle = self.angles.built(form) ^ sign
-        more, factors = self._product(self.graph.node(made, angle))
+        more, factors = self._product(self.graph.node(kind, angle))
         self._add(first * more, self._key((*rest, *factors)))
         return True
 

@@ -84,7 +84,7 @@ def header_and_body(
 
 def _write(unit: Unit, k: int, function: Function) -> str:
     """Write function k into the unit; its declaration and the words about it come back."""
-    made = prepared(function)
+    ready = prepared(function)
     real, name = unit.precision.real, f"hs_f{k}"
     inputs = [f"in{port}[{j}]" if port >= 0 else f"p[{j}]" for port, j in places(function)]
     given = [f"const {real} *in{i}" for i in range(len(function.inputs))] + [f"const {real} *p"]
@@ -95,7 +95,7 @@ def _write(unit: Unit, k: int, function: Function) -> str:
     if stored:
         unit.pieces.append(table(f"{real} {name}_p", map(unit.precision.literal, stored)))
         first = [f"if (!p) p = {name}_p;"]
-    unit.write(f"void {name}", name, given, results, made, inputs, outputs, first)
+    unit.write(f"void {name}", name, given, results, ready, inputs, outputs, first)
     words = [f"/* function {k}"]
     words += [f"   in{i}: {shape_words(port.shape)}" for i, port in enumerate(function.inputs)]
     words += [f"   p: {shape_words((len(stored),))}; NULL: the stored values"]

@@ -16,8 +16,8 @@ from hapsis.compiler.backends.c.c_dialect import (
     repeat_text,
     table,
 )
-from hapsis.compiler.backends.script.straightline import Values
-from hapsis.compiler.ir.functions.blocks import Block, Call, Map
+from hapsis.compiler.backends.script.straightline import Pieces, Values
+from hapsis.compiler.ir.functions.blocks import Block, Map
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.tables import Table
 from hapsis.compiler.ir.graph import ops
@@ -27,68 +27,44 @@ from hapsis.compiler.passes.pipeline import prepared
 LONGEST = 1000  # operations in one C function
 
 
-class Unit:
+class Unit(Pieces):
     """One C file in the making: its static functions, and the elementary functions it needs."""
 
     def __init__(self, precision: str) -> None:
+        super().__init__("hs_")
         self.precision = Precision(precision)
         self.dialect = self.precision.dialect()
-        self.pieces: list[str] = []
         self.elementary: set[str] = set()
-        self._names: dict[bytes, str] = {}
         self._stack: dict[str, int] = {}
-        self._count = self._tables = 0
 
-    def block(self, block: Block) -> str:
-        """The name of the static function of a block, written on first demand."""
-        name = self._names.get(block.digest)
-        if name is None:
-            body = self._body(block.body)
-            if isinstance(block, Call):
-                name = body
-            else:
-                name, real = self._new_name(), self.precision.real
-                if isinstance(block, Map):
-                    self.pieces.append(map_text(block, name, body, real))
-                else:
-                    self.pieces.append(repeat_text(block, name, body, real))
-                own = block.body.n_in + block.body.n_out
-                self._stack[name] = self._stack[body] + own * self.precision.dtype.itemsize
-            self._names[block.digest] = name
+    def write_loop(self, name: str, body: str, block: Block) -> str:
+        """Writes the static function of a map or repeat."""
+        write = map_text if isinstance(block, Map) else repeat_text
+        self.pieces.append(write(block, name, body, self.precision.real))  # type: ignore[arg-type]
+        own = block.body.n_in + block.body.n_out
+        self._stack[name] = self._stack[body] + own * self.precision.dtype.itemsize
         return name
 
-    def table(self, numbers: Table) -> str:
-        """The name of a table, written on first demand."""
-        name = self._names.get(numbers.digest)
-        if name is None:
-            if not self._tables:
-                self.pieces.append(place_text(self.precision.real))
-            name = self._names[numbers.digest] = f"hs_t{self._tables}"
-            self._tables += 1
-            entries = map(self.precision.literal, numbers.values.ravel().tolist())
-            self.pieces.append(table(f"{self.precision.real} {name}", entries))
+    def write_table(self, name: str, numbers: Table) -> str:
+        """Writes a table; before the first one, the function that finds a place in a table."""
+        if name.endswith("t0"):
+            self.pieces.append(place_text(self.precision.real))
+        entries = map(self.precision.literal, numbers.values.ravel().tolist())
+        self.pieces.append(table(f"{self.precision.real} {name}", entries))
         return name
 
-    def _new_name(self) -> str:
-        self._count += 1
-        return f"hs_b{self._count - 1}"
-
-    def _body(self, function: Function) -> str:
-        name = self._names.get(function.digest)
-        if name is None:
-            name = self._new_name()
-            made = prepared(function)
-            real = self.precision.real
-            self.write(
-                f"static void {name}",
-                name,
-                [f"const {real} *x"],
-                [f"{real} *y"],
-                made,
-                [f"x[{slot}]" for slot in range(made.n_in)],
-                [f"y[{j}]" for j in range(made.n_out)],
-            )
-            self._names[function.digest] = name
+    def write_body(self, name: str, function: Function) -> str:
+        """Writes the static function of a block's body."""
+        ready, real = prepared(function), self.precision.real
+        self.write(
+            f"static void {name}",
+            name,
+            [f"const {real} *x"],
+            [f"{real} *y"],
+            ready,
+            [f"x[{slot}]" for slot in range(ready.n_in)],
+            [f"y[{j}]" for j in range(ready.n_out)],
+        )
         return name
 
     def stack(self, name: str) -> int:
@@ -100,13 +76,13 @@ class Unit:
         head: str,
         name: str,
         given: list[str],
-        made: list[str],
+        results: list[str],
         function: Function,
         inputs: Sequence[str],
         outputs: Sequence[str],
         first: Sequence[str] = (),
     ) -> None:
-        """Append a C function: `given` and `made` declare its pointers, `first` opens its body."""
+        """Append a C function: `given` and `results` declare its pointers, `first` opens its body."""
         body = _Body(self, function, inputs)
         pointers = [text.rsplit("*", 1)[1] for text in given]
         lines = [*first]
@@ -120,8 +96,8 @@ class Unit:
                 self.pieces.append(f"HS_APART static void {name}_{k}({declared})\n{text}")
                 lines.append(f"{name}_{k}({', '.join([*pointers, 'w'])});")
         lines += [f"{place} = {text};" for place, text in zip(outputs, body.results, strict=True)]
-        names = pointers + [text.rsplit("*", 1)[1] for text in made]
-        self.pieces.append(f"{head}({', '.join([*given, *made])})\n" + braces(lines, names))
+        names = pointers + [text.rsplit("*", 1)[1] for text in results]
+        self.pieces.append(f"{head}({', '.join([*given, *results])})\n" + braces(lines, names))
         deepest = max((self._stack[called] for called in body.called), default=0)
         self._stack[name] = body.scalars * self.precision.dtype.itemsize + deepest
 

@@ -66,14 +66,14 @@ int main(int argc, char **argv)
 
 def selftest(functions: Sequence[Function], header: str, precision: str) -> str:
     """The text of the test program."""
-    made = Precision(precision)
+    types = Precision(precision)
     return _PROGRAM.format(
         states=STATES,
         header=header,
-        real=made.real,
-        f=made.suffix,
+        real=types.real,
+        f=types.suffix,
         tolerance=TOLERANCE[precision],
-        tests="\n".join(_test(k, function, made) for k, function in enumerate(functions)),
+        tests="\n".join(_test(k, function, types) for k, function in enumerate(functions)),
         calls="".join(f"    failed |= test{k}();\n" for k in range(len(functions))),
     )
 

@@ -6,13 +6,16 @@ pass into such arrays and back. It is also the slow path behind the compiled ent
 
 import weakref
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function, Port, arguments
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import CompileError, near
+
+if TYPE_CHECKING:
+    from hapsis.compiler.backends.calling.parameter_preparation import ParameterPreparation
 
 Array = Any
 PRECISIONS = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
@@ -33,16 +36,6 @@ class Kernel(Protocol):
         ...
 
 
-class Preparation(Protocol):
-    """What a kernel reads in place of the parameters: for the stored ones, and for any others."""
-
-    stored: Array
-
-    def __call__(self, p: Array) -> Array:
-        """The vector for one of parameters, or row by row."""
-        ...
-
-
 class Caller:
     """A compiled Function as a Python callable: `f(q, v)`, `f(Q, V, out=...)`, `f(q, v, p={...})`.
 
@@ -52,7 +45,11 @@ class Caller:
     """
 
     def __init__(
-        self, function: Function, kernel: Kernel, precision: str, preparation: Preparation | None = None
+        self,
+        function: Function,
+        kernel: Kernel,
+        precision: str,
+        preparation: "ParameterPreparation | None" = None,
     ) -> None:
         self.function, self.kernel, self.precision = function, kernel, precision
         self.preparation = preparation
@@ -133,12 +130,12 @@ class Caller:
     def _real(self, label: str, value: Any) -> Array:
         array = np.asarray(value)
         if array.dtype == object or array.dtype.kind not in "fiub":
-            found = "text" if array.dtype.kind in "US" else str(array.dtype)
+            kind = "text" if array.dtype.kind in "US" else str(array.dtype)
             if array.dtype == object:
                 symbolic = any(isinstance(x, Expr) for x in array.ravel())
-                found = "expressions" if symbolic else type(value).__name__
+                kind = "expressions" if symbolic else type(value).__name__
             raise CompileError(
-                f"{label} must be real numbers, not {found}; for expressions call the Function itself"
+                f"{label} must be real numbers, not {kind}; for expressions call the Function itself"
             )
         ready = np.ascontiguousarray(array, dtype=self.dtype).reshape(array.shape)
         return ready if ready.flags.aligned else ready.copy()

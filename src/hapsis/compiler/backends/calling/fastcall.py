@@ -94,7 +94,7 @@ def make_callable(
 
     `entry_address` is where the compiled `fastcall_ir.ENTRY` lies. `inputs` and `outputs` are
     shapes; where a shape is `()`, a float does as input. `parameters` holds the stored values of
-    the parameter vector, None if the kernel takes none; the kernel sees changes made in place. One
+    the parameter vector, None if the kernel takes none; the kernel sees changes function in place. One
     output comes back itself, or as a float if its shape is `()`; several come in `result`, a tuple
     type such as a named tuple, whose `__new__` is not called. `keep` is whatever must outlive the
     code, such as execution engines.
@@ -115,11 +115,11 @@ def make_callable(
     spec[Slot.INPUTS] = len(inputs)
     spec[Slot.PARAMETERS] = stored[0].ctypes.data if stored else 0
     allocate = _foreign("PyType_GenericAlloc", ctypes.py_object, ctypes.py_object, _SIZE)
-    made = allocate(_callable_type(), 0)
-    made.slow, made._keep = slow, (keep, parameters, result, memory, spec)
-    _POINTER.from_address(id(made) + ir.CALLABLE_SPEC).value = ctypes.addressof(spec)
-    _POINTER.from_address(id(made) + ir.CALLABLE_ENTRY).value = entry_address
-    return made
+    function = allocate(_callable_type(), 0)
+    function.slow, function._keep = slow, (keep, parameters, result, memory, spec)
+    _POINTER.from_address(id(function) + ir.CALLABLE_SPEC).value = ctypes.addressof(spec)
+    _POINTER.from_address(id(function) + ir.CALLABLE_ENTRY).value = entry_address
+    return function
 
 
 def _specification(
@@ -174,11 +174,11 @@ def _array_layout_holds(array: np.ndarray) -> bool:
     three_more = [array] * 3
     if _read(_SIZE, array, 0) - before != len(three_more):
         return False  # not a plain count of references
-    found = [_read(_POINTER, array, at) for at in (ir.TYPE, ir.ARRAY_DTYPE, ir.ARRAY_DATA)]
-    found += [_read(_INT, array, at) for at in (ir.ARRAY_NDIM, ir.ARRAY_FLAGS)]
+    fields = [_read(_POINTER, array, at) for at in (ir.TYPE, ir.ARRAY_DTYPE, ir.ARRAY_DATA)]
+    fields += [_read(_INT, array, at) for at in (ir.ARRAY_NDIM, ir.ARRAY_FLAGS)]
     known = [id(np.ndarray), id(array.dtype), array.ctypes.data, array.ndim, array.flags.num]
     at = _read(_POINTER, array, ir.ARRAY_SHAPE)  # followed only if all the rest is right
-    return found == known and tuple((_SIZE * array.ndim).from_address(at)) == array.shape
+    return fields == known and tuple((_SIZE * array.ndim).from_address(at)) == array.shape
 
 
 def _numpy_entry(index: int) -> int:
@@ -243,7 +243,7 @@ def _callable_type() -> type:
     )
     name = f"{__name__}.FastCallable".encode()  # copied
     spec = _TypeSpec(name, _BYTES, 0, _FLAGS, ctypes.addressof(slots))
-    made = _foreign("PyType_FromSpec", ctypes.py_object, _POINTER)(ctypes.addressof(spec))
-    made.__repr__, made.__doc__ = _repr, "A compiled function."
-    made._definitions = (members, getset)  # the type refers to these
-    return made
+    type_ = _foreign("PyType_FromSpec", ctypes.py_object, _POINTER)(ctypes.addressof(spec))
+    type_.__repr__, type_.__doc__ = _repr, "A compiled function."
+    type_._definitions = (members, getset)  # the type refers to these
+    return type_

@@ -61,7 +61,7 @@ def entry_ir() -> str:
         r"\1.field = getelementptr i8, ptr \3, i64 \4\n  \1 = load \2, ptr \1.field",
         _CHECKS + _CALL + _GIVEN + _ALLOCATE + _SLOW,
     )
-    return re.sub(r"\b[A-Z_]{2,}\b", lambda found: str(names[found[0]]), text)
+    return re.sub(r"\b[A-Z_]{2,}\b", lambda match: str(names[match[0]]), text)
 
 
 # the data of an item that is an exact array of that dtype, shape and flags, else null; and whether

@@ -17,7 +17,7 @@ from hapsis.errors import CompileError, notice
 Array = Any
 
 
-class Preparation:
+class ParameterPreparation:
     """w(p), for one set of parameters or one per state of a batch; `stored` is that of f itself."""
 
     def __init__(self, function: Function, precision: str, budget: float, threads: int | None) -> None:

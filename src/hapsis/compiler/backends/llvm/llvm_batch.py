@@ -128,15 +128,15 @@ def _table(name: str, numbers: list[int], lanes: Lanes) -> str:
 
 def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
     """Where an output starts and stops being all zeros, in whole tiles: (start, stop, zero)."""
-    found: list[tuple[int, int, bool]] = []
+    runs: list[tuple[int, int, bool]] = []
     size = len(port.refs)
     for start in range(0, size, width):
         stop = min(start + width, size)
         zero = all(ref == ZERO for ref in port.refs[start:stop])
-        if found and found[-1][2] == zero:
-            start = found.pop()[0]
-        found.append((start, stop, zero))
-    return found
+        if runs and runs[-1][2] == zero:
+            start = runs.pop()[0]
+        runs.append((start, stop, zero))
+    return runs
 
 
 def rows_symbol(lanes: Lanes, way: str) -> str:

@@ -40,17 +40,17 @@ class ChunkText(Text):
 
     def place(self, port: int, offset: int) -> str:
         """The address of a port's value (port -1 is the workspace), computed once per chunk."""
-        found = self.pointers.get((port, offset))
-        if found is None:
+        pointer = self.pointers.get((port, offset))
+        if pointer is None:
             if port < 0:
-                found = self.at("%ws", offset)
+                pointer = self.at("%ws", offset)
             elif offset:
-                found = self.at(self.place(port, 0), offset)
+                pointer = self.at(self.place(port, 0), offset)
             else:
                 entry = self.let(f"getelementptr ptr, ptr %args, i64 {port}") if port else "%args"
-                found = self.let(f"load ptr, ptr {entry}")
-            self.pointers[port, offset] = found
-        return found
+                pointer = self.let(f"load ptr, ptr {entry}")
+            self.pointers[port, offset] = pointer
+        return pointer
 
     def load(self, place: str) -> str:
         """A value from memory."""

@@ -41,10 +41,10 @@ class Program:
     def _body(self, function: Function, lanes: Lanes) -> Body:
         """The body of a prepared Function, written once however often it is called."""
         key = function.digest, lanes.width
-        found = self.bodies.get(key)
-        if found is None:
-            found = self.bodies[key] = self._written(function, lanes)
-        return found
+        body = self.bodies.get(key)
+        if body is None:
+            body = self.bodies[key] = self._written(function, lanes)
+        return body
 
     def _written(self, function: Function, lanes: Lanes, batch: bool = False) -> Body:
         """A new body, with all its text; in a batch the outputs go to slots."""

@@ -6,7 +6,7 @@ few units in the last place. What leaves the real numbers is NaN here as everywh
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.script.scripting import Script, indices, rows
+from hapsis.compiler.backends.script.scripting import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
 from hapsis.compiler.ir.functions.function import Function, Port
@@ -151,11 +151,8 @@ def source(function: Function, name: str = "f0") -> str:
     if stored:
         text += f"if nargin < {len(inputs) + 1} || isempty(p), p = {column(stored)}; end\n"
     text += "".join(f"{line}\n" for line in lines)
-    start = 0
-    for k, port in enumerate(function.outputs):
-        part = results[start : start + len(indices(port.shape))]
+    for k, (port, part) in enumerate(by_output(function, results)):
         text += f"out{k} = {_result(port, part)};\n"
-        start += len(part)
     helpers = "".join(
         f"\nfunction y = hs_{what}{rest}\nend\n" for what, rest in HELPERS.items() if what in script.used
     )

@@ -6,7 +6,7 @@ numbers is nan or inf instead of an exception, as in all other targets.
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.script.scripting import Script, indices, rows
+from hapsis.compiler.backends.script.scripting import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
 from hapsis.compiler.ir.functions.function import Function
@@ -149,9 +149,9 @@ def source(functions: Sequence[Function]) -> str:
     A vector is any sequence, a matrix a sequence of rows; several outputs come as a tuple.
     """
     script = Script(Python(), "_")
-    made = [_function(script, k, function) for k, function in enumerate(functions)]
+    texts = [_function(script, k, function) for k, function in enumerate(functions)]
     helpers = [f"def _{name}{rest}\n" for name, rest in HELPERS.items() if name in script.used]
-    return "\n\n".join(["import math\n", *helpers, *script.pieces, *made])
+    return "\n\n".join(["import math\n", *helpers, *script.pieces, *texts])
 
 
 def _function(script: Script, k: int, function: Function) -> str:
@@ -164,9 +164,6 @@ def _function(script: Script, k: int, function: Function) -> str:
     for i, port in enumerate(function.inputs):
         text += f"    # in{i}: {shape_words(port.shape)}\n"
     text += "".join(f"    {line}\n" for line in lines)
-    start = 0
-    for i, port in enumerate(function.outputs):
-        part = results[start : start + len(indices(port.shape))]
+    for i, (port, part) in enumerate(by_output(function, results)):
         text += f"    out{i} = {_nested(port.shape, part)}\n"
-        start += len(part)
     return text + f"    return {', '.join(f'out{i}' for i in range(len(function.outputs)))}\n"

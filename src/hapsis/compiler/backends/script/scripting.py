@@ -7,9 +7,9 @@ loops of blocks are written.
 from collections.abc import Sequence
 from typing import Protocol
 
-from hapsis.compiler.backends.script.straightline import Dialect, Values
-from hapsis.compiler.ir.functions.blocks import Block, Call, Map, Repeat
-from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.backends.script.straightline import Dialect, Pieces, Values
+from hapsis.compiler.ir.functions.blocks import Block, Map, Repeat
+from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.functions.tables import Table
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
@@ -45,15 +45,13 @@ class Language(Protocol):
         ...
 
 
-class Script:
-    """A text in the making: the functions of blocks, written on first demand, and what is used."""
+class Script(Pieces):
+    """A text in one language: its pieces, and which operations they use."""
 
     def __init__(self, language: Language, prefix: str) -> None:
-        self.language, self.prefix = language, prefix
-        self.pieces: list[str] = []
+        super().__init__(prefix)
+        self.language = language
         self.used: set[str] = set()  # operations, by name
-        self._names: dict[bytes, str] = {}
-        self._count = self._tables = 0
 
     def lines(self, function: Function, inputs: Sequence[str]) -> tuple[list[str], list[str]]:
         """The lines of a prepared Function, and the texts of its results."""
@@ -74,45 +72,26 @@ class Script:
         self.used |= values.used
         return lines, [values.text(ref) for ref in function.output_refs]
 
-    def table(self, numbers: Table) -> str:
-        """The name of a table."""
-        name = self._names.get(numbers.digest)
-        if name is None:
-            name = self._names[numbers.digest] = f"{self.prefix}t{self._tables}"
-            self._tables += 1
-            self.pieces.append(self.language.table(name, numbers))
-        return name
-
     def _items(self, result: str):
         return lambda j: self.language.item(result, (j,), (0,))
 
-    def block(self, block: Block) -> str:
-        """The name of a block's function."""
-        name = self._names.get(block.digest)
-        if name is None:
-            body = self._body(block.body)
-            if isinstance(block, Call):
-                name = body
-            else:
-                name = self._new_name()
-                write = self.language.map if isinstance(block, Map) else self.language.repeat
-                self.pieces.append(write(name, body, block))  # type: ignore[arg-type]
-            self._names[block.digest] = name
+    def write_table(self, name: str, numbers: Table) -> str:
+        """Writes a table."""
+        self.pieces.append(self.language.table(name, numbers))
         return name
 
-    def _body(self, function: Function) -> str:
-        name = self._names.get(function.digest)
-        if name is None:
-            name = self._new_name()
-            made = prepared(function)
-            lines, results = self.lines(made, [self._items("x")(slot) for slot in range(made.n_in)])
-            self.pieces.append(self.language.body(name, lines, results))
-            self._names[function.digest] = name
+    def write_loop(self, name: str, body: str, block: Block) -> str:
+        """Writes the function of a map or repeat."""
+        write = self.language.map if isinstance(block, Map) else self.language.repeat
+        self.pieces.append(write(name, body, block))  # type: ignore[arg-type]
         return name
 
-    def _new_name(self) -> str:
-        self._count += 1
-        return f"{self.prefix}b{self._count - 1}"
+    def write_body(self, name: str, function: Function) -> str:
+        """Writes the function of a block's body."""
+        ready = prepared(function)
+        lines, results = self.lines(ready, [self._items("x")(slot) for slot in range(ready.n_in)])
+        self.pieces.append(self.language.body(name, lines, results))
+        return name
 
     def written(self, function: Function) -> tuple[list[str], list[str]]:
         """The lines of a Function that has inputs in0, in1, ... and p, and its results' texts."""
@@ -130,12 +109,22 @@ def input_texts(function: Function, language: Language) -> list[str]:
     return texts + [language.item("p", (j,), (count,)) for j in range(count)]
 
 
+def by_output(function: Function, results: Sequence[str]) -> list[tuple[Port, Sequence[str]]]:
+    """Each output with the texts of its numbers, row by row."""
+    parts: list[tuple[Port, Sequence[str]]] = []
+    start = 0
+    for port in function.outputs:
+        parts.append((port, results[start : start + len(port.refs)]))
+        start += len(port.refs)
+    return parts
+
+
 def indices(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
     """All indices of an array of that shape, row by row."""
-    found: list[tuple[int, ...]] = [()]
+    places: list[tuple[int, ...]] = [()]
     for length in shape:
-        found = [(*index, j) for index in found for j in range(length)]
-    return found
+        places = [(*index, j) for index in places for j in range(length)]
+    return places
 
 
 def rows(texts: Sequence[str], separator: str, per_row: int = 8) -> list[str]:

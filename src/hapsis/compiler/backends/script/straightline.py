@@ -5,9 +5,11 @@ Function with it. Whatever is used once and stays short is written inside its us
 everything else gets a line and a neutral name `v0`, `v1`, ... No name of the user's is ever read.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from hapsis.compiler.ir.functions.blocks import Block, Call
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.function import size as shape_size
 from hapsis.compiler.ir.functions.tables import Table
@@ -131,10 +133,60 @@ class Values:
         return [self.dialect.line.format(name, text)]
 
 
+class Pieces(ABC):
+    """A text in the making: tables and functions of blocks, each written on first demand.
+
+    `pieces` are their texts, in an order in which nothing is used before it is written.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        self.prefix = prefix
+        self.pieces: list[str] = []
+        self._names: dict[bytes, str] = {}
+        self._counts = {"b": 0, "t": 0}  # functions of blocks, tables
+
+    def block(self, block: Block) -> str:
+        """The name of a block's function."""
+        return self._named(block.digest, lambda: self._written_block(block))
+
+    def body(self, function: Function) -> str:
+        """The name of the function of a block's body."""
+        return self._named(function.digest, lambda: self.write_body(self._new_name("b"), function))
+
+    def table(self, numbers: Table) -> str:
+        """The name of a table."""
+        return self._named(numbers.digest, lambda: self.write_table(self._new_name("t"), numbers))
+
+    def _named(self, digest: bytes, write: Callable[[], str]) -> str:
+        if digest not in self._names:
+            self._names[digest] = write()
+        return self._names[digest]
+
+    def _written_block(self, block: Block) -> str:
+        body = self.body(block.body)
+        return body if isinstance(block, Call) else self.write_loop(self._new_name("b"), body, block)
+
+    def _new_name(self, kind: str) -> str:
+        self._counts[kind] += 1
+        return f"{self.prefix}{kind}{self._counts[kind] - 1}"
+
+    @abstractmethod
+    def write_body(self, name: str, function: Function) -> str:
+        """Writes the function `name` of a block's body, and returns the name."""
+
+    @abstractmethod
+    def write_loop(self, name: str, body: str, block: Block) -> str:
+        """Writes the function `name` of a map or repeat of `body`, and returns the name."""
+
+    @abstractmethod
+    def write_table(self, name: str, numbers: Table) -> str:
+        """Writes the table `name`, and returns the name."""
+
+
 def places(function: Function) -> list[tuple[int, int]]:
     """For each flat input the number of its port and its place there; parameters have port -1."""
-    found = [(k, j) for k, port in enumerate(function.inputs) for j in range(len(port.refs))]
-    return found + [(-1, j) for j in range(len(function.parameters))]
+    inputs = [(k, j) for k, port in enumerate(function.inputs) for j in range(len(port.refs))]
+    return inputs + [(-1, j) for j in range(len(function.parameters))]
 
 
 def shape_words(shape: tuple[int, ...]) -> str:

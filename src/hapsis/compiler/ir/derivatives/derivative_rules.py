@@ -108,10 +108,10 @@ def _body_jacobian(body: Function) -> tuple[list[int], list[int], Function]:
 
     flat = flattened(body)
     wrt = {ref >> 2: k for k, ref in enumerate(flat.inputs[0].refs)}
-    found = tangents(flat.graph, flat.output_refs, wrt)
-    rows = [row for row, line in enumerate(found) for _ in line]
-    columns = [column for line in found for column in line]
-    refs = [ref for line in found for ref in line.values()]
+    lines = tangents(flat.graph, flat.output_refs, wrt)
+    rows = [row for row, line in enumerate(lines) for _ in line]
+    columns = [column for line in lines for column in line]
+    refs = [ref for line in lines for ref in line.values()]
     ports = [Port("y", (len(refs),), tuple(refs))]
     return rows, columns, Function.of(body.name, flat.graph, flat.inputs, ports)
 
@@ -213,10 +213,10 @@ def block_vjp(
     # gather and scatter change places
     gather = np.concatenate([block.gather, block.scatter + block.n_in], axis=1)
     wide = Map(body, gather, block.gather, block.n_in + block.n_out, block.n_in, block.mask)
-    found = g.block(wide, [*operands, *weights])
+    refs = g.block(wide, [*operands, *weights])
     # an operand that is only a condition has no adjoint
     read = set(block.gather.ravel().tolist())
-    return [ref if k in read else ZERO for k, ref in enumerate(found)]
+    return [ref if k in read else ZERO for k, ref in enumerate(refs)]
 
 
 def block_at(graph: Graph, index: int) -> tuple[Block, tuple[Ref, ...]]:

@@ -61,8 +61,8 @@ def tangents(graph: Graph, refs: Iterable[int], wrt: Mapping[int, int]) -> list[
 
 
 def _rate(rates: dict[int, Tangent], ref: int) -> Tangent:
-    found = {} if ref & 2 else rates.get(ref >> 2, {})
-    return _signed(found, ref & 1)
+    row = {} if ref & 2 else rates.get(ref >> 2, {})
+    return _signed(row, ref & 1)
 
 
 def _signed(tangent: Tangent, sign: int) -> Tangent:
@@ -90,14 +90,14 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], route
     a route, its weight is 0 on the side not taken, and its partials there may be infinite: they
     count only where the weight is not 0. With `routed` that holds for all.
     """
-    found: dict[int, int] = {}
+    adjoint: dict[int, int] = {}
     certain: set[int] = set()  # reached without a route
 
     def give(ref: int, weight: int, by_route: bool) -> None:
         if not ref & 2 and weight != ZERO:
             weight = negated(weight) if ref & 1 else weight
             index = ref >> 2
-            found[index] = graph.add(found[index], weight) if index in found else weight
+            adjoint[index] = graph.add(adjoint[index], weight) if index in adjoint else weight
             if not by_route:
                 certain.add(index)
 
@@ -108,7 +108,7 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], route
     for index in reversed(graph.live(weights)):
         node = graph.nodes[index]
         op = node[0]
-        weight = found.get(index, ZERO)
+        weight = adjoint.get(index, ZERO)
         if op == ops.BLOCK and index in results:
             block, operands = block_at(graph, index)
             given = [results[index].get(j, ZERO) for j in range(block.n_out)]
@@ -131,7 +131,7 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], route
             condition, x, y = ROUTES[op](graph, *node[1:])
             give(x, graph.node(ops.SELECT, condition, weight, ZERO), True)
             give(y, graph.node(ops.SELECT, condition, ZERO, weight), True)
-    return [found.get(index, ZERO) for index in wrt]
+    return [adjoint.get(index, ZERO) for index in wrt]
 
 
 def weighted(graph: Graph, weight: int, partial: int, by_route: bool) -> int:
@@ -240,8 +240,8 @@ def jvp(function: Function, inputs: Sequence[str]) -> Function:
         rates |= {r >> 2: d for r, d in zip(port.refs, more.refs, strict=True)}
 
     def rate(ref: int) -> int:
-        found = ZERO if ref & 2 else rates.get(ref >> 2, ZERO)
-        return negated(found) if ref & 1 else found
+        positive = ZERO if ref & 2 else rates.get(ref >> 2, ZERO)
+        return negated(positive) if ref & 1 else positive
 
     results: dict[int, list[int]] = {}
     for index in function.live:

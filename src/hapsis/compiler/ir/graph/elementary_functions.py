@@ -10,34 +10,42 @@ from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import apply
 
 
-def sqrt(x: Any) -> Any:
-    """The square root."""
-    return apply(ops.SQRT, x)
+def _of_one(name: str, op: int, text: str) -> Callable[[Any], Any]:
+    """The function of one argument that an operation is, with its docstring."""
+
+    def function(x: Any) -> Any:
+        return apply(op, x)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
 
 
-def sin(x: Any) -> Any:
-    """The sine of an angle in radians."""
-    return apply(ops.SIN, x)
+def _of_two(name: str, op: int, text: str) -> Callable[[Any, Any], Any]:
+    """The function of two arguments that an operation is, with its docstring."""
+
+    def function(x: Any, y: Any) -> Any:
+        return apply(op, x, y)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = text
+    return function
 
 
-def cos(x: Any) -> Any:
-    """The cosine of an angle in radians."""
-    return apply(ops.COS, x)
-
-
-def tan(x: Any) -> Any:
-    """The tangent of an angle in radians."""
-    return apply(ops.TAN, x)
-
-
-def asin(x: Any) -> Any:
-    """The angle in [-pi/2, pi/2] whose sine is x."""
-    return apply(ops.ASIN, x)
-
-
-def acos(x: Any) -> Any:
-    """The angle in [0, pi] whose cosine is x."""
-    return apply(ops.ACOS, x)
+sqrt = _of_one("sqrt", ops.SQRT, "The square root.")
+sin = _of_one("sin", ops.SIN, "The sine of an angle in radians.")
+cos = _of_one("cos", ops.COS, "The cosine of an angle in radians.")
+tan = _of_one("tan", ops.TAN, "The tangent of an angle in radians.")
+asin = _of_one("asin", ops.ASIN, "The angle in [-pi/2, pi/2] whose sine is x.")
+acos = _of_one("acos", ops.ACOS, "The angle in [0, pi] whose cosine is x.")
+exp = _of_one("exp", ops.EXP, "The exponential.")
+log = _of_one("log", ops.LOG, "The natural logarithm.")
+abs = _of_one("abs", ops.ABS, "The magnitude.")
+sign = _of_one("sign", ops.SIGN, "1, 0 or -1.")
+floor = _of_one("floor", ops.FLOOR, "The largest whole number not above x.")
+power = _of_two("power", ops.POW, "x to the power y; whole and half powers become products and a root.")
+minimum = _of_two("minimum", ops.MIN, "The smaller of the two.")
+maximum = _of_two("maximum", ops.MAX, "The larger of the two.")
 
 
 def atan(x: Any) -> Any:
@@ -50,16 +58,6 @@ def atan2(y: Any, x: Any) -> Any:
     return apply(ops.ATAN2, y, x)
 
 
-def exp(x: Any) -> Any:
-    """The exponential."""
-    return apply(ops.EXP, x)
-
-
-def log(x: Any) -> Any:
-    """The natural logarithm."""
-    return apply(ops.LOG, x)
-
-
 def tanh(x: Any) -> Any:
     """The hyperbolic tangent, to 1e-16 absolute: (1 - e) / (1 + e) with e = exp(-2 |x|)."""
     # a branch instead of abs and sign, whose derivatives at 0 would make tanh'(0) zero
@@ -69,39 +67,9 @@ def tanh(x: Any) -> Any:
     return where(below, -t, t)
 
 
-def power(x: Any, y: Any) -> Any:
-    """x to the power y; whole and half powers become products and a root."""
-    return apply(ops.POW, x, y)
-
-
-def abs(x: Any) -> Any:
-    """The magnitude."""
-    return apply(ops.ABS, x)
-
-
-def sign(x: Any) -> Any:
-    """1, 0 or -1."""
-    return apply(ops.SIGN, x)
-
-
-def floor(x: Any) -> Any:
-    """The largest whole number not above x."""
-    return apply(ops.FLOOR, x)
-
-
 def ceil(x: Any) -> Any:
     """The smallest whole number not below x."""
     return 0.0 - floor(apply(ops.SUB, 0.0, x))
-
-
-def minimum(x: Any, y: Any) -> Any:
-    """The smaller of the two."""
-    return apply(ops.MIN, x, y)
-
-
-def maximum(x: Any, y: Any) -> Any:
-    """The larger of the two."""
-    return apply(ops.MAX, x, y)
 
 
 def clip(x: Any, low: Any, high: Any) -> Any:
@@ -119,7 +87,7 @@ def hypot(x: Any, y: Any) -> Any:
     return sqrt(apply(ops.MUL, x, x) + apply(ops.MUL, y, y))
 
 
-_OF_ONE: dict[Any, Callable[[Any], Any]] = {
+_UFUNCS_OF_ONE: dict[Any, Callable[[Any], Any]] = {
     np.negative: operator.neg,
     np.positive: operator.pos,
     np.square: lambda x: x * x,
@@ -142,7 +110,7 @@ _OF_ONE: dict[Any, Callable[[Any], Any]] = {
     np.deg2rad: lambda x: x * (np.pi / 180),
     np.rad2deg: lambda x: x * (180 / np.pi),
 }
-_OF_TWO: dict[Any, Callable[[Any, Any], Any]] = {
+_UFUNCS_OF_TWO: dict[Any, Callable[[Any, Any], Any]] = {
     np.add: lambda x, y: apply(ops.ADD, x, y),
     np.subtract: lambda x, y: apply(ops.SUB, x, y),
     np.multiply: lambda x, y: apply(ops.MUL, x, y),
@@ -160,4 +128,4 @@ _OF_TWO: dict[Any, Callable[[Any, Any], Any]] = {
     np.equal: lambda x, y: apply(ops.EQ, x, y),
     np.not_equal: lambda x, y: 1.0 - apply(ops.EQ, x, y),
 }
-UFUNCS: dict[Any, Callable[..., Any]] = {**_OF_ONE, **_OF_TWO}
+UFUNCS: dict[Any, Callable[..., Any]] = {**_UFUNCS_OF_ONE, **_UFUNCS_OF_TWO}

@@ -174,41 +174,41 @@ def rewritten(graph: "Graph", key: tuple[int, ...], candidates: Iterable[Rule]) 
     for candidate in candidates:
         # a sum may match with every sign turned, and then gives minus the right side
         for sign in (0, 1) if op in (ADD, SUB) else (0,):
-            for found in _node_matches(graph, candidate.left, key, sign, {}):
+            for bindings in _node_matches(graph, candidate.left, key, sign, {}):
                 counts = graph.rule_counts
                 counts[candidate.text] = counts.get(candidate.text, 0) + 1
-                ref = built(graph, candidate.right, found)
+                ref = built(graph, candidate.right, bindings)
                 return ref ^ sign if ref != ZERO else ref
     return None
 
 
-def built(graph: "Graph", pattern: Pattern, found: Bindings) -> int:
+def built(graph: "Graph", pattern: Pattern, bindings: Bindings) -> int:
     """The reference of a pattern whose letters are bound."""
     if pattern.head in (ANY, CONSTANT):
-        return found[pattern.name]
+        return bindings[pattern.name]
     if pattern.head == NUMBER:
         return graph.constant(pattern.value)
-    parts = [built(graph, part, found) for part in pattern.parts]
+    parts = [built(graph, part, bindings) for part in pattern.parts]
     if pattern.head == NEGATED:
         return parts[0] ^ 1 if parts[0] != ZERO else ZERO
     return graph.node(pattern.head, *parts)
 
 
-def _matches(graph: "Graph", pattern: Pattern, ref: int, found: Bindings) -> Iterator[Bindings]:
+def _matches(graph: "Graph", pattern: Pattern, ref: int, bindings: Bindings) -> Iterator[Bindings]:
     """All ways to bind the letters so that `pattern` is `ref`."""
     head = pattern.head
     if head in (ANY, CONSTANT):
-        if pattern.name in found:
-            if found[pattern.name] == ref:
-                yield found
+        if pattern.name in bindings:
+            if bindings[pattern.name] == ref:
+                yield bindings
         elif head == ANY or ref & 2:
-            yield {**found, pattern.name: ref}
+            yield {**bindings, pattern.name: ref}
     elif not ref & 2:
-        yield from _node_matches(graph, pattern, graph.nodes[ref >> 2], ref & 1, found)
+        yield from _node_matches(graph, pattern, graph.nodes[ref >> 2], ref & 1, bindings)
 
 
 def _node_matches(
-    graph: "Graph", pattern: Pattern, node: tuple[int, ...], sign: int, found: Bindings
+    graph: "Graph", pattern: Pattern, node: tuple[int, ...], sign: int, bindings: Bindings
 ) -> Iterator[Bindings]:
     head, op = pattern.head, node[0]
     choices: list[tuple[int, ...]]
@@ -223,14 +223,14 @@ def _node_matches(
     else:
         choices = [node[1:]] if head == op and not sign else []
     for operands in choices:
-        yield from _all_match(graph, pattern.parts, operands, found)
+        yield from _all_match(graph, pattern.parts, operands, bindings)
 
 
 def _all_match(
-    graph: "Graph", patterns: tuple[Pattern, ...], refs: tuple[int, ...], found: Bindings
+    graph: "Graph", patterns: tuple[Pattern, ...], refs: tuple[int, ...], bindings: Bindings
 ) -> Iterator[Bindings]:
     if not patterns:
-        yield found
+        yield bindings
         return
-    for more in _matches(graph, patterns[0], refs[0], found):
+    for more in _matches(graph, patterns[0], refs[0], bindings):
         yield from _all_match(graph, patterns[1:], refs[1:], more)

@@ -78,9 +78,9 @@ def leaf_names(graph: Graph, live: list[int]) -> dict[int, str]:
 def label(name: str) -> str:
     """A plain name as LaTeX: q2 and q[2] are q with subscript 2, arm.mass is arm, mass."""
     words = [word for word in re.split(r"[._,\[\]]+", name) if word] or ["x"]
-    found = re.fullmatch(r"([A-Za-z]+)(\d+)", words[0])
-    if found:
-        words[:1] = [found[1], found[2]]
+    match = re.fullmatch(r"([A-Za-z]+)(\d+)", words[0])
+    if match:
+        words[:1] = [match[1], match[2]]
     styled = [_word(word) for word in words]
     return styled[0] + (f"_{{{','.join(styled[1:])}}}" if len(styled) > 1 else "")
 

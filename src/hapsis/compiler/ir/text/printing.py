@@ -157,10 +157,10 @@ class Printer:
                 left += node[1:]
                 continue
             name = self.graph.symbols[node[1]].name if node[0] == ops.SYMBOL else ""
-            found = re.fullmatch(r"[a-z](\d+)", name)
-            if not found or len(numbers) >= LONGEST_ANGLE:
+            match = re.fullmatch(r"[a-z](\d+)", name)
+            if not match or len(numbers) >= LONGEST_ANGLE:
                 return ()
-            numbers.append(int(found[1]))
+            numbers.append(int(match[1]))
         return tuple(sorted(numbers))
 
 

@@ -110,8 +110,8 @@ class _Bridge:
             for i, (places, targets) in enumerate(
                 zip(block.gather.tolist(), block.scatter.tolist(), strict=True)
             ):
-                found = self._body(block.body, [operands[k] for k in places])
-                for target, x in zip(targets, found, strict=True):
+                parts = self._body(block.body, [operands[k] for k in places])
+                for target, x in zip(targets, parts, strict=True):
                     self._spend()
                     if block.mask is not None:
                         x = self.operations[ops.SELECT](operands[block.mask[i]], x, 0)
