@@ -1,6 +1,6 @@
 """Gain, lag and delay of an actuator from a record, with their errors.
 
-Gain and offset are linear and found at once for any lag and delay; so the search has two unknowns
+Gain and offset are linear and follow at once for any lag and delay; so the search has two unknowns
 only, and starts from the best of a grid.
 """
 
@@ -14,7 +14,7 @@ from hapsis.errors import ModelError
 from hapsis.touch.haptics.actuator_stage import weights
 from hapsis.touch.haptics.actuators import Actuator
 from hapsis.touch.haptics.conditioning.stage import Array, array
-from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated
+from hapsis.touch.haptics.sensors.calibration import Calibration, Fit, calibration
 
 GRID = 24  # places for each of the two
 UNEVEN = 1e-3  # of a period: times further off are not at equal distances
@@ -43,7 +43,7 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
         return _unit(u, period, time, delay)
 
     start = _start(unit, y, period, span, longest)
-    found = least_squares(
+    optimum = least_squares(
         lambda x: _left(unit(np.exp(x[0]), x[1]), y)[0],
         start,
         bounds=([np.log(1e-3 * period), 0.0], [np.log(10.0 * span), longest]),
@@ -52,14 +52,14 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
         ftol=1e-14,
         gtol=1e-14,
     )
-    time, delay = float(np.exp(found.x[0])), float(found.x[1])
+    time, delay = float(np.exp(optimum.x[0])), float(optimum.x[1])
     residual, gain, offset = _left(unit(time, delay), y)
     h = STEP * period
     by_delay = (unit(time, delay + h) - unit(time, max(delay - h, 0.0))) / (h + min(h, delay))
     by_time = unit(time * (1.0 + STEP), delay) - unit(time * (1.0 - STEP), delay)
     by_time /= 2.0 * STEP * time
     J = np.column_stack([unit(time, delay), gain * by_time, gain * by_delay, np.ones(len(y))])
-    return _told(J, residual, (gain, time, delay, offset), "command")
+    return _calibration(J, residual, (gain, time, delay, offset), "command")
 
 
 def identify_response(frequency: Any, response: Any) -> Calibration:
@@ -74,8 +74,8 @@ def identify_response(frequency: Any, response: Any) -> Calibration:
     y = np.concatenate([np.real(H), np.imag(H)])
 
     def parts(x: Any) -> Array:
-        made = np.exp(-1j * w * x[1]) / (1.0 + 1j * w * np.exp(x[0]))
-        return np.concatenate([made.real, made.imag])
+        H = np.exp(-1j * w * x[1]) / (1.0 + 1j * w * np.exp(x[0]))
+        return np.concatenate([H.real, H.imag])
 
     def left(x: Any) -> tuple[Array, float]:
         unit = parts(x)
@@ -85,7 +85,7 @@ def identify_response(frequency: Any, response: Any) -> Calibration:
     times = np.log(np.geomspace(0.01 / w.max(), 10.0 / w.min(), GRID))
     delays = np.linspace(0.0, np.pi / w.min(), 4 * GRID)
     best = min(((a, b) for a in times for b in delays), key=lambda x: float(np.sum(left(x)[0] ** 2)))
-    found = least_squares(
+    optimum = least_squares(
         lambda x: left(x)[0],
         best,
         x_scale=[1.0, 1.0 / w.max()],
@@ -93,12 +93,12 @@ def identify_response(frequency: Any, response: Any) -> Calibration:
         xtol=1e-14,
         ftol=1e-14,
     )
-    residual, gain = left(found.x)
-    time, delay, unit = float(np.exp(found.x[0])), float(found.x[1]), parts(found.x)
+    residual, gain = left(optimum.x)
+    time, delay, unit = float(np.exp(optimum.x[0])), float(optimum.x[1]), parts(optimum.x)
     model = unit[: len(w)] + 1j * unit[len(w) :]
     slopes = -1j * w / (1.0 + 1j * w * time) * model, -1j * w * model
     columns = [np.concatenate([s.real, s.imag]) * gain for s in slopes]
-    return _told(np.column_stack([unit, *columns]), residual, (gain, time, delay), "response")
+    return _calibration(np.column_stack([unit, *columns]), residual, (gain, time, delay), "response")
 
 
 def _period(t: Array, u: Array, y: Array) -> float:
@@ -121,15 +121,15 @@ def _unit(u: Array, period: float, time: float, delay: float) -> Array:
     past = np.concatenate([np.full(whole + 2, u[0]), u])
     now = past[1 : 1 + len(u)]  # the command of whole + 1 ticks ago
     before = past[: len(u)]
-    found, _ = lfilter([1.0], [1.0, -decay], older * before + newer * now, zi=[decay * u[0]])
-    return found
+    force, _ = lfilter([1.0], [1.0, -decay], older * before + newer * now, zi=[decay * u[0]])
+    return force
 
 
 def _left(unit: Array, y: Array) -> tuple[Array, float, float]:
     """What a gain and an offset leave of the force."""
     X = np.column_stack([unit, np.ones(len(y))])
-    found = np.linalg.lstsq(X, y, rcond=None)[0]
-    return y - X @ found, float(found[0]), float(found[1])
+    gain, offset = np.linalg.lstsq(X, y, rcond=None)[0]
+    return y - X @ np.array([gain, offset]), float(gain), float(offset)
 
 
 def _start(unit: Any, y: Array, period: float, span: float, longest: float) -> Any:
@@ -142,7 +142,7 @@ def _start(unit: Any, y: Array, period: float, span: float, longest: float) -> A
     return start
 
 
-def _told(J: Array, residual: Array, values: Any, source: str) -> Calibration:
+def _calibration(J: Array, residual: Array, values: Any, source: str) -> Calibration:
     scale = np.linalg.norm(J, axis=0)
     scale = np.where(scale > 0.0, scale, 1.0)
     _, s, Vt = np.linalg.svd(J / scale, full_matrices=False)
@@ -152,25 +152,17 @@ def _told(J: Array, residual: Array, values: Any, source: str) -> Calibration:
     inverse = np.where(seen, 1.0 / np.where(seen, s, 1.0), 0.0)
     covariance = noise**2 * ((Vt.T * inverse**2) @ Vt) / np.outer(scale, scale)
     blind = np.abs(Vt[~seen]).max(0, initial=0.0) > 1e-3
-    made = None
+    actuator = None
     if not blind.any() and values[0] != 0.0:
-        made = Actuator(gain=values[0], time=values[1], delay=values[2])
-    return calibrated(
-        NAMES[: len(values)], values, covariance, blind, {"force": noise}, residual[:, None], (source,), made
-    )
+        actuator = Actuator(gain=values[0], time=values[1], delay=values[2])
+    fit = Fit(np.array(values), covariance, noise, residual, blind)
+    return calibration(NAMES[: len(values)], fit, {"force": noise}, (source,), actuator)
 
 
 def _silent(y: Array) -> Calibration:
-    """Of a command that never changes only what is there anyway."""
+    """The calibration from a command that never changes: only the offset is known."""
     covariance = np.zeros((4, 4))
     covariance[3, 3] = y.var(ddof=1) / len(y)
-    return calibrated(
-        NAMES,
-        (0.0, 0.0, 0.0, y.mean()),
-        covariance,
-        (True,) * 4,
-        {"force": float(y.std(ddof=1))},
-        (y - y.mean())[:, None],
-        ("command",),
-        None,
-    )
+    noise, values = float(y.std(ddof=1)), np.array([0.0, 0.0, 0.0, y.mean()])
+    fit = Fit(values, covariance, noise, y - y.mean(), np.ones(4, bool))
+    return calibration(NAMES, fit, {"force": noise}, ("command",), None)

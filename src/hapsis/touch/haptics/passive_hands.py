@@ -120,17 +120,17 @@ def calm(system: Held, stiffness: float, damping: float = 0.0) -> bool:
 def real(name: str, value: Any) -> float:
     """A finite number, or the error that names it."""
     try:
-        found = float("nan") if isinstance(value, bool | str) else float(value)
+        number = float("nan") if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError):
-        found = float("nan")
-    if not isfinite(found):
+        number = float("nan")
+    if not isfinite(number):
         raise SolveError(f"{name} is {value!r:.40}", expected="a number")
-    return found
+    return number
 
 
 def positive(name: str, value: Any) -> float:
     """A positive finite number, or the error that names it."""
-    found = real(name, value)
-    if found <= 0.0:
+    number = real(name, value)
+    if number <= 0.0:
         raise SolveError(f"{name} is {value!r:.40}", expected="a positive number")
-    return found
+    return number

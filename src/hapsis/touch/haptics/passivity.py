@@ -35,7 +35,7 @@ MOST = 1e15  # N/m
 
 def wall(stiffness: float, period: float, damping: float = 0.0) -> Law:
     """The law of a sampled wall, H(z) = K + B (1 - 1/z) / T."""
-    stiffness, damping, period = _checked(stiffness, damping, period)
+    stiffness, damping, period = _numbers(stiffness, damping, period)
     return lambda z: stiffness + damping * (1.0 - 1.0 / z) / period
 
 
@@ -45,7 +45,7 @@ def needed_damping(stiffness: float, period: float, damping: float = 0.0) -> flo
     >>> round(needed_damping(600, 0.001, 0.2), 12)
     0.5
     """
-    stiffness, damping, period = _checked(stiffness, damping, period)
+    stiffness, damping, period = _numbers(stiffness, damping, period)
     return 0.5 * stiffness * period + abs(damping)
 
 
@@ -54,7 +54,7 @@ def needed_damping_of(law: Law, period: float) -> tuple[float, float]:
     for it.
 
     The law H(z) takes arrays of complex z on the unit circle; a delay of d samples is a factor
-    z ** -d. The greatest value is found on a grid and then refined.
+    z ** -d. The greatest value is searched on a grid and then refined.
     """
     period = positive("period", period)
     angles = np.linspace(LOWEST * pi, pi, FREQUENCIES)
@@ -62,14 +62,14 @@ def needed_damping_of(law: Law, period: float) -> tuple[float, float]:
         needs = _need(law, angles, period)
         best = int(np.argmax(needs))
         low, high = angles[max(0, best - 1)], angles[min(len(angles) - 1, best + 1)]
-        found = float(needs[best]), float(angles[best] / period)
+        damping, frequency = float(needs[best]), float(angles[best] / period)
         angles = np.linspace(low, high, 101)
-    return found
+    return damping, frequency
 
 
 def stiffest_passive_wall(device_damping: float, period: float, damping: float = 0.0) -> float:
     """The stiffness in N/m up to which a sampled wall is passive, 2 (b - |B|) / T; 0 if none is."""
-    b, damping, period = _checked(device_damping, damping, period)
+    b, damping, period = _numbers(device_damping, damping, period)
     return max(0.0, 2.0 * (b - abs(damping)) / period)
 
 
@@ -86,7 +86,7 @@ def stiffest_stable_wall(
 
 def stiffest_wall_for(hand: Hand, device_damping: float, period: float, damping: float = 0.0) -> float:
     """The stiffness up to which this hand on the device does not make the wall unstable."""
-    b, damping, period = _checked(device_damping, damping, period)
+    b, damping, period = _numbers(device_damping, damping, period)
     # first doubled until it shakes, then halved
     system = held(hand, b, period)
     low, high = 0.0, FIRST / period
@@ -124,7 +124,7 @@ def spring_leak(stiffness: float, speed: float, period: float, depth: float) -> 
     >>> round(spring_leak(1000, 0.1, 0.001, 0.020), 9)
     0.002
     """
-    stiffness, _, period = _checked(stiffness, 0.0, period)
+    stiffness, _, period = _numbers(stiffness, 0.0, period)
     return stiffness * positive("speed", speed) * period * positive("depth", depth)
 
 
@@ -163,10 +163,10 @@ def z_width_plot(
     """The boundaries of the regions at some rates, Hz: below them walls are passive, or stable."""
     x, y = {}, {}
     for rate in rates:
-        found = z_width(device_damping, 1.0 / positive("rate", rate), mass)
+        region = z_width(device_damping, 1.0 / positive("rate", rate), mass)
         for kind in ("passive", "stable"):
             name = f"{rate / 1000:g} kHz, {kind}"
-            x[name], y[name] = found.damping, getattr(found, kind)
+            x[name], y[name] = region.damping, getattr(region, kind)
     title = f"Walls on a device of b = {device_damping:g} N·s/m"
     return curves(x, y, "wall damping B, N·s/m", "wall stiffness K, N/m", title=title, logarithmic="y")
 
@@ -184,7 +184,7 @@ def _need(law: Law, angles: Any, period: float) -> Any:
     return 0.5 * period * ((1.0 - 1.0 / z) * value).real / (2.0 * np.sin(0.5 * angles) ** 2)
 
 
-def _checked(stiffness: float, damping: float, period: float) -> tuple[float, float, float]:
+def _numbers(stiffness: float, damping: float, period: float) -> tuple[float, float, float]:
     k, b = real("stiffness", stiffness), real("damping", damping)
     if k < 0.0:
         raise SolveError(f"a stiffness or device damping of {k:g}", expected="0 or more")

@@ -92,7 +92,7 @@ def square(x: Any, n: int, what: str) -> Array:
 
 
 def covariance_matrix(Q: Array) -> Array:
-    """Q made exactly symmetric, or the error that it is no covariance."""
+    """Q, exactly symmetric, or the error that it is no covariance."""
     least = float(np.linalg.eigvalsh(0.5 * (Q + Q.T)).min())
     if not np.allclose(Q, Q.T) or least < -1e-9 * np.abs(Q).max():
         raise ModelError("Q is no covariance", expected="symmetric, no negative eigenvalue")

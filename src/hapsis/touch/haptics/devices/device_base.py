@@ -19,7 +19,7 @@ class DeviceBase(ABC):
     capabilities: Capabilities
     read: Any
     write: Any
-    _seen: Any = None  # the sample before
+    _last: Any = None  # the previous sample
 
     @abstractmethod
     def open(self) -> None:
@@ -37,20 +37,19 @@ class DeviceBase(ABC):
         self.close()
 
     def sample(self, t: float = 0.0) -> dict[str, Any]:
-        """One reading, by name; for a look from Python, not while a loop runs."""
+        """One sample by name, for use from Python; not while a loop runs."""
         layout = Layout(len(self.axes))
         # as in the loop: what a device leaves alone stays as it was
-        if self._seen is None:
-            self._seen = np.zeros(layout.size)
-        found = self._seen
-        self.read(np.array([float(t)]), found)
-        n, found = layout.axes, found.copy()
+        if self._last is None:
+            self._last = np.zeros(layout.size)
+        self.read(np.array([float(t)]), self._last)
+        n, sample = layout.axes, self._last.copy()
         return {
-            "position": found[:n],
-            "velocity": found[n : 2 * n],
-            "force": found[2 * n : 3 * n],
-            "status": int(found[layout.status]),
-            "counter": int(found[layout.counter]),
+            "position": sample[:n],
+            "velocity": sample[n : 2 * n],
+            "force": sample[2 * n : 3 * n],
+            "status": int(sample[layout.status]),
+            "counter": int(sample[layout.counter]),
         }
 
     def command(self, values: Any, t: float = 0.0) -> None:
@@ -60,30 +59,30 @@ class DeviceBase(ABC):
 
 def names(axes: Sequence[str] | str, most: int = 16) -> tuple[str, ...]:
     """The names of the axes, or what is wrong with them."""
-    found = (axes,) if isinstance(axes, str) else tuple(axes)
-    if not 1 <= len(found) <= most or len(set(found)) < len(found) or "" in found:
-        raise DeviceError(f"a device has 1 to {most} axes with different names, not {found!r:.80}")
-    return found
+    listed = (axes,) if isinstance(axes, str) else tuple(axes)
+    if not 1 <= len(listed) <= most or len(set(listed)) < len(listed) or "" in listed:
+        raise DeviceError(f"a device has 1 to {most} axes with different names, not {listed!r:.80}")
+    return listed
 
 
 def each(value: Any, count: int, what: str) -> tuple[float, ...]:
     """One number per axis, from one or from all of them; finite."""
     try:
-        found = tuple(float(x) for x in np.broadcast_to(np.asarray(value, float), (count,)))
+        values = tuple(float(x) for x in np.broadcast_to(np.asarray(value, float), (count,)))
     except (TypeError, ValueError):
         raise DeviceError(f"{what} is {value!r:.40}", expected=f"a number, or {count}") from None
-    if not all(math.isfinite(x) for x in found):
+    if not all(math.isfinite(x) for x in values):
         raise DeviceError(f"{what} must be finite, not {value!r:.40}")
-    return found
+    return values
 
 
 def number(value: Any, what: str, least: float = -math.inf, above: float = -math.inf) -> float:
     """A finite number, at least or above a limit."""
     try:
-        found = float(value)
+        x = float(value)
     except (TypeError, ValueError):
         raise DeviceError(f"{what} is {value!r:.40}", expected="a number") from None
-    if not (math.isfinite(found) and found >= least and found > above):
+    if not (math.isfinite(x) and x >= least and x > above):
         limit = f"above {above:g}" if above > -math.inf else f"at least {least:g}"
-        raise DeviceError(f"{what} is {found:g}", expected="a number" if least == above else limit)
-    return found
+        raise DeviceError(f"{what} is {x:g}", expected="a number" if least == above else limit)
+    return x

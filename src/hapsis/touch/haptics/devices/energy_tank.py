@@ -4,7 +4,7 @@ The port at the hand holds the network and the machine behind it, so one account
 whatever they do: lost, late, doubled forces, a model that is not passive.
 
     E      energy the hand has put in, less what it was given; exact, for forces are held
-    rule   a force that would give more than E within the next period is made smaller:
+    rule   a force that would give more than E within the next period is reduced:
            F x + F² T² / 2 m <= E, with m the least mass that moves and x the way in one period,
            taken from the last one, the force before, and what a hand can add
     E < 0  only if the hand moved faster than that; then the motion is damped until it is paid back
@@ -31,7 +31,7 @@ class EnergyTank:
     started: bool = False
     least: float = 0.0  # energy so far
     given: float = 0.0  # energy to the hand so far
-    cut: float = 0.0  # forces made smaller
+    cut: float = 0.0  # forces reduced
     position: Array = sized("axes")
     force: Array = sized("axes")
 

@@ -34,7 +34,7 @@ class MappedMemory:
     joints: int
     axes: int
     started: bool = False  # whether `q` holds the last angles
-    cut: int = 0  # forces made smaller
+    cut: int = 0  # forces reduced
     read: Kernel
     write: Kernel
     forward: Kernel  # (q, v, tau, motion) of the frame

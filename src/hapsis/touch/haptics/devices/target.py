@@ -1,4 +1,4 @@
-"""Targets from a page, a mouse or a gamepad, made smooth by a virtual coupling."""
+"""Targets from a page, a mouse or a gamepad, smoothed by a virtual coupling."""
 
 import threading
 from collections.abc import Sequence

@@ -36,14 +36,14 @@ class Calibration:
     noise: Mapping[str, float]
     residual: Array
     unclear: tuple[str, ...]
-    made: Any = None
+    model: Any = None  # the sensor or actuator with these values
 
     @property
     def sensor(self) -> Any:
         """The sensor with these constants; an error where one of them is unclear."""
         if self.unclear:
             raise SolveError("; ".join(self.unclear), remedy="record a richer motion")
-        return self.made
+        return self.model
 
     def __getitem__(self, name: str) -> float:
         if name not in self.values:
@@ -60,14 +60,24 @@ class Calibration:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
-    """y = a · x + b by least squares: coefficients (a, b), covariance, noise, residual, unclear."""
+class Fit:
+    """Coefficients by least squares; of a line y = a · x + b they are (a, b)."""
 
     coefficients: Array
     covariance: Array
     noise: float
     residual: Array
     blind: Array  # for each coefficient whether the record says nothing of it
+
+    def inverse(self) -> "Fit":
+        """x = k y + o of a line y = a x + b: k = 1/a, o = -b/a."""
+        a, b = self.coefficients
+        blind = bool(self.blind.any()) or a == 0.0
+        k = 0.0 if blind else 1.0 / a
+        slopes = np.array([[-k * k, 0.0], [b * k * k, -k]])  # ∂(k, o)/∂(a, b)
+        covariance = slopes @ self.covariance @ slopes.T
+        both = np.array([blind, blind])
+        return Fit(np.array([k, -b * k]), covariance, self.noise, self.residual, both)
 
 
 def record(shown: Any, reference: Any, channels: Any, quantities: Any) -> tuple[Array, Array]:
@@ -92,7 +102,7 @@ def record(shown: Any, reference: Any, channels: Any, quantities: Any) -> tuple[
     return raw[good], truth[good]
 
 
-def line(truth: Array, shown: Array) -> Line:
+def line(truth: Array, shown: Array) -> Fit:
     """A line through a record, in well-scaled columns."""
     middle = truth.mean(0)
     scale = np.abs(truth - middle).max(0)
@@ -103,35 +113,26 @@ def line(truth: Array, shown: Array) -> Line:
     U, s, Vt = np.linalg.svd(X, full_matrices=False)
     seen = s > NULL * s[0]
     inverse = np.where(seen, 1.0 / np.where(seen, s, 1.0), 0.0)
-    found = Vt.T @ (inverse * (U.T @ shown))
-    residual = shown - X @ found
+    scaled = Vt.T @ (inverse * (U.T @ shown))
+    residual = shown - X @ scaled
     free = len(shown) - int(seen.sum())
     noise = float(np.sqrt(residual @ residual / free))
     covariance = noise**2 * (Vt.T * inverse**2) @ Vt
     # back from scaled columns about their middle
     back = np.diag([*(1.0 / scale), 1.0])
     back[-1, :-1] = -middle / scale
-    blind = np.zeros(len(found), bool)
+    blind = np.zeros(len(scaled), bool)
     if not seen.all():
         null = Vt[~seen]
         blind = np.abs(null).max(0) > PART
         blind[-1] = bool((np.abs(null @ back[-1]) > PART).any())
-    return Line(back @ found, back @ covariance @ back.T, noise, residual, blind)
+    return Fit(back @ scaled, back @ covariance @ back.T, noise, residual, blind)
 
 
-def calibrated(
-    names: Any,
-    values: Any,
-    covariance: Array,
-    blind: Any,
-    noise: Any,
-    residual: Array,
-    quantities: Any,
-    made: Any,
-) -> Calibration:
-    """All of it by name."""
-    names, blind = list(names), np.asarray(blind, bool)
-    sigma = np.sqrt(np.maximum(np.diag(covariance), 0.0))
+def calibration(names: Any, fit: Fit, noise: Any, quantities: Any, model: Any) -> Calibration:
+    """A fit by the names of its constants; `model` is the sensor or actuator with them."""
+    names, blind = list(names), np.asarray(fit.blind, bool)
+    sigma = np.sqrt(np.maximum(np.diag(fit.covariance), 0.0))
     errors = {n: float("inf") if b else float(s) for n, b, s in zip(names, blind, sigma, strict=True)}
     unclear: tuple[str, ...] = ()
     if blind.any():
@@ -139,5 +140,6 @@ def calibrated(
         unclear = (
             f"the record does not tell {listed}: {', '.join(quantities)} must vary more, each in its own way",
         )
-    numbers = {n: float(v) for n, v in zip(names, values, strict=True)}
-    return Calibration(numbers, errors, covariance, noise, residual, unclear, made)
+    values = {n: float(v) for n, v in zip(names, fit.coefficients, strict=True)}
+    residual = fit.residual.reshape(len(fit.residual), -1)
+    return Calibration(values, errors, fit.covariance, noise, residual, unclear, model)

@@ -9,7 +9,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import HallPosition, HallVoltages
 from hapsis.touch.haptics.conditioning.stage import Stage, positive
-from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated, line, record
+from hapsis.touch.haptics.sensors.calibration import Calibration, calibration, line, record
 from hapsis.touch.haptics.sensors.sensor import Sensor
 
 
@@ -34,11 +34,11 @@ class HallPair(Sensor):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "k", real(self.k, self._label("k")))
+        object.__setattr__(self, "k", real(self.k, self.label("k")))
         if self.k == 0.0:
-            raise ModelError(self._label("k is zero"))
-        object.__setattr__(self, "offset", real(self.offset, self._label("the offset")))
-        object.__setattr__(self, "level", positive(self.level, self._label("the level")))
+            raise ModelError(self.label("k is zero"))
+        object.__setattr__(self, "offset", real(self.offset, self.label("the offset")))
+        object.__setattr__(self, "level", positive(self.level, self.label("the level")))
 
     @property
     def reading(self) -> Stage:
@@ -53,25 +53,12 @@ class HallPair(Sensor):
     def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """k and the offset from voltages [front, rear] beside a position; the rest is kept."""
         volts, truth = record(shown, reference, self.channels, self.quantities)
-        squares = volts[:, 0] ** 2 - volts[:, 1] ** 2
-        found = line(truth, squares)
-        a, b = found.coefficients
+        fit = line(truth, volts[:, 0] ** 2 - volts[:, 1] ** 2).inverse()
+        k, offset = fit.coefficients
         level = float(np.sqrt(np.mean(volts**2)))
-        blind = bool(found.blind.any()) or a == 0.0
-        k = 0.0 if blind else 1.0 / a
-        # k = 1/a, O = -b/a, and their derivatives
-        slopes = np.array([[-k * k, 0.0], [b * k * k, -k]])
-        values, covariance = (k, -b * k), slopes @ found.covariance @ slopes.T
-        sigma = float(found.noise / (2.0 * np.sqrt(2.0) * level))
-        made = None if blind else replace(self, k=k, offset=-b * k, level=level, noise=sigma)
+        sigma = float(fit.noise / (2.0 * np.sqrt(2.0) * level))
+        sensor = None
+        if not fit.blind.any():
+            sensor = replace(self, k=k, offset=offset, level=level, noise=sigma)
         noise = dict.fromkeys(self.channels, sigma)
-        return calibrated(
-            ("k", "offset"),
-            values,
-            covariance,
-            (blind, blind),
-            noise,
-            found.residual[:, None],
-            self.quantities,
-            made,
-        )
+        return calibration(("k", "offset"), fit, noise, self.quantities, sensor)

@@ -9,15 +9,15 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import Affine
 from hapsis.touch.haptics.conditioning.stage import Stage, array
-from hapsis.touch.haptics.sensors.calibration import Calibration, calibrated, line, record
+from hapsis.touch.haptics.sensors.calibration import Calibration, Fit, calibration, line, record
 from hapsis.touch.haptics.sensors.sensor import Sensor
 
 
 def _number(sensor: Any, name: str, zero: bool = True) -> None:
-    found = real(getattr(sensor, name), sensor._label(name))
-    if found == 0.0 and not zero:
-        raise ModelError(f"{sensor._label(name)} is zero")
-    object.__setattr__(sensor, name, found)
+    value = real(getattr(sensor, name), sensor.label(name))
+    if value == 0.0 and not zero:
+        raise ModelError(f"{sensor.label(name)} is zero")
+    object.__setattr__(sensor, name, value)
 
 
 @dataclass(frozen=True)
@@ -53,20 +53,11 @@ class Coil(Sensor):
     def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """kappa and the offset from voltages beside a velocity."""
         volts, truth = record(shown, reference, self.channels, self.quantities)
-        found = line(truth, volts[:, 0])
-        kappa, offset = found.coefficients
-        blind = bool(found.blind.any()) or kappa == 0.0
-        made = None if blind else replace(self, kappa=kappa, offset=offset, noise=found.noise)
-        return calibrated(
-            ("kappa", "offset"),
-            (kappa, offset),
-            found.covariance,
-            found.blind,
-            {"coil": found.noise},
-            found.residual[:, None],
-            self.quantities,
-            made,
-        )
+        fit = line(truth, volts[:, 0])
+        kappa, offset = fit.coefficients
+        blind = bool(fit.blind.any()) or kappa == 0.0
+        sensor = None if blind else replace(self, kappa=kappa, offset=offset, noise=fit.noise)
+        return calibration(("kappa", "offset"), fit, {"coil": fit.noise}, self.quantities, sensor)
 
 
 @dataclass(frozen=True)
@@ -88,7 +79,7 @@ class Encoder(Sensor):
 
     def __post_init__(self) -> None:
         if self.resolution not in (0.0, 1.0):
-            raise ModelError(self._label("its resolution is one count: leave it out"))
+            raise ModelError(self.label("its resolution is one count: leave it out"))
         object.__setattr__(self, "resolution", 1.0)
         super().__post_init__()
         _number(self, "step", zero=False)
@@ -113,23 +104,11 @@ class Encoder(Sensor):
     def calibrate(self, shown: Any, reference: Any) -> Calibration:
         """The step and the offset from counts beside a position."""
         counts, truth = record(shown, reference, self.channels, self.quantities)
-        found = line(truth, counts[:, 0])
-        a, b = found.coefficients
-        blind = bool(found.blind.any()) or a == 0.0
-        step = 0.0 if blind else 1.0 / a
-        slopes = np.array([[-step * step, 0.0], [b * step * step, -step]])
-        left = np.sqrt(max(found.noise**2 - 1.0 / 12.0, 0.0))
-        made = None if blind else replace(self, step=step, offset=-b * step, noise=left)
-        return calibrated(
-            ("step", "offset"),
-            (step, -b * step),
-            slopes @ found.covariance @ slopes.T,
-            (blind, blind),
-            {"counts": found.noise},
-            found.residual[:, None],
-            self.quantities,
-            made,
-        )
+        fit = line(truth, counts[:, 0]).inverse()
+        step, offset = fit.coefficients
+        left = np.sqrt(max(fit.noise**2 - 1.0 / 12.0, 0.0))  # without rounding
+        sensor = None if fit.blind.any() else replace(self, step=step, offset=offset, noise=left)
+        return calibration(("step", "offset"), fit, {"counts": fit.noise}, self.quantities, sensor)
 
 
 @dataclass(frozen=True)
@@ -141,17 +120,17 @@ class _Matrix(Sensor):
     offset: Any = 0.0
 
     def __post_init__(self) -> None:
-        matrix = array(self.matrix, self._label("the matrix"))
+        matrix = array(self.matrix, self.label("the matrix"))
         if matrix.ndim == 0:
             matrix = matrix * np.eye(1)
         if matrix.ndim != 2 or not np.isfinite(matrix).all():
             raise ModelError(
-                f"{self._label('the matrix')} has shape {matrix.shape}",
+                f"{self.label('the matrix')} has shape {matrix.shape}",
                 expected="finite numbers, [channel, quantity]",
             )
         self._named(matrix.shape)
         if np.linalg.matrix_rank(matrix) < matrix.shape[1]:
-            raise ModelError(self._label("the matrix does not tell its quantities apart"))
+            raise ModelError(self.label("the matrix does not tell its quantities apart"))
         object.__setattr__(self, "matrix", tuple(map(tuple, matrix.tolist())))
         super().__post_init__()
         object.__setattr__(self, "offset", self._each(self.offset, "the offset", None))
@@ -159,7 +138,7 @@ class _Matrix(Sensor):
     def _named(self, shape: tuple[int, ...]) -> None:
         if shape != (len(self.channels), len(self.quantities)):
             raise ModelError(
-                f"{self._label('the matrix')} has shape {shape}",
+                f"{self.label('the matrix')} has shape {shape}",
                 expected=f"{(len(self.channels), len(self.quantities))}",
             )
 
@@ -186,11 +165,14 @@ class _Matrix(Sensor):
             covariance[k * size : (k + 1) * size, k * size : (k + 1) * size] = one.covariance
         blind = np.concatenate([one.blind for one in lines])
         noise = {c: one.noise for c, one in zip(self.channels, lines, strict=True)}
-        rows, made = values.reshape(-1, size), None
+        rows, sensor = values.reshape(-1, size), None
         if not blind.any():
-            made = replace(self, matrix=rows[:, :-1], offset=tuple(rows[:, -1]), noise=tuple(noise.values()))
+            sensor = replace(
+                self, matrix=rows[:, :-1], offset=tuple(rows[:, -1]), noise=tuple(noise.values())
+            )
         residual = np.stack([one.residual for one in lines], axis=1)
-        return calibrated(names, values, covariance, blind, noise, residual, self.quantities, made)
+        fit = Fit(values, covariance, max(noise.values()), residual, blind)
+        return calibration(names, fit, noise, self.quantities, sensor)
 
 
 @dataclass(frozen=True)
@@ -205,7 +187,7 @@ class LoadCell(_Matrix):
         channels = tuple(f"U{k + 1}" for k in range(shape[0])) if many else ("U",)
         forces = tuple(f"F{k + 1}" for k in range(shape[1])) if many else ("force",)
         if shape[0] < shape[1] or not shape[1]:
-            raise ModelError(self._label(f"{shape[0]} channels do not show {shape[1]} forces"))
+            raise ModelError(self.label(f"{shape[0]} channels do not show {shape[1]} forces"))
         object.__setattr__(self, "channels", channels)
         object.__setattr__(self, "quantities", forces)
 

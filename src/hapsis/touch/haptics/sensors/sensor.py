@@ -41,14 +41,15 @@ class Sensor(ABC):
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", self._each(self.noise, "the noise", positive))
         object.__setattr__(self, "bias", self._each(self.bias, "the bias", None))
-        lost = positive(self.dropout, self._label("the dropout"), zero=True)
+        lost = positive(self.dropout, self.label("the dropout"), zero=True)
         if lost > 1.0:
-            raise ModelError(f"{self._label('the dropout')} is {lost:g}", expected="0 to 1")
-        step = positive(self.resolution, self._label("the resolution"), zero=True)
+            raise ModelError(f"{self.label('the dropout')} is {lost:g}", expected="0 to 1")
+        step = positive(self.resolution, self.label("the resolution"), zero=True)
         object.__setattr__(self, "dropout", lost)
         object.__setattr__(self, "resolution", step)
 
-    def _label(self, what: str) -> str:
+    def label(self, what: str) -> str:
+        """The beginning of a message about one of its numbers."""
         return f"{type(self).__name__}: {what}"
 
     def _each(self, x: Any, what: str, check: Any) -> tuple[float, ...]:
@@ -56,9 +57,9 @@ class Sensor(ABC):
         many = list(x) if isinstance(x, list | tuple | np.ndarray) else [x] * len(self.channels)
         if len(many) != len(self.channels):
             raise ModelError(
-                f"{self._label(what)} has {len(many)} numbers", expected=f"1, or {', '.join(self.channels)}"
+                f"{self.label(what)} has {len(many)} numbers", expected=f"1, or {', '.join(self.channels)}"
             )
-        label = self._label(what)
+        label = self.label(what)
         return tuple(real(y, label) if check is None else check(y, label, zero=True) for y in many)
 
     @property
@@ -79,12 +80,12 @@ class Sensor(ABC):
     def read(self, shown: Any) -> Array:
         """The quantities of what was shown."""
         stage = self.reading
-        shown = array(shown, self._label("what is shown"))
+        shown = array(shown, self.label("what is shown"))
         return stage.apply(np.zeros(len(np.atleast_1d(shown))), shown)
 
     def simulated(self, period: Any, seed: int = 0, samples: int = TABLE) -> Filters:
         """The sensor as a stage: of a quantity what is shown, with noise that comes again after
-        so many samples. The same seed gives the same bits; a motion made from random numbers needs
+        so many samples. The same seed gives the same bits; a motion of random numbers needs
         another seed than its sensor."""
         samples, seed = whole(samples, "samples", 1), whole(seed, "the seed", 0)
         random, count = np.random.default_rng(seed), len(self.channels)
@@ -97,7 +98,7 @@ class Sensor(ABC):
 
     def sense(self, x: Any, seed: int = 0) -> Array:
         """What is shown of these quantities, sample by sample; a dropout is NaN."""
-        x = array(x, self._label("the quantities"))
+        x = array(x, self.label("the quantities"))
         count = len(np.atleast_1d(x))
         stage = self.simulated(1.0, seed, samples=max(1, count))
         return stage.apply(np.arange(float(count)), x)
