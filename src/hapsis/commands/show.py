@@ -11,7 +11,7 @@ from hapsis.commands.report_layout import print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
@@ -53,7 +53,7 @@ def still(model: Model, title: str) -> view.Player:
     poses[:, :, 3] = 1.0
     if model.bodies:
         q = initial_state(model, {}, None)[1][: len(model.coordinates)]
-        p, R = compile(placements(model), "python")(q)
+        p, R = compile(body_poses(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
     bodies = [drawn_world(model), *drawn_bodies(model)]

@@ -10,7 +10,7 @@ from trees import close
 
 import hapsis as hs
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reactions
+from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reactions
 from hapsis.mechanics.model.frames import angles
 
 
@@ -44,7 +44,7 @@ def in_world(model, moved, fact, wrench):
 def check_balance(model, state, f):
     """For every body: what joints and constraints bring is what its masses need, less weight."""
     moved, found = motion(model, state), loads(model, state, f)
-    assert list(found) == carrying(model)
+    assert list(found) == carriers(model)
     sums = {body: np.zeros(6) for body in model.bodies}
     sizes = [np.ones(1)]
     for name, wrench in found.items():

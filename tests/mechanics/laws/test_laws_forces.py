@@ -16,7 +16,7 @@ from trees import close
 
 import hapsis as hs
 from hapsis.mechanics.formalisms.dynamics.canonical import canonical
-from hapsis.mechanics.formalisms.dynamics.state_rates import motion, signals
+from hapsis.mechanics.formalisms.dynamics.state_rates import signals, state_rates
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.forces.force import Force
@@ -62,7 +62,7 @@ def test_every_kind_is_drawn():
 
 def check_power(made, known):
     """Energy changes by what efforts give less what forces take, and by nothing else."""
-    found = values(motion(made), known)
+    found = values(state_rates(made), known)
     rates = along(signals(made), known, found)
     power = (known["tau"] * known["v"]).sum(-1)
     gate = EXACT * conditioned(made, known)
@@ -157,7 +157,7 @@ def test_action_is_reaction(chunk):
     """Bodies that only act on each other keep their momentum, linear and angular."""
     for made, known in each(range(chunk * 10, chunk * 10 + 10), forces.floating, count=2):
         known["tau"] *= 0.0
-        found = values(motion(made), known)
+        found = values(state_rates(made), known)
         momentum = hs.momentum(made)
         rate = values(momentum.jvp("q", "v"), known, d_q=found.dq, d_v=found.a)
         M = oracle.Motion(made, known["q"]).mass_matrix()
@@ -189,7 +189,7 @@ def test_conservative_forces_are_gradients(chunk):
 def test_canonical_equations(chunk):
     """With p = M v: the same speeds and rates, and ṗ = M a + Ṁ v."""
     for made, known in each(range(300 + chunk * 8, 308 + chunk * 8), count=2):
-        found = values(motion(made), known)
+        found = values(state_rates(made), known)
         mass = hs.mass_matrix(made)
         M, changing = values(mass, known), values(mass.jvp("q"), known, d_q=found.dq)
         p = (M @ known["v"][..., None])[..., 0]
@@ -220,12 +220,12 @@ def test_mapped_contacts_are_the_same(monkeypatch):
         contacts += [hs.Contact(f"f{k}", balls[k], hs.WORLD.plane(), law, 0.4) for k in range(4)]
         made = hs.Model(bodies, joints, contacts)
         known = forces.known(made, draw, 4)
-        mapped = values(motion(made), known), values(signals(made), known)
-        assert "near" in [port.name for port in motion(made).inputs]
+        mapped = values(state_rates(made), known), values(signals(made), known)
+        assert "near" in [port.name for port in state_rates(made).inputs]
         with monkeypatch.context() as patch:
             patch.setattr(many_contacts, "MANY", 1000)
-            written = values(motion(made), known), values(signals(made), known)
-            assert "near" not in [port.name for port in motion(made).inputs]
+            written = values(state_rates(made), known), values(signals(made), known)
+            assert "near" not in [port.name for port in state_rates(made).inputs]
         for one, other in zip(mapped, written, strict=True):
             assert set(one._fields) == set(other._fields)
             for name in one._fields:
@@ -244,7 +244,7 @@ def test_power_of_odd_friction():
         hs.Contact("c", ("b", hs.Sphere(1.5)), hs.WORLD.plane((1, 1, 2)), forces.rubber, odd),
     )
     known = forces.known(made, random.Random(4), 8)
-    found = values(motion(made), known)
+    found = values(state_rates(made), known)
     assert found.dz.shape == (8, 2)
     rates = along(signals(made), known, found)
     power = (known["tau"] * known["v"]).sum(-1)
@@ -263,7 +263,7 @@ def test_law_and_friction_with_one_state():
         hs.Contact("c", "b", hs.WORLD.plane(), forces.rubber, sticky),
     )
     with pytest.raises(hs.ModelError, match=r'contact "c": law and friction both have.*"set_in"'):
-        motion(made)
+        state_rates(made)
 
 
 def test_laws_of_many_contacts_know_the_time():
@@ -279,4 +279,4 @@ def test_laws_of_many_contacts_know_the_time():
     known = forces.known(made, random.Random(1), 5)
     known["tau"] *= 0.0
     depth = np.maximum(-known["q"], 0.0)
-    close(values(motion(made), known).a, depth * (2.0 + np.sin(known["t"]))[:, None])
+    close(values(state_rates(made), known).a, depth * (2.0 + np.sin(known["t"]))[:, None])

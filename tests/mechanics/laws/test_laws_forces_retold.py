@@ -15,7 +15,7 @@ from trees import close
 import hapsis as hs
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
-from hapsis.mechanics.formalisms.dynamics.state_rates import motion, signals
+from hapsis.mechanics.formalisms.dynamics.state_rates import signals, state_rates
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.energy import energies
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
@@ -72,8 +72,8 @@ def test_the_world_may_be_turned(chunk):
             continue
         G = retelling.Told(made, draw).place()
         known = forces.known(made, draw, 2)
-        found = values(motion(made), known)
-        other = values(motion(turned(made, G)), known)
+        found = values(state_rates(made), known)
+        other = values(state_rates(turned(made, G)), known)
         for name in found._fields:
             a, b = getattr(found, name), getattr(other, name)
             close(a, b, found.a, gate=1e-9)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.dynamics.state_rates import arrows, motion, signals
+from hapsis.mechanics.formalisms.dynamics.state_rates import arrows, signals, state_rates
 from hapsis.mechanics.model.values.formula import Formula
 
 
@@ -21,7 +21,7 @@ def slide(*facts, parameters=None, **more):
 
 def state(model, x, v=0.0, **more):
     """Acceleration, loss and signals at a position and a speed."""
-    found = hs.compile(motion(model))(np.array([x]), np.array([v]), np.zeros(1), **more)
+    found = hs.compile(state_rates(model))(np.array([x]), np.array([v]), np.zeros(1), **more)
     function = signals(model)
     told = hs.compile(function)(np.array([x]), np.array([v]), **more)
     names = [port.name for port in function.outputs]
@@ -116,7 +116,7 @@ def test_wrench_in_both_axes():
             hs.Wrench("w", "b.tip", force=(3, 0, 0), moment=(0, 0, "5 * t"), axes=axes),
             gravity=(0, 0, 0),
         )
-        found = hs.compile(motion(model))(np.array([0.0, 0.7]), np.zeros(2), np.zeros(2), t=2.0)
+        found = hs.compile(state_rates(model))(np.array([0.0, 0.7]), np.zeros(2), np.zeros(2), t=2.0)
         assert found.a == pytest.approx([expected, 5.0])
 
 
@@ -134,7 +134,7 @@ def test_numbers_may_be_formulas():
         )
         model = slide(fact, parameters={"k": 10, "c": 3, "r": 0.2})
         a, _, _ = state(model, 0.5, 2.0)
-        assert np.isfinite(a) and {"k", "c"} <= set(motion(model).parameters)
+        assert np.isfinite(a) and {"k", "c"} <= set(state_rates(model).parameters)
 
 
 def test_arrows_of_several_touches_stand_in_their_middle():

@@ -6,7 +6,7 @@ import pytest
 from scipy.linalg import expm
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.reduced_dynamics import closed_motion
+from hapsis.mechanics.formalisms.constraints.reduced_dynamics import closed_state_rates
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
@@ -104,7 +104,7 @@ def test_away_from_rest_against_differences_of_the_closed_motion():
     at = hs.assemble(model, {"A": 0.7, "A.v": 3.0})
     small = linearize(model, at, inputs=("A", "D.effort"))
     part = best_partition(Loops(model), at.q, preferred=("A",))
-    f = hs.compile(closed_motion(model, part))
+    f = hs.compile(closed_state_rates(model, part))
 
     def rate(x):
         q, v = np.array(at.q), np.array(at.v)

@@ -5,7 +5,7 @@ import pytest
 from shared_models import library
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.motion.analysis.assembly.recut import recut
 from hapsis.motion.analysis.assembly.spanning_trees import Bodies, staying
 
@@ -19,7 +19,7 @@ def pair(request):
 
 
 def where(model, state):
-    p, R = hs.compile(placements(model))(state.q)
+    p, R = hs.compile(body_poses(model))(state.q)
     return np.concatenate([p.ravel(), R.ravel()])
 
 

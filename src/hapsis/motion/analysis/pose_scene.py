@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array
@@ -18,7 +18,7 @@ def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[st
     poses = np.zeros((len(q), 1, 7))
     poses[:, :, 3] = 1.0  # the world
     if model.bodies:
-        f = placements(model)
+        f = body_poses(model)
         known = {n: x for n, x in parameters.items() if n in f.parameters}
         placed = compile(f)(np.ascontiguousarray(q), **({"p": known} if known else {}))
         moved = np.concatenate([placed.p, quaternions(placed.R)], axis=2)

@@ -22,7 +22,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
     total,
 )
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.forces.drive_motion import driven_state, imposed
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -45,7 +45,7 @@ class ClosedPose:
         self.tree, self.part, self.tau = tree, part, tau
         symbols = tree.symbols("closed_v")
         applied = AppliedForces(tree, symbols, sticking)
-        self.drives = imposed(applied)
+        self.drives = driven_motions(applied)
         self.rows = rows_of(tree, lambda: applied.time)
         self.linear = linearized(tree, self.rows, part.rows, symbols)
         self.v = closed_speeds(tree, self.rows, part, v)
@@ -106,7 +106,7 @@ def partitioned_dynamics(model: Model, part: Partition) -> Function:
     return _asked(model, part, "reduced_dynamics", lambda pose: {"a": pose.a}, sticking=False)
 
 
-def closed_motion(model: Model, part: Partition) -> Function:
+def closed_state_rates(model: Model, part: Partition) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, loss, power: all rates, at the closed pose.
 
     power is what drives and moving constraints give, loss what leaves for good. Where a loop
@@ -122,7 +122,7 @@ def closed_motion(model: Model, part: Partition) -> Function:
     return _asked(model, part, "motion", ask, carried=True)
 
 
-def carrying(model: Model, part: Partition) -> Function:
+def constraint_loads(model: Model, part: Partition) -> Function:
     """(q, v, tau, z, u, t) -> a, lam, efforts: what rows carry, and what drives add by drive.
 
     lam of all rows, as small as it can be where they say the same.
@@ -134,12 +134,12 @@ def carrying(model: Model, part: Partition) -> Function:
     return _asked(model, part, "carrying", ask, carried=True)
 
 
-def closing(model: Model, part: Partition) -> Function:
+def closed_state(model: Model, part: Partition) -> Function:
     """(q, v, z, u, t) -> q, v: closed."""
     return _asked(model, part, "closing", None)
 
 
-def conditioning(model: Model, part: Partition) -> Function:
+def dependent_pivots(model: Model, part: Partition) -> Function:
     """(q, t) -> pivots of J_v, where the pose is."""
 
     def emit(tree: Tree) -> Function:
@@ -158,7 +158,7 @@ def _asked(
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
         applied = AppliedForces(outer, v, sticking)
-        drives = imposed(applied).values()
+        drives = driven_motions(applied).values()
         q, v_driven = driven_state(drives, outer.q, v)
         inner = cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
         q = closed(model, part, q, lambda: applied.time)

@@ -15,16 +15,16 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import ClosedPose
 from hapsis.mechanics.formalisms.constraints.reduction import Partition, newton
-from hapsis.mechanics.formalisms.dynamics.state_rates import motion, moving
+from hapsis.mechanics.formalisms.dynamics.state_rates import all_forces, state_rates
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.forces.drive_motion import driven_state, imposed
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
-def response(model: Model, part: Partition, carried: bool = False) -> Function:
+def reduced_response(model: Model, part: Partition, carried: bool = False) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, efforts, lam: all rates after one step of Newton.
 
     Of q and v only the independent ones count, as everywhere; q must be closed, or nearly. efforts
@@ -33,9 +33,9 @@ def response(model: Model, part: Partition, carried: bool = False) -> Function:
     with uncollected():
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
-        applied = moving(outer, v)
+        applied = all_forces(outer, v)
         if not (model.cuts or model.constraints or model.drives):
-            at, q, told = motion(model), list(outer.q), list(v)
+            at, q, told = state_rates(model), list(outer.q), list(v)
         else:
             at = cheapest(model, lambda tree: _rates(tree, part, carried))
             q, told = _led(model, part, outer, applied, v)
@@ -51,7 +51,7 @@ def _led(
     model: Model, part: Partition, outer: Tree, applied: AppliedForces, v: Any
 ) -> tuple[list[Any], list[Any]]:
     """Coordinates with those of drives in their place and the others after one step, and speeds."""
-    q, told = driven_state(imposed(applied).values(), outer.q, v)
+    q, told = driven_state(driven_motions(applied).values(), outer.q, v)
     if not part.of_positions(model).rows:
         return q, told
     step = newton(posed_tree(model), part)

@@ -50,7 +50,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
 def reactions(model: Model) -> Function:
     """The same of every joint, and of every constraint between two ends, as outputs by name."""
     with uncollected():
-        names = carrying(model)
+        names = carriers(model)
         if not names:
             raise ModelError("the model has no joints, so that nothing carries anything")
         loads = Loads(model, welds_of(model, names))
@@ -58,7 +58,7 @@ def reactions(model: Model) -> Function:
         return loads.function("reactions", {name: (*n, *f) for name, (n, f) in wrenches.items()})
 
 
-def carrying(model: Model) -> list[str]:
+def carriers(model: Model) -> list[str]:
     """The names of all that has a reaction: joints in the order given, then constraints."""
     others = [fact.name for fact in joining(model) if fact.name not in model.joints]
     return [*model.joints, *others]
@@ -66,7 +66,7 @@ def carrying(model: Model) -> list[str]:
 
 def check_carries(model: Model, name: Any) -> None:
     """Refuses what has no reaction."""
-    names = carrying(model)
+    names = carriers(model)
     if name in names:
         return
     if name in model.constraints:

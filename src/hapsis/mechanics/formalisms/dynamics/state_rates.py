@@ -11,7 +11,7 @@ from hapsis.compiler.ir.graph.expr import symbol
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.forces.drive_motion import imposed
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.energy import energies
@@ -23,14 +23,14 @@ from hapsis.mechanics.model.model import Model
 FAR = 1e300  # m
 
 
-def moving(tree: Tree, v: Any) -> AppliedForces:
+def all_forces(tree: Tree, v: Any) -> AppliedForces:
     """All forces with sticking friction, and the states and inputs of drives."""
     applied = AppliedForces(tree, v, sticking=True)
-    imposed(applied)
+    driven_motions(applied)
     return applied
 
 
-def motion(model: Model) -> Function:
+def state_rates(model: Model) -> Function:
     """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the power that leaves for good.
 
     z are the states of laws, u what sampled controllers hold; both and t only where the model has
@@ -41,7 +41,7 @@ def motion(model: Model) -> Function:
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
-            applied = moving(tree, v)
+            applied = all_forces(tree, v)
             outputs = {"dq": rates(tree, v), "a": solve(tree, v, tau, False, applied)}
             if applied.states:
                 outputs["dz"] = [applied.rates[name] for name in applied.states]
@@ -58,7 +58,7 @@ def signals(model: Model) -> Function:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        applied = moving(tree, v)
+        applied = all_forces(tree, v)
         kinetic, potential = energies(tree, v, applied)
         outputs = {"kinetic": kinetic, "potential": potential, **applied.signals}
         return applied.function("signals", {"q": tree.q, "v": v}, outputs)
@@ -71,7 +71,7 @@ def arrows(model: Model) -> Function | None:
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        applied = moving(tree, v)
+        applied = all_forces(tree, v)
         return applied.function("arrows", {"q": tree.q, "v": v}, applied.arrows or {"none": tree.zero})
 
     function = cheapest(model, emit)
@@ -82,7 +82,7 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
     distance; None without contacts."""
     posed = posed_tree(model)
-    applied = moving(posed, [posed.zero] * posed.n_v)
+    applied = all_forces(posed, [posed.zero] * posed.n_v)
     if not applied.gaps:
         return (), None
     inputs = {"looked": applied.near} if applied.near else {}
@@ -101,7 +101,7 @@ def broad_phase(model: Model) -> Function | None:
     longest step that brings none of them through each other; None without pairs."""
     posed = posed_tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
-    applied = moving(posed, v)
+    applied = all_forces(posed, v)
     if not applied.near:
         return None
     near, longest = many_contacts.broad_phase(applied, h)
@@ -122,7 +122,7 @@ class Extras(NamedTuple):
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
     posed = posed_tree(model)
-    applied = moving(posed, posed.symbols("v"))
+    applied = all_forces(posed, posed.symbols("v"))
     states = {name: start for name, (_, start) in applied.states.items()}
     alone = AppliedForces(posed, applied.v)
     of_forces = tuple(alone.states), tuple(alone.held)

@@ -32,7 +32,7 @@ class Driven(NamedTuple):
     still: bool  # a lock: it never moves
 
 
-def imposed(optional: OptionalInputs) -> dict[str, Driven]:
+def driven_motions(optional: OptionalInputs) -> dict[str, Driven]:
     """The motion of every drive of a model by its name; their states and inputs join `optional`."""
     return {drive.name: _driven(optional, drive) for drive in optional.model.drives.values()}
 
@@ -46,7 +46,7 @@ def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], l
     return q, v
 
 
-def told(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
+def imposed_motion(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
     which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
     optional = OptionalInputs(posed_tree(model))

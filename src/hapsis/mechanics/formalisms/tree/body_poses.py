@@ -10,7 +10,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
-def placements(model: Model) -> Function:
+def body_poses(model: Model) -> Function:
     """(q) -> p, R: origin and axes in the world of every body, in the model's order."""
 
     def emit(tree: Tree) -> Function:

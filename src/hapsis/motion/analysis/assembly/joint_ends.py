@@ -13,7 +13,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.rotations import of_quaternion, of_rpy
 from hapsis.mechanics.algebra.turns import turn_about
-from hapsis.mechanics.formalisms.tree.body_poses import placements
+from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.joints.joint import Joint, LoopJoint
@@ -31,7 +31,7 @@ class JointEnds:
         given = dict(parameters or {})
         own = {n: x for n, x in given.items() if n in model.parameters}
         self.model = model.replace(parameters={**model.parameters, **own}) if own else model
-        self.placed: Any = derived(model, ("native", placements), lambda: compile(placements(model)))
+        self.placed: Any = derived(model, ("native", body_poses), lambda: compile(body_poses(model)))
         known = {n: x for n, x in given.items() if n in self.placed.function.parameters}
         self._known: dict[str, Any] = {"p": known} if known else {}
         self.bodies = {name: k for k, name in enumerate(model.bodies)}

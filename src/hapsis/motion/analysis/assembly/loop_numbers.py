@@ -12,7 +12,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     drifts,
     position_rows,
 )
-from hapsis.mechanics.formalisms.forces.drive_motion import told
+from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
@@ -151,7 +151,7 @@ def _driven(
     model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
 ) -> dict[str, Driven]:
     """The drives by the coordinate they drive."""
-    function, still, held = told(model) if model.drives else (None, set[str](), ())
+    function, still, held = imposed_motion(model) if model.drives else (None, set[str](), ())
     levels: dict[str, float] = {}
     if function is not None:
         clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}

@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
-from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reaction
+from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
 from hapsis.mechanics.formalisms.dynamics.state_rates import signals
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
@@ -32,7 +32,7 @@ class Outputs:
             self.direct[acceleration_name(name)] = "a", k
         for k, name in enumerate(model.drives):
             self.direct[drive_effort_name(name)] = "efforts", k
-        self.reactions = {f"{name}.reaction": name for name in carrying(model)}
+        self.reactions = {f"{name}.reaction": name for name in carriers(model)}
         self.told = self._told() if any(n not in self.direct for n in self.asked) else {}
         known = [*self.direct, *self.reactions, *self.told]
         for name in self.asked:

@@ -9,9 +9,9 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
-from hapsis.mechanics.formalisms.derivatives.reduced_response import response
+from hapsis.mechanics.formalisms.derivatives.reduced_response import reduced_response
 from hapsis.mechanics.formalisms.dynamics.state_rates import extras
-from hapsis.mechanics.formalisms.forces.drive_motion import imposed
+from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.model.derived import derived
@@ -50,7 +50,7 @@ class OperatingPoint:
         self.tau = np.zeros(len(model.speeds)) if tau is None else tau
         self.key = ("response", part, carried)
         self.extras = derived(model, extras, lambda: extras(model))
-        self.function = derived(model, self.key, lambda: with_slopes(response(model, part, carried)))
+        self.function = derived(model, self.key, lambda: with_slopes(reduced_response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
         self.parameters = dict(parameters or {})
         for name in self.parameters:
@@ -68,7 +68,7 @@ class OperatingPoint:
 
     def _free(self) -> tuple[list[int], list[int]]:
         """The speeds along which positions are free to be chosen, and those free themselves."""
-        drives = imposed(OptionalInputs(posed_tree(self.model))).values()
+        drives = driven_motions(OptionalInputs(posed_tree(self.model))).values()
         tied = {d.slot for d in drives if d.position is not None}
         tied |= set(self.part.of_positions(self.model).dependent)
         fast = {d.slot for d in drives if d.velocity is not None} | set(self.part.dependent)

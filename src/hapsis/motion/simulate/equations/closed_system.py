@@ -11,10 +11,10 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import (
-    carrying,
-    closed_motion,
-    closing,
-    conditioning,
+    closed_state,
+    closed_state_rates,
+    constraint_loads,
+    dependent_pivots,
 )
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.model import Model
@@ -42,7 +42,7 @@ class ClosedSystem(System):
     def motion(self) -> Function:
         """(t, y, u) -> dy, at the closed pose."""
         x = self.symbols()
-        rates = self.evaluate(closed_motion(self.model, self.partition), x)
+        rates = self.evaluate(closed_state_rates(self.model, self.partition), x)
         # Ẇ = τ·v + power of drives - losses
         given = zip(x["tau"], rates.v, strict=True)
         power = sum((t * v for t, v in given), rates.power - rates.loss)
@@ -59,14 +59,14 @@ class ClosedSystem(System):
     def constraint_loads(self) -> Function:
         """(t, y, u) -> a, tau, efforts: accelerations, all efforts, and those of drives."""
         x = self.symbols()
-        f = carrying(self.model, self.partition)
+        f = constraint_loads(self.model, self.partition)
         values = f.outputs_by_name(self.evaluate(f, x))
         outputs = {n: values[n] for n in values if n not in ("q", "v")}
         return self.function("constraint_loads", x, outputs)
 
     def closed(self, x: Mapping[str, Any]) -> Mapping[str, Any]:
         """These symbols with q, v and y at the closed pose."""
-        q, v = self.evaluate(closing(self.model, self.partition), x)
+        q, v = self.evaluate(closed_state(self.model, self.partition), x)
         return {**x, "q": q, "v": v, "y": [*q, *v, *x["y"][self.layout.n_q + self.layout.n_v :]]}
 
     def watched_with_pivots(self, events: Sequence[Event]) -> Function:
@@ -87,7 +87,7 @@ class ClosedSystem(System):
         graph = x["t"].graph
         reference = symbols("reference", len(self.partition.rows), graph=graph)
         limits = symbols("limits", 2, graph=graph)
-        pivots = self.evaluate(conditioning(self.model, self.partition), x)
+        pivots = self.evaluate(dependent_pivots(self.model, self.partition), x)
         sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
         least = sizes[0]
         for size in sizes[1:]:

@@ -5,7 +5,7 @@ from typing import Any, final
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.canonical import canonical
-from hapsis.mechanics.formalisms.dynamics.state_rates import motion
+from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates
 from hapsis.motion.simulate.equations.function_store import once
 from hapsis.motion.simulate.equations.system import System
 
@@ -18,7 +18,7 @@ class TreeSystem(System):
     def motion(self) -> Function:
         """(t, y, u) -> dy."""
         x = self.symbols()
-        rates = self.evaluate(motion(self.model), x)
+        rates = self.evaluate(state_rates(self.model), x)
         # Ẇ = τ·v - losses
         power = sum((t * v for t, v in zip(x["tau"], x["v"], strict=True)), -rates.loss)
         dz = list(rates.dz) if self.layout.n_z else []

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
-from hapsis.mechanics.formalisms.dynamics.reactions import carrying, reaction
+from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
 from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
@@ -39,7 +39,7 @@ class RunReactions:
 
     def reactions(self) -> list[Any]:
         """The columns NAME.reaction of joints and constraints, for a Result."""
-        columns = {name: f"{name}.reaction" for name in carrying(self.model)}
+        columns = {name: f"{name}.reaction" for name in carriers(self.model)}
         return [([c], lambda n=name, c=c: {c: self._reaction(n)}) for name, c in columns.items()]
 
     def _reaction(self, name: str) -> Array:
