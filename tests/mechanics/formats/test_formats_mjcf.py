@@ -14,9 +14,10 @@ import hapsis as hs
 from hapsis.errors import Error, ModelError
 from hapsis.mechanics.formats.file_text import decoded
 from hapsis.mechanics.formats.load_save import load, save
-from hapsis.mechanics.formats.mjcf.mjcf_fields import about, framed, inverse, onto
+from hapsis.mechanics.formats.mjcf.mjcf_fields import about, framed, onto
 from hapsis.mechanics.formats.mjcf.mjcf_geoms import Part, moments, together, volume
 from hapsis.mechanics.formats.mjcf.mjcf_reader import mjcf_model
+from hapsis.mechanics.formats.xml_fields import inverse
 from hapsis.mechanics.model.frames import End, Frame, composed, rotation
 
 MODELS = Path(__file__).resolve().parents[3] / "examples" / "models"

@@ -8,7 +8,7 @@ from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.fact import Fact, formulas
 from hapsis.mechanics.model.flattening import Part
-from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
+from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.shapes.shapes import Shape
@@ -111,7 +111,7 @@ def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
 def _moved(frame: Frame, carrier: End | None) -> End:
     """Where a place of the world is, when the world's origin is at the carrier."""
     if carrier is None:
-        return End("world", None if frame == IDENTITY else frame)
+        return end_at("world", frame)
     if frame == IDENTITY:
         return carrier
     if isinstance(carrier.frame, Frame):

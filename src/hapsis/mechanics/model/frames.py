@@ -108,7 +108,12 @@ WORLD = World()
 
 def _world_place(at: Any) -> End:
     frame = Frame.of(at, "the place of a surface")
-    return End("world", None if frame == IDENTITY else frame)
+    return end_at("world", frame)
+
+
+def end_at(body: str, frame: Frame) -> End:
+    """The end at a frame of a body; its origin where the frame is there."""
+    return End(body, None if frame == IDENTITY else frame)
 
 
 def composed(outer: Frame, inner: Frame) -> Frame:

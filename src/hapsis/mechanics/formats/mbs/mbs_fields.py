@@ -6,13 +6,12 @@ Everything is written as the text of an element: <mass>1.5</mass>. What is zero 
 from collections import Counter
 from typing import Any
 
-from hapsis.errors import ModelError, near, one_line
+from hapsis.errors import near
 from hapsis.mechanics.formats.file_text import checked_name
+from hapsis.mechanics.formats.xml_fields import notes, parsed
 from hapsis.mechanics.formats.xml_tree import LONGEST_TEXT, Element
 from hapsis.mechanics.model.frames import ORIGIN, Frame
-from hapsis.mechanics.model.values.numbers import number
 
-MOST_KINDS = 100  # of what is ignored
 AXES = ("x", "y", "z")
 MOMENTS = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 _BLANKS = " \t\n\r"
@@ -63,11 +62,7 @@ def ignored(root: Element) -> list[str]:
             counts[tag, "attribute", name] += 1
         if known and element.text:
             counts[tag, "text", ""] += 1
-    kinds = sorted(counts.items())
-    lines = [f"ignored {count} x {_unread(*kind)}" for kind, count in kinds[:MOST_KINDS]]
-    if len(kinds) > MOST_KINDS:
-        lines.append(f"ignored {len(kinds) - MOST_KINDS} more kinds")
-    return [one_line(f"{root.file}: {line}") for line in lines]
+    return notes(root, [f"{count} x {_unread(*kind)}" for kind, count in sorted(counts.items())])
 
 
 def _unread(tag: str, kind: str, name: str) -> str:
@@ -107,14 +102,7 @@ def name_of(element: Element, tag: str, noun: str) -> str:
 def told(element: Element, tag: str, what: str) -> float | None:
     """The number that the child of that tag says, or None where there is none."""
     child = element.one(tag, what)
-    if child is None:
-        return None
-    text = said(child, what)
-    try:
-        return number(text)
-    except ModelError as error:
-        wanted = error.expected or "a finite number"
-        raise child.wrong(f"{what}: {tag}: {error.what}", expected=wanted) from None
+    return None if child is None else parsed(child, [said(child, what)], f"{what}: {tag}")[0]
 
 
 def coordinates(element: Element, what: str) -> Any:

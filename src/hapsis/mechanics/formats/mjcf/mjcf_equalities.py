@@ -5,15 +5,16 @@ from typing import Any
 
 from hapsis.errors import near
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import Defaults
-from hapsis.mechanics.formats.mjcf.mjcf_fields import inverse, numbers, quaternion_frame, told_of, word
+from hapsis.mechanics.formats.mjcf.mjcf_fields import numbers, quaternion_frame, told_of, word
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
 from hapsis.mechanics.formats.mjcf.mjcf_joints import Read
 from hapsis.mechanics.formats.mjcf.mjcf_names import Names
+from hapsis.mechanics.formats.xml_fields import inverse
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.constraints.constraints import Gear
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed
+from hapsis.mechanics.model.frames import ORIGIN, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.ball import Ball
 from hapsis.mechanics.model.joints.weld import Weld
 
@@ -87,7 +88,7 @@ class Equalities:
         for key in ("site1", "site2"):
             name = element.attributes.get(key, "")
             body, frame = self.sites[self._known(element, name, self.sites, f"{what}: {key}", "site")]
-            ends.append(_end(body, frame))
+            ends.append(end_at(body, frame))
         return ends[0], ends[1]
 
     def _between(self, first: str, second: str) -> Frame:
@@ -100,7 +101,7 @@ class Equalities:
             first, second = (self._body(element, key, what) for key in ("body1", "body2"))
             anchor = Frame(numbers(element, "anchor", what, 3))
             there = composed(self._between(second, first), anchor)
-            ends = _end(first, anchor), _end(second, Frame(there.at))
+            ends = end_at(first, anchor), end_at(second, Frame(there.at))
         return [Ball(name, *ends, where=element.where)]
 
     def _weld(self, element: Element, name: str, what: str) -> list[Fact]:
@@ -112,7 +113,7 @@ class Equalities:
             place = quaternion_frame(pose[:3], pose[3:])
             if place is None:
                 place = composed(self._between(first, second), anchor)
-            ends = _end(first, place), _end(second, anchor)
+            ends = end_at(first, place), end_at(second, anchor)
         return [Weld(name, *ends, where=element.where)]
 
     def _gear(self, element: Element, name: str, what: str) -> list[Fact]:
@@ -137,7 +138,3 @@ class Equalities:
                 f'{what}: joint "{name}" is a {self.reads[name].kind} joint', expected="a hinge or a slide"
             )
         return self.reads[name]
-
-
-def _end(body: str, frame: Frame) -> End:
-    return End(body, None if frame == IDENTITY else frame)

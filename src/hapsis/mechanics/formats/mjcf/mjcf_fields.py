@@ -8,9 +8,9 @@ from typing import Any
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.rotations import of_quaternion, product, transposed
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import TURNS
+from hapsis.mechanics.formats.xml_fields import parsed
 from hapsis.mechanics.formats.xml_tree import Element
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, angles, rotation
-from hapsis.mechanics.model.values.numbers import number
+from hapsis.mechanics.model.frames import ORIGIN, Frame, angles
 
 SHORTEST = 1e-12  # of a vector or a quaternion that has a direction
 LONG = ("capsule", "cylinder", "ellipsoid", "box")  # shapes that fromto may place
@@ -32,11 +32,7 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
         span = f"{least} to {count}" if least else f"{count}"
         wanted = "a number" if count == 1 else f"{span} numbers"
         raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
-    try:
-        return tuple(number(part) for part in parts)
-    except ModelError as error:
-        wanted = error.expected or "a finite number"
-        raise element.wrong(f"{what}: {error.what}", expected=wanted) from None
+    return parsed(element, parts, what)
 
 
 def one(element: Element, name: str, what: str, default: float) -> float:
@@ -204,12 +200,3 @@ def quaternion_frame(at: Any, q: Sequence[float]) -> Frame | None:
 def framed(at: Any, R: Any) -> Frame:
     """The frame at a point with that rotation, which None leaves out."""
     return Frame(at, ORIGIN if R is None else angles([list(row) for row in R]))
-
-
-def inverse(frame: Frame) -> Frame:
-    """The frame of the body, seen from one of its frames."""
-    if frame == IDENTITY:
-        return IDENTITY
-    R = rotation(frame.rpy)
-    at = [-sum(R[k][i] * frame.at[k] for k in range(3)) for i in range(3)]
-    return Frame((at[0], at[1], at[2]), angles([[R[j][i] for j in range(3)] for i in range(3)]))

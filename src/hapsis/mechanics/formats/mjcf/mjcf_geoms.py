@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, numbers, one, word
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
-from hapsis.mechanics.formats.urdf.urdf_fields import turned
+from hapsis.mechanics.formats.xml_fields import turned
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere

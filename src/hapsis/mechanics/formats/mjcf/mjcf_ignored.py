@@ -4,10 +4,10 @@ from collections import Counter
 
 from hapsis.errors import near, one_line
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import TURNS
+from hapsis.mechanics.formats.xml_fields import notes
 from hapsis.mechanics.formats.xml_tree import Element
 
 MOST_NAMED = 20  # of one kind
-MOST_LINES = 100
 _PLACE = ("pos", *TURNS)
 _EQUALITY = ("name", "class", "active")
 _INSIDE = {name: name for name in ("geom", "site", "joint", "freejoint", "body", "frame")}
@@ -141,23 +141,21 @@ def ignored(root: Element) -> list[str]:
         unread = [n for n in element.attributes if n not in ATTRIBUTES[kind]]
         if unread:
             attributes.setdefault(kind, Counter()).update(unread)
-    lines = [_line(root, kind, tag, n, inner) for (kind, tag), n in sorted(elements.items())]
+    lines = [_line(kind, tag, n, inner) for (kind, tag), n in sorted(elements.items())]
     for kind, names in sorted(attributes.items()):
         shown = ", ".join(
             f'{n} x "{name[:60]}"{_hint(name, ATTRIBUTES[kind])}'
             for name, n in sorted(names.items())[:MOST_NAMED]
         )
-        lines.append(one_line(f"{root.file}: ignored attributes of <{kind}>: {shown}"))
-    if len(lines) > MOST_LINES:
-        lines[MOST_LINES:] = [f"{root.file}: ignored {len(lines) - MOST_LINES} more kinds"]
-    return lines
+        lines.append(f"attributes of <{kind}>: {shown}")
+    return notes(root, lines)
 
 
-def _line(root: Element, kind: str, tag: str, count: int, inner: dict[str, Counter[str]]) -> str:
+def _line(kind: str, tag: str, count: int, inner: dict[str, Counter[str]]) -> str:
     parts = sorted(inner.get(tag, {}).items())[:MOST_NAMED] if kind == "mujoco" else []
     held = " with " + ", ".join(f"{n} x <{name[:60]}>" for name, n in parts) if parts else ""
     hint = _hint(tag, CHILDREN.get(kind, {}))
-    return one_line(f"{root.file}: ignored {count} x <{tag[:60]}> of <{kind}>{held}{hint}")
+    return f"{count} x <{tag[:60]}> of <{kind}>{held}{hint}"
 
 
 def _hint(name: str, known: object) -> str:

@@ -12,7 +12,7 @@ from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed, rotation
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed, end_at, rotation
 from hapsis.mechanics.model.joints.ball import Ball
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
@@ -135,4 +135,4 @@ class Joints:
 def _end(end: End, inner: Frame) -> End:
     """A frame on an end, whose own is a Frame or none."""
     frame = composed(end.frame, inner) if isinstance(end.frame, Frame) else inner
-    return End(end.body, None if frame == IDENTITY else frame)
+    return end_at(end.body, frame)

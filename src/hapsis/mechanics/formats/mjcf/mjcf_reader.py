@@ -18,12 +18,12 @@ from hapsis.mechanics.formats.mjcf.mjcf_joints import Joints, Read
 from hapsis.mechanics.formats.mjcf.mjcf_names import Names
 from hapsis.mechanics.formats.mjcf.mjcf_poses import poses
 from hapsis.mechanics.formats.mjcf.mjcf_tree import mjcf_tree
-from hapsis.mechanics.formats.urdf.urdf_fields import turned
+from hapsis.mechanics.formats.xml_fields import turned
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks.validation import MOST_BODIES
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
+from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import GRAVITY, Model
 from hapsis.mechanics.model.shapes.shapes import Shape
@@ -202,7 +202,7 @@ class _Reader:
 
     def _jointed(self, owner: Owner) -> list[Fact]:
         """The joints from the parent to a body, with bodies without mass between them."""
-        first = End(owner.parent, None if owner.place == IDENTITY else owner.place)
+        first = end_at(owner.parent, owner.place)
         where = owner.element.where
         if not owner.joints:
             return [Weld(self.names.fresh(owner.name), first, End(owner.name), where=where)]

@@ -5,15 +5,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from hapsis.errors import ModelError, near, one_line
+from hapsis.errors import near
 from hapsis.mechanics.formats.mesh_paths import checked_mesh
+from hapsis.mechanics.formats.xml_fields import notes, parsed, turned
 from hapsis.mechanics.formats.xml_tree import Element
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, Matrix, rotation
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame
 from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
-from hapsis.mechanics.model.values.numbers import number
 
 OPEN = 1e308  # a limit that is none: URDF asks for one where a Model need not have it
-MOST_KINDS = 100  # of what is ignored
 _BLANKS = " \t\n\r"
 
 # what is read; all else is counted and listed
@@ -81,14 +80,12 @@ def ignored(root: Element) -> list[str]:
             if name not in names and not name.startswith("xmlns"):
                 counts["attribute ", element.tag, name] += 1
     lines: list[str] = []
-    for (what, tag, name), count in sorted(counts.items())[:MOST_KINDS]:
+    for (what, tag, name), count in sorted(counts.items()):
         known = ATTRIBUTES[tag] if what else CHILDREN.get(tag, ())
         hint = "" if name in OTHERS else near(name, known)
         shown = f'attribute "{name[:60]}"' if what else f"<{name[:60]}>"
-        lines.append(one_line(f"{root.file}: ignored {count} x {shown} of <{tag}>{hint}"))
-    if len(counts) > MOST_KINDS:
-        lines.append(f"{root.file}: ignored {len(counts) - MOST_KINDS} more kinds")
-    return lines
+        lines.append(f"{count} x {shown} of <{tag}>{hint}")
+    return notes(root, lines)
 
 
 def attribute(element: Element, name: str, what: str) -> str:
@@ -109,11 +106,7 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
     if len(parts) != count:
         wanted = "3 numbers" if count == 3 else "a number"
         raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
-    try:
-        values = tuple(number(part) for part in parts)
-    except ModelError as error:
-        wanted = error.expected or "a finite number"
-        raise element.wrong(f"{what}: {error.what}", expected=wanted) from None
+    values = parsed(element, parts, what)
     return values if count > 1 else values[0]
 
 
@@ -138,22 +131,8 @@ def inertial(link: Element, what: str) -> dict[str, Any]:
     xx, yy, zz = (numbers(tensor, name, what, 1) for name in ("ixx", "iyy", "izz"))
     xy, xz, yz = (numbers(tensor, name, what, 1, 0.0) for name in ("ixy", "ixz", "iyz"))
     place = origin(inertia, what)
-    turned_ = turned((xx, yy, zz, xy, xz, yz), place.rpy)
-    return {"mass": numbers(mass, "value", what, 1), "com": place.at, "inertia": turned_}
-
-
-def turned(inertia: Any, rpy: Any) -> Any:
-    """An inertia (xx, yy, zz, xy, xz, yz) given in axes turned by `rpy`: R I Rᵀ."""
-    return inertia if rpy == ORIGIN else rotated(inertia, rotation(rpy))
-
-
-def rotated(inertia: Any, R: Matrix) -> Any:
-    """R I Rᵀ as (xx, yy, zz, xy, xz, yz)."""
-    xx, yy, zz, xy, xz, yz = inertia
-    I = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    RI = [[sum(R[i][k] * I[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
-    pairs = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    return tuple(sum(RI[i][k] * R[j][k] for k in range(3)) for i, j in pairs)
+    moments = turned((xx, yy, zz, xy, xz, yz), place.rpy)
+    return {"mass": numbers(mass, "value", what, 1), "com": place.at, "inertia": moments}
 
 
 class Shapes:

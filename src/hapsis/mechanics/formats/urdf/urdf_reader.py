@@ -24,7 +24,7 @@ from hapsis.mechanics.formats.xml_tree import Element, xml_tree
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks.validation import MOST_BODIES
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, End, Frame, composed
+from hapsis.mechanics.model.frames import ORIGIN, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.planar import Planar
@@ -141,7 +141,7 @@ class _Reader:
         place = origin(element, what)
         child = End(_text(element, "child"))
         more: Any = {"where": element.where, **_dynamics(element, what)}
-        first = _end(_text(element, "parent"), place)
+        first = end_at(_text(element, "parent"), place)
         if kind in ("fixed", "floating"):
             return (Weld if kind == "fixed" else Free)(name, first, child, **more)
         axis = _axis(element, what)
@@ -177,10 +177,6 @@ def _text(joint: Element, tag: str) -> str:
     return next(joint.all(tag)).attributes["link"]
 
 
-def _end(link: str, place: Frame) -> End:
-    return End(link, None if place == IDENTITY else place)
-
-
 def _axis(element: Element, what: str) -> Any:
     """The axis as a letter if it is one, else as the vector given; x where there is none."""
     axis = element.one("axis", what)
@@ -196,7 +192,7 @@ def _planar(name: str, element: Element, place: Frame, axis: Any, more: Any) -> 
     """The axis is the normal; where that is no positive axis, both ends are turned onto it."""
     parent, child = _text(element, "parent"), _text(element, "child")
     if axis in ("x", "y", "z"):
-        return Planar(name, _end(parent, place), End(child), normal=axis, **more)
+        return Planar(name, end_at(parent, place), End(child), normal=axis, **more)
     x, y, z = LETTERS.get(axis, axis)
     turn = Frame(ORIGIN, (0.0, math.atan2(math.hypot(x, y), z), math.atan2(y, x)))
     return Planar(name, End(parent, composed(place, turn)), End(child, turn), **more)

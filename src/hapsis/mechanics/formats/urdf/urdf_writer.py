@@ -13,10 +13,11 @@ from xml.sax.saxutils import quoteattr
 
 from hapsis.errors import notice
 from hapsis.mechanics.formats.file_text import checked_name
-from hapsis.mechanics.formats.urdf.urdf_fields import CHILDREN, OPEN, rotated
+from hapsis.mechanics.formats.urdf.urdf_fields import CHILDREN, OPEN
 from hapsis.mechanics.formats.urdf.urdf_reader import base_name
+from hapsis.mechanics.formats.xml_fields import back_rotation, inverse, rotated
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, angles, composed, rotation
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, composed
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.planar import Planar
@@ -120,7 +121,7 @@ class _Writer:
     def _placed(self, body: str, frame: Frame) -> Frame:
         """A frame of a body, in the axes of its link."""
         held, frame = self.held[body], self._numbers(frame)
-        return frame if held == IDENTITY else composed(_inverse(held), frame)
+        return frame if held == IDENTITY else composed(inverse(held), frame)
 
     def link(self, body: Body) -> list[str]:
         """The lines of a <link>."""
@@ -143,7 +144,7 @@ class _Writer:
         if mass == 0.0 and not any(inertia):
             return []
         if held.rpy != ORIGIN:
-            inertia = rotated(inertia, _transposed(rotation(held.rpy)))
+            inertia = rotated(inertia, back_rotation(held))
         keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
         return [
             "    <inertial>",
@@ -195,15 +196,11 @@ class _Writer:
             return []
         if kind == "continuous" and joint.max_effort is None and joint.max_speed is None:
             return []
-        low, high = joint.limits or (None, None)
-        limit = (
-            {}
-            if kind == "continuous"
-            else {
-                "lower": -OPEN if low is None else value(low),
-                "upper": OPEN if high is None else value(high),
-            }
-        )
+        limit: dict[str, float] = {}
+        if kind != "continuous":
+            low, high = joint.limits or (None, None)
+            limit["lower"] = -OPEN if low is None else value(low)
+            limit["upper"] = OPEN if high is None else value(high)
         for name, most in (("effort", joint.max_effort), ("velocity", joint.max_speed)):
             limit[name] = OPEN if most is None else value(most)
         return [f"    <limit{_attributes(**limit)}/>"]
@@ -230,17 +227,6 @@ def _origin(frame: Frame, indent: str) -> list[str]:
         return []
     turn = {} if frame.rpy == ORIGIN else {"rpy": frame.rpy}
     return [f"{indent}<origin{_attributes(xyz=frame.at, **turn)}/>"]
-
-
-def _inverse(frame: Frame) -> Frame:
-    """The frame of the body in the axes of a frame on it."""
-    back = _transposed(rotation(frame.rpy))
-    at = tuple(-sum(row[k] * frame.at[k] for k in range(3)) for row in back)  # pyright: ignore
-    return Frame(at, angles(back))  # pyright: ignore
-
-
-def _transposed(R: Any) -> Any:
-    return [[R[j][i] for j in range(3)] for i in range(3)]
 
 
 def _attributes(**given: Any) -> str:
