@@ -116,9 +116,7 @@ class SimulatedHand(DeviceBase):
         if speed is not None and travel is not None:
             path = trajectory.press(speed, travel, hold, wait, rise, start, times)
         elif motion is not None:
-            if not isinstance(motion, tuple | list) or len(motion) != 2:
-                raise DeviceError("motion is a pair: times and positions")
-            path = trajectory.recorded(*motion)
+            path = trajectory.recorded(*_pair(motion))
         else:
             path = trajectory.still(each(aim, len(self.axes), "aim"))
         n = len(self.axes)
@@ -173,3 +171,9 @@ class SimulatedHand(DeviceBase):
                 expected=", ".join(name for name in FAULTS if name),
             )
         self.memory.trouble = FAULTS[kind]
+
+
+def _pair(motion: Any) -> tuple[Any, Any]:
+    if not isinstance(motion, tuple | list) or len(motion) != 2:
+        raise DeviceError("motion is a pair: times and positions")
+    return motion[0], motion[1]
