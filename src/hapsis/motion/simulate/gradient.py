@@ -9,7 +9,6 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.formalisms.dynamics.state_rates import signals
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described
@@ -122,10 +121,9 @@ def traced(problem: DerivativeProblem, loss: Callable[[Any], Any], what: str) ->
     """A loss as a Function of (t, y, u, theta) -> value; it reads states, energies and signals."""
     system = problem.system
     x = system.symbols()
-    f = signals(system.model)
     known: dict[str, Any] = dict(zip(system.model.coordinates, x["q"], strict=True))
     known |= dict(zip(system.model.speeds, x["v"], strict=True))
-    known |= f.outputs_by_name(system.evaluate(f, x))
+    known |= system.outputs_by_name(system.force_signals(), x)
     known |= {name: x["tau"][slot] for slot, name in system.inputs.names.items()}
     known |= {"energy": known["kinetic"] + known["potential"], "work": system.layout.split(x["y"])[3]}
     value = loss(SignalView(known, x["t"]))

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import ModelError, near, notice
+from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.derivatives.carried_sensitivities import SensitivityKernels, SensitivityRun
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.run.events import events_of
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, result_of
+from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, announced, result_of
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options, sample_times
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -130,6 +130,5 @@ def sensitivities(
     samples = sample_times(*span, every, len(problem.y) * (1 + problem.targets.count))
     with Bar(*span, progress) as bar:
         sensitivities = Sensitivities(kernels.run(span, problem.y, samples, bar))
-    for warning in sensitivities.result.warnings:
-        notice(warning)
+    announced(sensitivities.result)
     return sensitivities

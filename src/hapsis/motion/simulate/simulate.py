@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
-from hapsis.errors import ModelError, SolveError, notice
+from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.values.numbers import described
@@ -16,7 +16,7 @@ from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.result_builder import result_of
+from hapsis.motion.simulate.run.result_builder import announced, result_of
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,
@@ -86,12 +86,7 @@ def _(
     run = run_of(problem, kernels, options, span, samples, events_of(events))
     with Bar(*span, progress) as bar:
         run.go(bar)
-    result = result_of(run, str(title))
-    if not result.success:
-        notice(f"the simulation did not succeed: {result.status}; {result.message}")
-    for warning in result.warnings:
-        notice(warning)
-    return result
+    return announced(result_of(run, str(title)))
 
 
 def run_of(

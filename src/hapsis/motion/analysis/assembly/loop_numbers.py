@@ -39,6 +39,9 @@ class LoopKernels(NamedTuple):
     positions: int  # how many rows are of positions; those of speeds come after these
     rows: Any
     drift: Any
+    drives: Any  # (u, t) -> what drives impose; None without any
+    still: set[str]  # names of the drives that are locks
+    held: tuple[str, ...]  # names of u of drives
 
     @staticmethod
     def of(model: Model) -> "LoopKernels":
@@ -48,11 +51,15 @@ class LoopKernels(NamedTuple):
     @staticmethod
     def _compiled(model: Model) -> "LoopKernels":
         names = constraint_names(model)
+        function, still, held = imposed_motion(model) if model.drives else (None, set[str](), ())
         return LoopKernels(
             names,
             len(position_rows(model)),
             compile(constraints(model)) if names else None,
             compile(drifts(model)) if names else None,
+            None if function is None else compile(function),
+            still,
+            held,
         )
 
 
@@ -79,8 +86,8 @@ class Loops:
         self.model, self.t, self.names, self.positions = model, t, kernels.names, kernels.positions
         self.parameters = dict(parameters or {})
         self.rows, self._drift, self.rates = kernels.rows, kernels.drift, compiled_rates(model)
-        self._known = self._given(self.rows)
-        self._drift_known = self._given(self._drift)
+        self._known = given_parameters(self.rows, self.parameters)
+        self._drift_known = given_parameters(self._drift, self.parameters)
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
         self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
@@ -88,12 +95,6 @@ class Loops:
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
         self.driven = _driven(model, t, inputs or {}, parameters or {})
-
-    def _given(self, compiled: Any) -> dict[str, Any]:
-        """The parameters that a compiled Function takes, as its argument p."""
-        known = {} if compiled is None else compiled.function.parameters
-        given = {n: x for n, x in self.parameters.items() if n in known}
-        return {"p": given} if given else {}
 
     @property
     def held(self) -> list[int]:
@@ -147,23 +148,32 @@ class Loops:
         return new
 
 
+def given_parameters(compiled: Any, parameters: Mapping[str, float]) -> dict[str, Any]:
+    """Those of these parameters that a compiled Function takes, as its argument p; empty without any."""
+    if compiled is None or not parameters:
+        return {}
+    given = {n: x for n, x in parameters.items() if n in compiled.function.parameters}
+    return {"p": given} if given else {}
+
+
 def _driven(
     model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
 ) -> dict[str, Driven]:
     """The drives by the coordinate they drive."""
-    function, still, held = imposed_motion(model) if model.drives else (None, set[str](), ())
+    kernels = LoopKernels.of(model)
     levels: dict[str, float] = {}
-    if function is not None:
+    if kernels.drives is not None:
+        function, held = kernels.drives.function, kernels.held
         clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
         given: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
-        known = {n: x for n, x in parameters.items() if n in function.parameters}
-        given |= {"p": known} if known else {}
-        values = np.atleast_1d(compile(function)(**clock, **given))
+        values = np.atleast_1d(
+            kernels.drives(**clock, **given, **given_parameters(kernels.drives, parameters))
+        )
         names = [port.name for port in function.outputs]
         levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
     return {
         drive.joint: Driven(
-            drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in still
+            drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in kernels.still
         )
         for name, drive in model.drives.items()
     }

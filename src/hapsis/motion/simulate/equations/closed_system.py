@@ -42,12 +42,8 @@ class ClosedSystem(System):
     def motion(self) -> Function:
         """(t, y, u) -> dy, at the closed pose."""
         x = self.symbols()
-        rates = self.evaluate(closed_state_rates(self.model, self.partition), x)
-        # Ẇ = τ·v + power of drives - losses
-        given = zip(x["tau"], rates.v, strict=True)
-        power = sum((t * v for t, v in given), rates.power - rates.loss)
-        dz = list(rates.dz) if self.layout.n_z else []
-        return self.function("motion", x, {"dy": [*rates.dq, *rates.a, *dz, power]})
+        rates = self.evaluate(closed_state_rates, x, self.partition)
+        return self.rate_function("motion", x, rates, rates.a, rates.v, rates.power - rates.loss)
 
     @once_per_partition
     def closing(self) -> Function:
@@ -59,14 +55,13 @@ class ClosedSystem(System):
     def constraint_loads(self) -> Function:
         """(t, y, u) -> a, tau, efforts: accelerations, all efforts, and those of drives."""
         x = self.symbols()
-        f = constraint_loads(self.model, self.partition)
-        values = f.outputs_by_name(self.evaluate(f, x))
+        values = self.outputs_by_name(constraint_loads(self.model, self.partition), x)
         outputs = {n: values[n] for n in values if n not in ("q", "v")}
         return self.function("constraint_loads", x, outputs)
 
     def closed(self, x: Mapping[str, Any]) -> Mapping[str, Any]:
         """These symbols with q, v and y at the closed pose."""
-        q, v = self.evaluate(closed_state(self.model, self.partition), x)
+        q, v = self.evaluate(closed_state, x, self.partition)
         return {**x, "q": q, "v": v, "y": [*q, *v, *x["y"][self.layout.n_q + self.layout.n_v :]]}
 
     def watched_with_pivots(self, events: Sequence[Event]) -> Function:
@@ -87,7 +82,7 @@ class ClosedSystem(System):
         graph = x["t"].graph
         reference = symbols("reference", len(self.partition.rows), graph=graph)
         limits = symbols("limits", 2, graph=graph)
-        pivots = self.evaluate(dependent_pivots(self.model, self.partition), x)
+        pivots = self.evaluate(dependent_pivots, x, self.partition)
         sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
         least = sizes[0]
         for size in sizes[1:]:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.equations.inputs import Inputs
 
 
@@ -34,6 +34,7 @@ class FunctionStore:
 
     def __init__(self, model: Model) -> None:
         self.extras: Extras = extras(model)
+        self.quaternions = quaternions(model)
         self.layout = StateLayout(len(model.coordinates), len(model.speeds), len(self.extras.states))
         self._functions: dict[Any, Function | None] = {}
         self._compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
@@ -52,13 +53,13 @@ class FunctionStore:
             self._functions[key] = write()
         return self._functions[key]
 
-    def compiled(self, function: Function, threads: int | None) -> Any:
-        """The native code of one of the store's Functions, compiled once; None for other Functions."""
+    def compiled(self, function: Function, threads: int | None, make: Callable[[], Any]) -> Any:
+        """The native code of one of the store's Functions, made once; None for other Functions."""
         if not any(function is each for each in self._functions.values()):
             return None
         key = id(function), threads
         if key not in self._compiled:
-            self._compiled[key] = function, compile(function, threads=threads)
+            self._compiled[key] = function, make()
         return self._compiled[key][1]
 
 

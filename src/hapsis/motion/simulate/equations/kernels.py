@@ -82,6 +82,8 @@ class Kernels:
 
     def given(self, function: Function) -> dict[str, dict[str, float]]:
         """The parameters given that a Function has, as its argument p; empty without any."""
+        if not self.parameters:
+            return {}
         values = {n: x for n, x in self.parameters.items() if n in function.parameters}
         return {"p": values} if values else {}
 
@@ -89,11 +91,15 @@ class Kernels:
 
     def compiled(self, function: Function) -> Any:
         """Native code of a Function, compiled once."""
-        native = self.system.store.compiled(function, self.threads)
+
+        def make() -> Any:
+            return compile(function, threads=self.threads)
+
+        native = self.system.store.compiled(function, self.threads, make)
         if native is not None:
             return native
         if id(function) not in self._compiled:
-            self._compiled[id(function)] = function, compile(function, threads=self.threads)
+            self._compiled[id(function)] = function, make()
         return self._compiled[id(function)][1]
 
     def call(self, function: Function, *arguments: Any, **named: Any) -> Any:

@@ -18,7 +18,6 @@ from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.formalisms.dynamics.state_rates import arrows, broad_phase, signals
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.equations.function_store import FunctionStore, once, once_per_partition
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.jacobian import jacobian
@@ -40,7 +39,7 @@ class System(ABC):
         self.model, self.inputs, self.store, self.partition = model, inputs, store, partition
         self.extras, self.layout = store.extras, store.layout
         self.held = (*inputs.held, *(n for n in self.extras.held if n not in inputs.names))
-        self.quaternions = [places[0] for places in quaternions(model).values()]
+        self.quaternions = [places[0] for places in store.quaternions.values()]
 
     # what trees and closed systems write differently ---------------------------------------------
 
@@ -73,7 +72,11 @@ class System(ABC):
         near = symbols("near", self.extras.near, graph=graph)
         return {"t": t, "y": y, "u": u, "near": near, "q": q, "v": v, "z": z, "tau": tau}
 
-    def evaluate(self, function: Function, x: Mapping[str, Any]) -> Any:
+    def evaluate(self, formalism: Callable[..., Function], x: Mapping[str, Any], *more: Any) -> Any:
+        """The outputs of the Function of q, v, ... that a formalism writes, for these symbols."""
+        return self.outputs(formalism(self.model, *more), x)
+
+    def outputs(self, function: Function, x: Mapping[str, Any]) -> Any:
         """The outputs of a Function of q, v, ... for these symbols."""
         held = dict(zip(self.held, x["u"], strict=True))
         t, zero = x["t"], x["y"][0] * 0.0
@@ -83,6 +86,21 @@ class System(ABC):
         ]
         known = {**x, "u": u}
         return function(**{port.name: known[port.name] for port in function.inputs})
+
+    def outputs_by_name(self, function: Function, x: Mapping[str, Any]) -> dict[str, Any]:
+        """The same by the names of the outputs."""
+        return function.outputs_by_name(self.outputs(function, x))
+
+    def rate_function(
+        self, name: str, x: Mapping[str, Any], rates: Any, dv: Any, v: Any, power: Any
+    ) -> Function:
+        """(t, y, u) -> dy from rates dq and dz, those of the speeds or momenta, and a power.
+
+        Ẇ = τ·v + power, where power is that of drives minus losses.
+        """
+        work_rate = sum((t * speed for t, speed in zip(x["tau"], v, strict=True)), power)
+        dz = list(rates.dz) if self.layout.n_z else []
+        return self.function(name, x, {"dy": [*rates.dq, *dv, *dz, work_rate]})
 
     def function(self, name: str, x: Mapping[str, Any], outputs: Any) -> Function:
         """A Function of those of t, y, u and near that the system has."""
@@ -129,8 +147,8 @@ class System(ABC):
     def energies(self) -> Function:
         """(t, y, u) -> kinetic, potential."""
         x = self.symbols()
-        values = self.evaluate(self.force_signals(), x)
-        return self.function("energies", x, {"kinetic": values[0], "potential": values[1]})
+        values = self.outputs_by_name(self.force_signals(), x)
+        return self.function("energies", x, {name: values[name] for name in ("kinetic", "potential")})
 
     @once
     def signals(self) -> Function:
@@ -143,8 +161,7 @@ class System(ABC):
         return self.function("signals", x, outputs)
 
     def _signal_values(self, x: Mapping[str, Any]) -> dict[str, Any]:
-        f = self.force_signals()
-        values = f.outputs_by_name(self.evaluate(f, x))
+        values = self.outputs_by_name(self.force_signals(), x)
         return {name: values[name] for name in values if name not in ("kinetic", "potential")}
 
     @property
@@ -158,9 +175,7 @@ class System(ABC):
         """(t, y, u) -> point and force of each force that acts at a point; None without any."""
         x = self.symbols()
         f = arrows(self.model)
-        if f is None:
-            return None
-        return self.function("arrows", x, f.outputs_by_name(self.evaluate(f, x)))
+        return None if f is None else self.function("arrows", x, self.outputs_by_name(f, x))
 
     def watched(self, events: Sequence[Event]) -> Function:
         """(t, y, u) -> values that pass zero at events."""

@@ -18,20 +18,15 @@ class TreeSystem(System):
     def motion(self) -> Function:
         """(t, y, u) -> dy."""
         x = self.symbols()
-        rates = self.evaluate(state_rates(self.model), x)
-        # Ẇ = τ·v - losses
-        power = sum((t * v for t, v in zip(x["tau"], x["v"], strict=True)), -rates.loss)
-        dz = list(rates.dz) if self.layout.n_z else []
-        return self.function("motion", x, {"dy": [*rates.dq, *rates.a, *dz, power]})
+        rates = self.evaluate(state_rates, x)
+        return self.rate_function("motion", x, rates, rates.a, x["v"], -rates.loss)
 
     @once
     def canonical(self) -> Function:
         """(t, y, u) -> dy with momenta in the place of speeds."""
         x = self.symbols()
-        rates = self.evaluate(canonical(self.model), {**x, "momenta": x["v"]})
-        power = sum((t * v for t, v in zip(x["tau"], rates.v, strict=True)), -rates.loss)
-        dz = list(rates.dz) if self.layout.n_z else []
-        return self.function("canonical", x, {"dy": [*rates.dq, *rates.dp, *dz, power]})
+        rates = self.evaluate(canonical, {**x, "momenta": x["v"]})
+        return self.rate_function("canonical", x, rates, rates.dp, rates.v, -rates.loss)
 
     def closing(self) -> None:
         """None: there is nothing to close."""

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.errors import notice
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, effort_name
@@ -73,6 +74,15 @@ def result_of(run: Run, title: str = "") -> Result:
             tuple(system.extras.states), end, dict(zip(system.held, kernels.u.tolist(), strict=True))
         ),
     )
+
+
+def announced(result: Result) -> Result:
+    """The same Result; notices say why it did not succeed, and its warnings."""
+    if not result.success:
+        notice(f"the simulation did not succeed: {result.status}; {result.message}")
+    for warning in result.warnings:
+        notice(warning)
+    return result
 
 
 def final_rows(run: Run) -> tuple[Rows, Array]:

@@ -50,7 +50,7 @@ class Run:
         self.happened: list[Happened] = []
         self.fired: list[int] = []
         self.methods: list[str] = []
-        self.counted = dict.fromkeys(COUNTED, 0)
+        self.counted: dict[str, int] = dict.fromkeys(COUNTED, 0)
         self.seconds = 0.0
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
