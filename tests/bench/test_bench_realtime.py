@@ -12,7 +12,7 @@ from hapsis.bench.realtime import realtime_benchmark, realtime_cases, realtime_c
 from hapsis.bench.realtime.realtime_cases import CASES, WAYS, looped
 from hapsis.compiler.native.module import module
 from hapsis.touch.realtime import baseline_loops as bare
-from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime import native_loop
 from hapsis.touch.realtime.baseline_loops import Block
 
 
@@ -26,7 +26,7 @@ def test_cases_move_and_are_sound(case, way):
     loop = looped(case, way)
     loop.run(0.3)
     rows = loop.report()
-    told = np.array([rows[name] for name in loop.tick.outputs])
+    told = np.array([rows[name] for name in loop.step.outputs])
     assert np.isfinite(told).all() and (np.ptp(told, axis=1) > 1e-6).all()
 
 
@@ -51,7 +51,7 @@ def test_a_hundred_thousand_ticks_allocate_nothing(case, way):
 
 def test_code_of_a_tick_calls_the_clock_only():
     """So it cannot allocate; neither can the kernels of device and guard, which call nothing."""
-    assert set(module(ticking.run.definition).imports) == {"clock_gettime", "clock_nanosleep"}
+    assert set(module(native_loop.run.definition).imports) == {"clock_gettime", "clock_nanosleep"}
     loop = looped(CASES[1], "inverse")
     for kernel in (loop.guard.kernel, loop.device.read, loop.device.write):
         assert module(kernel.function.definition).imports == []
@@ -59,19 +59,18 @@ def test_code_of_a_tick_calls_the_clock_only():
 
 def test_an_allocation_is_seen(monkeypatch):
     """The measure itself: a loop that keeps memory is found out."""
-    kept, real = [], ticking.run
+    kept, real = [], native_loop.run
 
     class Greedy:
         definition = real.definition
 
-        def __call__(self, *arguments):
-            facts, counts = arguments[4:6]
+        def __call__(self, loop):
             kept.append([bytes(100_000)] * 1)
-            if facts[ticking.LIMIT] - counts[ticking.TICKS] > 1:
+            if loop.limit - loop.ticks > 1:
                 kept.append([bytearray(50_000) for _ in range(50)])
-            real(*arguments)
+            real(loop)
 
-    monkeypatch.setattr(realtime_compute.ticking, "run", Greedy())
+    monkeypatch.setattr(realtime_compute.native_loop, "run", Greedy())
     found = realtime_compute.allocations(looped(CASES[0], "inverse"), 1000)
     assert found["python_blocks"] > 0
     assert found["bytes"] is None or found["bytes"] >= 50 * 50_000
@@ -81,7 +80,7 @@ def test_blocks_of_the_whole_loop_count_each_tick_once():
     whole = realtime_lateness.Whole(1000.0)
     blocks = [whole.block(1000.0, 0.05), whole.disturbed(0.05), whole.block(1000.0, 0.03)]
     assert [len(block.late) for block in blocks] == [50, 50, 30]
-    assert sum(block.skips for block in blocks) == whole.loop.counts[ticking.SKIPS]
+    assert sum(block.skips for block in blocks) == whole.loop.memory.skips
     assert all(block.longest <= block.misses <= block.skips for block in blocks)
 
 

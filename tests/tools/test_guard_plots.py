@@ -6,7 +6,7 @@ import guard_plots
 import pytest
 from pictures import ROOT, all_shown, drawn_again
 
-from hapsis.touch.realtime.guard_layout import CAUSES
+from hapsis.touch.realtime.guard_memory import CAUSES
 
 PAGE = (ROOT / "docs" / "guard.md").read_text(encoding="utf-8")
 

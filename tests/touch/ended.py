@@ -7,13 +7,11 @@ import sys
 import time
 
 import numpy as np
-from looped import KEPT, Hand, crank
+from hand import KEPT, Hand, crank_loop
 
-hand = Hand()
 file = np.memmap(sys.argv[1], np.float64, "w+", shape=(1 + 2 * KEPT,))
-hand.written = np.frombuffer(file, np.float64)
-hand.write = hand.write.function.bound(vary=("t", "command"), written=hand.written, settings=hand.settings)
-loop = crank(500.0).connect(hand)
+hand = Hand(written=np.frombuffer(file, np.float64))
+loop = crank_loop(500.0).connect(hand)
 if sys.argv[2] != "run":
     loop.start()
     loop.wait(50)

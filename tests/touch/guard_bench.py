@@ -7,10 +7,26 @@ from collections import defaultdict
 import numpy as np
 from scipy.linalg import expm
 
-from hapsis.touch.realtime.guard import Guard, guard
+from hapsis.touch.realtime.guard import Guard, tick
+from hapsis.touch.realtime.guard_memory import GuardCounts, GuardMemory
 
 PERIOD = 1e-3
 NAN = float("nan")
+
+
+def contents(guard):
+    """All bytes of a guard's memory, by the names of the fields."""
+    memory = guard.memory
+    pairs = [(memory, name) for name in GuardMemory.__annotations__ if name != "counts"]
+    pairs += [(memory.counts, name) for name in GuardCounts.__annotations__]
+    return {name: np.asarray(getattr(part, name)).tobytes() for part, name in pairs}
+
+
+def finite(guard):
+    """Whether all state of a guard is finite."""
+    memory = guard.memory
+    names = ("force", "ramp_start", "target", "change", "position", "velocity", "energy", "lowest_energy")
+    return all(np.isfinite(getattr(memory, name)).all() for name in names)
 
 
 class Twin:
@@ -21,9 +37,9 @@ class Twin:
         self.axes = len(self.guards[0].axes)
         self.counter = 0.0
 
-    def poison(self, block, value=NAN):
+    def poison(self, name, value=NAN):
         for one in self.guards:
-            one.memory[block * self.axes] = value
+            getattr(one.memory, name)[0] = value
 
     def say(self, word, *args):
         for one in self.guards:
@@ -38,13 +54,12 @@ class Twin:
         force = np.array(np.broadcast_to(np.asarray(wanted, float), n))
         safe = [np.zeros(n), np.zeros(n)]
         for one in self.guards:
-            one.counts[8] = missed  # MISSED
+            one.memory.missed = missed
         native, python = self.guards
         native.kernel(force, sample, safe[0])
-        guard.python(force, sample, safe[1], python.settings, python.memory, python.counts)
+        tick.python(force, sample, safe[1], python.memory)
         assert safe[0].tobytes() == safe[1].tobytes()
-        assert native.memory.tobytes() == python.memory.tobytes()
-        assert native.counts.tobytes() == python.counts.tobytes()
+        assert contents(native) == contents(python)
         return safe[0]
 
 

@@ -3,8 +3,7 @@
 import sys
 
 import hapsis as hs
-from hapsis.touch.realtime import native_loop as ticking
-from hapsis.touch.realtime import supervisor
+from hapsis.touch.realtime import native_loop, supervisor
 
 path, record = sys.argv[1:]
 model = hs.Model(
@@ -18,7 +17,7 @@ step = hs.stepper(model, dt=1e-3, inputs=["hand.position"], outputs=["hand.force
 device = hs.haptics.SerialDevice(path, max_force=1.0, position_scale=1e-6)
 settings = {"passive": False, "patience": 100, "bucket": 1e6, "misses": 1000}
 loop = hs.realtime.Loop(step, rate=1000, soft=True, guard=settings).connect(device)
-_ = ticking.run.address, supervisor.watch.address  # compiled before the knob turns
+_ = native_loop.run.address, supervisor.watch.address  # compiled before the knob turns
 print("ready", flush=True)
 sys.stdin.readline()
 with hs.recording.record(loop, record):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hands import Hand, crank_step
+from hand import Hand, crank_step
 
 import hapsis as hs
 from hapsis.touch.haptics.devices.conditioned import Conditioned
@@ -24,7 +24,7 @@ def test_the_loop_sees_what_the_filter_makes():
     expected = stage.apply(report["t"], report["hand.x.position"])
     assert np.array_equal(report["hand.velocity"], expected, equal_nan=True)
     assert np.array_equal(report["hand.x.velocity"], expected, equal_nan=True)
-    assert hand.opened == hand.closed == 1 and hand.notes[2] == 201
+    assert hand.calls == ["open", "close"] and hand.memory.writes == 201
 
 
 def test_what_is_wrong_is_said():

@@ -9,7 +9,7 @@ import warnings
 
 import numpy as np
 import pytest
-from looped import crank
+from hand import crank_loop
 
 from hapsis.touch.haptics.devices import wire
 from hapsis.touch.haptics.devices.serial_device import SerialDevice
@@ -19,7 +19,7 @@ from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 @pytest.mark.parametrize("kind", ["stale", "nan", "unplugged"])
 def test_a_hand_that_fails_feels_nothing(kind):
     """Faults 3 and 4: held for no more than some ticks, then to zero within 20 ms."""
-    loop = crank(paced=False)
+    loop = crank_loop(paced=False)
     with SimulatedHand(aim=0.3, unit="rad", max_force=50.0) as hand:
         loop.connect(hand)
         loop.run(0.2)
@@ -34,7 +34,7 @@ def test_a_hand_that_fails_feels_nothing(kind):
 
 
 def test_a_jump_is_flagged_and_nothing_more():
-    loop = crank(paced=False, guard={"jump": 0.04})
+    loop = crank_loop(paced=False, guard={"jump": 0.04})
     with SimulatedHand(aim=0.3, unit="rad", max_force=50.0) as hand:
         loop.connect(hand)
         loop.run(0.2)
@@ -69,7 +69,7 @@ def test_a_serial_line_is_pulled_out():
     thread = threading.Thread(target=knob)
     thread.start()
     device = SerialDevice(os.ttyname(near), max_force=50.0, timeout=0.5)
-    loop = crank(soft=True, guard={"sample_every": 100}).connect(device)
+    loop = crank_loop(soft=True, guard={"sample_every": 100}).connect(device)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

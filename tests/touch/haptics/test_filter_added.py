@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hands import Hand, crank_step
+from hand import Hand, crank_step
 
 import hapsis as hs
 from hapsis.touch.haptics.conditioning.stage import rows

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from guard_bench import NAN, PERIOD, Press, Twin
+from guard_bench import NAN, PERIOD, Press, Twin, finite
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime import guard_layout as layout
+from hapsis.touch.realtime import guard_memory as causes
 from hapsis.touch.realtime.guard import Guard
 
 RAMP = 20  # ticks of 1 ms
@@ -58,7 +58,7 @@ def test_faults_1_and_2_a_force_that_is_no_number(value, cause, number):
     assert guard.fault == number and cause in guard.cause
     seen = guard.report()
     assert seen["force not a number"] + seen["force infinite or huge"] == RAMP + 3
-    assert np.isfinite(guard.memory).all()
+    assert finite(guard)
 
 
 def test_fault_1_stays_when_the_model_is_well_again():
@@ -81,7 +81,7 @@ def test_fault_3_stale_counter_is_held_then_safe():
     assert guard([3.0], [0.01], fresh=False) == 8.0 and guard.fault == 0
     assert guard([3.0], [0.01], fresh=False) == 8.0 and guard.fault == 0
     ramped(guard, fresh=False)
-    assert guard.fault == layout.STALE_SAMPLE and "counter" in guard.cause
+    assert guard.fault == causes.STALE_SAMPLE and "counter" in guard.cause
     assert guard.report()["force held"] == 2
 
 
@@ -91,8 +91,8 @@ def test_fault_3_position_that_is_no_number():
         assert guard([3.0], [bad]) == 8.0 and guard([3.0], [bad]) == 8.0
         assert guard.fault == 0
         ramped(guard, position=[bad])
-        assert guard.fault == layout.BAD_POSITION and guard.report()["bad positions"] == 25
-        assert np.isfinite(guard.memory).all()
+        assert guard.fault == causes.BAD_POSITION and guard.report()["bad positions"] == 25
+        assert finite(guard)
 
 
 def test_two_lost_samples_are_forgiven():
@@ -109,7 +109,7 @@ def test_troubles_of_different_kinds_add_up():
     guard([3.0], [NAN], fresh=False)
     guard([3.0], [0.01], fresh=False, status=7)
     guard([3.0], [0.01], fresh=False)
-    assert guard.fault == layout.STALE_SAMPLE
+    assert guard.fault == causes.STALE_SAMPLE
 
 
 def test_a_slower_device_is_not_stale():
@@ -119,7 +119,7 @@ def test_a_slower_device_is_not_stale():
     assert guard.fault == 0 and guard.report()["force held"] == 0
     for _ in range(9):
         guard([3.0], [0.0], fresh=False)
-    assert guard.fault == layout.STALE_SAMPLE
+    assert guard.fault == causes.STALE_SAMPLE
 
 
 def test_fault_4_device_unplugged():
@@ -127,7 +127,7 @@ def test_fault_4_device_unplugged():
     for _ in range(2):
         assert guard([3.0], [0.01], status=5) == 8.0
     ramped(guard, status=5)
-    assert guard.fault == layout.DEVICE and "unplugged" in guard.cause
+    assert guard.fault == causes.DEVICE and "unplugged" in guard.cause
     # it comes back only with re-arming
     for _ in range(30):
         assert guard([0.0], [0.01]) == 0.0
@@ -222,13 +222,13 @@ def test_damping_uses_the_velocity_that_the_device_measures():
     assert guard([-1.0], [0.0], velocity=[-1.0]) == pytest.approx(0.0, abs=1e-15)
     # with 1 mJ to get back: α = 1; with more than that: α = 3, the limit
     for energy, force in ((-1e-3, -1.0), (-1.0, -3.0)):
-        guard.memory[layout.ENERGY] = energy
+        guard.memory.energy[0] = energy
         assert guard([0.0], [0.0], velocity=[1.0]) == pytest.approx(force)
 
 
-def test_fault_10_the_supervisor_s_letter():
+def test_fault_10_the_supervisor_s_request():
     guard = settled()
-    guard.stop(layout.STALLED)
+    guard.stop(causes.STALLED)
     ramped(guard)
     assert guard.fault == 10 and "supervisor" in guard.cause
 
@@ -242,7 +242,7 @@ def test_fault_12_the_bucket_runs_over():
     for _ in range(2):
         guard([8.0], [0.01], missed=1)
     guard([8.0], [0.01], missed=1)
-    assert guard.fault == layout.TOO_SLOW and "too slow" in guard.cause
+    assert guard.fault == causes.TOO_SLOW and "too slow" in guard.cause
     assert guard.report()["late ticks"] == 22
 
 
@@ -270,10 +270,10 @@ def test_a_stop_that_was_asked_for():
     guard = settled()
     guard.stop()
     ramped(guard)
-    assert guard.fault == layout.ASKED
+    assert guard.fault == causes.ASKED
     with pytest.raises(DeviceError, match="there is no cause 99; expected one of 1, 2"):
         guard.stop(99)
-    guard.counts[layout.FAULT] = 77
+    guard.memory.fault = 77
     assert guard.cause == "fault 77"
 
 
@@ -311,19 +311,21 @@ def test_the_first_cause_is_kept():
 
 
 def test_memory_that_is_no_number_is_a_fault_and_cleared_by_rearming_only():
-    for block in (layout.LAST, layout.FROM, layout.POSITION, layout.ENERGY):
+    for name in ("force", "ramp_start", "position", "velocity", "energy", "lowest_energy"):
         twin = Twin()
         for _ in range(5):
             twin.tick(1.0)
-        twin.poison(block)
+        twin.poison(name)
         for _ in range(40):
             assert np.isfinite(twin.tick(1.0)).all()
         guard = twin.guards[0]
-        assert guard.fault == layout.MEMORY and "memory" in guard.cause
-        assert np.isnan(guard.memory[layout.ENERGY]) == (block >= layout.POSITION)
+        assert guard.fault == causes.MEMORY and "memory" in guard.cause
+        assert np.isfinite(getattr(guard.memory, name)[0]) == (
+            name in ("force", "ramp_start", "position", "velocity")
+        )
         twin.say("rearm")
         twin.tick(0.1)
-        assert guard.fault == 0 and np.isfinite(guard.memory).all()
+        assert guard.fault == 0 and finite(guard)
 
 
 # --- settings ---
@@ -360,5 +362,4 @@ def test_wrong_settings_are_told_in_one_line(given, message):
 
 def test_the_default_slew_is_enough_for_the_ramp():
     guard = Guard((10.0, 100.0), PERIOD)
-    steps = guard.settings[layout.SCALARS + 2 : layout.SCALARS + 4]
-    assert steps == pytest.approx([2.0, 5.0])
+    assert guard.memory.max_step == pytest.approx([2.0, 5.0])

@@ -4,12 +4,17 @@ import numpy as np
 from guard_bench import NAN, Branches, Twin
 
 from hapsis.compiler.native import Native
-from hapsis.touch.realtime import guard as guard_module
-from hapsis.touch.realtime import guard_layout as layout
-from hapsis.touch.realtime import guard_rules, supervisor
-from hapsis.touch.realtime.guard import guard
+from hapsis.touch.realtime import guard, guard_faults, guard_forces, supervisor
+from hapsis.touch.realtime import guard_memory as causes
+from hapsis.touch.realtime.guard_memory import STALLED, GuardMemory
+from hapsis.touch.realtime.supervisor import WatchMemory
 
-RULES = [thing for thing in vars(guard_rules).values() if isinstance(thing, Native)]
+
+def natives(module):
+    return {thing for thing in vars(module).values() if isinstance(thing, Native)}
+
+
+RULES = natives(guard_faults) | natives(guard_forces)
 INF = float("inf")
 
 
@@ -18,7 +23,7 @@ def timing():
     twin = Twin()
     for missed in (0, 1, 0, 1, 1, 1, 2, 0, 0, *[1] * 30):
         twin.tick(5.0, missed=missed)
-    assert twin.guards[0].fault == layout.TOO_SLOW
+    assert twin.guards[0].fault == causes.TOO_SLOW
 
 
 def samples():
@@ -35,11 +40,11 @@ def samples():
         *[dict(counter=-1.0)] * 4,
     ):
         twin.tick((1.0, 2.0), **tick)
-    assert twin.guards[0].fault == layout.STALE_SAMPLE
+    assert twin.guards[0].fault == causes.STALE_SAMPLE
     twin = Twin()
     for _ in range(4):
         twin.tick(1.0, position=NAN)
-    assert twin.guards[0].fault == layout.BAD_POSITION
+    assert twin.guards[0].fault == causes.BAD_POSITION
 
 
 def forces():
@@ -51,7 +56,7 @@ def forces():
                 twin.tick((30.0, 1.0))
             for _ in range(25):
                 twin.tick(wanted)
-            assert twin.guards[0].fault in (layout.NAN_FORCE, layout.HUGE_FORCE)
+            assert twin.guards[0].fault in (causes.NAN_FORCE, causes.HUGE_FORCE)
 
 
 def energies():
@@ -60,11 +65,11 @@ def energies():
         twin = Twin(passive=passive)
         for wanted, x in ((1.0, 0.0), (1.0, 0.01), (1.0, 0.0), (-1.0, -0.01), (1.0, -0.01)):
             twin.tick(wanted, position=x)
-        twin.poison(layout.ENERGY, -1.0)
+        twin.poison("energy", -1.0)
         twin.tick(0.0, position=-0.01)
 
 
-def letters():
+def requests():
     """Stops, requests that are refused and one that is not, memory that is no number."""
     twin = Twin()
     twin.say("rearm")
@@ -80,22 +85,21 @@ def letters():
         twin.say("rearm")
         twin.tick(**{"wanted": 0.0, **tick})
     assert twin.guards[0].fault == 0
-    twin.poison(layout.LAST)
-    twin.tick(1.0)
-    twin.poison(layout.ENERGY)
-    twin.tick(1.0)
-    assert twin.guards[0].fault == layout.MEMORY
+    for name in ("force", "ramp_start", "position", "velocity", "energy", "lowest_energy"):
+        twin.poison(name)
+        twin.tick(1.0)
+        twin.poison(name, 0.0)
+    assert twin.guards[0].fault == causes.MEMORY
 
 
 def test_every_branch_of_the_guard_is_taken_both_ways():
-    with Branches(guard, *RULES) as seen:
-        for story in (timing, samples, forces, energies, letters):
+    with Branches(guard.tick, *RULES) as seen:
+        for story in (timing, samples, forces, energies, requests):
             story()
     assert seen.missing() == []
     assert len(RULES) == 12 and seen.count() > 60
     # the guard calls nothing else that is native
-    named = {name for name in vars(guard_module) if isinstance(vars(guard_module)[name], Native)}
-    assert named == {"guard", *(f.__name__ for f in RULES)} - {"moved", "share"}
+    assert natives(guard) <= RULES | {guard.tick}
 
 
 class Clock:
@@ -103,34 +107,24 @@ class Clock:
 
     def __init__(self, monkeypatch, beats_until, period=1_000_000):
         self.now, self.until, self.period = 0, beats_until, period
-        self.beat, self.ends = np.zeros(1, np.int64), 10**18
-        self.watched = np.zeros(supervisor.PLACES, np.int64)
-        self.letters = np.zeros(layout.COUNTS, np.int64)
-        self.written = []
+        self.beat, self.ends, self.written = np.zeros(1, np.int64), 10**18, []
+        self.guard = GuardMemory()
+        self.watched = WatchMemory(
+            axes=2, limit=23_000_000, pause=1_000_000, beat=self.beat, write=self.write, guard=self.guard
+        )
         monkeypatch.setattr(supervisor, "clock", lambda: self.now)
         monkeypatch.setattr(supervisor, "wait_until", self.wait)
 
     def wait(self, moment):
         self.now = moment
         self.beat[0] = min(self.now, self.until) // self.period
-        self.watched[supervisor.END] = self.now >= self.ends
+        self.watched.end = int(self.now >= self.ends)
 
     def write(self, t, command):
         self.written.append((self.now, command.copy()))
 
     def watch(self, checks):
-        return supervisor.watch.python(
-            self.write,
-            self.beat,
-            0,
-            23_000_000,
-            1_000_000,
-            checks,
-            self.watched,
-            self.letters,
-            np.zeros(1),
-            np.zeros(2),
-        )
+        return supervisor.watch.python(self.watched, checks)
 
 
 def test_every_branch_of_the_watchdog_is_taken_both_ways(monkeypatch):
@@ -138,12 +132,12 @@ def test_every_branch_of_the_watchdog_is_taken_both_ways(monkeypatch):
         clock = Clock(monkeypatch, beats_until=0)
         assert clock.watch(100) == supervisor.ALIVE and not clock.written  # it never began
         clock.until = clock.now + 50_000_000
-        assert clock.watch(40) == supervisor.ALIVE and clock.letters[layout.STOP] == 0
+        assert clock.watch(40) == supervisor.ALIVE and clock.guard.stop_request == 0
         assert clock.watch(100) == supervisor.STILL
         ((when, command),) = clock.written
         assert 0 < when - clock.until <= 25_000_000 and not command.any()
-        assert clock.letters[layout.STOP] == layout.STALLED
-        assert clock.watched[supervisor.STALLS] == 1
+        assert clock.guard.stop_request == STALLED
+        assert clock.watched.stalls == 1
         assert clock.watch(100) == supervisor.ALIVE  # told once
         clock.until = 10**17  # it wakes, and stalls again
         assert clock.watch(10) == supervisor.ALIVE
@@ -155,6 +149,6 @@ def test_every_branch_of_the_watchdog_is_taken_both_ways(monkeypatch):
 
 
 def test_a_branch_that_is_not_taken_is_found():
-    with Branches(guard, *RULES) as seen:
+    with Branches(guard.tick, *RULES) as seen:
         timing()
-    assert any(line.startswith("rearmed") for line in seen.missing())
+    assert any(line.startswith("answer_rearming") for line in seen.missing())

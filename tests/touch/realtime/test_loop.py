@@ -4,11 +4,10 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hands import Hand
+from hand import Hand
 from shared_models import library
 
 import hapsis as hs
-from hapsis.touch.realtime import native_loop as ticking
 from hapsis.touch.realtime.loop import Loop
 from hapsis.touch.realtime.ring import Ring, push
 
@@ -60,15 +59,15 @@ def test_the_command_is_what_the_guard_lets_through():
     loop.run(0.5)
     report, hand = loop.report(), loop.device
     assert np.abs(report["hand.x.command"] - report["hand.force"]).max() < 2000.0 / RATE
-    assert hand.notes[2] == 501 and hand.notes[0] == 0.0  # the last one takes the force away
-    assert (hand.opened, hand.closed) == (1, 1)
+    assert hand.memory.writes == 501 and hand.last == 0.0  # the last one takes the force away
+    assert hand.calls == ["open", "close"]
 
 
 def test_it_can_go_on():
     loop, _ = looped()
     loop.run(0.2)
     loop.run(0.3)
-    assert loop.report().ticks == 500 and loop.device.opened == 2
+    assert loop.report().ticks == 500 and loop.device.calls == ["open", "close"] * 2
 
 
 def test_gains():
@@ -112,7 +111,7 @@ def test_all_parameters_may_be_live():
     step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"])
     some = Loop(step, RATE, paced=False, live="crank.mass").connect(Hand(0.0, 0.3))
     every = Loop(step, RATE, paced=False, live="all").connect(Hand(0.0, 0.3))
-    assert some.tick.live == ("crank.mass",) and set(every.tick.live) == set(step.parameters)
+    assert some.step.live == ("crank.mass",) and set(every.step.live) == set(step.parameters)
     for loop in (some, every):
         loop.set("crank.mass", 0.3)
         loop.run(0.2)
@@ -140,7 +139,7 @@ def test_paced_runs_keep_their_count():
     loop.run(0.3)
     report = loop.report()
     assert report.ticks == 300 and report.held > 0.0 and "300 ticks" in str(report)
-    assert loop.late.sum() == loop.work.sum() == 300
+    assert loop.memory.late_bins.sum() == loop.memory.work_bins.sum() == 300
     # deadlines stand in whole periods, whatever was skipped
     assert np.allclose(np.diff(report["t"]) * RATE, np.round(np.diff(report["t"]) * RATE))
     assert "<svg" in report.histogram().svg
@@ -158,10 +157,10 @@ def test_start_and_stop():
         loop.connect(Hand())
     loop.stop()
     loop.stop()  # nothing to stop: nothing happens
-    assert loop.report().ticks >= 20 and loop.device.notes[0] == 0.0
+    assert loop.report().ticks >= 20 and loop.device.last == 0.0
     assert len(loop.report().rows) == loop.report().ticks  # looking takes nothing away
     loop.start()  # the guard is armed again, as it was stopped by us
-    loop.wait(int(loop.counts[ticking.BEAT]) + 20)
+    loop.wait(loop.memory.beat + 20)
     assert not loop.guard.fault
     loop.stop()
 
@@ -177,11 +176,11 @@ def test_hardware_is_let_go_softly():
 
 def test_a_state_that_is_not_finite_is_not_taken_over():
     loop, _ = looped(crank(tracking=200.0))
-    loop.inputs[0] = np.nan
-    loop.device.course[0] = np.nan
+    loop.memory.u[0] = np.nan
+    loop.device.memory.x0 = np.nan
     loop.run(0.05)
-    assert loop.counts[ticking.BAD] > 0 and np.isfinite(loop.state).all()
-    assert loop.device.notes[1] == 0.0 and loop.guard.fault
+    assert loop.memory.state.bad > 0 and np.isfinite(loop.state).all()
+    assert loop.device.memory.largest == 0.0 and loop.guard.fault
 
 
 def test_admittance_takes_forces_and_gives_positions():

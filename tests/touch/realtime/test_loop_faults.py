@@ -13,18 +13,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hand import KEPT, Hand, crank_loop
 from hypothesis import given
 from hypothesis import strategies as st
-from looped import KEPT, Hand, crank
 
 from hapsis.errors import DeviceError, Notice
-from hapsis.touch.realtime import loop as looping
-from hapsis.touch.realtime import native_loop as ticking
-from hapsis.touch.realtime import priority
-from hapsis.touch.realtime.baseline_loops import no_guard, no_step
-from hapsis.touch.realtime.guard_layout import COUNTS, MISSED, TOO_SLOW
+from hapsis.touch.realtime import loop as loop_module
+from hapsis.touch.realtime import native_loop, priority
+from hapsis.touch.realtime.baseline_loops import idle_memory, no_guard, no_step
+from hapsis.touch.realtime.guard_memory import TOO_SLOW
+from hapsis.touch.realtime.loop_memory import HEAD
 from hapsis.touch.realtime.priority import Granted
-from hapsis.touch.realtime.ring import RingMemory
+from hapsis.touch.realtime.ring import Ring
 
 REFUSED = Granted("no priority: ask somebody", "memory is not locked: ask somebody", "")
 HERE = Path(__file__).parents[1]
@@ -56,51 +56,22 @@ class Clock:
 
 def scheduled(period, sleeps, works):
     """Runs the loop in Python on a clock of its own: deadline, wake and end of each tick."""
-    clock, ticks, missed = Clock(sleeps), [], []
-    facts, counts = (np.zeros(n, np.int64) for n in (ticking.FACTS, ticking.COUNTS))
-    letters, one = np.zeros(COUNTS, np.int64), np.zeros(1)
-    facts[ticking.PERIOD], facts[ticking.LIMIT] = period, len(works)
-    facts[ticking.BINS] = facts[ticking.CAPACITY] = 4
-    facts[ticking.WIDTH] = ticking.HEAD + 2
-    left = list(works)
+    clock, ticks, missed, left = Clock(sleeps), [], [], list(works)
 
     def read(t, sample):
         woke = clock.now
         clock.now += left.pop(0)
-        ticks.append((counts[ticking.START] + round(t[0] * 1e9), woke, clock.now))
+        ticks.append((loop.start + round(t[0] * 1e9), woke, clock.now))
 
     def guard(wanted, sample, safe):
-        missed.append(int(letters[MISSED]))
+        missed.append(int(loop.guard.missed))
 
+    loop = idle_memory(period, len(works), Ring(4, HEAD + 2), read=read, guard_tick=guard)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ticking, "clock", clock.read)
-        patch.setattr(ticking, "wait_until", clock.wait)
-        bins, ints = np.zeros((2, 4), np.int64), np.zeros(1, np.int64)
-        width = ticking.HEAD + 2
-        ticking.run.python(
-            read,
-            lambda *x: None,
-            guard,
-            lambda *x: None,
-            facts,
-            counts,
-            ints,
-            ints,
-            one,
-            one,
-            one,
-            one,
-            one,
-            np.zeros(2),
-            one,
-            one,
-            *bins,
-            np.zeros(width),
-            RingMemory(capacity=4, width=width),
-            one.copy(),
-            letters,
-        )
-    return np.array(ticks), counts, missed
+        patch.setattr(native_loop, "clock", clock.read)
+        patch.setattr(native_loop, "wait_until", clock.wait)
+        native_loop.run.python(loop)
+    return np.array(ticks), loop, missed
 
 
 delays = st.one_of(st.integers(0, 50), st.integers(0, 900), st.integers(900, 10_000))
@@ -110,9 +81,9 @@ delays = st.one_of(st.integers(0, 50), st.integers(0, 900), st.integers(900, 10_
 def test_phase_is_kept_and_nothing_is_caught_up(period, pairs):
     """Deadlines stay on the grid, each period has one tick at most, and none begins early."""
     sleeps, works = zip(*pairs, strict=True)
-    ticks, counts, missed = scheduled(period, sleeps, works)
+    ticks, loop, missed = scheduled(period, sleeps, works)
     deadline, woke, done = ticks.T
-    steps = (deadline - counts[ticking.START]) / period
+    steps = (deadline - loop.start) / period
     assert (steps == np.round(steps)).all() and steps[0] == 0
     assert (np.diff(steps) >= 1).all() and (woke >= deadline).all()
     # the next deadline is the first that is not over when the command is written
@@ -120,22 +91,22 @@ def test_phase_is_kept_and_nothing_is_caught_up(period, pairs):
     late = done > deadline + period
     assert (np.diff(steps)[~late[:-1]] == 1).all()
     assert (deadline[1:] - period < done[:-1])[late[:-1]].all()
-    assert counts[ticking.MISSES] == late.sum() and counts[ticking.TICKS] == len(works)
+    assert loop.misses == late.sum() and loop.ticks == len(works)
     assert missed == [0, *(np.diff(steps).astype(int) - 1)]
     after = max(0, -((deadline[-1] + period - done[-1]) // period))  # behind the last tick
-    assert counts[ticking.SKIPS] == sum(missed) + after
+    assert loop.skips == sum(missed) + after
     rows = "".join("x" if x else " " for x in late).split()
-    assert counts[ticking.LONGEST] == max(map(len, rows), default=0)
-    assert counts[ticking.SPENT] == done[-1] - counts[ticking.START] + period
+    assert loop.longest == max(map(len, rows), default=0)
+    assert loop.spent == done[-1] - loop.start + period
 
 
 def test_a_delay_of_5_ms_skips_periods():
     """No period has two ticks, and the time that the model sees stays on the grid."""
     hand = Hand(delay=(20, 21, 5_000_000))
-    loop = crank().connect(hand)
+    loop = crank_loop().connect(hand)
     ran(loop, 0.1)
     period = 1_000_000
-    places = (hand.moments - loop.counts[ticking.START]) // period
+    places = (hand.moments - loop.memory.start) // period
     assert len(places) == 100 and (np.diff(places) >= 1).all() and places[0] >= 0
     assert places[21] - places[20] >= 5
     report = loop.report()
@@ -148,7 +119,7 @@ def test_a_delay_of_5_ms_skips_periods():
 def test_a_fade_after_a_long_delay_comes_back():
     """A row of missed periods takes force away, without a fault; it comes back in steps."""
     hand = Hand(delay=(30, 31, 8_000_000))
-    loop = crank().connect(hand)
+    loop = crank_loop().connect(hand)
     ran(loop, 0.2)
     if loop.report().misses == 1:  # an undisturbed run
         force = np.abs(hand.commands)
@@ -162,7 +133,7 @@ def test_a_fade_after_a_long_delay_comes_back():
 def test_a_model_that_is_too_slow_loses_its_force():
     """Steps of one and a half periods: the bucket fills, the cause is named, the pace is told."""
     hand = Hand(delay=(30, 10**6, 1_500_000))
-    loop = crank().connect(hand)
+    loop = crank_loop().connect(hand)
     told = ran(loop, 0.15)
     report = loop.report()
     assert loop.guard.fault == TOO_SLOW and "too slow" in report.cause
@@ -175,7 +146,7 @@ def test_a_model_that_is_too_slow_loses_its_force():
 
 
 def test_the_pace_of_a_good_loop_is_one():
-    loop = crank(rate=200.0).connect(Hand())
+    loop = crank_loop(rate=200.0).connect(Hand())
     ran(loop, 0.25)
     report = loop.report()
     assert report.ticks == 50 and report.factor <= 1.0
@@ -185,7 +156,7 @@ def test_the_pace_of_a_good_loop_is_one():
 
 def test_time_is_counted_over_several_runs():
     """The second run does not hide the first, nor count what lay between."""
-    loop = crank(rate=500.0).connect(Hand())
+    loop = crank_loop(rate=500.0).connect(Hand())
     ran(loop, 0.05)
     time.sleep(0.2)
     ran(loop, 0.05)
@@ -201,26 +172,26 @@ def test_time_is_counted_over_several_runs():
 
 @pytest.fixture
 def refused(monkeypatch):
-    monkeypatch.setattr(looping, "ask", lambda core=None: REFUSED)
+    monkeypatch.setattr(loop_module, "ask", lambda core=None: REFUSED)
 
 
 def test_hardware_is_not_armed_without_priority(refused):
     hand = Hand(hardware=True)
-    loop = crank().connect(hand)
+    loop = crank_loop().connect(hand)
     with pytest.raises(DeviceError) as problem:
         loop.start()
     line = str(problem.value)
     assert "\n" not in line and "not armed" in line and "soft=True" in line
     assert REFUSED.priority in line and REFUSED.memory in line
-    assert hand.calls == ["open", "close"] and loop.counts[ticking.TICKS] == 0
-    assert len(hand.moments) == 0 and hand.written[0] == 0.0
+    assert hand.calls == ["open", "close"] and loop.memory.ticks == 0
+    assert len(hand.moments) == 0 and hand.last == 0.0
     with pytest.raises(DeviceError):  # nor the second time
         loop.run(0.1)
 
 
 @pytest.mark.parametrize("settings", [{"hardware": False}, {"hardware": True, "soft": True}])
 def test_soft_real_time_says_so(refused, settings):
-    loop = crank(soft=settings.pop("soft", False)).connect(Hand(**settings))
+    loop = crank_loop(soft=settings.pop("soft", False)).connect(Hand(**settings))
     told = ran(loop, 0.02)
     assert f"soft real time: {REFUSED.priority}" in told
     report = loop.report()
@@ -277,12 +248,12 @@ def test_nobody_looks_at_the_wall_clock(monkeypatch):
 
     for name in ("time", "time_ns"):
         monkeypatch.setattr(time, name, gone)
-    loop = crank().connect(Hand())
+    loop = crank_loop().connect(Hand())
     before = time.monotonic_ns()
     ran(loop, 0.05)
     after = time.monotonic_ns()
-    assert before < loop.counts[ticking.START] < after
-    assert loop.counts[ticking.SPENT] < after - before
+    assert before < loop.memory.start < after
+    assert loop.memory.spent < after - before
     assert loop.report().ticks == 50
 
 
@@ -303,17 +274,17 @@ def running(loop):
 
 def test_ticks_go_on_while_the_interpreter_is_held():
     """`PyDLL` keeps the interpreter's lock during the call: no Python thread runs meanwhile."""
-    loop = crank().connect(Hand())
+    loop = crank_loop().connect(Hand())
     with running(loop):
-        before = int(loop.counts[ticking.BEAT])
+        before = loop.memory.beat
         ctypes.PyDLL(None).usleep(400_000)
-        after = int(loop.counts[ticking.BEAT])
+        after = loop.memory.beat
     assert after - before >= 100  # of 400
     assert loop.report().ticks >= after
 
 
 def test_ticks_go_on_beside_a_busy_thread():
-    loop, stop = crank().connect(Hand()), threading.Event()
+    loop, stop = crank_loop().connect(Hand()), threading.Event()
 
     def busy():
         while not stop.is_set():
@@ -321,10 +292,10 @@ def test_ticks_go_on_beside_a_busy_thread():
 
     thread = threading.Thread(target=busy)
     with running(loop):
-        before = int(loop.counts[ticking.BEAT])
+        before = loop.memory.beat
         thread.start()
         time.sleep(0.4)
-        after = int(loop.counts[ticking.BEAT])
+        after = loop.memory.beat
         stop.set()
         thread.join()
     assert after - before >= 100
@@ -332,7 +303,7 @@ def test_ticks_go_on_beside_a_busy_thread():
 
 def test_a_large_allocation_elsewhere_does_not_fault_the_loop(monkeypatch):
     """The loop touches no page for the first time while another thread takes a gigabyte."""
-    faults, real = [], ticking.run
+    faults, real = [], native_loop.run
 
     class Counted:
         address = real.address
@@ -343,14 +314,14 @@ def test_a_large_allocation_elsewhere_does_not_fault_the_loop(monkeypatch):
             after = resource.getrusage(resource.RUSAGE_THREAD)  # pyright: ignore
             faults.append((after.ru_minflt - before.ru_minflt, after.ru_majflt - before.ru_majflt))
 
-    monkeypatch.setattr(ticking, "run", Counted())
-    monkeypatch.setattr(looping, "ask", lambda core=None: REFUSED)  # not by locked memory alone
-    loop = crank().connect(Hand())
+    monkeypatch.setattr(native_loop, "run", Counted())
+    monkeypatch.setattr(loop_module, "ask", lambda core=None: REFUSED)  # not by locked memory alone
+    loop = crank_loop().connect(Hand())
     with running(loop):
-        before = int(loop.counts[ticking.BEAT])
+        before = loop.memory.beat
         np.ones(1 << 27)
         loop.wait(before + 200)
-        assert loop.counts[ticking.BEAT] > before
+        assert loop.memory.beat > before
     small, large = faults[0]
     assert small <= 30 and large == 0  # a first lap over the ring alone would be thousands of rows
 
@@ -416,7 +387,7 @@ def test_the_force_goes_softly_when_the_process_ends(tmp_path, way, name):
 
 def test_signals_are_as_before_behind_a_loop():
     before = [signal.getsignal(n) for n in (signal.SIGTERM, signal.SIGHUP)]
-    first, second = (crank(200.0).connect(Hand()) for _ in range(2))
+    first, second = (crank_loop(200.0).connect(Hand()) for _ in range(2))
     first.start()
     second.start()
     assert signal.getsignal(signal.SIGTERM) not in before
@@ -429,7 +400,7 @@ def test_a_loop_of_another_thread_leaves_signals_alone():
     before, seen = signal.getsignal(signal.SIGTERM), []
 
     def work():
-        loop = crank(200.0).connect(Hand())
+        loop = crank_loop(200.0).connect(Hand())
         with running(loop):
             seen.append(signal.getsignal(signal.SIGTERM))
 

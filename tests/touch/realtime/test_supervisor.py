@@ -8,8 +8,8 @@ import pytest
 
 from hapsis.compiler.native import Array, Ints, clock, native, publish
 from hapsis.errors import DeviceError, Notice
-from hapsis.touch.realtime import guard_layout as layout
 from hapsis.touch.realtime.guard import Guard
+from hapsis.touch.realtime.guard_memory import STALLED
 from hapsis.touch.realtime.supervisor import Supervisor
 
 LONG = 30.0  # s, for what comes soon
@@ -47,7 +47,7 @@ def test_fault_10_a_stalled_loop_loses_its_force():
     assert written[0] == 0.0 and count[0] == watching.stalls >= 1 and threads == ["supervisor"]
     # the loop wakes: the fault is there in its first tick, with its ramp
     assert guard([8.0], [0.0]) == pytest.approx(8.0 * 19 / 20)
-    assert guard.fault == layout.STALLED and guard.cause.startswith("the loop stood still")
+    assert guard.fault == STALLED and guard.cause.startswith("the loop stood still")
 
 
 def test_python_code_that_keeps_the_interpreter_does_not_delay_it():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from recorded import recorded
-from recorded_loops import crank
+from recorded_loops import key_and_hammer
 
 import hapsis as hs
 from hapsis.errors import Error, ModelError
@@ -86,12 +86,12 @@ def test_freedoms_that_were_not_measured_move_freely():
     def hand(t):
         return 0.3 * hs.sin(6.0 * t) * t
 
-    moved = crank(hs.Drive("hand", "K", position=hand))
-    rest = {"H": float(hs.equilibrium(crank(hs.Drive("hand", "K", position=0.0))).q[1])}
+    moved = key_and_hammer(hs.Drive("hand", "K", position=hand))
+    rest = {"H": float(hs.equilibrium(key_and_hammer(hs.Drive("hand", "K", position=0.0))).q[1])}
     driven = hs.simulate(moved, until=1.0, every=0.001, start=rest)
     data = {"t": driven.t, "key": driven["K"], "force": driven["hand.effort"], "hammer": driven["H"]}
     found = compare(
-        crank(), data, {"K": "key"}, {"K.effort": "force", "H": "hammer"}, tracking=400.0, start=rest
+        key_and_hammer(), data, {"K": "key"}, {"K.effort": "force", "H": "hammer"}, tracking=400.0, start=rest
     )
     for name in ("K.effort", "H"):
         assert found[name].rms < 0.02 * found[name].spread, str(found)

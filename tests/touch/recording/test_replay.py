@@ -5,14 +5,15 @@ import warnings
 
 import numpy as np
 import pytest
+from hand import Hand
 from recorded import pushed, recorded
-from recorded_loops import RATE, Finger, crank, crank_step, stepped_rows
+from recorded_loops import RATE, key_and_hammer, key_step, stepped_rows
 
 import hapsis as hs
 from hapsis.errors import DeviceError, ModelError, Notice
 from hapsis.touch.realtime.loop import Loop
 from hapsis.touch.realtime.ring import Ring
-from hapsis.touch.realtime.step_packing import tick_of
+from hapsis.touch.realtime.step_packing import pack_step
 from hapsis.touch.recording.record import record, run_facts
 from hapsis.touch.recording.recorder import Recorder, Stream
 from hapsis.touch.recording.recording import Recording
@@ -21,18 +22,18 @@ from hapsis.touch.recording.replay import replay
 
 @pytest.fixture(scope="module")
 def step():
-    return crank_step()
+    return key_step()
 
 
 @pytest.fixture
 def made(tmp_path, step):
     """A recording of 400 ticks, made without a loop."""
-    rows, columns, facts = stepped_rows(tick_of(step), 400)
+    rows, columns, facts = stepped_rows(pack_step(step), 400)
     return rows, columns, facts, recorded(tmp_path / "x.mcap", rows, columns, facts=facts)
 
 
 def loop_run(step, path, seconds=0.5, **settings):
-    loop = Loop(step, RATE, paced=False, **settings).connect(Finger())
+    loop = Loop(step, RATE, paced=False, **settings).connect(Hand(0.0, 1.2, -2.4))
     with record(loop, path, seed=3, settings={"who": "me", "n": 2}) as recorder:
         loop.run(seconds=seconds)
     return loop, recorder
@@ -59,7 +60,7 @@ def test_a_loop_that_goes_on_is_recorded_from_where_it_is(tmp_path, step):
 
 
 def test_begun_in_the_middle_it_cannot_be_replayed(tmp_path, step):
-    loop = Loop(step, RATE).connect(Finger()).start()
+    loop = Loop(step, RATE).connect(Hand(0.0, 1.2, -2.4)).start()
     with record(loop, tmp_path / "x.mcap"):
         loop.wait(20)
     loop.stop()
@@ -100,15 +101,15 @@ def test_another_input_makes_a_difference(tmp_path, made, step):
 def test_another_step_or_other_parameters_are_refused(made, step):
     path = made[3]
     with pytest.raises(ModelError, match=r'made with "key\.\S+" = \S+, and the step has'):
-        replay(path, crank_step(mass=0.5))
-    other = hs.stepper(crank(), dt=1 / RATE, inputs=["K"], outputs=["H"])
+        replay(path, key_step(mass=0.5))
+    other = hs.stepper(key_and_hammer(), dt=1 / RATE, inputs=["K"], outputs=["H"])
     with pytest.raises(ModelError, match="made with another step: their hashes differ"):
         replay(path, other)
 
 
 def test_live_parameters_are_taken_from_the_rows(tmp_path, step):
-    tick = tick_of(step, ("felt.stiffness",))
-    rows, columns, facts = stepped_rows(tick, 300, live=lambda k: np.array([2.0 + 0.001 * k]))
+    packed = pack_step(step, ("felt.stiffness",))
+    rows, columns, facts = stepped_rows(packed, 300, live=lambda k: np.array([2.0 + 0.001 * k]))
     path = recorded(tmp_path / "x.mcap", rows, columns, facts=facts)
     assert replay(path, step).same
     bare = [k for k, name in enumerate(columns) if name != "felt.stiffness"]
@@ -154,15 +155,15 @@ def test_rows_after_a_damaged_chunk_are_left_out(tmp_path, made, step):
 
 def test_states_that_are_not_finite_are_not_taken_over(tmp_path, step):
     """As in the loop: an input of NaN makes no state, the next one goes on from before."""
-    tick = tick_of(step)
-    run, y, rows = hs.compile(tick.function), np.array(tick.start), []
+    packed = pack_step(step)
+    run, y, rows = hs.compile(packed.function), np.array(packed.start), []
     for k in range(50):
         u = np.array([np.nan if k == 20 else 0.1])
-        y_new, out = run(y, u, tick.values)
+        y_new, out = run(y, u, packed.live_values)
         rows.append([k / RATE, u[0], *out])
         y = y_new if np.isfinite(y_new).all() else y
-    columns = ("t", *tick.inputs, *tick.outputs)
-    facts = {"run": run_facts(tick, RATE)}
+    columns = ("t", *packed.inputs, *packed.outputs)
+    facts = {"run": run_facts(packed, RATE)}
     done = replay(recorded(tmp_path / "x.mcap", np.array(rows), columns, facts=facts), step)
     assert done.same and np.isnan(rows[20][2]) and np.isfinite(rows[21]).all()
 

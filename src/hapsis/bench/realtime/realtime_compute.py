@@ -13,8 +13,9 @@ import numpy as np
 
 from hapsis.bench.realtime.realtime_cases import Case, looped
 from hapsis.compiler.native.module import module
-from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime import native_loop
 from hapsis.touch.realtime.loop import Loop
+from hapsis.touch.realtime.loop_memory import COMPUTE
 
 Row = dict[str, Any]
 TICKS = 10_000  # of one round
@@ -31,17 +32,17 @@ def computed(case: Case, way: str, method: str, rounds: int, ticks: int = TICKS)
     loop = looped(case, way, method)
     figures: list[Row] = []
     for _ in range(rounds):
-        before = int(loop.counts[ticking.SPENT])
+        before = int(loop.memory.spent)
         loop.run(ticks / loop.rate)
         rows, _ = loop.telemetry.take()
-        p50, p99 = np.percentile(rows[:, ticking.COMPUTE], (50.0, 99.0))
-        whole = 1e-9 * (int(loop.counts[ticking.SPENT]) - before) / ticks
+        p50, p99 = np.percentile(rows[:, COMPUTE], (50.0, 99.0))
+        whole = 1e-9 * (int(loop.memory.spent) - before) / ticks
         figures.append({"p50_s": float(p50), "p99_s": float(p99), "tick_s": whole})
     best = min(figures, key=lambda row: row["p50_s"])
     best["tick_s"] = min(row["tick_s"] for row in figures)
     row: Row = {"case": case.name, "way": way, "method": method, **best}
     row["rate_possible"] = 1.0 / row["p99_s"]
-    row["sound"] = bool(np.isfinite(loop.state).all()) and int(loop.counts[ticking.BAD]) == 0
+    row["sound"] = bool(np.isfinite(loop.state).all()) and loop.memory.state.bad == 0
     row["sound"] = row["sound"] and loop.guard.fault == 0
     if case.asked is not None:
         row["asked_s"], row["kept"] = case.asked, row["p50_s"] <= case.asked
@@ -88,13 +89,11 @@ def allocations(loop: Loop, steps: int = STEPS) -> Row:
     `calls` are the functions of the system that the loop's code refers to at all. A device and a
     compiled model are code of the same kind.
     """
-    assert loop.device is not None
-    kernels = (loop.device.read, loop._step, loop.guard.kernel, loop.device.write)
 
     def change(measure: Callable[[], Any], ticks: int) -> Any:
-        loop.facts[ticking.LIMIT] = int(loop.counts[ticking.TICKS]) + ticks
+        loop.memory.limit = loop.memory.ticks + ticks
         before = measure()
-        ticking.run(*kernels, *loop._arrays)
+        native_loop.run(loop.memory)
         return np.subtract(measure(), before)
 
     def more(measure: Callable[[], Any]) -> int:
@@ -113,5 +112,5 @@ def allocations(loop: Loop, steps: int = STEPS) -> Row:
         "steps": steps,
         "bytes": used,
         "python_blocks": blocks,
-        "calls": module(ticking.run.definition).imports,
+        "calls": module(native_loop.run.definition).imports,
     }

@@ -11,8 +11,8 @@ import numpy as np
 
 from hapsis.bench.realtime.realtime_cases import CASES, looped
 from hapsis.errors import Notice
-from hapsis.touch.realtime import native_loop as ticking
 from hapsis.touch.realtime.baseline_loops import Block, InC
+from hapsis.touch.realtime.loop_memory import LATE
 from hapsis.touch.recording.record import record
 
 Row = dict[str, Any]
@@ -51,16 +51,16 @@ class Whole:
 
     @contextlib.contextmanager
     def _counted(self) -> Iterator[Row]:
-        names = {"misses": ticking.MISSES, "skips": ticking.SKIPS}
-        counts = {name: -int(self.loop.counts[place]) for name, place in names.items()}
-        self.loop.counts[ticking.LONGEST] = 0
-        yield counts
-        for name, place in names.items():
-            counts[name] += int(self.loop.counts[place])
-        counts["longest"] = int(self.loop.counts[ticking.LONGEST])
+        memory = self.loop.memory
+        misses, skips = int(memory.misses), int(memory.skips)
+        memory.longest = 0
+        counted: Row = {}
+        yield counted
+        counted["misses"], counted["skips"] = int(memory.misses) - misses, int(memory.skips) - skips
+        counted["longest"] = int(memory.longest)
 
     def _block(self, rows: Sequence[Any], counted: Row) -> Block:
-        late = np.concatenate(rows)[:, ticking.LATE]
+        late = np.concatenate(rows)[:, LATE]
         return Block(np.rint(1e9 * late).astype(np.int64), **counted)
 
     def close(self) -> None:

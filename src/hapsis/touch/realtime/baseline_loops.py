@@ -1,7 +1,7 @@
-"""Bare loops: ours with nothing to do, and one in C beside it, in blocks of about a second.
+"""Loops without device, model and guard, for comparison: ours, and one in C.
 
-What a machine gives changes from one minute to the next, so loops are compared in turns only: a
-block of the one, a block of the other, and so on.
+The speed of a machine changes from one minute to the next, so loops are compared in turns: a block
+of about a second of one, a block of the other, and so on.
 """
 
 import shutil
@@ -15,8 +15,9 @@ import numpy as np
 
 from hapsis.compiler.native import Array, native
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime import guard_layout, priority
-from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime import native_loop, priority
+from hapsis.touch.realtime.guard_memory import GuardMemory
+from hapsis.touch.realtime.loop_memory import HEAD, LATE, LoopMemory, ModelState
 from hapsis.touch.realtime.priority import Granted
 from hapsis.touch.realtime.report import PERCENTILES
 from hapsis.touch.realtime.ring import Ring
@@ -26,7 +27,7 @@ BINS = 1000  # of a microsecond, in the loop's own histograms: rows tell more
 
 
 class Block(NamedTuple):
-    """What a loop did in a while: how late it woke each time, ns, and what it missed."""
+    """The ticks of some time: how late each woke, ns, and the counts of missed periods."""
 
     late: Any
     misses: int
@@ -38,8 +39,8 @@ class Block(NamedTuple):
         """Lateness in s: 50, 99, 99.9, 99.99 percent, and the largest."""
         if not len(self.late):
             return (0.0,) * (len(PERCENTILES) + 1)
-        found = np.percentile(self.late, (*PERCENTILES, 100.0), method="higher")
-        return tuple(float(x) * 1e-9 for x in found)
+        late = np.percentile(self.late, (*PERCENTILES, 100.0), method="higher")
+        return tuple(float(x) * 1e-9 for x in late)
 
 
 def joined(blocks: list[Block]) -> Block:
@@ -50,92 +51,83 @@ def joined(blocks: list[Block]) -> Block:
 
 @native
 def idle(t: Array, x: Array) -> None:
-    """A device that is none."""
+    """Reads or writes nothing."""
     pass
 
 
 @native
 def no_step(y: Array, u: Array, live: Array, y_new: Array, out: Array) -> None:
-    """A model that is none."""
+    """Computes nothing."""
     pass
 
 
 @native
 def no_guard(wanted: Array, sample: Array, safe: Array) -> None:
-    """Nothing to guard."""
+    """Guards nothing."""
     pass
 
 
+def idle_memory(period: int, limit: int, ring: Ring, **kernels: Any) -> LoopMemory:
+    """The memory of a loop without axes, whose kernels do nothing unless they are given."""
+    device = idle.bound(vary=("t", "x"))
+    defaults = {
+        "read": device,
+        "step": no_step.bound(vary=("y", "u", "live", "y_new", "out")),
+        "guard_tick": no_guard.bound(vary=("wanted", "sample", "safe")),
+        "write": device,
+    }
+    return LoopMemory(
+        axes=0,
+        inputs=0,
+        outputs=0,
+        lives=0,
+        bins=BINS,
+        period=period,
+        limit=limit,
+        state=ModelState(size=0),
+        guard=GuardMemory(),
+        telemetry=ring.memory,
+        **{**defaults, **kernels},
+    )
+
+
 class Ours:
-    """The loop of `ticking` without device, model and guard: it waits, counts and tells."""
+    """The native loop without device, model and guard: it waits, counts and writes telemetry."""
 
     name = "ours"
 
     def __init__(self, core: int | None = None) -> None:
         self.core = core
         self.granted: Granted | None = None
-        device = idle.bound(vary=("t", "x"))
-        self._kernels = (
-            device,
-            no_step.bound(vary=("y", "u", "live", "y_new", "out")),
-            no_guard.bound(vary=("wanted", "sample", "safe")),
-            device,
-        )
 
     def block(self, rate: float, seconds: float) -> Block:
         """One block, in a thread of its own."""
         periods = max(1, round(rate * seconds))
-        ring = Ring(periods + 1, ticking.HEAD + 2)
-        facts = np.zeros(ticking.FACTS, np.int64)
-        facts[ticking.PERIOD], facts[ticking.WIDTH] = round(1e9 / rate), ring.width
-        facts[ticking.CAPACITY], facts[ticking.BINS] = ring.capacity, BINS
-        facts[ticking.LIMIT] = periods
-        counts = np.zeros(ticking.COUNTS, np.int64)
-        one = np.zeros(1)
-        arrays = (
-            facts,
-            counts,
-            np.zeros(1, np.int64),
-            np.zeros(1, np.int64),
-            one,
-            one,
-            one,
-            one,
-            one,
-            np.zeros(2),
-            one,
-            one,
-            np.zeros(BINS, np.int64),
-            np.zeros(BINS, np.int64),
-            np.zeros(ring.width),
-            ring.memory,
-            np.zeros(1),
-            np.zeros(guard_layout.COUNTS, np.int64),
-        )
-        self._run(arrays)
+        ring = Ring(periods + 1, HEAD + 2)
+        memory = idle_memory(round(1e9 / rate), periods, ring)
+        self._run(memory)
         rows, _ = ring.take()
-        late = np.rint(1e9 * rows[:, ticking.LATE]).astype(np.int64)
-        skips = int(counts[ticking.SKIPS])
-        return Block(late, int(counts[ticking.MISSES]), skips, int(counts[ticking.LONGEST]))
+        late = np.rint(1e9 * rows[:, LATE]).astype(np.int64)
+        return Block(late, int(memory.misses), int(memory.skips), int(memory.longest))
 
-    def _run(self, arrays: tuple[Any, ...]) -> None:
-        _ = ticking.run.address  # compiled here, not in the thread
-        trouble: list[BaseException] = []
+    def _run(self, memory: LoopMemory) -> None:
+        _ = native_loop.run.address  # compiled here, not in the thread
+        problems: list[BaseException] = []
 
         def work() -> None:
             try:
                 self.granted = priority.ask(self.core)
-                ticking.run(*self._kernels, *arrays)
+                native_loop.run(memory)
             except BaseException as error:
-                trouble.append(error)
+                problems.append(error)
             finally:
                 priority.release()
 
         thread = threading.Thread(target=work, name="bare loop")
         thread.start()
         thread.join()
-        if trouble:
-            raise trouble[0]
+        if problems:
+            raise problems[0]
 
     def close(self) -> None:
         """Nothing is kept."""

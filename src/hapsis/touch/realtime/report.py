@@ -1,4 +1,4 @@
-"""How a loop went: rate held, lateness, misses, faults, and the curve that was felt."""
+"""The report of a loop: rate held, lateness, misses, faults, and the telemetry by name."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis import view
 from hapsis.errors import ModelError, near
-from hapsis.touch.realtime import native_loop as ticking
+from hapsis.touch.realtime.loop_memory import COMPUTE, LATE
 
 if TYPE_CHECKING:
     from hapsis.touch.realtime.loop import Loop
@@ -21,12 +21,12 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 class Report:
     """Times in seconds.
 
-    rate        asked for; `held` is what was reached, over the time of the loop; `factor` is how
-                fast the model's time passed: below 1 what a hand felt was slow motion
+    rate        that was asked for; `held` is the rate that was reached; `factor` is their ratio:
+                below 1 the model ran in slow motion
     lateness    percentiles 50, 99, 99.9, 99.99 and the largest, of waking after the deadline
     compute     the same of reading, stepping, guarding and writing
     misses      commands written after their period; `skips` periods without one; `longest` run
-    faults      what the guard noticed, by name
+    faults      how often each rule of the guard acted, by name
     missing     what the system did not grant
     """
 
@@ -47,36 +47,35 @@ class Report:
 
     @staticmethod
     def of(loop: "Loop") -> "Report":
-        """What a loop has counted."""
-        counts = loop.counts
-        ticks = int(counts[ticking.TICKS])
-        spent = int(counts[ticking.SPENT])
+        """The report of what a loop has counted."""
+        memory = loop.memory
+        ticks, spent = int(memory.ticks), int(memory.spent)
         rows, _ = loop.telemetry.reader(0).take()
         return Report(
             rate=loop.rate,
             held=ticks / (spent * 1e-9) if spent else 0.0,
             ticks=ticks,
-            lateness=percentiles(loop.late, rows[:, ticking.LATE]),
-            compute=percentiles(loop.work, rows[:, ticking.COMPUTE]),
-            misses=int(counts[ticking.MISSES]),
-            skips=int(counts[ticking.SKIPS]),
-            longest=int(counts[ticking.LONGEST]),
+            lateness=percentiles(memory.late_bins, rows[:, LATE]),
+            compute=percentiles(memory.work_bins, rows[:, COMPUTE]),
+            misses=int(memory.misses),
+            skips=int(memory.skips),
+            longest=int(memory.longest),
             faults=loop.guard.report(),
             cause=loop.guard.cause,
             missing=() if loop.granted is None else loop.granted.missing,
-            late_bins=loop.late.copy(),
+            late_bins=memory.late_bins.copy(),
             rows=rows,
             columns=loop.columns,
         )
 
     @property
     def factor(self) -> float:
-        """Model's time over real time."""
+        """The model's time divided by real time."""
         return self.held / self.rate
 
     @property
     def slow(self) -> str:
-        """Empty, or a line on a loop that lost more than 1 % of its periods."""
+        """A line if the loop lost more than 1 % of its periods; else empty."""
         if not self.ticks or not self.skips or self.factor > REAL_TIME:
             return ""
         return (
@@ -85,23 +84,23 @@ class Report:
         )
 
     def __getitem__(self, name: str) -> Array:
-        """A column of the telemetry that is kept."""
+        """A column of the telemetry, by name."""
         if name not in self.columns:
             raise ModelError(f'the loop does not tell "{str(name)[:60]}"{near(str(name), self.columns)}')
         return self.rows[:, self.columns.index(name)]
 
     @property
     def work_of_parameters(self) -> float:
-        """J that live parameters have given by changing, over the rows that are kept; the step
-        must tell "energy" and "energy.before"."""
+        """The energy added by changes of live parameters, J, over the rows that are kept; the step
+        must have the outputs "energy" and "energy.before"."""
         return float((self["energy.before"][1:] - self["energy"][:-1]).sum())
 
     def plot(self, x: str, y: str) -> "view.Plot":
-        """One column over another, as the force over the position."""
+        """A plot of one column over another, as the force over the position."""
         return view.curves(self[x], {y: self[y]}, xlabel=x)
 
     def histogram(self) -> "view.Plot":
-        """How often the loop woke how late."""
+        """A plot of how many ticks woke how late."""
         used = np.flatnonzero(self.late_bins)
         last = int(used[-1]) + 2 if len(used) else 2
         late = np.arange(last) + 0.5
@@ -113,15 +112,15 @@ class Report:
         )
 
     def __str__(self) -> str:
-        def told(name: str, values: tuple[float, ...]) -> str:
+        def line(name: str, values: tuple[float, ...]) -> str:
             names = ("p50", "p99", "p99.9", "p99.99", "max")
             shown = ", ".join(f"{n} {1e6 * x:.3g}" for n, x in zip(names, values, strict=True))
             return f"{name} {shown} microseconds"
 
         lines = [
             f"{self.ticks} ticks at {self.held:.6g} per second (asked: {self.rate:g})",
-            told("lateness", self.lateness),
-            told("compute", self.compute),
+            line("lateness", self.lateness),
+            line("compute", self.compute),
             f"misses {self.misses}, periods skipped {self.skips}, longest run {self.longest}",
             f"guard: {', '.join(f'{n} {k}' for n, k in self.faults.items() if k)}",
             *([f"fault: {self.cause}"] if self.cause else []),
@@ -132,12 +131,11 @@ class Report:
 
 
 def percentiles(bins: Any, values: Array) -> tuple[float, ...]:
-    """Percentiles by the histogram, of all ticks; the largest of the rows that are kept, or of the
-    histogram if that is larger."""
+    """Percentiles of all ticks by the histogram, and the largest value of it or of the rows."""
     total = int(bins.sum())
     if not total:
         return (0.0,) * (len(PERCENTILES) + 1)
     below = np.cumsum(bins)
-    found = [float(np.searchsorted(below, p / 100.0 * total)) * 1e-6 for p in PERCENTILES]
+    times = [float(np.searchsorted(below, p / 100.0 * total)) * 1e-6 for p in PERCENTILES]
     last = float(np.flatnonzero(bins)[-1]) * 1e-6
-    return (*found, max(last, float(values.max(initial=0.0))))
+    return (*times, max(last, float(values.max(initial=0.0))))

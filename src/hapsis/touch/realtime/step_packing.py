@@ -1,6 +1,6 @@
 """A step as the loop calls it: one vector of states in and out, one of inputs, one of outputs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,24 +14,28 @@ from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inp
 STATES = ("q", "v", "z", "t")
 
 
-class Tick(NamedTuple):
-    """(y, u, live) -> y_new, out, and the names of what is in them.
+class PackedStep(NamedTuple):
+    """A Function (y, u, live) -> y_new, out, and the names of the numbers in them.
 
-    start    y at the start; live parameters start with `values`
+    start         y at the start
+    rest          u at the start
+    live_values   the live parameters at the start
     """
 
     function: Function
     start: Any
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    rest: Any  # the inputs at the start
+    rest: Any
     live: tuple[str, ...]
-    values: Any
+    live_values: Any
 
 
-def tick_of(step: Function, live: Sequence[str] | str = ()) -> Tick:
-    """What `hs.stepper` returned, packed for the loop; `live` names parameters that may change,
-    "all" of them if it says so."""
+def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
+    """The result of `hs.stepper`, packed for the loop.
+
+    live    names of parameters that may change while the loop runs, or "all" of them
+    """
     if not _is_step(step):
         raise ModelError("a loop takes what hs.stepper returns")
     if isinstance(live, str):
@@ -44,38 +48,43 @@ def tick_of(step: Function, live: Sequence[str] | str = ()) -> Tick:
     values = np.array([step.parameters[name] for name in live] or [0.0])
     whole = with_parameter_inputs(step, live)
     ports = {port.name: port for port in whole.inputs}
-    graph = Graph()
     states = [name for name in STATES if name in ports]
-    y = symbols("y", sum(len(ports[n].refs) for n in states), kind="coordinate", graph=graph)
     inputs = [name for name in ports if name not in (*STATES, "theta")]
-    u, theta = symbols("u", max(1, len(inputs)), graph=graph), symbols("live", len(values), graph=graph)
-    known = {**_split(y, states, ports), **dict(zip(inputs, u, strict=False)), "theta": theta}
-    found = dict(zip([p.name for p in whole.outputs], whole(**{n: known[n] for n in ports}), strict=True))
-    outputs = [name for name in found if name not in states]
-    for name in outputs:
-        if len(_listed(found[name])) != 1:
-            raise ModelError(f'the output "{name[:60]}" is a vector; a loop takes numbers')
-    function = Function(
-        "tick",
-        {"y": y, "u": u, "live": theta},
-        {
-            "y_new": [x for name in states for x in _listed(found[name])],
-            "out": [_listed(found[name])[0] for name in outputs] or [y[0] * 0.0],
-        },
-    )
+    function, outputs = _packed(whole, states, inputs, len(values))
     start = np.concatenate([np.atleast_1d(ports[name].stand_in) for name in states])
     rest = np.array([float(ports[name].stand_in) for name in inputs] or [0.0])
-    return Tick(function, start, tuple(inputs), tuple(outputs), rest, tuple(live), values)
+    return PackedStep(function, start, tuple(inputs), outputs, rest, tuple(live), values)
 
 
-def _split(y: Any, states: Sequence[str], ports: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    place = 0
+def _packed(
+    step: Function, states: list[str], inputs: list[str], lives: int
+) -> tuple[Function, tuple[str, ...]]:
+    """The Function of three vectors, and the names of its outputs."""
+    ports = {port.name: port for port in step.inputs}
+    graph = Graph()
+    y = symbols("y", sum(len(ports[n].refs) for n in states), kind="coordinate", graph=graph)
+    u, theta = symbols("u", max(1, len(inputs)), graph=graph), symbols("live", lives, graph=graph)
+    known = {**_split(y, states, ports), **dict(zip(inputs, u, strict=False)), "theta": theta}
+    results = step.outputs_by_name(step(**{name: known[name] for name in ports}))
+    values = {name: _listed(x) for name, x in results.items()}
+    outputs = tuple(name for name in values if name not in states)
+    for name in outputs:
+        if len(values[name]) != 1:
+            raise ModelError(f'the output "{name[:60]}" is a vector; a loop takes numbers')
+    y_new = [x for name in states for x in values[name]]
+    out = [values[name][0] for name in outputs] or [y[0] * 0.0]
+    return Function("tick", {"y": y, "u": u, "live": theta}, {"y_new": y_new, "out": out}), outputs
+
+
+def _split(y: Any, states: Sequence[str], ports: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of y, by the names of the states."""
+    parts: dict[str, Any] = {}
+    start = 0
     for name in states:
-        part = y[place : place + len(ports[name].refs)]
-        found[name] = part if ports[name].shape else part[0]
-        place += len(part)
-    return found
+        part = y[start : start + len(ports[name].refs)]
+        parts[name] = part if ports[name].shape else part[0]
+        start += len(part)
+    return parts
 
 
 def _listed(x: Any) -> list[Any]:

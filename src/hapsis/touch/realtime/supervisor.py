@@ -1,14 +1,15 @@
 """The supervisor: a second thread that takes the force away when the loop stands still.
 
 The loop publishes a number that changes with every tick. If it does not change, the supervisor
-writes zero to the device and leaves a letter for the guard, so that the loop, should it wake, finds
-the fault latched. Watching and writing are native: Python code that keeps the interpreter for
-itself does not delay them.
+writes zero to the device and requests a stop of the guard, so that the fault is latched if the loop
+goes on. Watching and writing are native: Python code that holds the interpreter's lock does not
+delay them.
 
     with Supervisor(beat, 0, write=device.write, axes=len(device.axes), guard=guard):
         ...
 
-What it cannot see: the whole process stopped or killed. That is the device's own watchdog's part.
+It does not help if the whole process is stopped or killed; against that the device needs a watchdog
+of its own.
 """
 
 import threading
@@ -17,57 +18,76 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, Kernel, clock, native, observe, publish, wait_until
+from hapsis.compiler.native import (
+    Array,
+    Ints,
+    Kernel,
+    clock,
+    constant,
+    later,
+    native,
+    observe,
+    place,
+    publish,
+    record,
+    sized,
+    wait_until,
+)
 from hapsis.errors import DeviceError, notice
-from hapsis.touch.realtime.guard_layout import STALLED, STOP
+from hapsis.touch.realtime.guard_memory import STALLED, GuardMemory
 
 # what `watch` answers
 ALIVE, STILL, ENDED = 0, 1, 2
-# places in its memory: the last beat and when it came (ns), whether one came at all since the last
-# stall, how many stalls, and the letter that ends the watch
-SEEN, WHEN, AWAKE, STALLS, END, PLACES = range(6)
 LOOKS = 25  # within the limit
 CHECKS = 2**40  # of one call: no need for the interpreter until something happens
 
 
+@record
+class WatchMemory:
+    """What the supervisor works on; times in ns."""
+
+    axes: int
+    limit: int = constant()  # without a beat until the force is taken away
+    pause: int = constant()  # between two looks
+    beat: Ints = later()  # one number, published by the loop
+    write: Kernel
+    guard: GuardMemory
+    end: int = 0  # published: 1 ends the watch
+    seen: int = 0  # the last beat
+    when: int = 0  # it came
+    awake: bool = False  # a beat came since the last stall
+    stalls: int = 0
+    t: float = 0.0
+    zero: Array = sized("axes")
+
+
 @native
-def watch(
-    write: Kernel,
-    beat: Ints,
-    place: int,
-    limit: int,
-    pause: int,
-    checks: int,
-    watched: Ints,
-    letters: Ints,
-    t: Array,
-    zero: Array,
-) -> int:
-    """Looks so many times; STILL if the beat did not change for `limit` ns: the force is gone then.
+def watch(watched: WatchMemory, checks: int) -> int:
+    """Looks so many times; STILL if the beat did not change for `limit`: the force is gone then.
 
     Before the first beat, and after a stall until the next one, nothing is expected.
     """
     for _ in range(checks):
-        if observe(watched, END) != 0:
+        if observe(place(watched, "end"), 0) != 0:
             return ENDED
         now = clock()
-        value = observe(beat, place)
-        if value != watched[SEEN]:
-            watched[SEEN] = value
-            watched[WHEN] = now
-            watched[AWAKE] = 1
-        elif watched[AWAKE] != 0 and now - watched[WHEN] >= limit:
-            watched[AWAKE] = 0
-            watched[STALLS] += 1
-            publish(letters, STOP, STALLED)
-            write(t, zero)
+        beat = observe(watched.beat, 0)
+        if beat != watched.seen:
+            watched.seen = beat
+            watched.when = now
+            watched.awake = True
+        elif watched.awake and now - watched.when >= watched.limit:
+            watched.awake = False
+            watched.stalls += 1
+            publish(place(watched.guard, "stop_request"), 0, STALLED)
+            watched.write(place(watched, "t"), watched.zero)
             return STILL
-        wait_until(now + pause)
+        wait_until(now + watched.pause)
     return ALIVE
 
 
 @native
-def nothing(t: Array, command: Array) -> None:
+def write_nothing(t: Array, command: Array) -> None:
     """Writes to no device."""
     pass
 
@@ -78,11 +98,11 @@ class Supervisor:
         limit    s: the force is gone so long after the last beat, or earlier
         write    the device's kernel (t, command): called with zeros, natively
         axes     how many
-        stop     a Python callable instead of it or after it: the device's emergency stop
+        stop     a Python function called instead or afterwards: the device's emergency stop
         guard    whose fault is latched, cause 10
         prepare  called first in the thread: priority, pinning
 
-    `stalls` counts; what `stop` raised is in `problem`, and the watch goes on.
+    `stalls` counts; the exception that `stop` raised is in `problem`, and the watch goes on.
     """
 
     def __init__(
@@ -106,46 +126,39 @@ class Supervisor:
             raise DeviceError(f"the limit of the supervisor is {limit!r:.40} s", expected="0.001 to 10")
         if not (isinstance(beat, np.ndarray) and beat.dtype == np.int64 and place < len(beat)):
             raise DeviceError("a heartbeat is a place in an array of int64")
-        pause = int(1e9 * limit) // LOOKS
         self.limit, self.stop, self.prepare = limit, stop, prepare
         self.problem: BaseException | None = None
-        self._watched = np.zeros(PLACES, np.int64)
-        self._watched[SEEN] = beat[place]
-        letters = np.zeros(STOP + 1, np.int64) if guard is None else guard.counts
-        kernel = nothing.bound(vary=("t", "command")) if write is None else write
-        # a beat may be one look old when it is seen, and a look comes late: two looks to spare
-        self._arguments = (
-            kernel,
-            beat,
-            place,
-            (LOOKS - 2) * pause,
-            pause,
-            CHECKS,
-            self._watched,
-            letters,
-            np.zeros(1),
-            np.zeros(axes),
-        )
         self._thread: threading.Thread | None = None
+        pause = int(1e9 * limit) // LOOKS
+        self._watched = WatchMemory(
+            axes=axes,
+            # a beat may be one look old when it is seen, and a look comes late: two looks to spare
+            limit=(LOOKS - 2) * pause,
+            pause=pause,
+            beat=beat[place : place + 1],
+            seen=beat[place],
+            write=write_nothing.bound(vary=("t", "command")) if write is None else write,
+            guard=GuardMemory() if guard is None else guard.memory,
+        )
 
     @property
     def stalls(self) -> int:
         """How often the loop stood still."""
-        return int(self._watched[STALLS])
+        return int(self._watched.stalls)
 
     def start(self) -> "Supervisor":
-        """Begins to watch."""
+        """Starts watching."""
         if self._thread is not None:
             raise DeviceError("the supervisor watches already")
-        publish(self._watched, END, 0)
-        watch.machine()  # compiled here, not in the thread
+        publish(place(self._watched, "end"), 0, 0)
+        _ = watch.address  # compiled here, not in the thread
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
         self._thread.start()
         return self
 
     def close(self) -> None:
-        """Ends the watch; before the loop ends, as that looks like a stall."""
-        publish(self._watched, END, 1)
+        """Ends the watch; to be called before the loop ends, as that looks like a stall."""
+        publish(place(self._watched, "end"), 0, 1)
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -157,16 +170,16 @@ class Supervisor:
         self.close()
 
     def _run(self) -> None:
+        """Watches until the end; the target of the thread."""
         if self.prepare is not None:
             self.prepare()
-        while (answer := watch(*self._arguments)) != ENDED:
+        while (answer := watch(self._watched, CHECKS)) != ENDED:
             if answer == STILL and self.stop is not None:
-                self._stopped()
+                self._emergency_stop(self.stop)
 
-    def _stopped(self) -> None:
-        assert self.stop is not None
+    def _emergency_stop(self, stop: Callable[[], Any]) -> None:
         try:
-            self.stop()
+            stop()
         except Exception as problem:
             self.problem = problem
             notice(f"the emergency stop failed: {type(problem).__name__}: {problem}")

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime.step_packing import Tick
+from hapsis.touch.realtime.step_packing import PackedStep
 from hapsis.touch.recording.recorder import Recorder, Stream
 
 if TYPE_CHECKING:
@@ -43,26 +43,26 @@ def record(
     ring = loop.telemetry.reader(loop.telemetry.written)
     units = {"t": "s", "late": "s", "compute": "s"}
     every = {LOOP: Stream(ring, loop.columns, units), **(streams or {})}
-    facts = run_facts(loop.tick, loop.rate)
+    facts = run_facts(loop.step, loop.rate)
     facts["start"] = "unknown: the loop ran already" if loop.running else exact(loop.state)
     if seed is not None:
         facts["seed"] = str(int(seed))
     return Recorder(path, every, {RUN: facts, **({"settings": settings} if settings else {})})
 
 
-def run_facts(tick: Tick, rate: float) -> dict[str, str]:
+def run_facts(step: PackedStep, rate: float) -> dict[str, str]:
     """What identifies a run: the step's hash and its parameters, all bits of them."""
-    parameters = {name: float(x).hex() for name, x in tick.function.parameters.items()}
-    function = tick.function.digest.hex()
+    parameters = {name: float(x).hex() for name, x in step.function.parameters.items()}
+    function = step.function.digest.hex()
     text = json.dumps(parameters)
     return {
         "hapsis": VERSION,
         "model": hashlib.sha256((function + text).encode()).hexdigest(),
         "function": function,
         "parameters": text,
-        "live": json.dumps({n: float(x).hex() for n, x in zip(tick.live, tick.values)}),  # noqa: B905
+        "live": json.dumps({n: float(x).hex() for n, x in zip(step.live, step.live_values)}),  # noqa: B905
         "rate": repr(float(rate)),
-        "start": exact(tick.start),
+        "start": exact(step.start),
         "started": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }
 

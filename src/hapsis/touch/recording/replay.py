@@ -8,11 +8,13 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.native import Array, Ints, Kernel, at, bound, native
+from hapsis.compiler.native import Array, Kernel, at, bound, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.result import Columns, Result
-from hapsis.touch.realtime.native_loop import COUNTS, FACTS, STATES, advance
-from hapsis.touch.realtime.step_packing import Tick, tick_of
+from hapsis.touch.realtime.connection import STEP_PORTS
+from hapsis.touch.realtime.loop_memory import ModelState
+from hapsis.touch.realtime.native_loop import advance
+from hapsis.touch.realtime.step_packing import PackedStep, pack_step
 from hapsis.touch.recording.record import LOOP, RUN, run_facts
 from hapsis.touch.recording.recording import Recording
 
@@ -68,18 +70,18 @@ def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
             expected="a recording by hs.recording.record",
         )
     live = _numbers(recording, facts, "live")
-    tick = tick_of(step, tuple(live))
-    _check_step(recording, facts, tick)
+    packed = pack_step(step, tuple(live))
+    _check_step(recording, facts, packed)
     rows, lost = _contiguous(recording, stream)
-    start = _start(recording, facts, tick)
-    inputs = _columns(recording, rows, tick.inputs, tick.rest)
-    outputs = _outputs(tick, start, inputs, _columns(recording, rows, tuple(live), np.zeros(1)))
-    return _compared(rows, tick.outputs, outputs, lost)
+    start = _start(recording, facts, packed)
+    inputs = _columns(recording, rows, packed.inputs, packed.rest)
+    outputs = _outputs(packed, start, inputs, _columns(recording, rows, tuple(live), np.zeros(1)))
+    return _compared(rows, packed.outputs, outputs, lost)
 
 
-def _check_step(recording: Recording, facts: Any, tick: Tick) -> None:
+def _check_step(recording: Recording, facts: Any, step: PackedStep) -> None:
     """Raises an error unless the step is the one that was recorded."""
-    now = run_facts(tick, 0.0)
+    now = run_facts(step, 0.0)
     if facts.get("function") != now["function"]:
         raise ModelError(
             "the recording was made with another step: their hashes differ",
@@ -87,7 +89,7 @@ def _check_step(recording: Recording, facts: Any, tick: Tick) -> None:
             remedy=f"make the step of the same model, with the same hapsis ({str(facts.get('hapsis'))[:20]})",
         )
     was = _numbers(recording, facts, "parameters")
-    for name, value in tick.function.parameters.items():
+    for name, value in step.function.parameters.items():
         if was.get(name) != value:
             raise ModelError(
                 f'the recording was made with "{name[:60]}" = {was.get(name)!r}, and the step has {value!r}',
@@ -104,7 +106,7 @@ def _numbers(recording: Recording, facts: Any, name: str) -> dict[str, float]:
         raise ModelError(f'its fact "{name}" is damaged', where=str(recording.path)) from None
 
 
-def _start(recording: Recording, facts: Any, tick: Tick) -> Any:
+def _start(recording: Recording, facts: Any, step: PackedStep) -> Any:
     """The state at the start of the run."""
     text = facts.get("start", "")
     if text.startswith("unknown"):
@@ -117,7 +119,7 @@ def _start(recording: Recording, facts: Any, tick: Tick) -> Any:
         start = np.array([float.fromhex(x) for x in json.loads(text)])
     except (ValueError, TypeError, RecursionError, OverflowError):
         start = np.zeros(0)
-    if start.shape != tick.start.shape:
+    if start.shape != step.start.shape:
         raise ModelError('its fact "start" is damaged', where=str(recording.path))
     return start
 
@@ -153,46 +155,43 @@ def _columns(recording: Recording, rows: Result, names: tuple[str, ...], rest: A
     return np.stack([rows[name] for name in names], axis=1)
 
 
-def _outputs(tick: Tick, start: Any, u: Any, live: Any) -> Any:
+def _outputs(step: PackedStep, start: Any, u: Any, live: Any) -> Any:
     """The outputs of all rows, by the same code as in the loop."""
-    step = bound(compile(tick.function), vary=("y", "u", "live", "y_new", "out"))
-    facts, counts = np.zeros(FACTS, np.int64), np.zeros(COUNTS, np.int64)
-    facts[STATES] = len(start)
-    width = max(1, len(tick.outputs))
-    outputs = np.zeros(len(u) * width)
-    _run(
-        step,
-        facts,
-        counts,
-        np.concatenate([start, start]),
-        np.ascontiguousarray(u).ravel(),
-        u.shape[1],
-        np.ascontiguousarray(live).ravel(),
-        live.shape[1],
-        outputs,
-        width,
-        len(u),
+    steps = Steps(
+        rows=len(u),
+        inputs=u.shape[1],
+        lives=live.shape[1],
+        outputs=max(1, len(step.outputs)),
+        step=bound(compile(step.function), vary=STEP_PORTS),
+        state=ModelState(size=len(start), y=np.tile(start, 2)),
+        u=np.ascontiguousarray(u).ravel(),
+        live=np.ascontiguousarray(live).ravel(),
     )
-    return outputs.reshape(len(u), width)
+    _run(steps)
+    return steps.out.reshape(len(u), -1).copy()
+
+
+@record
+class Steps:
+    """The steps of a run: a row of inputs, of live parameters and of outputs for each."""
+
+    rows: int
+    inputs: int
+    lives: int
+    outputs: int
+    step: Kernel
+    state: ModelState
+    u: Array = sized("rows * inputs")
+    live: Array = sized("rows * lives")
+    out: Array = sized("rows * outputs")
 
 
 @native
-def _run(
-    step: Kernel,
-    facts: Ints,
-    counts: Ints,
-    y: Array,
-    u: Array,
-    inputs: int,
-    live: Array,
-    lives: int,
-    out: Array,
-    outputs: int,
-    count: int,
-) -> None:
-    """All rows, one after the other."""
-    for k in range(count):
-        advance(step, facts, counts, y, at(u, k * inputs), at(live, k * lives), at(out, k * outputs))
+def _run(run: Steps) -> None:
+    """All steps, one after the other."""
+    for k in range(run.rows):
+        u, live = at(run.u, k * run.inputs), at(run.live, k * run.lives)
+        advance(run.step, run.state, u, live, at(run.out, k * run.outputs))
 
 
 def _compared(rows: Result, names: tuple[str, ...], outputs: Any, lost: tuple[str, ...]) -> Replayed:

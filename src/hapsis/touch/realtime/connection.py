@@ -1,0 +1,133 @@
+"""A device connected to a step: which number goes where, the guard between them, the loop's memory."""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.native import bound
+from hapsis.errors import DeviceError, ModelError, near
+from hapsis.mechanics.model.values.numbers import real
+from hapsis.touch.realtime.device import MEASURES, Device, Layout, checked
+from hapsis.touch.realtime.guard import Guard
+from hapsis.touch.realtime.loop_memory import HELD, LoopMemory, ModelState
+from hapsis.touch.realtime.ring import Ring
+from hapsis.touch.realtime.step_packing import PackedStep
+
+BINS = 20_000  # of a microsecond
+ROWS = 1 << 16  # of telemetry that are kept, at least; and those of that many seconds:
+SECONDS = 20.0
+STEP_PORTS = ("y", "u", "live", "y_new", "out")
+
+
+def checked_connection(device: Any, step: PackedStep) -> Device:
+    """The device, if a step can be connected to it."""
+    can = checked(device).capabilities
+    if can.causality == "admittance" and can.hardware:
+        raise DeviceError(
+            f'"{device.name}" takes positions, and the guard can only let go of forces',
+            remedy="use hardware of admittance behind a controller of its own, as a UDP device",
+        )
+    if len(device.axes) > len(step.outputs):
+        raise DeviceError(
+            f'"{device.name}" has {len(device.axes)} axes, and the step tells {len(step.outputs)} numbers',
+            remedy="name an output of hs.stepper for each axis",
+        )
+    return device
+
+
+def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None) -> Guard:
+    """The guard of a device, with settings that override those of its capabilities."""
+    can = device.capabilities
+    known: dict[str, Any] = {"axes": device.axes, "units": can.units}
+    if "rate" in can.facts:  # it samples slower than the loop ticks
+        known["sample_every"] = max(1, math.ceil(rate / float(can.facts["rate"])))
+    if can.causality == "admittance":
+        known["passive"] = False  # commands are positions: they tell no energy
+    return Guard(can.max_force, 1.0 / rate, **known | dict(settings or {}))
+
+
+def telemetry_columns(device: Device, step: PackedStep) -> tuple[str, ...]:
+    """The names of the numbers in a row of telemetry."""
+    return (
+        "t",
+        "late",
+        "compute",
+        "fault",
+        *(f"{device.name}.{axis}.{level}" for level in MEASURES for axis in device.axes),
+        f"{device.name}.status",
+        f"{device.name}.counter",
+        *(step.inputs or ("none",)),
+        *step.live,
+        *(step.outputs or ("none",)),
+        *(f"{device.name}.{axis}.command" for axis in device.axes),
+    )
+
+
+def loop_memory(
+    device: Device,
+    step: PackedStep,
+    guard: Guard,
+    rate: float,
+    paced: bool,
+    gains: Mapping[str, float] | None,
+) -> tuple[LoopMemory, Ring]:
+    """The memory of a loop before its first tick, and the ring of its telemetry."""
+    factors = _factors(step, gains or {})
+    rows = max(ROWS, math.ceil(SECONDS * rate))
+    ring = Ring(rows, len(telemetry_columns(device, step)))
+    memory = LoopMemory(
+        axes=len(device.axes),
+        inputs=max(1, len(step.inputs)),
+        outputs=max(1, len(step.outputs)),
+        lives=len(step.live),
+        bins=BINS,
+        period=round(1e9 / rate),
+        paced=paced,
+        read=device.read,
+        step=bound(compile(step.function), vary=STEP_PORTS),
+        guard_tick=guard.kernel,
+        write=device.write,
+        sources=_sources(device, step),
+        input_gains=np.array([factors.get(name, 1.0) for name in step.inputs or [""]]),
+        output_gains=np.array([factors.get(name, 1.0) for name in step.outputs[: len(device.axes)]]),
+        u=step.rest,
+        live=step.live_values.copy(),
+        live_aims=step.live_values[: len(step.live)],
+        state=ModelState(size=len(step.start), y=np.tile(step.start, 2)),
+        guard=guard.memory,
+        telemetry=ring.memory,
+    )
+    return memory, ring
+
+
+def _sources(device: Device, step: PackedStep) -> Any:
+    """For each input which number of the sample it is; HELD for what the device does not give."""
+    can, layout = device.capabilities, Layout(len(device.axes))
+    sources = np.full(max(1, len(step.inputs)), HELD, np.int64)
+    used: dict[str, int] = dict.fromkeys(MEASURES, 0)
+    for k, name in enumerate(step.inputs):
+        level = name.rpartition(".")[2]
+        if level not in ("position", "velocity"):
+            level = "force" if can.causality == "admittance" else ""
+        if level in can.measures and used[level] < len(device.axes):
+            sources[k] = getattr(layout, level) + used[level]
+            used[level] += 1
+    if (sources == HELD).all() and step.inputs:
+        raise DeviceError(
+            f'"{device.name}" measures {", ".join(can.measures)}, and the step takes '
+            f"{', '.join(step.inputs)}: nothing meets",
+            remedy="give the step inputs such as a drive's NAME.position",
+        )
+    return sources
+
+
+def _factors(step: PackedStep, gains: Mapping[str, float]) -> dict[str, float]:
+    """The gains, checked."""
+    known = (*step.inputs, *step.outputs)
+    for name in gains:
+        if name not in known:
+            raise ModelError(f'gains name "{str(name)[:60]}"{near(str(name), known)}')
+    return {name: real(x, f'the gain of "{name}"') for name, x in gains.items()}

@@ -1,0 +1,161 @@
+"""The settings of the guard, checked, and the memory that they give."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.native import Array
+from hapsis.errors import DeviceError, near
+from hapsis.touch.realtime.guard_memory import LARGEST, GuardMemory
+
+SLEW = 2000.0  # N/s
+JUMPS = {"m": 0.05, "rad": 0.5}  # in one sample
+SMALL_PART = 0.02  # of the largest force
+FULL_FORCE_AT = 0.5  # m/s: the speed at which the greatest damping takes the largest force
+
+
+@dataclass(frozen=True)
+class GuardSettings:
+    """What a guard may do.
+
+        max_force     a number: for the length of the vector; one per axis: for each axis. In both
+                      cases the whole vector shrinks, so its direction is kept
+        period        s, of a tick
+        axes, units   names; "m" or "rad"
+        slew          N/s; 2000, or what a ramp from the largest force needs
+        ramp          s, to zero after a fault
+        passive       False: the passivity observer counts energy, but the controller does not act
+        damping       N·s/m, the most that is injected; by default full force at 0.5 m/s
+        store         J, the most energy that the observer may have in hand
+        reserve       J per axis that the model may give though it never took them: what is
+                      stored in its springs and weights at the start
+        small_force   re-arming needs less; by default 2 % of the largest
+        jump          m or rad in one sample that is flagged; by default 0.05 m, 0.5 rad
+        patience      ticks without a good sample until the fault
+        sample_every  ticks from one sample of the device to the next, if it is slower than the loop
+        misses        missed periods in a row that fade the force out
+        bucket        overruns: each adds 1, a tick in time takes 0.1; at this value the fault
+
+    What is per axis is a number for all, a sequence, or {axis: number}.
+    """
+
+    max_force: Any
+    period: float
+    axes: Sequence[str] | None = None
+    units: Sequence[str] | None = None
+    slew: Any = None
+    ramp: float = 0.020
+    passive: bool = True
+    damping: Any = None
+    store: float = inf
+    reserve: float = 0.0
+    small_force: Any = None
+    jump: Any = None
+    patience: int = 3
+    sample_every: int = 1
+    misses: int = 3
+    bucket: float = 20.0
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """The names of the axes."""
+        axes, several = self.axes, isinstance(self.max_force, Sequence | np.ndarray)
+        if axes is None and isinstance(self.max_force, Mapping):
+            axes = [str(name) for name in self.max_force]
+        if axes is None:
+            axes = [f"axis {k + 1}" for k in range(len(self.max_force) if several else 1)]
+        if isinstance(axes, str) or not axes or len(set(axes)) < len(axes):
+            raise DeviceError(f"axes are {axes!r}", expected="names, each once")
+        return tuple(axes)
+
+    def memory(self) -> GuardMemory:
+        """The memory of a guard with these settings, before its first tick."""
+        period = _number("period", self.period)
+        ticks = int(_number("ramp", self.ramp) / period + 1e-9)
+        if ticks < 1:
+            raise DeviceError(
+                f"a ramp of {self.ramp:g} s is shorter than a period of {period:g} s",
+                remedy="raise the rate or the ramp",
+            )
+        most = self._per_axis("max_force", LARGEST)
+        return GuardMemory(
+            axes=len(self.axis_names),
+            together=not isinstance(self.max_force, Mapping | Sequence | np.ndarray),
+            passive=bool(self.passive),
+            period=period,
+            max_force=most,
+            max_step=self._rates(most / (ticks * period)) * period,
+            small_force=SMALL_PART * most if self.small_force is None else self._per_axis("small_force"),
+            max_damping=most / FULL_FORCE_AT if self.damping is None else self._per_axis("damping"),
+            max_jump=self._jumps() if self.jump is None else self._per_axis("jump"),
+            store=inf if self.store == inf else _number("store", self.store),
+            reserve=0.0 if self.reserve == 0.0 else _number("reserve", self.reserve),
+            ramp_ticks=ticks,
+            fade=ticks,
+            patience=_count("patience", self.patience),
+            sample_every=_count("sample_every", self.sample_every),
+            misses_to_fade=_count("misses", self.misses),
+            bucket_size=round(10 * _number("bucket", self.bucket, 1e9)),
+        )
+
+    def _per_axis(self, what: str, most: float = 1e300) -> Array:
+        """A setting as one number per axis."""
+        given, axes = getattr(self, what), self.axis_names
+        if isinstance(given, Mapping):
+            for name in given:
+                if name not in axes:
+                    raise DeviceError(
+                        f'there is no axis "{name}"{near(str(name), axes)}',
+                        where=what,
+                        expected=", ".join(axes),
+                    )
+            given = [given.get(name) for name in axes]
+        elif not isinstance(given, Sequence | np.ndarray):
+            given = [given] * len(axes)
+        if len(given) != len(axes):
+            raise DeviceError(f"{len(given)} numbers for {len(axes)} axes", where=what)
+        return np.array([_number(f"{what} of {name}", x, most) for name, x in zip(axes, given, strict=True)])
+
+    def _rates(self, needed: Array) -> Array:
+        """The slew of each axis, N/s; the needed one takes the largest force away in the ramp."""
+        rates = np.maximum(SLEW, needed) if self.slew is None else self._per_axis("slew")
+        for name, rate, need in zip(self.axis_names, rates, needed, strict=True):
+            if rate < need * (1 - 1e-9):
+                raise DeviceError(
+                    f"a slew of {rate:g} N/s cannot take the largest force away in {self.ramp:g} s",
+                    where=name,
+                    expected=f"{need:.6g} N/s or more",
+                )
+        return rates
+
+    def _jumps(self) -> Array:
+        """The default jump of each axis, by its unit."""
+        axes = self.axis_names
+        units = ["m"] * len(axes) if self.units is None else list(self.units)
+        if any(unit not in JUMPS for unit in units) or len(units) != len(axes):
+            raise DeviceError(
+                f"units of the axes are {', '.join(map(str, units))}", expected='"m" or "rad" for each'
+            )
+        return np.array([JUMPS[unit] for unit in units])
+
+
+def _number(what: str, value: Any, most: float = 1e300) -> float:
+    """A positive finite number."""
+    try:
+        number = float("nan") if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError):
+        number = float("nan")
+    if not (isfinite(number) and 0.0 < number <= most):
+        limit = "" if most >= 1e300 else f" up to {most:g}"
+        raise DeviceError(f"it is {value!r:.40}", where=what, expected=f"a positive number{limit}")
+    return number
+
+
+def _count(what: str, value: Any) -> int:
+    """A whole number from 1 on."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10**6:
+        raise DeviceError(f"it is {value!r:.40}", where=what, expected="a whole number from 1 on")
+    return value
