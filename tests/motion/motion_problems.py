@@ -8,7 +8,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.native import bound
-from hapsis.motion.solvers.run.integration import PAUSED, Run, advance
+from hapsis.motion.solvers.run.integration import PAUSED, Integration, advance
 
 Formulas = Callable[[Any, Any], Sequence[Any]]
 
@@ -40,13 +40,13 @@ def _function(n: int, formulas: Formulas) -> Any:
     return hs.Function("f", {"t": t, "y": y}, {"out": np.array(formulas(t, y), dtype=object)})
 
 
-def run_of(method: str, n: int, formulas: Formulas, *args: Any, **options: Any) -> Run:
+def run_of(method: str, n: int, formulas: Formulas, *args: Any, **options: Any) -> Integration:
     """A run that has the kernels its method needs."""
     if method == "stiff":
         options["jacobian"] = jacobian(n, formulas)
     if method == "euler":
         options |= {"rates": kernel(n, formulas), "split": (n // 2, n // 2)}
-    return Run(method, kernel(n, formulas), *args, **options)
+    return Integration(method, kernel(n, formulas), *args, **options)
 
 
 def steps_of(method: str, step: float) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def steps_of(method: str, step: float) -> dict[str, Any]:
     return {} if method in ADAPTIVE else {"step": step}
 
 
-def finished(run: Run, steps: int = 100_000) -> int:
+def finished(run: Integration, steps: int = 100_000) -> int:
     """The answer at the end of the run."""
     while (answer := advance(run, steps)) == PAUSED:
         pass

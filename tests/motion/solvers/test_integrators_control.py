@@ -24,7 +24,7 @@ from hapsis.motion.solvers.run.integration import (
     PAUSED,
     SMALL_STEP,
     TOO_MANY,
-    Run,
+    Integration,
     advance,
 )
 
@@ -289,7 +289,7 @@ def test_what_prepare_does_holds_for_the_whole_step(method):
         J[:4] = 0.0
         ft[:2] = 0.0
 
-    run = Run(
+    run = Integration(
         method,
         f,
         (0.0, 1.0),
@@ -315,7 +315,7 @@ def test_evaluations_are_counted():
 
     for method in ("order5", "order8"):
         calls.clear()
-        run = Run(method, f, (0.0, 10.0), [1.0, 0.0], samples=[3.3, 7.7], plain=True)
+        run = Integration(method, f, (0.0, 10.0), [1.0, 0.0], samples=[3.3, 7.7], plain=True)
         assert finished(run) == DONE
         assert run.evaluations == len(calls)
         stages = {"order5": 6, "order8": 12}[method]
@@ -365,7 +365,7 @@ def test_what_is_refused(options, words):
     options = {"method": "order5", "span": (0.0, 1.0), **options}
     method, span = options.pop("method"), options.pop("span")
     with pytest.raises(SolveError, match=words):
-        Run(method, kernel(2, oscillator), span, [1.0, 0.0], **options)
+        Integration(method, kernel(2, oscillator), span, [1.0, 0.0], **options)
 
 
 def test_kernels_that_write_too_much_are_refused():
@@ -373,12 +373,12 @@ def test_kernels_that_write_too_much_are_refused():
     for options in ({}, {"g": long, "directions": [0], "terminals": [False]}):
         f = kernel(2, oscillator) if options else long
         with pytest.raises(CompileError, match="at least 3 numbers"):
-            Run("rk4", f, (0.0, 1.0), [1.0, 0.0], step=0.1, **options)
+            Integration("rk4", f, (0.0, 1.0), [1.0, 0.0], step=0.1, **options)
 
 
 @pytest.mark.parametrize("method", ["rk4", "order5", "order8"])
 def test_nothing_to_integrate(method):
-    run = Run(method, lambda t, y, dy: None, (0.0, 1.0), [], plain=True, **steps_of(method, 0.1))
+    run = Integration(method, lambda t, y, dy: None, (0.0, 1.0), [], plain=True, **steps_of(method, 0.1))
     assert finished(run) == DONE
     still = run_of(method, 2, oscillator, (1.0, 1.0), [1.0, 0.0], **steps_of(method, 0.1))
     assert finished(still) == DONE

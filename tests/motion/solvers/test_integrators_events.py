@@ -17,7 +17,7 @@ from motion_problems import (
     steps_of,
 )
 
-from hapsis.motion.solvers.run.integration import DONE, EVENT, TOO_MANY, Run, advance
+from hapsis.motion.solvers.run.integration import DONE, EVENT, TOO_MANY, Integration, advance
 
 CLOSE = 1e-9  # s
 TIGHT = {"rtol": 1e-12, "atol": 1e-12}
@@ -154,7 +154,7 @@ def rungs(t, y):
 
 
 def test_the_first_of_a_step_comes_first():
-    run = Run(
+    run = Integration(
         "rk4",
         kernel(1, one),
         (0.0, 3.0),

@@ -6,7 +6,6 @@ are bounded as `hs.simulate` bounds them: relative, a thousandth absolute. The c
 an `hs.Controller`, traced into the equations.
 """
 
-import ctypes
 from collections.abc import Callable
 from typing import Any
 
@@ -40,7 +39,7 @@ class Equations:
         self._handles: dict[str, dict[str, Any]] = {}
 
     def handles(self, method: str) -> dict[str, Any]:
-        """What a method calls, by the names of `solver.Run`; compiled when first asked for."""
+        """What a method calls, by the names of `solver.Integration`; compiled when first asked for."""
         if method not in self._handles:
             form = (MomentumForm if method == "symplectic" else SpeedForm)(self.kernels)
             self._handles[method] = {**form.of_method(method), "prepare": self.kernels.broad_phase()}
@@ -55,7 +54,7 @@ class Equations:
             atol[-1] = np.inf  # the work is watched in runs that keep it
             how = {"rtol": setting, "atol": atol}
         handles, turns = self.handles(method), self.system.quaternions
-        run = solver.Run(span=(0.0, until), y=y, quaternions=turns, **handles, **how)
+        run = solver.Integration(span=(0.0, until), y=y, quaternions=turns, **handles, **how)
         run.watch_stiffness = False
         return run
 
@@ -72,17 +71,8 @@ class Equations:
 
 def bare(run: Any) -> Callable[[], int]:
     """What `solver.advance` calls, its arguments made ready: nothing of Python is left to time."""
-    function, absent = run.family.function, run.f
-    kernels = (run.f, absent, run.prepare or absent, *run.kernels)
-    arrays = (run.real, run.count, *run.arrays, *run.shared())
-    result, kinds = function.types
-    call = ctypes.CFUNCTYPE(result, *kinds)(function.address)
-    arguments = [
-        *(kernel.address for kernel in kernels),
-        EVERYTHING,
-        *(array.ctypes.data for array in arrays),
-    ]
-    return lambda: call(*arguments)
+    run.memory.budget = EVERYTHING
+    return run.method.advance.ready(run.f, run.g, run.memory)
 
 
 class Ours:

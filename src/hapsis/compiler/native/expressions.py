@@ -65,7 +65,7 @@ class Expressions:
 
     def _field(self, node: ast.Attribute) -> Value:
         """A field of a record; what never changes is loaded at the head of the function."""
-        record = self._steady(node.value)
+        record = self.steady(node.value)
         if record is None:
             record = self.value(node.value)
             return self.writer.load_field(record, self.scope.field(node, record, node.attr))
@@ -74,11 +74,11 @@ class Expressions:
             return self.writer.load_field(record, field)
         return self.writer.load_once(ast.unparse(node), record, field)
 
-    def _steady(self, node: ast.expr) -> Value | None:
+    def steady(self, node: ast.expr) -> Value | None:
         """A record that is the same during a call: a parameter that is not assigned, or in one."""
         if isinstance(node, ast.Name):
             return self.scope.steady.get(node.id)
-        owner = self._steady(node.value) if isinstance(node, ast.Attribute) else None
+        owner = self.steady(node.value) if isinstance(node, ast.Attribute) else None
         if owner is None or not isinstance(node, ast.Attribute):
             return None
         return self.writer.load_once(ast.unparse(node), owner, self.scope.field(node, owner, node.attr))

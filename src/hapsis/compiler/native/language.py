@@ -80,13 +80,7 @@ class Native:
         run = self._run or self._compiled()
         if named or len(args) != len(self._kinds):
             args = tuple(self.definition.ordered(list(args), named))
-        values = [
-            self.machine_value(name, kind, value)
-            for (name, kind), value in zip(self._kinds, args, strict=True)
-        ]
-        if self._measured:
-            values = self._with_lengths(values, args)
-        result = run(*values)
+        result = run(*self._values(args))
         if self._measured:
             raise_fault()
         return bool(result) if self.definition.result == "bool" else result
@@ -104,6 +98,12 @@ class Native:
                 self.machine_value(name, kind, value)
         with modes.interpreted(), np.errstate(all="ignore"):
             return self._interpreted(values, {})
+
+    def ready(self, *args: Any, **named: Any) -> Callable[[], Any]:
+        """The machine code with these arguments, checked now: nothing of Python is left in a call."""
+        run = self._run or self._compiled()
+        values = self._values(self.definition.ordered(list(args), named))
+        return lambda: (run(*values), args, named)[0]
 
     @property
     def address(self) -> int:
@@ -136,6 +136,14 @@ class Native:
             arguments = self._with_lengths(arguments, [ctypes.c_int64] * len(arguments))
         self._run = ctypes.CFUNCTYPE(result, *arguments)(machine.measured)
         return self._run
+
+    def _values(self, args: Any) -> list[Any]:
+        """The arguments as the machine code takes them from Python."""
+        values = [
+            self.machine_value(name, kind, value)
+            for (name, kind), value in zip(self._kinds, args, strict=True)
+        ]
+        return self._with_lengths(values, args) if self._measured else values
 
     def _with_lengths(self, values: list[Any], arrays: Any) -> list[Any]:
         """Behind each array's value its length, as checked code takes it."""

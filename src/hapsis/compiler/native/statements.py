@@ -5,6 +5,7 @@ through the function has given it a value, so native code never meets memory wit
 """
 
 import ast
+from collections import Counter
 from typing import NamedTuple, NoReturn
 
 from hapsis.compiler.native.definition import Definition
@@ -34,12 +35,12 @@ class Translation:
         self.value = self.expressions.value
         self.loops: list[Loop] = []
         tree = definition.tree()
-        assigned = _assigned_names(tree)
-        self.scope.locals = set(definition.parameters) | assigned
+        self.assigned = _assigned_names(tree)
+        self.scope.locals = {*definition.parameters, *self.assigned}
         for k, (name, kind) in enumerate(definition.parameters.items()):
             value = Value(kind, f"%p{k}", f"%n{k}")
             self.scope.assign(tree, name, value)
-            if isinstance(kind, Layout) and name not in assigned:
+            if isinstance(kind, Layout) and name not in self.assigned:
                 self.scope.steady[name] = value
         for statement in tree.body:
             self.statement(statement)
@@ -107,23 +108,31 @@ class Translation:
             if len(first.elts) != len(given.elts):
                 self.scope.fail(node, f"{len(first.elts)} targets, {len(given.elts)} values")
             values = [self.value(value) for value in given.elts]
-            for target, value in zip(first.elts, values, strict=True):
-                self._store(target, value)
+            for target, one, value in zip(first.elts, given.elts, values, strict=True):
+                self._store(target, one, value)
             return
         value = self.value(given)
         for target in node.targets:
-            self._store(target, value)
+            self._store(target, given, value)
 
-    def _store(self, target: ast.expr, value: Value) -> None:
+    def _store(self, target: ast.expr, given: ast.expr, value: Value) -> None:
         match target:
             case ast.Name():
                 if value.kind in ("Kernel", "Kernels"):
                     self.scope.fail(target, "a Kernel is called or passed on, never assigned")
                 self.scope.assign(target, target.id, value)
+                if isinstance(value.kind, Layout) and self.assigned[target.id] == 1:
+                    self._same_record(target.id, given)
             case ast.Subscript() | ast.Attribute():
                 self._write(target, *self._target(target), value)
             case _:
                 self._refuse(target)
+
+    def _same_record(self, name: str, given: ast.expr) -> None:
+        """A variable that is assigned once is as steady as the record that it is given."""
+        record = self.expressions.steady(given)
+        if record is not None and name not in self.definition.parameters:
+            self.scope.steady[name] = record
 
     def _target(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
         if isinstance(node, ast.Attribute) and not self.scope.rooted(node):
@@ -262,8 +271,7 @@ class Translation:
         return sign * int(step)
 
 
-def _assigned_names(tree: ast.FunctionDef) -> set[str]:
-    """Every name the function assigns is its own, as in Python."""
-    return {
-        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+def _assigned_names(tree: ast.FunctionDef) -> Counter[str]:
+    """How often each name is assigned: what the function assigns is its own, as in Python."""
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return Counter(node.id for node in names if isinstance(node.ctx, ast.Store))

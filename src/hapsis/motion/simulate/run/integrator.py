@@ -11,9 +11,9 @@ import numpy as np
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run import integration as solver
-from hapsis.motion.solvers.run.discrete_adjoint import Backwards
+from hapsis.motion.solvers.run.discrete_adjoint import DiscreteAdjoint
 from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
-from hapsis.motion.solvers.run.switched_explicit import Modal
+from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
@@ -44,7 +44,7 @@ class Watch(NamedTuple):
 class Integrator:
     """An integration in progress: where it stands, what it has sampled, and how it goes on."""
 
-    def __init__(self, run: solver.Run) -> None:
+    def __init__(self, run: solver.Integration) -> None:
         self._run = run
         self.y, self.size, self.times = run.y, run.size, run.times
 
@@ -85,37 +85,37 @@ class Integrator:
 
     def limit_step(self, longest: float = np.inf) -> None:
         """No step from here on is longer."""
-        self._run.real[solver.layout.MAX_STEP] = longest
+        self._run.memory.max_step[0] = longest
 
     def next_step(self) -> float:
         """The length of the step that would be tried next."""
-        return abs(float(self._run.real[solver.layout.H]))
+        return abs(float(self._run.memory.h))
 
     # equations with modes ------------------------------------------------------------------------
 
     def use_modes(self, modes: Array, taped: bool = False) -> None:
         """Integrates equations with these modes; taped where all steps are kept."""
-        self._modal = Modal(self._run, modes, taped=taped)
+        self._switched = SwitchedRun(self._run, modes, taped=taped)
 
     def new_modes(self) -> Array:
         """The modes that the signs of the guards say."""
-        return self._modal.sides()
+        return self._switched.sides()
 
     @property
     def taped_steps(self) -> int:
         """Steps on the tape."""
-        return self._modal.stored
+        return self._switched.stored
 
     def grow_tape(self, most: int) -> bool:
         """Twice the room on the tape; False where that would be more numbers than `most`."""
-        if 2 * len(self._modal.tape) > most:
+        if 2 * len(self._switched.tape) > most:
             return False
-        self._modal.grow()
+        self._switched.grow()
         return True
 
-    def backwards(self, pull: Any, more: int) -> Backwards:
+    def backwards(self, pull: Any, more: int) -> DiscreteAdjoint:
         """The way back along the tape."""
-        return Backwards(self._modal, pull, more)
+        return DiscreteAdjoint(self._switched, pull, more)
 
 
 def integration(
@@ -146,10 +146,9 @@ def integration(
         atol[:controlled] = tolerance * 1e-3
         # the work must be known as well as it takes to tell whether energy is kept
         atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3)
-        more["memory"] = np.zeros(solver.layout.REALS)
-        longest = more["memory"][solver.layout.MAX_STEP :][:1]
-        more["prepare"] = kernels.broad_phase(longest)
-    run = solver.Run(
+        more["max_step"] = np.full(1, np.inf)  # the broad phase writes it
+        more["prepare"] = kernels.broad_phase(more["max_step"])
+    run = solver.Integration(
         span=span,
         y=y,
         step=options.step,
@@ -179,7 +178,7 @@ def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
 
 def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) -> Integrator | None:
     """One step of order 8 of that length, made; None where it cannot be."""
-    over = solver.Run(
+    over = solver.Integration(
         "order8",
         kernels.handle(kernels.system.motion(), "dy"),
         (t, t + step),

@@ -5,11 +5,11 @@ Every method describes a step by the same polynomial in θ = (t - t₀) / h,
     y(θ) = y₀ + θ (F₀ + (1-θ) (F₁ + θ (F₂ + (1-θ) (F₃ + ...)))),    F₀ = y₁ - y₀
 
 so that samples and events are written once. A method builds the rows F only for the steps where
-`watching` asks for them.
+`samples_and_events` asks for them.
 """
 
 from hapsis.compiler.native import Array, Ints, at, native, sqrt
-from hapsis.motion.solvers.run.run_memory import DT, QUATERNIONS, ROWS, SAMPLE, SAMPLES, SIGN, SIZE, T_NEW, T
+from hapsis.motion.solvers.run.run_memory import RunMemory
 
 
 @native
@@ -25,10 +25,11 @@ def normalised(groups: int, quaternions: Ints, y: Array) -> None:
 
 
 @native
-def inside(count: Ints, theta: float, y: Array, dense: Array, quaternions: Ints, out: Array) -> None:
+def inside(run: RunMemory, theta: float, out: Array) -> None:
     """The state at the part `theta` of the step, in `out`."""
-    n = count[SIZE]
-    last = count[ROWS] - 1
+    n = run.size
+    last = run.dense_rows - 1
+    dense = run.dense
     for j in range(n):
         out[j] = dense[last * n + j]
     for i in range(last, 0, -1):
@@ -37,43 +38,34 @@ def inside(count: Ints, theta: float, y: Array, dense: Array, quaternions: Ints,
         for j in range(n):
             out[j] = row[j] + w * out[j]
     for j in range(n):
-        out[j] = y[j] + theta * out[j]
-    normalised(count[QUATERNIONS], quaternions, out)
+        out[j] = run.y[j] + theta * out[j]
+    normalised(run.quaternion_count, run.quaternions, out)
 
 
 @native
-def hermite(n: int, h: float, y: Array, y_new: Array, f: Array, f_new: Array, dense: Array) -> None:
+def hermite(run: RunMemory, f: Array, f_new: Array) -> None:
     """The first three rows of the dense output: the cubic that fits y and f at both ends."""
-    second = at(dense, n)
-    third = at(dense, 2 * n)
-    for j in range(n):
-        difference = y_new[j] - y[j]
-        dense[j] = difference
+    h = run.dt
+    second = at(run.dense, run.size)
+    third = at(run.dense, 2 * run.size)
+    for j in range(run.size):
+        difference = run.y_new[j] - run.y[j]
+        run.dense[j] = difference
         second[j] = h * f[j] - difference
         third[j] = 2.0 * difference - h * (f[j] + f_new[j])
 
 
 @native
-def write_samples(
-    real: Array,
-    count: Ints,
-    y: Array,
-    y_new: Array,
-    dense: Array,
-    samples: Array,
-    sampled: Array,
-    quaternions: Ints,
-) -> None:
+def write_samples(run: RunMemory) -> None:
     """The states at the sample times up to the end of the step."""
-    n = count[SIZE]
-    while count[SAMPLE] < count[SAMPLES]:
-        time = samples[count[SAMPLE]]
-        if real[SIGN] * (time - real[T_NEW]) > 0.0:
+    while run.sample < run.sample_count:
+        time = run.sample_times[run.sample]
+        if run.sign * (time - run.t_new) > 0.0:
             return
-        row = at(sampled, count[SAMPLE] * n)
-        if time == real[T_NEW]:
-            for j in range(n):
-                row[j] = y_new[j]
+        row = at(run.samples, run.sample * run.size)
+        if time == run.t_new:
+            for j in range(run.size):
+                row[j] = run.y_new[j]
         else:
-            inside(count, (time - real[T]) / real[DT], y, dense, quaternions, row)
-        count[SAMPLE] += 1
+            inside(run, (time - run.t) / run.dt, row)
+        run.sample += 1

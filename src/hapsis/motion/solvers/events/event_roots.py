@@ -8,24 +8,9 @@ event that starts towards zero and ends away from it is looked at where it shoul
 ball that leaves the ground and is back within one step is not lost. A finer wave than that is.
 """
 
-from hapsis.compiler.native import Array, Ints, Kernel, at, native, sqrt
+from hapsis.compiler.native import Array, Kernel, native, sqrt
 from hapsis.motion.solvers.events.dense_output import inside
-from hapsis.motion.solvers.run.run_memory import (
-    DIRECTION,
-    DT,
-    HIGH,
-    LOW,
-    NEW,
-    NOW,
-    RISE,
-    RISE_NEW,
-    SIDE,
-    SIGNALS,
-    SIZE,
-    SLOPED,
-    T_NEW,
-    T,
-)
+from hapsis.motion.solvers.run.run_memory import RunMemory
 
 RELATIVE = 2.5e-13  # of the time of an event: how well it is located
 ABSOLUTE = 2.5e-11  # s, the most that this may be
@@ -39,78 +24,71 @@ FLAT = 1e-3  # of the step: how well that is found
 
 
 @native
-def crossed(i: int, ng: int, values: Array, signals: Array) -> bool:
+def crossed(run: RunMemory, i: int, values: Array) -> bool:
     """Whether event i, which now has the i-th of the values, has changed its sign as it should."""
-    side = signals[SIDE * ng + i]
-    return side * values[i] < 0.0 and side * signals[DIRECTION * ng + i] <= 0.0
+    side = run.side[i]
+    return side * values[i] < 0.0 and side * run.direction[i] <= 0.0
 
 
 @native
-def crossing(ng: int, values: Array, signals: Array) -> bool:
+def crossing(run: RunMemory, values: Array) -> bool:
     """Whether any event has."""
-    for i in range(ng):
-        if crossed(i, ng, values, signals):
+    for i in range(run.event_count):
+        if crossed(run, i, values):
             return True
     return False
 
 
 @native
-def guess(ng: int, lo: float, hi: float, signals: Array) -> float:
+def guess(run: RunMemory, lo: float, hi: float) -> float:
     """The first place where one of the events that differ between lo and hi should be zero."""
-    low = at(signals, LOW * ng)
-    high = at(signals, HIGH * ng)
     x = hi
-    for i in range(ng):
-        if crossed(i, ng, high, signals):
-            x = min(x, hi - (hi - lo) * (high[i] / (high[i] - low[i])))
+    for i in range(run.event_count):
+        if crossed(run, i, run.g_high):
+            x = min(x, hi - (hi - lo) * (run.g_high[i] / (run.g_high[i] - run.g_low[i])))
     return x
 
 
 @native
-def tolerance(real: Array, x: float) -> float:
+def tolerance(run: RunMemory, x: float) -> float:
     """How well an event near the part x of the step is located, as a part of the step."""
-    size = abs(real[DT])
-    width = min(RELATIVE * (abs(real[T]) + x * size), ABSOLUTE)
-    return max(width, ROUNDING * max(abs(real[T]), size)) / size
+    size = abs(run.dt)
+    width = min(RELATIVE * (abs(run.t) + x * size), ABSOLUTE)
+    return max(width, ROUNDING * max(abs(run.t), size)) / size
 
 
 @native
-def located(
-    g: Kernel,
-    real: Array,
-    count: Ints,
-    y: Array,
-    dense: Array,
-    spot: Array,
-    signals: Array,
-    quaternions: Ints,
-    clock: Array,
-    whole: float,
-) -> float:
+def values_inside(g: Kernel, run: RunMemory, x: float, values: Array) -> None:
+    """The values of events at the part x of the step; the time is in `clock`, the state in `spot`."""
+    inside(run, x, run.spot)
+    run.clock[0] = run.t + x * run.dt
+    g(run.clock, run.spot, values)
+
+
+@native
+def located(g: Kernel, run: RunMemory, whole: float) -> float:
     """The part of the step, at most `whole`, after which the first event has happened.
 
     The bracket [lo, hi] has no event at lo and at least one at hi. Trials are those of the Illinois
     method; where they do not halve the bracket in time, its middle is tried.
     """
-    ng = count[SIGNALS]
-    low = at(signals, LOW * ng)
-    high = at(signals, HIGH * ng)
-    trial = at(signals, NOW * ng)  # these values are replaced when the step is made
+    ng = run.event_count
+    low = run.g_low
+    high = run.g_high
+    trial = run.g_now  # these values are replaced when the step is made
     for i in range(ng):
-        low[i] = signals[NOW * ng + i]
-        high[i] = signals[NEW * ng + i]
+        low[i] = run.g_now[i]
+        high[i] = run.g_new[i]
     lo, hi = 0.0, whole
     mark, slow, side = whole, 0, 0
-    width = tolerance(real, hi)
+    width = tolerance(run, hi)
     while hi - lo > width:
         x = 0.5 * (lo + hi)
         if slow < PATIENCE:
-            x = max(lo + 0.5 * width, min(hi - 0.5 * width, guess(ng, lo, hi, signals)))
-        inside(count, x, y, dense, quaternions, spot)
-        clock[0] = real[T] + x * real[DT]
-        g(clock, spot, trial)
+            x = max(lo + 0.5 * width, min(hi - 0.5 * width, guess(run, lo, hi)))
+        values_inside(g, run, x, trial)
         # the end that stays a second time counts half
-        if crossing(ng, trial, signals):
+        if crossing(run, trial):
             hi = x
             for i in range(ng):
                 high[i] = trial[i]
@@ -125,96 +103,79 @@ def located(
         slow += 1
         if hi - lo <= 0.5 * mark:
             mark, slow = hi - lo, 0
-        width = tolerance(real, hi)
+        width = tolerance(run, hi)
     return hi
 
 
 @native
-def cut(
-    g: Kernel,
-    real: Array,
-    count: Ints,
-    y: Array,
-    y_new: Array,
-    dense: Array,
-    spot: Array,
-    signals: Array,
-    quaternions: Ints,
-    clock: Array,
-    whole: float,
-) -> None:
-    """The step ends just behind its first event: y_new, T_NEW and the values of g there."""
-    ng, n = count[SIGNALS], count[SIZE]
-    values = at(signals, NEW * ng)
-    hi = located(g, real, count, y, dense, spot, signals, quaternions, clock, whole)
+def end_here(run: RunMemory) -> None:
+    """The step ends at the state in `spot` and the time in `clock`."""
+    run.t_new = run.clock[0]
+    for j in range(run.size):
+        run.y_new[j] = run.spot[j]
+
+
+@native
+def cut(g: Kernel, run: RunMemory, whole: float) -> None:
+    """The step ends just behind its first event: y_new, t_new and the values of g there."""
+    hi = located(g, run, whole)
     # a little later, so that events of one moment are on one side; not if some are over by then
     for later in range(1, -1, -1):
-        x = hi + later * tolerance(real, hi)
+        x = hi + later * tolerance(run, hi)
         if x < whole:
-            inside(count, x, y, dense, quaternions, spot)
-            clock[0] = real[T] + x * real[DT]
-            g(clock, spot, values)
-            if crossing(ng, values, signals) or later == 0:
-                real[T_NEW] = clock[0]
-                for j in range(n):
-                    y_new[j] = spot[j]
+            values_inside(g, run, x, run.g_new)
+            if crossing(run, run.g_new) or later == 0:
+                end_here(run)
                 return
 
 
 @native
-def sloped(
-    g: Kernel,
-    real: Array,
-    count: Ints,
-    y: Array,
-    y_new: Array,
-    f: Array,
-    f_new: Array,
-    spot: Array,
-    signals: Array,
-    clock: Array,
-) -> bool:
+def rates_at_start(g: Kernel, run: RunMemory, f: Array, small: float) -> None:
+    """How fast events change at t. An event that starts at zero is on the side it goes to."""
+    for j in range(run.size):
+        run.spot[j] = run.y[j] + small * f[j]
+    run.clock[0] = run.t + small
+    g(run.clock, run.spot, run.g_low)
+    per_time = PER_NUDGE / run.dt
+    for i in range(run.event_count):
+        rate = per_time * (run.g_low[i] - run.g_now[i])
+        run.g_rate[i] = rate
+        if run.side[i] == 0.0 and rate != 0.0:
+            run.side[i] = 1.0 if rate > 0.0 else -1.0
+
+
+@native
+def sloped(g: Kernel, run: RunMemory, f: Array, f_new: Array) -> bool:
     """Whether an event may have changed its sign twice; how fast events change is written down.
 
     The rates are differences over a small part of the step, at its end, and at its start where
-    they are not known from the step before. An event that starts at zero is on the side it
-    goes to.
+    they are not known from the step before.
     """
-    n, ng = count[SIZE], count[SIGNALS]
-    near = at(signals, LOW * ng)
-    small = NUDGE * real[DT]
-    per_time = PER_NUDGE / real[DT]
-    if count[SLOPED] == 0:
-        for j in range(n):
-            spot[j] = y[j] + small * f[j]
-        clock[0] = real[T] + small
-        g(clock, spot, near)
-        for i in range(ng):
-            rise = per_time * (near[i] - signals[NOW * ng + i])
-            signals[RISE * ng + i] = rise
-            if signals[SIDE * ng + i] == 0.0 and rise != 0.0:
-                signals[SIDE * ng + i] = 1.0 if rise > 0.0 else -1.0
-        count[SLOPED] = 1
-    for j in range(n):
-        spot[j] = y_new[j] - small * f_new[j]
-    clock[0] = real[T_NEW] - small
-    g(clock, spot, near)
+    small = NUDGE * run.dt
+    per_time = PER_NUDGE / run.dt
+    if not run.sloped:
+        rates_at_start(g, run, f, small)
+        run.sloped = True
+    for j in range(run.size):
+        run.spot[j] = run.y_new[j] - small * f_new[j]
+    run.clock[0] = run.t_new - small
+    g(run.clock, run.spot, run.g_low)
     answer = False
-    for i in range(ng):
-        signals[RISE_NEW * ng + i] = per_time * (signals[NEW * ng + i] - near[i])
-        if nearest(i, ng, real[DT], signals) > 0.0:
+    for i in range(run.event_count):
+        run.g_rate_new[i] = per_time * (run.g_new[i] - run.g_low[i])
+        if nearest(run, i) > 0.0:
             answer = True
     return answer
 
 
 @native
-def nearest(i: int, ng: int, h: float, signals: Array) -> float:
+def nearest(run: RunMemory, i: int) -> float:
     """The part of the step at which event i, by a cubic, comes near zero and back; 0 if nowhere."""
-    side = signals[SIDE * ng + i]
-    a = side * signals[NOW * ng + i]
-    b = side * signals[NEW * ng + i]
-    p = side * h * signals[RISE * ng + i]
-    q = side * h * signals[RISE_NEW * ng + i]
+    side = run.side[i]
+    a = side * run.g_now[i]
+    b = side * run.g_new[i]
+    p = side * run.dt * run.g_rate[i]
+    q = side * run.dt * run.g_rate_new[i]
     if not (b > 0.0 and p < 0.0 and q > 0.0):
         return 0.0
     # the root of its derivative, p + B x + A x², that lies between
@@ -227,45 +188,27 @@ def nearest(i: int, ng: int, h: float, signals: Array) -> float:
 
 
 @native
-def turned(
-    g: Kernel,
-    real: Array,
-    count: Ints,
-    y: Array,
-    y_new: Array,
-    dense: Array,
-    spot: Array,
-    signals: Array,
-    quaternions: Ints,
-    clock: Array,
-) -> float:
+def turned(g: Kernel, run: RunMemory) -> float:
     """The part of the step at which an event is seen on its other side; 1 where none is.
 
-    The step then ends there: y_new, T_NEW and the values of g are those of that place.
+    The step then ends there: y_new, t_new and the values of g are those of that place.
     """
-    ng, n = count[SIGNALS], count[SIZE]
-    values = at(signals, HIGH * ng)
-    for i in range(ng):
-        x = nearest(i, ng, real[DT], signals)
-        side = signals[SIDE * ng + i]
+    values = run.g_high
+    for i in range(run.event_count):
+        x = nearest(run, i)
+        side = run.side[i]
         lo, hi = 0.0, 1.0
         for _ in range(TURNS):
             if not (x > 0.0 and hi - lo > FLAT):
                 break
             # the value a little further on tells which way zero is
-            inside(count, min(1.0, x + NUDGE), y, dense, quaternions, spot)
-            clock[0] = real[T] + min(1.0, x + NUDGE) * real[DT]
-            g(clock, spot, values)
+            values_inside(g, run, min(1.0, x + NUDGE), values)
             after = side * values[i]
-            inside(count, x, y, dense, quaternions, spot)
-            clock[0] = real[T] + x * real[DT]
-            g(clock, spot, values)
+            values_inside(g, run, x, values)
             if side * values[i] < 0.0:
-                real[T_NEW] = clock[0]
-                for j in range(n):
-                    y_new[j] = spot[j]
-                for k in range(ng):
-                    signals[NEW * ng + k] = values[k]
+                end_here(run)
+                for k in range(run.event_count):
+                    run.g_new[k] = values[k]
                 return x
             if after < side * values[i]:
                 lo = x

@@ -4,6 +4,7 @@ Sums run in four lanes, since each addition waits for the one before.
 """
 
 from hapsis.compiler.native import Array, isfinite, native
+from hapsis.motion.solvers.run.run_memory import RunMemory
 
 
 @native
@@ -18,10 +19,11 @@ def finite(n: int, x: Array) -> bool:
 
 
 @native
-def per_tolerance(n: int, rtol: float, atol: Array, y: Array, y_new: Array, out: Array) -> None:
-    """out = 1 / (atol + rtol |y|), with the larger of the two |y|."""
-    for j in range(n):
-        out[j] = 1.0 / (atol[j] + rtol * max(abs(y[j]), abs(y_new[j])))
+def per_tolerance(run: RunMemory, out: Array) -> None:
+    """out = 1 / (atol + rtol |y|), with the larger |y| of the two ends of the step."""
+    rtol = run.rtol
+    for j in range(run.size):
+        out[j] = 1.0 / (run.atol[j] + rtol * max(abs(run.y[j]), abs(run.y_new[j])))
 
 
 @native

@@ -10,134 +10,88 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, Ints, Kernel, at, native
+from hapsis.compiler.native import Array, Kernel, at, constant, native, record, sized
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.dense_output import normalised
-from hapsis.motion.solvers.events.samples_and_events import looked, settled
+from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
 from hapsis.motion.solvers.integrators.error_norms import finite
-from hapsis.motion.solvers.integrators.family import Family
-from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step
-from hapsis.motion.solvers.run.run_memory import (
-    DENSE,
-    DT,
-    EVALUATIONS,
-    NOT_FINITE,
-    PAUSED,
-    PREPARED,
-    QUATERNIONS,
-    SIZE,
-    T_NEW,
-    T,
-)
+from hapsis.motion.solvers.integrators.method import Method, register
+from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step, prepared
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, RunMemory
+
+
+@record
+class EulerMemory(RunMemory):
+    """The memory of a run, and what the semi-implicit Euler method needs besides."""
+
+    rates: Kernel  # rates(t, y, dy): how positions change
+    n_q: int = constant()  # positions, and behind them velocities
+    n_v: int = constant()
+    slopes: Array = sized("2 * size")
 
 
 @native
-def advance_euler(
-    f: Kernel,
-    g: Kernel,
-    prepare: Kernel,
-    rates: Kernel,
-    budget: int,
-    real: Array,
-    count: Ints,
-    split: Ints,
-    slope: Array,
-    y: Array,
-    y_new: Array,
-    atol: Array,
-    dense: Array,
-    spot: Array,
-    samples: Array,
-    sampled: Array,
-    signals: Array,
-    marks: Ints,
-    records: Array,
-    quaternions: Ints,
-    clock: Array,
-) -> int:
-    """The answer after at most `budget` steps; see `layout`."""
-    n = count[SIZE]
-    for _ in range(budget):
-        answer = next_step(real, count)
+def advance_euler(f: Kernel, g: Kernel, run: EulerMemory) -> int:
+    """The answer after at most `budget` steps; see `run_memory`."""
+    n = run.size
+    for _ in range(run.budget):
+        answer = next_step(run)
         if answer != PAUSED:
             return answer
-        if count[PREPARED] != 0:
-            clock[0] = real[T]
-            clock[1] = real[DT]
-            prepare(at(clock, 1), clock, y)
-        euler_step(f, rates, real, count, split, slope, y, y_new, clock)
-        normalised(count[QUATERNIONS], quaternions, y_new)
+        prepared(run)
+        euler_step(f, run)
+        normalised(run.quaternion_count, run.quaternions, run.y_new)
         need = NOT_FINITE
-        if finite(n, y_new):
-            need = looked(g, real, count, y, y_new, y, y, False, spot, signals, samples, clock)
+        if finite(n, run.y_new):
+            need = need_of_step(g, run)
         if need == NOT_FINITE:
-            return after_trouble(real, count, NOT_FINITE)
+            return after_trouble(run, NOT_FINITE)
         if need == DENSE:
             for j in range(n):
-                dense[j] = y_new[j] - y[j]
-        answer = settled(
-            g,
-            real,
-            count,
-            y,
-            y_new,
-            dense,
-            spot,
-            samples,
-            sampled,
-            signals,
-            marks,
-            records,
-            quaternions,
-            clock,
-        )
+                run.dense[j] = run.y_new[j] - run.y[j]
+        answer = make_step(g, run)
         if answer != PAUSED:
             return answer
-    return ended(real)
+    return ended(run)
 
 
 @native
-def euler_step(
-    f: Kernel,
-    rates: Kernel,
-    real: Array,
-    count: Ints,
-    split: Ints,
-    slope: Array,
-    y: Array,
-    y_new: Array,
-    clock: Array,
-) -> None:
+def euler_step(f: Kernel, run: EulerMemory) -> None:
     """One step from y to y_new."""
-    h = real[DT]
-    nq = split[0]
-    clock[0] = real[T]
-    f(clock, y, slope)
-    for j in range(nq):
+    h = run.dt
+    n, n_q, moving = run.size, run.n_q, run.n_q + run.n_v
+    y, y_new, slope = run.y, run.y_new, run.slopes
+    run.clock[0] = run.t
+    f(run.clock, y, slope)
+    for j in range(n_q):
         y_new[j] = y[j]
-    for j in range(nq, nq + split[1]):
+    for j in range(n_q, moving):
         y_new[j] = y[j] + h * slope[j]
     # the positions go with the new velocities; the rest is still that of the start
-    for j in range(nq + split[1], count[SIZE]):
+    for j in range(moving, n):
         y_new[j] = y[j]
-    clock[0] = real[T_NEW]
-    rates(clock, y_new, at(slope, count[SIZE]))
-    for j in range(nq):
-        y_new[j] = y[j] + h * slope[count[SIZE] + j]
-    for j in range(nq + split[1], count[SIZE]):
+    run.clock[0] = run.t_new
+    run.rates(run.clock, y_new, at(slope, n))
+    for j in range(n_q):
+        y_new[j] = y[j] + h * slope[n + j]
+    for j in range(moving, n):
         y_new[j] = y[j] + h * slope[j]
-    count[EVALUATIONS] += 1
+    run.evaluations += 1
 
 
-def euler() -> Family:
-    """The method, for runs."""
+def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
+    """What the memory has besides: the kernel of the rates, and what is a position or a velocity."""
+    rates, split = options.get("rates"), options.get("split")
+    if rates is None or split is None or sum(split) > size:
+        raise SolveError(
+            '"euler" needs to know what positions and velocities are', expected="rates= and split=(nq, nv)"
+        )
+    return dict(rates=rates, n_q=split[0], n_v=split[1])
 
-    def own(run: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        if run.rates is None or run.split is None or sum(run.split) > run.size:
-            raise SolveError(
-                '"euler" needs to know what positions and velocities are',
-                expected="rates= and split=(nq, nv)",
-            )
-        return (run.rates,), (np.array(run.split, np.int64), np.zeros(2 * run.size))
 
-    return Family("euler", 1, 0, True, 1, advance_euler, own)
+def trial(run: EulerMemory) -> None:
+    """Calls the kernel of the rates."""
+    run.rates(run.clock[:1], run.y, np.zeros(run.size))
+
+
+register(Method("euler", 1, 0, 1, advance_euler, EulerMemory, ("rates", "split"), fields, trial))

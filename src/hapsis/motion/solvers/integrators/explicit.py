@@ -6,314 +6,214 @@ method has stages. Extra slopes of the dense output are computed only for steps 
 
 from typing import Any
 
-import numpy as np
-
-from hapsis.compiler.native import Array, Ints, Kernel, at, isfinite, native
+from hapsis.compiler.native import Array, Kernel, at, constant, isfinite, native, record, sized
 from hapsis.motion.solvers.events.dense_output import hermite, normalised
-from hapsis.motion.solvers.events.samples_and_events import looked, settled
+from hapsis.motion.solvers.events.samples_and_events import make_step, need_with_slopes
 from hapsis.motion.solvers.integrators.error_norms import finite, per_tolerance, squares
-from hapsis.motion.solvers.integrators.explicit_tables import (
-    ERRORS,
-    EXTRAS,
-    MORE,
-    NODES,
-    STAGES,
-    STARTS,
-    USES_END,
-    table,
-)
-from hapsis.motion.solvers.integrators.family import Family
+from hapsis.motion.solvers.integrators.explicit_tables import ExplicitRows, table
+from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import (
     after_accepted,
     after_rejected,
     after_trouble,
     ended,
     next_step,
+    prepared,
 )
 from hapsis.motion.solvers.integrators.weighted_sums import moved, total
-from hapsis.motion.solvers.run.run_memory import (
-    ADAPTIVE,
-    DENSE,
-    DT,
-    EVALUATIONS,
-    FRESH,
-    MEAN,
-    NOT_FINITE,
-    PAUSED,
-    PREPARED,
-    QUATERNIONS,
-    RTOL,
-    SIZE,
-    STABLE,
-    STEPS,
-    STIFF,
-    STIFF_HITS,
-    STIFF_MISSES,
-    T_NEW,
-    WATCH,
-    T,
-)
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, STIFF, RunMemory
 
 LOOK = 100  # steps between two looks for stiffness
 HITS = 15  # steps in a row, nearly, that stability limits: the problem is stiff
 MISSES = 6  # steps in a row that it does not: it is not
 
 
+@record
+class ExplicitMemory(RunMemory):
+    """The memory of a run, and what an explicit Runge-Kutta method needs besides."""
+
+    table: ExplicitRows
+    slope_count: int = constant()
+    slopes: Array = sized("slope_count * size")  # of the stages, of the end, of the extra stages
+
+
 @native
-def advance_explicit(
-    f: Kernel,
-    g: Kernel,
-    prepare: Kernel,
-    budget: int,
-    real: Array,
-    count: Ints,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    slopes: Array,
-    y: Array,
-    y_new: Array,
-    atol: Array,
-    dense: Array,
-    spot: Array,
-    samples: Array,
-    sampled: Array,
-    signals: Array,
-    marks: Ints,
-    records: Array,
-    quaternions: Ints,
-    clock: Array,
-) -> int:
-    """The answer after at most `budget` tried steps; see `layout`."""
-    n = count[SIZE]
-    end = at(slopes, shape[STAGES] * n)
-    for _ in range(budget):
-        answer = next_step(real, count)
+def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
+    """The answer after at most `budget` tried steps; see `run_memory`."""
+    n = run.size
+    end = at(run.slopes, run.table.stages * n)
+    for _ in range(run.budget):
+        answer = next_step(run)
         if answer != PAUSED:
             return answer
-        begin(f, prepare, real, count, y, slopes, clock)
-        stages(f, real, count, shape, places, weights, y, y_new, slopes, spot, clock)
-        normalised(count[QUATERNIONS], quaternions, y_new)
-        if shape[USES_END] != 0:
-            end_slope(f, real, count, y_new, end, clock)
+        begin(f, run)
+        stages(f, run, run.y, run.y_new)
+        normalised(run.quaternion_count, run.quaternions, run.y_new)
+        if run.table.uses_end:
+            end_slope(f, run, end)
         error = 0.0
-        if count[ADAPTIVE] != 0:
-            error = estimate(real, count, shape, places, weights, y, y_new, atol, slopes, dense)
+        if run.adaptive:
+            error = estimate(run)
             if error > 1.0 and isfinite(error):
-                after_rejected(real, count, error)
+                after_rejected(run, error)
                 continue
-        if shape[USES_END] == 0:
-            end_slope(f, real, count, y_new, end, clock)
+        if not run.table.uses_end:
+            end_slope(f, run, end)
         need = NOT_FINITE
         held_back = False
-        if isfinite(error) and finite(n, y_new) and finite(n, end):
-            held_back = stiff(real, count, y_new, spot, at(slopes, (shape[STAGES] - 1) * n), end)
-            need = looked(g, real, count, y, y_new, slopes, end, True, spot, signals, samples, clock)
+        if isfinite(error) and finite(n, run.y_new) and finite(n, end):
+            held_back = stiff(run, end)
+            need = need_with_slopes(g, run, run.slopes, end)
         if need == NOT_FINITE:
-            answer = after_trouble(real, count, NOT_FINITE)
+            answer = after_trouble(run, NOT_FINITE)
             if answer != PAUSED:
                 return answer
             continue
-        if count[ADAPTIVE] != 0:
-            after_accepted(real, count, error)
+        if run.adaptive:
+            after_accepted(run, error)
         if need == DENSE:
-            polynomial(f, real, count, shape, places, weights, y, y_new, slopes, dense, spot, clock)
-        answer = settled(
-            g,
-            real,
-            count,
-            y,
-            y_new,
-            dense,
-            spot,
-            samples,
-            sampled,
-            signals,
-            marks,
-            records,
-            quaternions,
-            clock,
-        )
-        if count[FRESH] != 0:
+            polynomial(f, run)
+        answer = make_step(g, run)
+        if run.fresh:
             for j in range(n):
-                slopes[j] = end[j]
+                run.slopes[j] = end[j]
         if answer != PAUSED:
             return answer
         if held_back:
             return STIFF
-    return ended(real)
+    return ended(run)
 
 
 @native
-def begin(
-    f: Kernel, prepare: Kernel, real: Array, count: Ints, y: Array, slopes: Array, clock: Array
-) -> None:
+def begin(f: Kernel, run: ExplicitMemory) -> None:
     """The first slope, unless it is known from the step before.
 
     What `prepare` finds may change f, so the slope is computed anew after it.
     """
-    clock[0] = real[T]
-    if count[PREPARED] != 0:
-        clock[1] = real[DT]
-        prepare(at(clock, 1), clock, y)
-        count[FRESH] = 0
-    if count[FRESH] == 0:
-        f(clock, y, slopes)
-        count[EVALUATIONS] += 1
-        count[FRESH] = 1
+    prepared(run)
+    if run.prepared:
+        run.fresh = False
+    if not run.fresh:
+        f(run.clock, run.y, run.slopes)
+        run.evaluations += 1
+        run.fresh = True
 
 
 @native
-def end_slope(f: Kernel, real: Array, count: Ints, y_new: Array, end: Array, clock: Array) -> None:
+def end_slope(f: Kernel, run: ExplicitMemory, end: Array) -> None:
     """f at the end of the step."""
-    clock[0] = real[T_NEW]
-    f(clock, y_new, end)
-    count[EVALUATIONS] += 1
+    run.clock[0] = run.t_new
+    f(run.clock, run.y_new, end)
+    run.evaluations += 1
 
 
 @native
-def stages(
-    f: Kernel,
-    real: Array,
-    count: Ints,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    y: Array,
-    y_new: Array,
-    slopes: Array,
-    spot: Array,
-    clock: Array,
-) -> None:
+def stages(f: Kernel, run: ExplicitMemory, y: Array, y_new: Array) -> None:
     """The slopes after the first, and y_new; the last state asked about stays in `spot`."""
-    n = count[SIZE]
-    s = shape[STAGES]
-    h = real[DT]
-    starts = at(shape, STARTS)
+    n, h = run.size, run.dt
+    s = run.table.stages
     for i in range(1, s):
-        moved(n, starts[i - 1], starts[i], h, places, weights, slopes, y, spot)
-        clock[0] = real[T] + weights[shape[NODES] + i] * h
-        f(clock, spot, at(slopes, i * n))
-    count[EVALUATIONS] += s - 1
+        moved(run.table, i - 1, n, h, run.slopes, y, run.spot)
+        run.clock[0] = run.t + run.table.nodes[i] * h
+        f(run.clock, run.spot, at(run.slopes, i * n))
+    run.evaluations += s - 1
     # the new state is rounded once
-    total(n, starts[s - 1], starts[s], places, weights, slopes, y_new)
+    total(run.table, s - 1, n, run.slopes, y_new)
     for j in range(n):
         y_new[j] = y[j] + h * y_new[j]
 
 
 @native
-def estimate(
-    real: Array,
-    count: Ints,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    y: Array,
-    y_new: Array,
-    atol: Array,
-    slopes: Array,
-    work: Array,
-) -> float:
+def estimate(run: ExplicitMemory) -> float:
     """The mean square of the error of a step, in tolerances.
 
     Where a method has two estimates, the second (of low order) damps the first [HNW, II.10].
     """
-    n = count[SIZE]
-    row = STARTS + shape[STAGES]
-    scale = real[DT] * real[DT] * real[MEAN]
+    n, work = run.size, run.dense
+    row = run.table.stages
+    scale = run.dt * run.dt * run.mean
     per = at(work, n)
-    per_tolerance(n, real[RTOL], atol, y, y_new, per)
-    total(n, shape[row], shape[row + 1], places, weights, slopes, work)
+    per_tolerance(run, per)
+    total(run.table, row, n, run.slopes, work)
     first = squares(n, work, per)
-    if shape[ERRORS] == 1 or first == 0.0:
+    if run.table.errors == 1 or first == 0.0:
         return first * scale
-    total(n, shape[row + 1], shape[row + 2], places, weights, slopes, work)
+    total(run.table, row + 1, n, run.slopes, work)
     return first * (first / (first + 0.01 * squares(n, work, per))) * scale
 
 
 @native
-def stiff(real: Array, count: Ints, y_new: Array, spot: Array, last: Array, end: Array) -> bool:
+def stiff(run: ExplicitMemory, end: Array) -> bool:
     """Whether stability has limited the steps for a while [HNW, IV.2].
 
     The last stage and the new state belong to one time; the quotient of the differences of their
     slopes and of themselves tells the largest |λ| nearby.
     """
-    if count[ADAPTIVE] == 0 or count[WATCH] == 0:
+    if not run.adaptive or not run.watch_stiffness:
         return False
-    if count[STEPS] % LOOK != 0 and count[STIFF_HITS] == 0:
+    if run.steps % LOOK != 0 and run.stiff_hits == 0:
         return False
+    last = at(run.slopes, (run.table.stages - 1) * run.size)
     above, below = 0.0, 0.0
-    for j in range(count[SIZE]):
+    for j in range(run.size):
         d = end[j] - last[j]
         above += d * d
-        d = y_new[j] - spot[j]
+        d = run.y_new[j] - run.spot[j]
         below += d * d
-    if real[DT] * real[DT] * above > real[STABLE] * real[STABLE] * below:
-        count[STIFF_MISSES] = 0
-        count[STIFF_HITS] += 1
-        if count[STIFF_HITS] == HITS:
-            count[STIFF_HITS] = 0
+    if run.dt * run.dt * above > run.stable * run.stable * below:
+        run.stiff_misses = 0
+        run.stiff_hits += 1
+        if run.stiff_hits == HITS:
+            run.stiff_hits = 0
             return True
-    elif count[STIFF_HITS] > 0:
-        count[STIFF_MISSES] += 1
-        if count[STIFF_MISSES] == MISSES:
-            count[STIFF_HITS] = 0
-            count[STIFF_MISSES] = 0
+    elif run.stiff_hits > 0:
+        run.stiff_misses += 1
+        if run.stiff_misses == MISSES:
+            run.stiff_hits = 0
+            run.stiff_misses = 0
     return False
 
 
 @native
-def polynomial(
-    f: Kernel,
-    real: Array,
-    count: Ints,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    y: Array,
-    y_new: Array,
-    slopes: Array,
-    dense: Array,
-    spot: Array,
-    clock: Array,
-) -> None:
+def polynomial(f: Kernel, run: ExplicitMemory) -> None:
     """The dense output of the step, with its extra slopes."""
-    n = count[SIZE]
-    s = shape[STAGES]
-    h = real[DT]
-    starts = at(shape, STARTS)
-    hermite(n, h, y, y_new, slopes, at(slopes, s * n), dense)
-    row = s + shape[ERRORS]
-    for i in range(shape[EXTRAS]):
-        moved(n, starts[row + i], starts[row + i + 1], h, places, weights, slopes, y, spot)
-        clock[0] = real[T] + weights[shape[NODES] + s + i] * h
-        f(clock, spot, at(slopes, (s + 1 + i) * n))
-    count[EVALUATIONS] += shape[EXTRAS]
-    row += shape[EXTRAS]
-    for i in range(shape[MORE]):
-        out = at(dense, (3 + i) * n)
-        total(n, starts[row + i], starts[row + i + 1], places, weights, slopes, out)
+    n, h = run.size, run.dt
+    s = run.table.stages
+    hermite(run, run.slopes, at(run.slopes, s * n))
+    row = s + run.table.errors
+    for i in range(run.table.extras):
+        moved(run.table, row + i, n, h, run.slopes, run.y, run.spot)
+        run.clock[0] = run.t + run.table.nodes[s + i] * h
+        f(run.clock, run.spot, at(run.slopes, (s + 1 + i) * n))
+    run.evaluations += run.table.extras
+    row += run.table.extras
+    for i in range(run.table.more):
+        out = at(run.dense, (3 + i) * n)
+        total(run.table, row + i, n, run.slopes, out)
         for j in range(n):
             out[j] *= h
 
 
-def explicit(name: str) -> Family:
-    """One of the methods of `tables`."""
+def explicit(name: str) -> Method:
+    """One of the methods of `explicit_tables`."""
     method = table(name)
 
-    def own(run: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        slopes = np.zeros(method.slopes * run.size)
-        return (), (method.shape, method.places, method.weights, slopes)
+    def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
+        return dict(table=method.rows, slope_count=method.slopes)
 
-    return Family(
+    return Method(
         name=name,
         order=method.order,
         error=method.error,
-        fixed=True,
         dense_rows=method.dense_rows,
+        advance=advance_explicit,
+        memory=ExplicitMemory,
+        fields=fields,
         exponents=method.exponents,
         limits=method.limits,
         stable=method.stable,
-        function=advance_explicit,
-        own=own,
     )
+
+
+for _name in ("rk4", "order5", "order8"):
+    register(explicit(_name))

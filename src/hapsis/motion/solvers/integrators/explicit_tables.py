@@ -17,19 +17,23 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.native import Array, constant, record, sized
 from hapsis.motion.solvers.integrators import order8_table as order8
-from hapsis.motion.solvers.integrators.weighted_sums import flat_rows
+from hapsis.motion.solvers.integrators.weighted_sums import WeightedRows, flat_rows
 
 Row = Mapping[int, float]
 
-# places in `shape`
-STAGES = 0
-ERRORS = 1  # rows that estimate the error
-EXTRAS = 2  # stages for the dense output
-MORE = 3  # rows of the dense output after the first three
-USES_END = 4  # whether the error needs f at the end of the step
-NODES = 5  # where the nodes start among the weights
-STARTS = 6  # from here on: where each row starts
+
+@record
+class ExplicitRows(WeightedRows):
+    """The rows of a method, see above."""
+
+    stages: int = constant()
+    errors: int = constant()  # rows that estimate the error
+    extras: int = constant()  # stages for the dense output
+    more: int = constant()  # rows of the dense output after the first three
+    uses_end: bool = constant(False)  # whether the error needs f at the end of the step
+    nodes: Array = sized("stages + extras")
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,8 @@ class Table:
     order     of the steps
     error     order of the error estimate plus one: what the next step is computed with; 0 if none
     stable    h |λ| that is on the boundary of its stability, for λ < 0
-    exponents   of the errors in the choice of the next step, see `family`
+    exponents   of the errors in the choice of the next step, see `method`
     limits    the least and the most that the next step is, in parts of this one
-    shape, places, weights    the rows, see above
     """
 
     name: str
@@ -50,19 +53,17 @@ class Table:
     stable: float
     exponents: tuple[int, int, int]
     limits: tuple[float, float]
-    shape: np.ndarray[Any, np.dtype[np.int64]]
-    places: np.ndarray[Any, np.dtype[np.int64]]
-    weights: np.ndarray[Any, np.dtype[np.float64]]
+    rows: ExplicitRows
 
     @property
     def slopes(self) -> int:
         """How many slopes are kept."""
-        return int(self.shape[STAGES] + 1 + self.shape[EXTRAS])
+        return int(self.rows.stages + 1 + self.rows.extras)
 
     @property
     def dense_rows(self) -> int:
         """Rows of the dense output."""
-        return 3 + int(self.shape[MORE])
+        return 3 + int(self.rows.more)
 
 
 def flat(
@@ -78,17 +79,16 @@ def flat(
     **facts: Any,
 ) -> Table:
     """The table of a method given by its rows."""
-    starts, places, weights = flat_rows([*stages, new, *errors, *extras, *dense])
-    count = len(nodes)
-    uses_end = any(count in row for row in errors)
-    head = [count, len(errors), len(extras), len(dense), int(uses_end), len(weights)]
-    return Table(
-        name=name,
-        shape=np.array([*head, *starts], np.int64),
-        places=places,
-        weights=np.array([*weights, *nodes, *extra_nodes]),
-        **facts,
+    rows = ExplicitRows(
+        **flat_rows([*stages, new, *errors, *extras, *dense]),
+        stages=len(nodes),
+        errors=len(errors),
+        extras=len(extras),
+        more=len(dense),
+        uses_end=any(len(nodes) in row for row in errors),
+        nodes=np.array([*nodes, *extra_nodes]),
     )
+    return Table(name=name, rows=rows, **facts)
 
 
 @cache

@@ -9,30 +9,13 @@ one, Y ← y + h/2 f(Y), so h must resolve the fastest oscillation; where it doe
 says NOT_CONVERGED.
 """
 
-from typing import Any
-
-import numpy as np
-
-from hapsis.compiler.native import Array, Ints, Kernel, at, native
+from hapsis.compiler.native import Array, Kernel, native, record, sized
 from hapsis.motion.solvers.events.dense_output import hermite, normalised
-from hapsis.motion.solvers.events.samples_and_events import looked, settled
+from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
 from hapsis.motion.solvers.integrators.error_norms import finite
-from hapsis.motion.solvers.integrators.family import Family
-from hapsis.motion.solvers.integrators.step_control import ended, next_step
-from hapsis.motion.solvers.run.run_memory import (
-    DENSE,
-    DT,
-    EVALUATIONS,
-    FRESH,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    PAUSED,
-    PREPARED,
-    QUATERNIONS,
-    SIZE,
-    T_NEW,
-    T,
-)
+from hapsis.motion.solvers.integrators.method import Method, register
+from hapsis.motion.solvers.integrators.step_control import ended, next_step, prepared
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
 
 TINY = 1e-300  # so that a component that is and stays zero has a size
 REACHED = 2e-17  # in parts of the state: the next change will be no change
@@ -42,127 +25,90 @@ ROUNDS = 200
 PATIENCE = 6  # rounds without progress
 
 
+@record
+class MidpointMemory(RunMemory):
+    """The memory of a run, and what the implicit midpoint rule needs besides."""
+
+    slope: Array = sized("size")  # at Y
+    slope_before: Array = sized("size")  # at Y of the step before
+    change_weight: Array = sized("size")  # 1 / the size of a component
+    slope_start: Array = sized("size")  # at the ends of the step, for the dense output
+    slope_end: Array = sized("size")
+
+
 @native
-def advance_midpoint(
-    f: Kernel,
-    g: Kernel,
-    prepare: Kernel,
-    budget: int,
-    real: Array,
-    count: Ints,
-    slopes: Array,
-    y: Array,
-    y_new: Array,
-    atol: Array,
-    dense: Array,
-    spot: Array,
-    samples: Array,
-    sampled: Array,
-    signals: Array,
-    marks: Ints,
-    records: Array,
-    quaternions: Ints,
-    clock: Array,
-) -> int:
-    """The answer after at most `budget` steps; see `layout`."""
-    n = count[SIZE]
-    for _ in range(budget):
-        answer = next_step(real, count)
+def advance_midpoint(f: Kernel, g: Kernel, run: MidpointMemory) -> int:
+    """The answer after at most `budget` steps; see `run_memory`."""
+    n = run.size
+    for _ in range(run.budget):
+        answer = next_step(run)
         if answer != PAUSED:
             return answer
-        first_guess(f, prepare, real, count, y, slopes, atol, spot, clock)
-        if not solved(f, real, count, y, slopes, spot, clock):
-            return NOT_CONVERGED if finite(n, slopes) else NOT_FINITE
+        first_guess(f, run)
+        if not solved(f, run):
+            return NOT_CONVERGED if finite(n, run.slope) else NOT_FINITE
         for j in range(n):
-            y_new[j] = y[j] + real[DT] * slopes[j]
-        normalised(count[QUATERNIONS], quaternions, y_new)
+            run.y_new[j] = run.y[j] + run.dt * run.slope[j]
+        normalised(run.quaternion_count, run.quaternions, run.y_new)
         need = NOT_FINITE
-        if finite(n, y_new):
-            need = looked(g, real, count, y, y_new, y, y, False, spot, signals, samples, clock)
+        if finite(n, run.y_new):
+            need = need_of_step(g, run)
         if need == NOT_FINITE:
             return NOT_FINITE
         if need == DENSE:
-            # slopes at the ends, which the method itself does not need
-            here = at(slopes, 2 * n)
-            there = at(slopes, 3 * n)
-            clock[0] = real[T]
-            f(clock, y, here)
-            clock[0] = real[T_NEW]
-            f(clock, y_new, there)
-            count[EVALUATIONS] += 2
-            hermite(n, real[DT], y, y_new, here, there, dense)
-        answer = settled(
-            g,
-            real,
-            count,
-            y,
-            y_new,
-            dense,
-            spot,
-            samples,
-            sampled,
-            signals,
-            marks,
-            records,
-            quaternions,
-            clock,
-        )
+            end_slopes(f, run)
+            hermite(run, run.slope_start, run.slope_end)
+        answer = make_step(g, run)
         if answer != PAUSED:
             return answer
-    return ended(real)
+    return ended(run)
 
 
 @native
-def first_guess(
-    f: Kernel,
-    prepare: Kernel,
-    real: Array,
-    count: Ints,
-    y: Array,
-    slopes: Array,
-    atol: Array,
-    spot: Array,
-    clock: Array,
-) -> None:
+def end_slopes(f: Kernel, run: MidpointMemory) -> None:
+    """The slopes at the ends of the step, which the method itself does not need."""
+    run.clock[0] = run.t
+    f(run.clock, run.y, run.slope_start)
+    run.clock[0] = run.t_new
+    f(run.clock, run.y_new, run.slope_end)
+    run.evaluations += 2
+
+
+@native
+def first_guess(f: Kernel, run: MidpointMemory) -> None:
     """The first Y, in `spot`, from the slopes of the two steps before, and the sizes of changes."""
-    n = count[SIZE]
-    before = at(slopes, n)
-    weight = at(slopes, 2 * n)
-    h = real[DT]
-    clock[0] = real[T]
-    if count[PREPARED] != 0:
-        clock[1] = h
-        prepare(at(clock, 1), clock, y)
-    if count[FRESH] == 0:
-        f(clock, y, slopes)
-        count[EVALUATIONS] += 1
-        for j in range(n):
-            before[j] = slopes[j]
-    for j in range(n):
-        slope = 2.0 * slopes[j] - before[j]
-        before[j] = slopes[j]
-        spot[j] = y[j] + 0.5 * h * slope
-        weight[j] = 1.0 / (atol[j] + abs(y[j]) + abs(h * slope) + TINY)
+    h = run.dt
+    y, before = run.y, run.slope_before
+    prepared(run)
+    if not run.fresh:
+        f(run.clock, y, run.slope)
+        run.evaluations += 1
+        for j in range(run.size):
+            before[j] = run.slope[j]
+    for j in range(run.size):
+        slope = 2.0 * run.slope[j] - before[j]
+        before[j] = run.slope[j]
+        run.spot[j] = y[j] + 0.5 * h * slope
+        run.change_weight[j] = 1.0 / (run.atol[j] + abs(y[j]) + abs(h * slope) + TINY)
 
 
 @native
-def solved(f: Kernel, real: Array, count: Ints, y: Array, slopes: Array, spot: Array, clock: Array) -> bool:
-    """Whether Y was found; its slope is then the first of the slopes.
+def solved(f: Kernel, run: MidpointMemory) -> bool:
+    """Whether Y was found; its slope is then in `slope`.
 
     Changes may alternate between coordinates and momenta, so progress is judged over some rounds.
     """
-    n = count[SIZE]
-    weight = at(slopes, 2 * n)
-    half = 0.5 * real[DT]
+    n, spot = run.size, run.spot
+    half = 0.5 * run.dt
     best, last, rate, bad = 1e300, 1e300, 1.0, 0
-    clock[0] = real[T] + half
+    run.clock[0] = run.t + half
     for _ in range(ROUNDS):
-        f(clock, spot, slopes)
-        count[EVALUATIONS] += 1
+        f(run.clock, spot, run.slope)
+        run.evaluations += 1
         change = 0.0
         for j in range(n):
-            new = y[j] + half * slopes[j]
-            change = max(change, abs(new - spot[j]) * weight[j])
+            new = run.y[j] + half * run.slope[j]
+            change = max(change, abs(new - spot[j]) * run.change_weight[j])
             spot[j] = new
         if not change < 1e300:
             return False
@@ -184,10 +130,4 @@ def solved(f: Kernel, real: Array, count: Ints, y: Array, slopes: Array, spot: A
     return best <= CLOSE
 
 
-def midpoint() -> Family:
-    """The method, for runs."""
-
-    def own(run: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        return (), (np.zeros(4 * run.size),)
-
-    return Family("symplectic", 2, 0, True, 3, advance_midpoint, own)
+register(Method("symplectic", 2, 0, 3, advance_midpoint, MidpointMemory))

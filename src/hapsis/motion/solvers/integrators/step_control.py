@@ -4,41 +4,15 @@ Fixed steps lie on the grid t = origin + k h, not on a sum of steps. Only the la
 where t_end is not on the grid. Adaptive steps follow a PI controller [HNW, II.4 and IV.2].
 """
 
-from hapsis.compiler.native import Array, Ints, floor, native, sqrt
+from hapsis.compiler.native import at, floor, native, sqrt
 from hapsis.motion.solvers.run.run_memory import (
-    ADAPTIVE,
     DONE,
-    DT,
-    EVENTS,
     FULL,
-    GRID,
-    GRID_LAST,
-    GROW,
-    HALVINGS,
-    LEAST_STEP,
-    LIMIT,
-    MAX_STEP,
-    MEMORY,
     NOT_FINITE,
-    ORIGIN,
-    PAST,
     PAUSED,
-    REJECTED,
-    RETRY,
-    ROOM,
-    SHORT,
-    SHRINK,
-    SIGN,
-    SIGNALS,
     SMALL_STEP,
-    STEPS,
-    T_END,
-    T_NEW,
-    TIMES,
     TOO_MANY,
-    TROUBLE,
-    H,
-    T,
+    RunMemory,
 )
 
 RESOLUTION = 1e-15  # of t: a shorter step would not move it well
@@ -50,57 +24,66 @@ ROUNDING = 1e-15  # of the number of steps: nearer to a whole one counts as whol
 
 
 @native
-def next_step(real: Array, count: Ints) -> int:
-    """PAUSED with the step to try in DT and T_NEW, or the answer that ends the run."""
-    t = real[T]
-    end = real[T_END]
+def next_step(run: RunMemory) -> int:
+    """PAUSED with the step to try in dt and t_new, or the answer that ends the run."""
+    t = run.t
+    end = run.t_end
     if t == end:
         return DONE
-    if count[STEPS] + count[REJECTED] >= count[LIMIT]:
+    if run.steps + run.rejected >= run.limit:
         return TOO_MANY
-    if count[EVENTS] + count[SIGNALS] > count[ROOM]:
+    if run.events + run.event_count > run.room:
         return FULL
-    if count[ADAPTIVE] == 0:
-        fixed_step(real, count)
+    if not run.adaptive:
+        fixed_step(run)
         return PAUSED
-    h = min(real[H], real[MAX_STEP])
-    if not h > max(RESOLUTION * abs(t), real[LEAST_STEP]):
-        return NOT_FINITE if count[TROUBLE] == NOT_FINITE else SMALL_STEP
+    h = min(run.h, run.max_step[0])
+    if not h > max(RESOLUTION * abs(t), run.least_step):
+        return NOT_FINITE if run.trouble == NOT_FINITE else SMALL_STEP
     if STRETCH * h >= abs(end - t):
-        real[DT] = end - t
-        real[T_NEW] = end
+        run.dt = end - t
+        run.t_new = end
     else:
-        real[DT] = real[SIGN] * h
-        real[T_NEW] = t + real[DT]
+        run.dt = run.sign * h
+        run.t_new = t + run.dt
     return PAUSED
 
 
 @native
-def fixed_step(real: Array, count: Ints) -> None:
-    """The next step of the grid, in DT and T_NEW."""
-    after = count[GRID] + 1
-    real[DT] = real[SIGN] * real[H]
-    real[T_NEW] = real[ORIGIN] + after * real[DT]
-    if after >= count[GRID_LAST]:
-        real[T_NEW] = real[T_END]
-        if count[SHORT] != 0:
-            real[DT] = real[T_END] - real[T]
+def fixed_step(run: RunMemory) -> None:
+    """The next step of the grid, in dt and t_new."""
+    after = run.grid + 1
+    run.dt = run.sign * run.h
+    run.t_new = run.origin + after * run.dt
+    if after >= run.grid_last:
+        run.t_new = run.t_end
+        if run.short:
+            run.dt = run.t_end - run.t
 
 
 @native
-def new_grid(real: Array, count: Ints) -> None:
+def new_grid(run: RunMemory) -> None:
     """Fixed steps are counted from now on, to t_end."""
-    ratio = abs(real[T_END] - real[T]) / real[H]
+    ratio = abs(run.t_end - run.t) / run.h
     whole = floor(ratio + 0.5)
-    slack = ROUNDING * (ratio + (abs(real[T_END]) + abs(real[T])) / real[H])
-    real[ORIGIN] = real[T]
-    count[GRID] = 0
+    slack = ROUNDING * (ratio + (abs(run.t_end) + abs(run.t)) / run.h)
+    run.origin = run.t
+    run.grid = 0
     if whole >= 1.0 and abs(ratio - whole) <= slack:
-        count[GRID_LAST] = int(whole)
-        count[SHORT] = 0
+        run.grid_last = int(whole)
+        run.short = False
     else:
-        count[GRID_LAST] = int(floor(ratio)) + 1
-        count[SHORT] = 1
+        run.grid_last = int(floor(ratio)) + 1
+        run.short = True
+
+
+@native
+def prepared(run: RunMemory) -> None:
+    """Calls `prepare`, if there is one, with the step, the time and the state it starts from."""
+    run.clock[0] = run.t
+    if run.prepared:
+        run.clock[1] = run.dt
+        run.prepare(at(run.clock, 1), run.clock, run.y)
 
 
 @native
@@ -121,44 +104,44 @@ def multiplied(x: float, times: int) -> float:
 
 
 @native
-def after_accepted(real: Array, count: Ints, error: float) -> None:
-    """The next H, after a step whose mean square error, in tolerances, was `error` <= 1."""
-    part = root(error, count[HALVINGS])
-    factor = SAFE * real[PAST] / multiplied(part, count[TIMES])
-    factor = min(real[GROW], max(real[SHRINK], factor))
-    if count[RETRY] != 0:
+def after_accepted(run: RunMemory, error: float) -> None:
+    """The next h, after a step whose mean square error, in tolerances, was `error` <= 1."""
+    part = root(error, run.halvings)
+    factor = SAFE * run.past / multiplied(part, run.power)
+    factor = min(run.grow, max(run.shrink, factor))
+    if run.retry:
         factor = min(factor, 1.0)
-    h = abs(real[DT]) * factor
+    h = abs(run.dt) * factor
     # a step that was cut short by t_end says little about the next
-    real[H] = max(h, real[H]) if real[T_NEW] == real[T_END] and count[RETRY] == 0 else h
-    real[PAST] = multiplied(max(part, LEAST_PART), count[MEMORY])
-    count[RETRY] = 0
-    count[TROUBLE] = 0
+    run.h = max(h, run.h) if run.t_new == run.t_end and not run.retry else h
+    run.past = multiplied(max(part, LEAST_PART), run.past_power)
+    run.retry = False
+    run.trouble = 0
 
 
 @native
-def after_rejected(real: Array, count: Ints, error: float) -> None:
-    """The next H, after a step whose mean square error, in tolerances, was `error` > 1."""
-    factor = SAFE / multiplied(root(error, count[HALVINGS]), count[TIMES])
-    real[H] = abs(real[DT]) * min(1.0, max(real[SHRINK], factor))
-    count[REJECTED] += 1
-    count[RETRY] = 1
-    count[TROUBLE] = SMALL_STEP
+def after_rejected(run: RunMemory, error: float) -> None:
+    """The next h, after a step whose mean square error, in tolerances, was `error` > 1."""
+    factor = SAFE / multiplied(root(error, run.halvings), run.power)
+    run.h = abs(run.dt) * min(1.0, max(run.shrink, factor))
+    run.rejected += 1
+    run.retry = True
+    run.trouble = SMALL_STEP
 
 
 @native
-def after_trouble(real: Array, count: Ints, why: int) -> int:
+def after_trouble(run: RunMemory, why: int) -> int:
     """PAUSED where a shorter step may help; `why` where the step is fixed."""
-    if count[ADAPTIVE] == 0:
+    if not run.adaptive:
         return why
-    real[H] = QUARTER * abs(real[DT])
-    count[REJECTED] += 1
-    count[RETRY] = 1
-    count[TROUBLE] = why
+    run.h = QUARTER * abs(run.dt)
+    run.rejected += 1
+    run.retry = True
+    run.trouble = why
     return PAUSED
 
 
 @native
-def ended(real: Array) -> int:
+def ended(run: RunMemory) -> int:
     """DONE where t is t_end, else PAUSED."""
-    return DONE if real[T] == real[T_END] else PAUSED
+    return DONE if run.t == run.t_end else PAUSED

@@ -12,104 +12,91 @@ are held. Reference: [Sandu].
 
 from typing import Any
 
-import numpy as np
+from hapsis.compiler.native import Array, Ints, Kernel, at, constant, native, record, sized, sqrt
+from hapsis.motion.solvers.integrators.weighted_sums import WeightedRows, moved, total
+from hapsis.motion.solvers.run.switched_explicit import SwitchedMemory, SwitchedRun
 
-from hapsis.compiler.native import Array, Ints, Kernel, at, native, sqrt
-from hapsis.motion.solvers.integrators.explicit_tables import NODES, STAGES, STARTS
-from hapsis.motion.solvers.integrators.weighted_sums import moved, total
-from hapsis.motion.solvers.run.switched_explicit import Modal
+
+@record
+class AdjointMemory:
+    """A taped run, and what the way back along it needs."""
+
+    switched: SwitchedMemory
+    pull: Kernel  # pull(t, y, w, w_all): for weights w of f those of y and of all else
+    size: int = constant()
+    more: int = constant()  # numbers besides y that f depends on
+    stages: int = constant()
+    states: Array = sized("stages * size")  # where f was asked
+    slopes: Array = sized("stages * size")  # what it said
+    pulls: Array = sized("stages * size")  # the weights w of each slope
+    pulled: Array = sized("size + more")
+    x: Array = sized("size")
+    weights: Array = sized("size + more")  # λ of y, then of all else
+    clock: Array = sized("2")
 
 
 @native
-def steps_back(
-    f: Kernel,
-    pull: Kernel,
-    prepare: Kernel,
-    prepared: int,
-    first: int,
-    last: int,
-    sizes: Ints,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    tape: Array,
-    quaternions: Ints,
-    modes: Array,
-    states: Array,
-    slopes: Array,
-    pulls: Array,
-    found: Array,
-    x: Array,
-    total_weights: Array,
-    clock: Array,
-) -> None:
-    """total_weights, of y and of all else, from the end of step last - 1 to the start of first."""
-    n = sizes[0]
-    ng = sizes[1]
-    s = shape[STAGES]
-    starts = at(shape, STARTS)
+def steps_back(f: Kernel, back: AdjointMemory, first: int, last: int) -> None:
+    """The weights, from the end of step last - 1 of the tape to the start of first."""
+    switched = back.switched
+    run = switched.run
+    n, ng = back.size, run.event_count
     for k in range(last - 1, first - 1, -1):
-        row = at(tape, k * (2 + ng + n))
+        row = at(switched.tape, k * (2 + ng + n))
         y = at(row, 2 + ng)
-        h = row[1]
         for j in range(ng):
-            modes[j] = row[2 + j]
-        clock[0] = row[0]
-        clock[1] = h
-        if prepared != 0:
-            prepare(at(clock, 1), clock, y)
-        again(f, n, h, row[0], shape, places, weights, y, states, slopes, clock)
-        if sizes[2] > 0:
-            total(n, starts[s - 1], starts[s], places, weights, slopes, x)
+            switched.modes[j] = row[2 + j]
+        back.clock[0] = row[0]
+        back.clock[1] = row[1]
+        if run.prepared:
+            run.prepare(at(back.clock, 1), back.clock, y)
+        step_again(f, back, row, y)
+        if run.quaternion_count > 0:
+            total(run.table, back.stages - 1, n, back.slopes, back.x)
             for j in range(n):
-                x[j] = y[j] + h * x[j]
-            unscaled(sizes[2], quaternions, x, total_weights)
-        for j in range(s * n):
-            pulls[j] = 0.0
-        spread(n, starts[s - 1], starts[s], h, places, weights, total_weights, pulls)
-        for i in range(s - 1, -1, -1):
-            clock[0] = row[0] + weights[shape[NODES] + i] * h
-            pull(clock, at(states, i * n), at(pulls, i * n), found)
-            if i > 0:
-                spread(n, starts[i - 1], starts[i], h, places, weights, found, pulls)
-            for j in range(n + sizes[3]):
-                total_weights[j] += found[j]
+                back.x[j] = y[j] + row[1] * back.x[j]
+            unscaled(run.quaternion_count, run.quaternions, back.x, back.weights)
+        stages_back(back, row)
 
 
 @native
-def again(
-    f: Kernel,
-    n: int,
-    h: float,
-    t: float,
-    shape: Ints,
-    places: Ints,
-    weights: Array,
-    y: Array,
-    states: Array,
-    slopes: Array,
-    clock: Array,
-) -> None:
+def step_again(f: Kernel, back: AdjointMemory, row: Array, y: Array) -> None:
     """The stages of a step: where f was asked, and what it said."""
-    starts = at(shape, STARTS)
+    table = back.switched.run.table
+    n, h = back.size, row[1]
     for j in range(n):
-        states[j] = y[j]
-    for i in range(shape[STAGES]):
-        here = at(states, i * n)
+        back.states[j] = y[j]
+    for i in range(back.stages):
+        here = at(back.states, i * n)
         if i > 0:
-            moved(n, starts[i - 1], starts[i], h, places, weights, slopes, y, here)
-        clock[0] = t + weights[shape[NODES] + i] * h
-        f(clock, here, at(slopes, i * n))
+            moved(table, i - 1, n, h, back.slopes, y, here)
+        back.clock[0] = row[0] + table.nodes[i] * h
+        f(back.clock, here, at(back.slopes, i * n))
 
 
 @native
-def spread(
-    n: int, first: int, last: int, h: float, places: Ints, weights: Array, x: Array, into: Array
-) -> None:
-    """The transposed sum: h times each weight times x, added at its place."""
-    for e in range(first, last):
-        w = h * weights[e]
-        out = at(into, places[e] * n)
+def stages_back(back: AdjointMemory, row: Array) -> None:
+    """The weights through the stages of a step, from the last to the first."""
+    table = back.switched.run.table
+    n, h, s = back.size, row[1], back.stages
+    for j in range(s * n):
+        back.pulls[j] = 0.0
+    spread(table, s - 1, n, h, back.weights, back.pulls)
+    for i in range(s - 1, -1, -1):
+        back.clock[0] = row[0] + table.nodes[i] * h
+        back.pull(back.clock, at(back.states, i * n), at(back.pulls, i * n), back.pulled)
+        if i > 0:
+            spread(table, i - 1, n, h, back.pulled, back.pulls)
+        for j in range(n + back.more):
+            back.weights[j] += back.pulled[j]
+
+
+@native
+def spread(table: WeightedRows, row: int, n: int, h: float, x: Array, into: Array) -> None:
+    """The transposed sum of a row: h times each weight times x, added at its place."""
+    for e in range(table.starts[row], table.starts[row + 1]):
+        w = h * table.weights[e]
+        out = at(into, table.places[e] * n)
         for j in range(n):
             out[j] += w * x[j]
 
@@ -128,46 +115,21 @@ def unscaled(groups: int, quaternions: Ints, x: Array, lam: Array) -> None:
             lam[k + j] = (lam[k + j] - x[k + j] * along / square) * size
 
 
-class Backwards:
+class DiscreteAdjoint:
     """The way back along a tape.
 
-    `weights` are those of y, then of the `more` numbers that pull tells of; pull(t, y, w, found)
+    `weights` are those of y, then of the `more` numbers that pull tells of; pull(t, y, w, w_all)
     gives for weights w of f those of y and of the others.
     """
 
-    def __init__(self, modal: Modal, pull: Any, more: int) -> None:
-        run = modal.run
-        self.modal, self.run, self.pull = modal, run, pull
-        n = run.size
-        self.shape, self.places, self.table = run.arrays[:3]
-        s = int(self.shape[STAGES])
-        self.sizes = np.array([n, len(modal.modes), len(run.quaternions), more], np.int64)
-        self.states, self.slopes, self.pulls = (np.zeros(s * n) for _ in range(3))
-        self.found, self.x, self.clock = np.zeros(n + more), np.zeros(n), np.zeros(2)
-        self.weights = np.zeros(n + more)
+    def __init__(self, switched: SwitchedRun, pull: Any, more: int) -> None:
+        self.run = switched.run
+        stages = int(switched.memory.run.table.stages)
+        self.memory = AdjointMemory(
+            switched=switched.memory, pull=pull, size=self.run.size, more=more, stages=stages
+        )
+        self.weights = self.memory.weights
 
     def over(self, first: int, last: int) -> None:
         """Changes the weights from the end of the last of these steps to the start of the first."""
-        run = self.run
-        steps_back(
-            run.f,
-            self.pull,
-            run.prepare or run.f,
-            int(run.prepare is not None),
-            first,
-            last,
-            self.sizes,
-            self.shape,
-            self.places,
-            self.table,
-            self.modal.tape,
-            run.quaternions,
-            self.modal.modes,
-            self.states,
-            self.slopes,
-            self.pulls,
-            self.found,
-            self.x,
-            self.weights,
-            self.clock,
-        )
+        steps_back(self.run.f, self.memory, first, last)

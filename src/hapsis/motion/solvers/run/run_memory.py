@@ -1,9 +1,10 @@
-"""Where a run of an integrator keeps its numbers, and the answers it gives.
+"""The memory of a run of any integrator, and the answers that a run gives.
 
-A run is a handful of arrays, so that native code can stop anywhere and go on later with the same
-bits. This page names the places: `real[...]` holds numbers, `count[...]` whole numbers and facts
-(0 or 1), `signals` rows with one number per event.
+Native code can stop anywhere and go on later with the same bits, since all it knows is here. An
+integrator that needs more has a record of its own that extends this one.
 """
+
+from hapsis.compiler.native import Array, Ints, Kernel, constant, later, record, sized
 
 # what `advance` answers
 PAUSED = 0  # the steps of this call are used up; also the mark of a run that goes on
@@ -16,71 +17,88 @@ NOT_CONVERGED = 6  # the iteration of an implicit method does not contract
 TOO_MANY = 7  # the budget of the whole run is used up
 FULL = 8  # inside only: the memory for events must grow
 
-# real: time
-T = 0  # now
-T_END = 1
-T_NEW = 2  # end of the step that is tried
-DT = 3  # the step that is tried, with its sign
-SIGN = 4  # +1 forwards, -1 backwards in time
-H = 5  # length of the next step, or of every step where it is fixed
-MAX_STEP = 6
-LEAST_STEP = 7  # shorter steps are refused near t = 0, where t itself sets no limit
-ORIGIN = 8  # the time that fixed steps are counted from
-# real: error control
-RTOL = 9
-MEAN = 10  # 1 / number of controlled components
-PAST = 11  # the part that the error before has in the next step
-GROW = 12  # the next step is at most so many times this one
-SHRINK = 13  # and at least so many times
-STABLE = 14  # h |λ| on the boundary of stability of an explicit method
-REALS = 15
-
-# count: sizes
-SIZE = 0  # components of y
-SIGNALS = 1  # events
-QUATERNIONS = 2  # groups of four to keep at length 1
-SAMPLES = 3
-SAMPLE = 4  # the next one to write
-EVENTS = 5  # recorded
-ROOM = 6  # for records
-LIMIT = 7  # of steps, tried ones too, in the whole run
-ROWS = 8  # of the dense output
-# count: work done
-STEPS = 9
-REJECTED = 10
-EVALUATIONS = 11
-JACOBIANS = 12
-# count: facts
-ADAPTIVE = 13
-PREPARED = 14  # there is a kernel to call before each try
-FRESH = 15  # what the step starts from (f at t, y, or the Jacobian) is known
-RETRY = 16  # the step before was rejected
-TROUBLE = 17  # why: SMALL_STEP or NOT_FINITE
-WATCH = 18  # look for stiffness
-STIFF_HITS = 19
-STIFF_MISSES = 20
-GRID = 21  # fixed steps taken since ORIGIN
-GRID_LAST = 22  # fixed steps from ORIGIN to T_END
-SHORT = 23  # the last of them is shorter
-SLOPED = 24  # how fast events change at t is known
-HUMP = 25  # an event may have changed its sign twice in this step
-HALVINGS = 26  # exponents of errors in the next step, see `family`
-TIMES = 27
-MEMORY = 28
-COUNTS = 29
-
-# rows of `signals`, each with one number per event
-NOW = 0  # values at t
-NEW = 1  # values at the end of the step
-LOW = 2  # values at the ends of the bracket of a root
-HIGH = 3
-SIDE = 4  # the sign each event was last seen with: -1, +1, or 0 if only ever at zero
-DIRECTION = 5  # +1 rising, -1 falling, 0 both
-TERMINAL = 6
-RISE = 7  # how fast they change at t
-RISE_NEW = 8  # and at the end of the step
-SIGNAL_ROWS = 9
-
 # what has to be done after a step
 NOTHING = 0
-DENSE = 1
+DENSE = 1  # its dense output is needed
+
+
+@record
+class RunMemory:
+    """The numbers and arrays that every integrator needs."""
+
+    # sizes
+    size: int = constant()  # components of y
+    event_count: int = constant()
+    quaternion_count: int = constant()  # groups of four to keep at length 1
+    sample_count: int = constant()
+    dense_rows: int = constant()
+    # time
+    t: float = 0.0  # now
+    t_end: float = 0.0
+    t_new: float = 0.0  # end of the step that is tried
+    dt: float = 0.0  # the step that is tried, with its sign
+    sign: float = 1.0  # +1 forwards, -1 backwards in time
+    h: float = 1.0  # length of the next step, or of every step where it is fixed
+    least_step: float = 0.0  # shorter steps are refused near t = 0, where t itself sets no limit
+    max_step: Array = later()  # one number; a kernel may change it
+    # fixed steps
+    origin: float = 0.0  # the time that fixed steps are counted from
+    grid: int = 0  # fixed steps taken since `origin`
+    grid_last: int = 0  # fixed steps from `origin` to t_end
+    short: bool = False  # the last of them is shorter
+    # error control
+    adaptive: bool = constant(False)
+    rtol: float = 0.0
+    mean: float = 0.0  # 1 / number of controlled components
+    past: float = 1.0  # the part that the error before has in the next step
+    grow: float = 1.0  # the next step is at most so many times this one
+    shrink: float = 1.0  # and at least so many times
+    halvings: int = 0  # exponents of errors in the next step, see `method`
+    power: int = 0
+    past_power: int = 0
+    retry: bool = False  # the step before was rejected
+    trouble: int = 0  # why: SMALL_STEP or NOT_FINITE
+    # stiffness
+    stable: float = 0.0  # h |λ| on the boundary of stability of an explicit method
+    watch_stiffness: bool = False
+    stiff_hits: int = 0
+    stiff_misses: int = 0
+    # work
+    budget: int = 0  # steps to try in this call
+    limit: int = 2**62  # steps to try in the whole run
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    jacobians: int = 0
+    fresh: bool = False  # what the step starts from (f at t, y, or the Jacobian) is known
+    prepared: bool = constant(False)  # whether `prepare` is called before each tried step
+    prepare: Kernel = later()
+    # states
+    y: Array = sized("size")
+    y_new: Array = sized("size")
+    atol: Array = sized("size")
+    spot: Array = sized("size")  # a state between the ends of a step
+    dense: Array = sized("dense_rows * size")  # the dense output of the step
+    clock: Array = sized("2")  # a time for a kernel, and a step
+    quaternions: Ints = sized("quaternion_count")  # where they start in y
+    # samples
+    sample: int = 0  # the next one to write
+    sample_times: Array = sized("sample_count")
+    samples: Array = sized("sample_count * size")
+    # events: values of g at t, at the end of the step, at the ends of the bracket of a root
+    g_now: Array = sized("event_count")
+    g_new: Array = sized("event_count")
+    g_low: Array = sized("event_count")
+    g_high: Array = sized("event_count")
+    g_rate: Array = sized("event_count")  # how fast they change at t
+    g_rate_new: Array = sized("event_count")  # and at the end of the step
+    side: Array = sized("event_count")  # the sign last seen: -1, +1, or 0 if only ever at zero
+    direction: Array = sized("event_count")  # +1 rising, -1 falling, 0 both
+    terminal: Array = sized("event_count")  # 1: it stops the run
+    sloped: bool = False  # g_rate is known
+    hump: bool = False  # an event may have changed its sign twice in this step
+    # events that happened
+    events: int = 0  # recorded
+    room: int = 0  # for records
+    marks: Ints = later()  # which
+    records: Array = later()  # rows of t and y
