@@ -4,6 +4,7 @@ import ctypes
 import shutil
 import subprocess
 
+import loop_models
 import numpy as np
 import pytest
 from shared_models import library
@@ -16,17 +17,7 @@ STRICT = ["-std=c99", "-ffp-contract=off", "-Wall", "-Wextra", "-pedantic", "-We
 
 
 def four_bar(*facts):
-    return hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        *facts,
-        poses={"start": {"A": 0.3, "B": 0.4, "D": 1.2}},
-    )
+    return loop_models.four_bar(*facts, poses={"start": {"A": 0.3, "B": 0.4, "D": 1.2}})
 
 
 def motor(position, speed, U=12.0, R=2.0, L=2e-2, k=0.05, i=hs.LawState(0.0)):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.derivatives.tape import Tape
 from hapsis.motion.simulate.run.events import SignalView
-from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options
+from hapsis.motion.simulate.run.run_options import StepOptions, derivative_options
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -53,12 +53,9 @@ def gradient(
     start: Any = None,
     *,
     running: Callable[[Any], Any] | None = None,
-    method: str = "order5",
-    step: float | None = None,
-    tolerance: float = TOLERANCE,
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, float] | None = None,
-    most_steps: int = MOST_STEPS,
+    **options: Unpack[StepOptions],
 ) -> Gradient:
     """The loss at the end of a motion, and its derivative with respect to all that `to` names.
 
@@ -67,6 +64,8 @@ def gradient(
     running   a loss per second, integrated over the motion and added
     method    "order5" (the default), "order8", or with a step "rk4"
 
+    The other options (step, tolerance, most_steps) are those of `simulate`.
+
     The motion is kept on a tape and gone through backwards, so that the cost does not depend on how
     many names there are: a table of ten thousand values costs what one number does. The derivative
     is that of the very steps that were made, with their lengths held; at jumps of forces it is that
@@ -74,12 +73,13 @@ def gradient(
     """
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")
-    method = "rk4" if step is not None else method
-    options = derivative_options(method, step, tolerance=tolerance, most_steps=most_steps)
+    fixed = options.get("step") is not None
+    options["method"] = "rk4" if fixed else options.get("method", "order5")
+    chosen = derivative_options(**options)
     problem = DerivativeProblem("gradient", model, to, start, inputs, parameters)
     span, y = problem.problem.span(until), problem.y
-    problem.check_step(options)
-    tape = Tape(problem, traced(problem, running, "running") if running else None, options)
+    problem.check_step(chosen)
+    tape = Tape(problem, traced(problem, running, "running") if running else None, chosen)
     last = tape.forwards(span, y)
     value, slopes = _loss_at_end(problem, loss, span[1], last[: len(y)])
     columns = tape.backwards(*slopes, y)
@@ -89,7 +89,7 @@ def gradient(
     q, v, _, _ = problem.system.layout.split(end)
     counts = tape.integrator.counts()
     report = {
-        "method": options.method,
+        "method": chosen.method,
         "steps": counts["steps"],
         "evaluations": counts["evaluations"],
         "taped": tape.integrator.taped_steps,

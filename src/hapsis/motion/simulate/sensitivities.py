@@ -1,7 +1,7 @@
 """The verb `sensitivities`: a motion and how it changes with parameters, starts and inputs."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProb
 from hapsis.motion.simulate.run.events import events_of
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, announced, result_of
-from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options, sample_times
+from hapsis.motion.simulate.run.run_options import StepOptions, derivative_options, sample_times
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -97,15 +97,12 @@ def sensitivities(
     to: Any,
     start: Any = None,
     *,
-    method: str = "auto",
-    step: float | None = None,
-    tolerance: float = TOLERANCE,
-    every: float | None = None,
     inputs: Mapping[str, Any] | None = None,
-    events: Any = (),
     parameters: Mapping[str, float] | None = None,
-    most_steps: int = MOST_STEPS,
+    events: Any = (),
+    every: float | None = None,
     progress: bool | None = None,
+    **options: Unpack[StepOptions],
 ) -> Sensitivities:
     """The motion of a model and its derivatives with respect to what `to` names.
 
@@ -113,8 +110,8 @@ def sensitivities(
               of held inputs ("elbow.effort"); see `differentiation_targets`
     method    "order8" (the default), "order5", or with a step "rk4"
 
-    The other options are those of `simulate`. The derivative is taken at fixed times. The equations
-    are differentiated exactly and integrated along with the motion, one more system of its size for
+    The other options (step, tolerance, most_steps, ...) are those of `simulate`. The derivative is
+    taken at fixed times. The equations are differentiated exactly and integrated along with the motion, one more system of its size for
     each column; `gradient` costs less where there are many parameters and one number depends on
     them. Where a force jumps, as that of a damped contact on touching, the jump of the derivative
     is computed too. Many contacts of one kind, which share a kernel, are not looked at one by one:
@@ -122,11 +119,11 @@ def sensitivities(
     also where a pose is a formula of them; but of a model with loops what depends follows, and only
     starts that lead can be differentiated by. Singular positions are not passed.
     """
-    options = derivative_options(method, step, tolerance=tolerance, most_steps=most_steps)
+    chosen = derivative_options(**options)
     problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
     span = problem.problem.span(until)
-    kernels = SensitivityKernels(problem, options, events_of(events))
-    problem.check_step(options)
+    kernels = SensitivityKernels(problem, chosen, events_of(events))
+    problem.check_step(chosen)
     samples = sample_times(*span, every, len(problem.y) * (1 + problem.targets.count))
     with Bar(*span, progress) as bar:
         sensitivities = Sensitivities(kernels.run(span, problem.y, samples, bar))

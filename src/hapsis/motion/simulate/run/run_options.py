@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -66,12 +66,27 @@ def run_options(
     return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness)
 
 
-def derivative_options(method: str = "auto", step: float | None = None, **others: Any) -> RunOptions:
-    """The same for runs that carry derivatives: few methods, and none is changed on the way."""
-    options = run_options(method, step, **others)
+class StepOptions(TypedDict, total=False):
+    """The options of `run_options` that verbs with derivatives take."""
+
+    method: str
+    step: float | None
+    tolerance: float
+    most_steps: int
+
+
+def derivative_options(**given: Unpack[StepOptions]) -> RunOptions:
+    """The options of a run that carries derivatives: few methods, and none is changed on the way."""
+    for name in given:
+        if name not in StepOptions.__annotations__:
+            known = ", ".join(StepOptions.__annotations__)
+            raise TypeError(f"there is no option {name!r}; known are {known}")
+    options = run_options(**given)
     if options.method not in DIFFERENTIATED:
-        raise SolveError(f'the method "{method}" has no derivatives', expected=", ".join(DIFFERENTIATED))
-    return RunOptions(options.method, options.step, options.tolerance, options.limit, True, False)
+        raise SolveError(
+            f'the method "{given.get("method")}" has no derivatives', expected=", ".join(DIFFERENTIATED)
+        )
+    return replace(options, stiffness=False)
 
 
 def sample_times(t: float, until: float, every: float | None, size: int) -> Any:
