@@ -111,13 +111,14 @@ def sensitivities(
     method    "order8" (the default), "order5", or with a step "rk4"
 
     The other options (step, tolerance, most_steps, ...) are those of `simulate`. The derivative is
-    taken at fixed times. The equations are differentiated exactly and integrated along with the motion, one more system of its size for
-    each column; `gradient` costs less where there are many parameters and one number depends on
-    them. Where a force jumps, as that of a damped contact on touching, the jump of the derivative
-    is computed too. Many contacts of one kind, which share a kernel, are not looked at one by one:
-    three digits are right then, and laws that jump are refused. Parameters do not move the start,
-    also where a pose is a formula of them; but of a model with loops what depends follows, and only
-    starts that lead can be differentiated by. Singular positions are not passed.
+    taken at fixed times. The equations are differentiated exactly and integrated along with the
+    motion, one more system of its size for each column; `gradient` costs less where there are many
+    parameters and one number depends on them. Where a force jumps, as that of a damped contact on
+    touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel
+    and are not watched one by one: three digits are right then, and laws that jump are refused.
+    Parameters do not move the start, even where a pose is a formula of them. In a model with loops
+    dependent coordinates follow, and only independent starts can be differentiated by. Singular
+    positions are not passed.
     """
     chosen = derivative_options(**options)
     problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
