@@ -1,17 +1,17 @@
-"""What a device is to the loop: two kernels, and what it can do.
+"""A device as the loop sees it: two kernels, and its capabilities.
 
-    read(t, sample)      once per tick: where it is
-    write(t, command)    once per tick: what it shall do
+    read(t, sample)      once per tick: gives the sample
+    write(t, command)    once per tick: takes the command
 
-Both are native: they run in the loop's thread, where there is no interpreter. `t` holds the seconds
-since the start. With n axes a sample has 3 n + 2 numbers (see `layout`):
+Both are native: they run in the loop's thread, without the interpreter. `t` holds the seconds since
+the start. With n axes a sample has 3 n + 2 numbers (see `Layout`):
 
     positions, velocities, forces    NaN for what the device does not measure
-    status                           0 is fine; else a number of the device's own
-    counter                          another one with every fresh sample
+    status                           0 if all is well; else a number of the device's own
+    counter                          changes with every fresh sample
 
-A command has n numbers: forces for a device of impedance (it tells where it is and takes forces),
-positions for one of admittance (it tells what force acts on it and goes where it is told).
+A command has n numbers: forces for a device of impedance (it measures motion and takes forces),
+positions for one of admittance (it measures forces and takes positions).
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class Capabilities:
         units       per axis, "m" or "rad"
         hardware    whether a person can be hurt by it: it is not armed in soft real time
 
-    What else is worth telling stands in `facts`, by name.
+    Other properties stand in `facts`, by name.
     """
 
     causality: str
@@ -62,7 +62,7 @@ class Capabilities:
 
 @runtime_checkable
 class Device(Protocol):
-    """Anything that has these; `open` and `close` are called from Python, once each."""
+    """Any object with these attributes; the loop calls `open` and `close` once each."""
 
     name: str
     axes: tuple[str, ...]
@@ -71,16 +71,16 @@ class Device(Protocol):
     write: Any  # a Kernel (t, command)
 
     def open(self) -> None:
-        """Makes it ready: after this samples are fresh."""
+        """Makes the device ready: after this samples are fresh."""
         ...
 
     def close(self) -> None:
-        """No force, and gives it back."""
+        """Sets the force to zero and releases the device."""
         ...
 
 
 class Layout:
-    """Where what stands in the sample of a device with n axes."""
+    """The places of the numbers in the sample of a device with n axes."""
 
     def __init__(self, axes: int) -> None:
         self.axes = axes
@@ -90,7 +90,7 @@ class Layout:
 
 
 def checked(device: Any) -> Device:
-    """The device, or what it lacks."""
+    """The device; an error if it lacks an attribute."""
     for name in ("name", "axes", "capabilities", "read", "write", "open", "close"):
         if not hasattr(device, name):
             raise DeviceError(f'{type(device).__name__} has no "{name}": it is no device')

@@ -1,4 +1,4 @@
-"""What a machine is to a loop: its kernel, its processor's habits, and what would make it better.
+"""Facts about the machine that matter for a real-time loop, and how to improve them.
 
 Everything is read from files of the system; nothing is changed.
 """
@@ -12,7 +12,7 @@ GOVERNORS = "sys/devices/system/cpu"
 
 
 class Fact(NamedTuple):
-    """One thing about the machine; `remedy` is empty where it is as a loop likes it."""
+    """One fact about the machine; `remedy` is empty if it is good for a loop."""
 
     name: str
     value: str
@@ -20,17 +20,18 @@ class Fact(NamedTuple):
 
     @property
     def line(self) -> str:
-        """All of it in one line."""
+        """The fact and its remedy in one line."""
         return f"{self.name}: {self.value}" + (f"; {self.remedy}" if self.remedy else "")
 
 
 def facts(root: Path = Path("/")) -> tuple[Fact, ...]:
-    """All that is known; what a system does not have is left out."""
-    found = (_kernel(root), _governor(root), _throttling(root), _latency(root), _virtual(root))
-    return tuple(fact for fact in found if fact is not None)
+    """All facts that are known; those that a system does not have are left out."""
+    known = (_kernel(root), _governor(root), _throttling(root), _latency(root), _virtual(root))
+    return tuple(fact for fact in known if fact is not None)
 
 
 def _text(path: Path) -> str:
+    """The text of a file; empty if it cannot be read."""
     try:
         return path.read_text(errors="replace").strip()
     except OSError:
@@ -38,7 +39,7 @@ def _text(path: Path) -> str:
 
 
 def _kernel(root: Path) -> Fact:
-    """Whether its own code can be interrupted."""
+    """Whether the code of the kernel can be interrupted."""
     if _text(root / "sys/kernel/realtime") == "1":
         return Fact("kernel", "PREEMPT_RT")
     system = platform.system()
@@ -54,14 +55,14 @@ def _kernel(root: Path) -> Fact:
 
 
 def _governor(root: Path) -> Fact | None:
-    """Whether the processor slows down where it has little to do, as a loop has."""
-    names = (root / GOVERNORS).glob("cpu[0-9]*/cpufreq/scaling_governor")
-    found = sorted({_text(path) for path in names} - {""})
-    if not found:
+    """Whether the processor slows down when it has little to do, as in a loop."""
+    paths = (root / GOVERNORS).glob("cpu[0-9]*/cpufreq/scaling_governor")
+    names = sorted({_text(path) for path in paths} - {""})
+    if not names:
         return None
-    slow = any(name != "performance" for name in found)
+    slow = any(name != "performance" for name in names)
     remedy = "cpupower frequency-set -g performance" if slow else ""
-    return Fact("governor", ", ".join(found), remedy)
+    return Fact("governor", ", ".join(names), remedy)
 
 
 def _throttling(root: Path) -> Fact | None:
@@ -82,7 +83,7 @@ def _throttling(root: Path) -> Fact | None:
 
 
 def _latency(root: Path) -> Fact | None:
-    """Whether a process may forbid deep sleep to the processor."""
+    """Whether a process may keep the processor from deep sleep."""
     path = root / LATENCY
     if not path.exists():
         return None
@@ -98,7 +99,7 @@ def _latency(root: Path) -> Fact | None:
 
 
 def _virtual(root: Path) -> Fact | None:
-    """Whether somebody below may take the processor away."""
+    """Whether the machine is virtual, so that its host may take the processor away."""
     lines = _text(root / "proc/cpuinfo").splitlines()
     flags = next((line for line in lines if line.startswith("flags")), "")
     if "hypervisor" not in flags.split():

@@ -1,6 +1,6 @@
-"""What the system grants a thread that must be in time: priority, memory, a core of its own.
+"""Real-time priority, locked memory and a core of its own for the thread of a loop.
 
-Each answer is one line: empty where it is granted, else what is missing and how to get it.
+Each answer is one line: empty if it is granted, else what is missing and how to get it.
 """
 
 import contextlib
@@ -11,14 +11,14 @@ import threading
 from typing import NamedTuple
 
 FIFO = 80
-LOCK_ALL = 3  # what is there and what will be
+LOCK_ALL = 3  # present and future memory
 TIMER_SLACK = 29  # of prctl
 _asked: list[int | None] = []  # one for each thread that has not ended yet
 _counting = threading.Lock()
 
 
 class Granted(NamedTuple):
-    """Lines of what is missing; all empty on a machine that is ready."""
+    """What the system granted: for each a line on what is missing, empty if nothing is."""
 
     priority: str
     memory: str
@@ -26,34 +26,33 @@ class Granted(NamedTuple):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The lines that say something."""
+        """The lines that are not empty."""
         return tuple(line for line in self if line)
 
     @property
     def hard(self) -> bool:
-        """Whether hardware may be armed: priority and memory."""
+        """Whether priority and memory are granted, so that hardware may be armed."""
         return not (self.priority or self.memory)
 
 
 def ask(core: int | None = None) -> Granted:
-    """Asks for the calling thread; memory is that of the whole process."""
-    _sharpen()
+    """What the system grants the calling thread; memory is locked for the whole process."""
+    _remove_timer_slack()
     with _counting:
         _asked.append(core)
         return Granted(_priority(), _memory(), _core(core))
 
 
 def release() -> None:
-    """The end of one that asked; after the last, memory of the process is no longer locked, as all
-    that is allocated later would be too."""
+    """Ends what `ask` began; after the last thread the memory of the process is no longer locked."""
     with _counting, contextlib.suppress(AttributeError, OSError, IndexError):
         _asked.pop()
         if not _asked:
             ctypes.CDLL(None).munlockall()
 
 
-def _sharpen() -> None:
-    """Timers of this thread without slack: else Linux lets a thread without priority sleep up to
+def _remove_timer_slack() -> None:
+    """Makes timers of this thread exact: by default Linux lets a thread without priority sleep up to
     50 microseconds longer, to wake several at once."""
     with contextlib.suppress(AttributeError, OSError):
         ctypes.CDLL(None).prctl(TIMER_SLACK, 1, 0, 0, 0)

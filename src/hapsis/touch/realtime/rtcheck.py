@@ -1,7 +1,8 @@
-"""The verb behind `hapsis rtcheck`: what rates this machine holds.
+"""The verb behind `hapsis rtcheck`: which rates this machine holds.
 
-Our loop with nothing to do runs beside a bare one in C (where there is a gcc), in turns of a second
-each. What it loses a haptic loop would lose too; what the loop in C loses as well is the machine's.
+Our loop with nothing to do and a loop in C (if there is a gcc) run in turns of a second each. Periods
+that ours loses a haptic loop would lose too; those that the loop in C loses as well are due to the
+machine.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,7 +53,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """The same as a sentence."""
+        """The state as a sentence."""
         ours = joined(self.blocks["ours"])
         periods = len(ours.late) + ours.skips
         lost = f"{ours.skips} of {periods} periods missed, 99.9 % of the ticks within "
@@ -85,7 +86,7 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What `rtcheck` found: `facts` of the machine, what it granted, a Check for each rate."""
+    """The result of `rtcheck`: `facts` of the machine, what it granted, a Check for each rate."""
 
     facts: tuple[Fact, ...]
     granted: Granted
@@ -94,7 +95,7 @@ class Checked:
 
     @property
     def lines(self) -> list[str]:
-        """What could be better, one line each."""
+        """What could be improved, one line each."""
         return [*self.granted.missing, *(fact.line for fact in self.facts if fact.remedy)]
 
     @property
@@ -114,7 +115,7 @@ class Checked:
         }
 
     def histogram(self) -> "view.Plot":
-        """How many ticks woke how late, a curve for each loop and rate."""
+        """A plot of how many ticks woke how late, with a curve for each loop and rate."""
         x, curves = {}, {}
         for check in self.checks:
             for name, blocks in check.blocks.items():
@@ -141,9 +142,11 @@ def rtcheck(
     core: int | None = None,
     progress: Callable[[str], Any] = lambda text: None,
 ) -> Checked:
-    """Measures this machine at each rate, so many seconds of each loop; on a core if one is named.
+    """What this machine holds at each rate.
 
-    `progress` is called with a line before each turn.
+    seconds    of each loop at each rate
+    core       the processor core to run on
+    progress   called with a line before each turn
     """
     seconds = real(seconds, "seconds")
     rates = tuple(real(rate, "rate") for rate in rates)
@@ -154,11 +157,11 @@ def rtcheck(
     if seconds * min(rates) < 1.0:
         raise DeviceError(f"{seconds:g} s at {min(rates):g} per second is not one period")
     ours = Ours(core)
-    loops: list[Any] = [ours, *_beside(core)]
+    loops: list[Any] = [ours, *_loop_in_c(core)]
     try:
         checks = []
         for rate in rates:
-            blocks = _measured(loops, rate, seconds, progress)
+            blocks = _blocks(loops, rate, seconds, progress)
             granted = ours.granted
             assert granted is not None
             checks.append(Check(rate, blocks, granted.hard))
@@ -168,8 +171,8 @@ def rtcheck(
     return Checked(facts(), granted, tuple(checks), seconds)
 
 
-def _beside(core: int | None) -> list[Any]:
-    """The loop in C, if it can be had."""
+def _loop_in_c(core: int | None) -> list[Any]:
+    """The loop in C, if it can be built."""
     try:
         return [InC(core)]
     except DeviceError as problem:
@@ -177,20 +180,20 @@ def _beside(core: int | None) -> list[Any]:
         return []
 
 
-def _measured(
+def _blocks(
     loops: Sequence[Any], rate: float, seconds: float, progress: Callable[[str], Any]
 ) -> dict[str, list[Block]]:
-    """Blocks in turns; every other round begins with the other loop."""
-    found: dict[str, list[Block]] = {loop.name: [] for loop in loops}
+    """Blocks of each loop, measured in turns; every other round begins with the other loop."""
+    blocks: dict[str, list[Block]] = {loop.name: [] for loop in loops}
     rounds = max(1, round(seconds / TURN))
     for turn in range(rounds):
         progress(f"{rate:g} per second, {turn + 1} of {rounds}")
         for loop in loops if turn % 2 == 0 else reversed(loops):
-            found[loop.name].append(loop.block(rate, seconds / rounds))
-    return found
+            blocks[loop.name].append(loop.block(rate, seconds / rounds))
+    return blocks
 
 
 def _binned(block: Block) -> tuple[list[int], list[int]]:
-    """Microseconds, and how many ticks woke that late; empty ones are left out."""
+    """Microseconds, and how many ticks woke that late; bins without ticks are left out."""
     late, ticks = np.unique(np.maximum(block.late, 0) // 1000, return_counts=True)
     return late.tolist(), ticks.tolist()
