@@ -57,23 +57,28 @@ class PeriodFiller(Clock):
 
 
 @native
-def passed(t: float, clock: Clock) -> float:
-    """Periods since the last sample, at least one; at most one more than the stage fills."""
-    if not clock.started:
-        return 1.0
-    count = floor(t / clock.period + 0.5) - clock.index
-    if not count >= 1.0:
-        return 1.0
-    return min(count, clock.longest + 1.0)
+def period_number(t: float, clock: Clock) -> float:
+    """The number of the period at a time."""
+    return floor(t / clock.period + 0.5)
 
 
 @native
-def note(t: float, clock: Clock) -> None:
+def passed(now: float, clock: Clock) -> int:
+    """Periods since the last sample, at least one; at most one more than the stage fills."""
+    if not clock.started:
+        return 1
+    count = now - clock.index
+    if not count >= 1.0:
+        return 1
+    return int(min(count, clock.longest + 1.0))
+
+
+@native
+def note(now: float, clock: Clock) -> None:
     """Keeps the number of this period; time that stands still or turns back counts on by one."""
-    index = floor(t / clock.period + 0.5)
-    if not isfinite(index) or (clock.started and index <= clock.index):
-        index = clock.index + 1.0
-    clock.index = index
+    if not isfinite(now) or (clock.started and now <= clock.index):
+        now = clock.index + 1.0
+    clock.index = now
     clock.started = True
 
 
@@ -83,7 +88,8 @@ def fill_gap(t: Array, x: Array, y: Array, own: GapFiller) -> None:
     if not isfinite(x[0]):
         y[0] = own.held if own.started else x[0] - x[0]
         return
-    count = int(passed(t[0], own))
+    now = period_number(t[0], own)
+    count = passed(now, own)
     if count > own.longest:
         own.memory.started = False
         count = 1
@@ -91,18 +97,18 @@ def fill_gap(t: Array, x: Array, y: Array, own: GapFiller) -> None:
         own.between[0] = own.last + (x[0] - own.last) * (float(k) / count)
         own.step(t, own.between, y)
     own.step(t, x, y)
-    note(t[0], own)
+    note(now, own)
     own.last, own.held = x[0], y[0]
 
 
 @native
 def fill_periods(t: Array, x: Array, y: Array, own: PeriodFiller) -> None:
     """One tick of a PeriodicStage: periods left out have missing samples."""
-    count = int(passed(t[0], own))
-    for _k in range(1, min(count, own.longest)):
+    now = period_number(t[0], own)
+    for _k in range(1, min(passed(now, own), own.longest)):
         own.step(t, own.missing, y)
     own.step(t, x, y)
-    note(t[0], own)
+    note(now, own)
 
 
 class Conversion(SingleStage):

@@ -37,16 +37,16 @@ class StageSequence:
 @native
 def tick(t: Array, x: Array, y: Array, sequence: StageSequence) -> None:
     """One tick of all stages for each axis; intermediate results alternate between two places."""
-    last = sequence.stages - 1
+    last, width, between = sequence.stages - 1, sequence.width, sequence.between
+    step = 0
     for axis in range(sequence.axes):
-        first = axis * sequence.stages
-        for k in range(sequence.stages):
-            source, target = at(x, axis * sequence.inputs), at(y, axis * sequence.outputs)
-            if k > 0:
-                source = at(sequence.between, (k - 1) % 2 * sequence.width)
-            if k < last:
-                target = at(sequence.between, k % 2 * sequence.width)
-            sequence.steps[first + k](t, source, target)
+        source, place = at(x, axis * sequence.inputs), 0
+        for _k in range(last):
+            target = at(between, place)
+            sequence.steps[step](t, source, target)
+            source, place, step = target, width - place, step + 1
+        sequence.steps[step](t, source, at(y, axis * sequence.outputs))
+        step += 1
 
 
 @native
