@@ -121,13 +121,7 @@ def compare(
     `start`, `inputs`, `parameters` and `every` are those of `simulate` and `follow`. The filter of
     the drives delays by 2 / tracking seconds; this delay is removed before comparing.
     """
-    if not isinstance(against, Mapping) or not against:
-        raise ModelError(
-            f"against must be {{column of the model: column of the data}}, not {described(against)}"
-        )
-    motion = {name: name for name in motion} if isinstance(motion, list | tuple) else motion
-    if not isinstance(motion, Mapping) or not motion:
-        raise ModelError(f"motion must be {{coordinate: column}}, not {described(motion)}")
+    motion = _checked_columns(motion, against)
     used = [name for x in motion.values() for name in (x if isinstance(x, tuple) else (x,))]
     table = measured(data, stream, dict.fromkeys([*used, *against.values()]))
     t = table.t - table.t[0]
@@ -139,11 +133,21 @@ def compare(
         result = follow(model, given, float(t[-1]), start=start, inputs=inputs, **common)
     else:
         tracking = real(tracking, "tracking")
-        if any(len(rows) > 2 for rows in given.values()):
-            raise ModelError("tracking takes positions only", remedy="leave out measured rates")
         delay = 2.0 / tracking
         result = _tracked(model, given, tracking, start, inputs, float(t[-1]), common)
     return _comparison(result, table, t, delay, against, str(title))
+
+
+def _checked_columns(motion: Any, against: Any) -> Mapping[str, Any]:
+    """The columns of each measured coordinate."""
+    if not isinstance(against, Mapping) or not against:
+        raise ModelError(
+            f"against must be {{column of the model: column of the data}}, not {described(against)}"
+        )
+    motion = {name: name for name in motion} if isinstance(motion, list | tuple) else motion
+    if not isinstance(motion, Mapping) or not motion:
+        raise ModelError(f"motion must be {{coordinate: column}}, not {described(motion)}")
+    return motion
 
 
 def _motion(table: Observations, t: Array, columns: Any) -> tuple[Array, ...]:
@@ -165,6 +169,8 @@ def _tracked(
     common: dict[str, Any],
 ) -> Result:
     """The model's motion with drives that follow the measured positions; all else moves freely."""
+    if any(len(rows) > 2 for rows in motion.values()):
+        raise ModelError("tracking takes positions only", remedy="leave out measured rates")
     check_not_driven(model, motion)
     settings = {name: getattr(model, name) for name in SETTINGS}
     drives = [Drive(_drive(name), name, position=INPUT, tracking=tracking) for name in motion]
