@@ -39,8 +39,12 @@ class Block:
 
     def put_number(self, field: Field, value: Any) -> None:
         """Changes a number of the head."""
+        self.write_number(field, checked_number(self.layout.name, field, value))
+
+    def write_number(self, field: Field, value: int | float) -> None:
+        """The same for a value that was checked."""
         memory = self.floats if field.kind == "float" else self.ints
-        memory[field.offset // 8] = checked_number(self.layout.name, field, value)
+        memory[field.offset // 8] = value
 
     def place(self, field: Field) -> np.ndarray:
         """The memory of a number of the head, as an array of one."""

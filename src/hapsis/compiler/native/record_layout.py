@@ -12,6 +12,7 @@ import ast
 import inspect
 import operator
 import typing
+from functools import cache
 from typing import Any, ClassVar, NamedTuple, get_origin
 
 from hapsis.compiler.native.builtins_python import Array, Ints, Kernel, Kernels
@@ -149,7 +150,12 @@ def _formulas(given: Any) -> list[str]:
 
 def _names(text: str) -> set[str]:
     """The names in a formula of ints."""
-    return {node.id for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Name)}
+    return {node.id for node in ast.walk(_formula(text)) if isinstance(node, ast.Name)}
+
+
+@cache
+def _formula(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
 
 
 _SIGNS = {
@@ -173,4 +179,4 @@ def size(text: str, values: dict[str, int]) -> int:
                 return _SIGNS[type(node.op)](value(node.left), value(node.right))
         raise CompileError(f'"{text[:60]}" is no size', expected="ints and int fields with + - * //")
 
-    return value(ast.parse(text, mode="eval").body)
+    return value(_formula(text))

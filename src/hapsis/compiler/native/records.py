@@ -18,6 +18,7 @@ of a record never moves, and the record keeps alive what it refers to.
 """
 
 import copy
+from functools import cache
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -97,14 +98,32 @@ def _construct(self: Any, **values: Any) -> None:
 
 def _numbers(layout: Layout, values: dict[str, Any]) -> dict[str, Any]:
     """The numbers given, or their defaults."""
+    numbers = dict(_defaults(layout))
+    for name in numbers.keys() & values.keys():
+        numbers[name] = record_fields.checked_number(layout.name, layout.fields[name], values[name])
+    return numbers
+
+
+@cache
+def _defaults(layout: Layout) -> dict[str, Any]:
+    """The numbers of a record that are not given."""
     numbers = {}
     for field in layout.fields.values():
         if field.kind in SCALARS:
             default = field.given.default if isinstance(field.given, Constant) else field.given
             absent = False if field.kind == "bool" else 0
-            numbers[field.name] = values.get(field.name, absent if default is None else default)
-            record_fields.checked_number(layout.name, field, numbers[field.name])
+            value = absent if default is None else default
+            numbers[field.name] = record_fields.checked_number(layout.name, field, value)
     return numbers
+
+
+@cache
+def _head(layout: Layout) -> np.ndarray:
+    """The head of a record with these numbers."""
+    block = Block(layout, np.zeros(layout.bytes, np.uint8))
+    for name, value in _defaults(layout).items():
+        block.write_number(layout.fields[name], value)
+    return block.memory
 
 
 def _inner(field: Field, numbers: dict[str, Any]) -> dict[str, Any]:
@@ -146,11 +165,14 @@ def _lay(
     """Fills the memory of a record."""
     block = Block(layout, memory)
     object.__setattr__(self, "record_block", block)
+    memory[: layout.bytes] = _head(layout)
+    defaults = _defaults(layout)
     start = _rounded(layout.bytes)
     for field in layout.fields.values():
         name, kind = field.name, field.kind
         if name in numbers:
-            block.put_number(field, numbers[name])
+            if numbers[name] is not defaults[name]:
+                block.write_number(field, numbers[name])
         elif isinstance(field.given, Sized):
             assert isinstance(kind, str)
             count = _count(layout, field, numbers)
