@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench import robots
+from hapsis.bench.contest import Row, closing, entered, readable
 from hapsis.bench.dynamics.dynamics_ours import QUANTITIES, WAYS, Ours, generated, model_of, repeated
 from hapsis.bench.dynamics.dynamics_report import targets, text
 from hapsis.bench.rivals import Missing
 
-Row = dict[str, Any]
 Timer = Callable[[str, float], float]
 TOLERANCE = 1e-9
 ROUNDS, BUDGET = 6, 0.03  # turns of every contender, and seconds of each
@@ -39,11 +39,8 @@ def run(models: Sequence[str] | None = None, quick: bool = False) -> Row:
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for chosen in models if models is not None else robots.NAMES:
-            robot = robots.robot(chosen, folder)
-            if robot is None:
-                notes.append(f"{chosen} is left out: example-robot-data is not installed")
-                continue
+        chosen = models if models is not None else robots.NAMES
+        for robot in readable(chosen, robots.robot, folder, notes):
             rows.append(measured(robot, folder, notes, quick))
         extra = {} if quick else long_chain(folder, notes)
     figures: Row = {"models": rows, **extra, "notes": list(dict.fromkeys(notes))}
@@ -56,15 +53,11 @@ def measured(robot: robots.Robot, folder: Path, notes: list[str], quick: bool) -
     states = robots.states(robot)
     rivals, ours = contenders(robot, states, folder, notes)
     row: Row = {"name": robot.name, "speeds": robot.size, "quantities": {}}
-    try:
-        with own_cache(folder):
-            if ours is not None:
-                row["load_s"] = ours.load_s
-            for quantity in QUANTITIES:
-                row["quantities"][quantity] = compared(quantity, ours, rivals, notes, quick)
-    finally:
-        for peer in rivals:
-            peer.close()
+    with closing(rivals), own_cache(folder):
+        if ours is not None:
+            row["load_s"] = ours.load_s
+        for quantity in QUANTITIES:
+            row["quantities"][quantity] = compared(quantity, ours, rivals, notes, quick)
     return row
 
 
@@ -84,15 +77,6 @@ def contenders(
     with own_cache(folder):
         ours = entered(lambda: Ours(robot, states, folder, notes), notes)
     return [peer for peer in rivals if peer is not None], ours
-
-
-def entered(make: Callable[[], Any], notes: list[str]) -> Any:
-    """A contender, or None and a note."""
-    try:
-        return make()
-    except Missing as problem:
-        notes.append(str(problem))
-        return None
 
 
 @contextmanager

@@ -11,7 +11,6 @@ cost of an equal error, each with its best method (where the coarsest run is bet
 Contenders take turns; the minimum counts.
 """
 
-import math
 import tempfile
 import warnings
 from collections.abc import Callable, Sequence
@@ -20,19 +19,16 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.bench.contest import LONGEST, ROUNDS, Row, again, all_entered, closing, costs, finest, finite
 from hapsis.bench.loops.loops_cases import Case, cases
 from hapsis.bench.loops.loops_motion import Motion
 from hapsis.bench.loops.loops_motion import Path as Moved
 from hapsis.bench.loops.loops_ours import ADAPTIVE, USUAL
 from hapsis.bench.loops.loops_report import OURS, goal, text, times_faster
-from hapsis.bench.rivals import Missing
-from hapsis.bench.work_precision import LEVELS, Outcome, cost_at, limit
+from hapsis.bench.work_precision import Outcome
 from hapsis.errors import Notice
 
-Row = dict[str, Any]
 Settings = list[tuple[float, Callable[[], Moved]]]
-ROUNDS = 4  # turns of every contender
-LONGEST, REPEATED = 1.5, 0.4  # seconds of a run at most, and of one that has all turns, not two
 AGREEMENT = 1e-3  # error in the limit of small steps: the same motion, or not
 SAME = (1e-8, 1e-6)  # of accelerations at the start and half-way, relative to the largest; where
 # it moves Exudyn differentiates by differences
@@ -58,29 +54,20 @@ def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
     from hapsis.bench.loops.loops_ours import Ours
     from hapsis.bench.loops.loops_pinocchio import Pinocchio
 
-    peers: list[Any] = [Ours(motion)]
-    for make in (Mujoco, Exudyn, Pinocchio):
-        try:
-            peers.append(make(motion, folder))
-        except Missing as problem:
-            notes.append(str(problem))
-    return peers
+    rivals = [lambda make=make: make(motion, folder) for make in (Mujoco, Exudyn, Pinocchio)]
+    return [Ours(motion), *all_entered(rivals, notes)]
 
 
 def measured(case: Case, folder: Path, notes: list[str], quick: bool) -> Row:
     """Every method of every contender on one case."""
     motion, rows = Motion(case), []
-    peers = contenders(motion, folder, notes)
-    try:
+    with closing(contenders(motion, folder, notes)) as peers:
         for peer in peers:
             off = deviation(motion, peer)
             if not all(x <= most for x, most in zip(off, SAME, strict=True)):
                 notes.append(f"{peer.name}, {case.name}: accelerations are off by {max(off):.0e}")
             rows += methods(peer, motion, max(off), notes, quick)
         again([point for row in rows for point in row["points"]], 1 if quick else ROUNDS - 1)
-    finally:
-        for peer in peers:
-            peer.close()
     for row in rows:
         summarise(row, motion)
         if not row["agrees"]:
@@ -140,23 +127,10 @@ def first_runs(settings: Settings, motion: Motion) -> list[Row]:
         }
         point: Row = {"setting": setting, "steps": path.steps, "seconds": path.seconds}
         point["besides"] = path.besides
-        point |= {name: x if math.isfinite(x) else None for name, x in figures.items()}
-        points.append(point | {"go": go, "end": path})
+        points.append(point | finite(figures) | {"go": go, "end": path})
         if path.seconds > LONGEST:
             break
     return points
-
-
-def again(points: list[Row], rounds: int) -> None:
-    """More turns for all runs, one more for long ones; the shortest time stays."""
-    for turn in range(rounds):
-        for point in points:
-            if turn == 0 or point["seconds"] < REPEATED:
-                path = point["go"]()
-                point["seconds"] = min(point["seconds"], path.seconds)
-                point["besides"] = min(point["besides"], path.besides)
-    for point in points:
-        del point["go"]
 
 
 def summarise(row: Row, motion: Motion) -> None:
@@ -166,18 +140,14 @@ def summarise(row: Row, motion: Motion) -> None:
     shown = next(point for point in points if point["setting"] == row["shown"])
     row["at"] = {name: shown[name] for name in ("steps", "error", "gap", "energy_error")}
     row["step_s"], row["besides_s"] = shown["seconds"] / shown["steps"], shown["besides"]
-    costs = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
-    row["cost"] = {f"{level:.0e}": cost_at(level, costs) for level in LEVELS}
+    row["cost"] = costs(points, until)
 
 
 def agrees(paths: list[Moved], motion: Motion) -> bool:
     """Whether a method tends to the reference: at its finest, or by what its steps tell."""
     ends = [Outcome(p.seconds, p.steps, p.q[-1], p.v[-1]) for p in paths]
-    finest = ends[-1:]
-    if len(ends) > 1 and ends[-1].steps > ends[-2].steps:
-        finest.append(limit(*ends[-2:]))
     k = motion.place
-    return any(abs(float(x.q[k] - motion.q[-1, k])) <= AGREEMENT for x in finest)
+    return any(abs(float(x.q[k] - motion.q[-1, k])) <= AGREEMENT for x in finest(ends))
 
 
 def report(row: Row) -> str:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-Row = dict[str, Any]
+from hapsis.bench.contest import Row, cell, ratio_lines
+
 OURS, CLASSIC = "ours", ("rk4", "RK4", "RK4 stabilised")
 LEVELS = ("1e-03", "1e-06", "1e-09")
 GOAL = {"step_s": 4e-6, "gap": 1e-12, "energy_error": 1e-7}  # of ours on the four-bar, rk4 at 1e-3
@@ -51,7 +52,8 @@ def text(result: Row) -> str:
     lines: list[str] = []
     for case in result["cases"]:
         lines += [*_case(case), ""]
-    lines += [*_ratios(result), *_goal(result["goal"])]
+    title = "times faster than each rival: a step of Runge-Kutta's classic method, an equal error"
+    lines += [*ratio_lines(result["times_faster"], title, (14, 10)), *_goal(result["goal"])]
     return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
 
 
@@ -68,9 +70,9 @@ def _case(case: Row) -> list[str]:
     for row in case["methods"]:
         at = row["at"]
         line = f"  {row['contender'] + ' ' + row['method']:25}{_setting(row)}"
-        line += f"{_cell(row['step_s'], 1e-6, 9)}{_small(at['gap'], 9)}"
+        line += f"{cell(row['step_s'], 1e-6, 9)}{_small(at['gap'], 9)}"
         line += f"{_small(at['energy_error'], 10)}{_small(at['error'], 9)}"
-        line += "".join(_cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
+        line += "".join(cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
         verdict = "" if row["agrees"] else "  not the same motion"
         lines.append(f"{line}      {_small(row['deviation'], 13)}{verdict}")
     besides = [row["besides_s"] for row in case["methods"] if row["contender"] == OURS]
@@ -86,18 +88,6 @@ def _setting(row: Row) -> str:
     return f"{row['shown']:9.0e}"
 
 
-def _ratios(result: Row) -> list[str]:
-    """How many times faster we are."""
-    if not result["times_faster"]:
-        return []
-    lines = ["times faster than each rival: a step of Runge-Kutta's classic method, an equal error"]
-    for name, rows in result["times_faster"].items():
-        for what, ratios in rows.items():
-            values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())
-            lines.append(f"  {name:14}{what:10}{values or 'reached by no rival'}")
-    return [*lines, ""]
-
-
 def _goal(rows: Row) -> list[str]:
     """What was asked, in one line."""
     if not rows:
@@ -109,11 +99,3 @@ def _goal(rows: Row) -> list[str]:
 
 def _small(value: float | None, width: int) -> str:
     return f"{'·':>{width}}" if value is None else f"{value:{width}.0e}"
-
-
-def _cell(value: float | None, unit: float, width: int) -> str:
-    """A number in a column, three digits; a dot where there is none."""
-    if value is None:
-        return f"{'·':>{width}}"
-    x = value / unit
-    return f"{x:{width}.3g}" if abs(x) < 1e3 else f"{x:{width}.0f}"

@@ -10,21 +10,29 @@ better: its own cost). Contenders take turns; the minimum counts.
 A pile of boxes (`simulate_pile.py`) is compared by its cost and by how it rests.
 """
 
-import math
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hapsis.bench.rivals import Missing
+from hapsis.bench.contest import (
+    LONGEST,
+    ROUNDS,
+    Row,
+    again,
+    all_entered,
+    closing,
+    costs,
+    curve,
+    finest,
+    finite,
+    readable,
+)
 from hapsis.bench.simulate import simulate_cases, simulate_pile
 from hapsis.bench.simulate.simulate_reference import Motion, Scipy
 from hapsis.bench.simulate.simulate_report import text, times_faster
-from hapsis.bench.work_precision import LEVELS, Outcome, cost_at, limit, slope
+from hapsis.bench.work_precision import Outcome, slope
 
-Row = dict[str, Any]
-ROUNDS = 4  # turns of every contender
-LONGEST, REPEATED = 1.5, 0.4  # seconds of a run at most, and of one that has all turns, not two
 QUICK = 1e-3  # the finest step or tolerance of a quick run
 AGREEMENT, ENERGY = 1e-3, 1e-3  # errors in the limit of small steps: the same motion, or not
 
@@ -35,11 +43,8 @@ def run(names: Sequence[str] | None = None, quick: bool = False, pile: bool = Tr
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for chosen in names if names is not None else simulate_cases.NAMES:
-            case = simulate_cases.case(chosen, folder)
-            if case is None:
-                notes.append(f"{chosen} is left out: example-robot-data is not installed")
-                continue
+        chosen = names if names is not None else simulate_cases.NAMES
+        for case in readable(chosen, simulate_cases.case, folder, notes):
             rows.append(measured(case, folder, notes, quick))
         landed = landings(folder, notes, quick) if pile else []
     figures: Row = {"cases": rows, "pile": landed, "notes": list(dict.fromkeys(notes))}
@@ -59,7 +64,7 @@ def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
         lambda: Exudyn(motion.case),
         lambda: Scipy(motion),
     )
-    return entered(makers, notes)
+    return all_entered(makers, notes)
 
 
 def piles(folder: Path, notes: list[str]) -> list[Any]:
@@ -68,34 +73,19 @@ def piles(folder: Path, notes: list[str]) -> list[Any]:
     from hapsis.bench.simulate.simulate_ours_pile import OursPile, ScipyPile
     from hapsis.bench.simulate.simulate_pile import MujocoPile
 
-    return entered((OursPile, lambda: MujocoPile(folder), ExudynPile, ScipyPile), notes)
-
-
-def entered(makers: Sequence[Callable[[], Any]], notes: list[str]) -> list[Any]:
-    """Those of the contenders that can be made; a note for each of the others."""
-    peers = []
-    for make in makers:
-        try:
-            peers.append(make())
-        except Missing as problem:
-            notes.append(str(problem))
-    return peers
+    return all_entered((OursPile, lambda: MujocoPile(folder), ExudynPile, ScipyPile), notes)
 
 
 def measured(case: simulate_cases.Case, folder: Path, notes: list[str], quick: bool) -> Row:
     """Every method of every contender on one case."""
     motion, rows = Motion(case), []
-    peers = contenders(motion, folder, notes)
-    try:
+    with closing(contenders(motion, folder, notes)) as peers:
         for peer in peers:
             for method, settings in peer.curves().items():
                 row: Row = {"contender": peer.name, "method": method}
                 row["points"] = first_runs(settings, motion, quick)
                 rows.append(row)
         again([p for row in rows for p in row["points"]], 0 if quick else ROUNDS - 1)
-    finally:
-        for peer in peers:
-            peer.close()
     for row in rows:
         row["agrees"] = agrees(row, motion)
         summarise(row, case.until, motion.doubt)
@@ -122,63 +112,43 @@ def first_runs(
         if points and points[-1]["seconds"] * points[-1]["setting"] / setting > 4 * LONGEST:
             break
         outcome = go()
-        errors = motion.error(outcome), motion.energy_error(outcome)
-        error, energy = (x if math.isfinite(x) else None for x in errors)
-        point = {"setting": setting, "steps": outcome.steps, "seconds": outcome.seconds}
-        points.append(point | {"error": error, "energy_error": energy, "go": go, "end": outcome})
+        errors = {"error": motion.error(outcome), "energy_error": motion.energy_error(outcome)}
+        point: Row = {"setting": setting, "steps": outcome.steps, "seconds": outcome.seconds}
+        points.append(point | finite(errors) | {"go": go, "end": outcome})
         if outcome.seconds > LONGEST:
             break
     return points
 
 
-def again(points: list[Row], rounds: int) -> None:
-    """More turns for all runs, one more for long ones; the shortest time stays."""
-    for turn in range(rounds):
-        for point in points:
-            if turn == 0 or point["seconds"] < REPEATED:
-                point["seconds"] = min(point["seconds"], point["go"]().seconds)
-    for point in points:
-        del point["go"]
-
-
 def agrees(row: Row, motion: Motion) -> bool:
     """Whether the method tends to the reference: at its finest, or by what its steps tell."""
-    ends = [point.pop("end") for point in row["points"]]
-    finest = ends[-1:]
-    if len(ends) > 1 and ends[-1].steps > ends[-2].steps:
-        finest.append(limit(*ends[-2:]))
-    return any(motion.error(x) <= AGREEMENT and motion.energy_error(x) <= ENERGY for x in finest)
+    ends = finest([point.pop("end") for point in row["points"]])
+    return any(motion.error(x) <= AGREEMENT and motion.energy_error(x) <= ENERGY for x in ends)
 
 
 def summarise(row: Row, until: float, doubt: float) -> None:
     """Adds the cost per step, costs at equal errors, real-time factors and the slope of errors."""
     points = row["points"]
-    curve = [(math.inf if p["error"] is None else p["error"], p["seconds"] / until) for p in points]
-    steps = [(p["setting"], error) for p, (error, _) in zip(points, curve, strict=True)]
-    costs = {f"{level:.0e}": cost_at(level, curve) for level in LEVELS}
+    steps = [(p["setting"], error) for p, (error, _) in zip(points, curve(points, until), strict=True)]
     row["step_s"] = min(p["seconds"] / p["steps"] for p in points)
-    row["cost"] = costs
-    row["real_time"] = {k: None if x is None else 1 / x for k, x in costs.items()}
+    row["cost"] = costs(points, until)
+    row["real_time"] = {k: None if x is None else 1 / x for k, x in row["cost"].items()}
     row["slope"] = slope(steps, max(1e3 * doubt, 1e-11))
 
 
 def landings(folder: Path, notes: list[str], quick: bool) -> list[Row]:
     """The pile by every contender: cost, and how it rests."""
     rows: list[Row] = []
-    peers = piles(folder, notes)
-    try:
+    with closing(piles(folder, notes)) as peers:
         for peer in peers:
             for (method, step), go in peer.runs().items():
                 landing = go()
                 rest = simulate_pile.rest(landing)
                 row: Row = {"contender": peer.name, "method": method, "setting": step}
                 row |= {"steps": landing.steps, "seconds": landing.seconds, "go": go}
-                row["rest"] = {k: x if math.isfinite(x) else None for k, x in rest.items()}
+                row["rest"] = finite(rest)
                 rows.append(row | {"stands": simulate_pile.resting(rest)})
         again(rows, 0 if quick else ROUNDS - 1)
-    finally:
-        for peer in peers:
-            peer.close()
     for row in rows:
         row["step_s"] = row["seconds"] / row["steps"]
         row["cost"] = row["seconds"] / simulate_pile.UNTIL

@@ -1,8 +1,7 @@
 """The tables of `hapsis bench simulate`, and how many times faster we are than each rival."""
 
-from typing import Any
+from hapsis.bench.contest import Row, cell, ratio_lines
 
-Row = dict[str, Any]
 OURS = "ours"
 LEVELS = ("1e-03", "1e-06", "1e-09")
 REST = {  # heading: figure, and what one unit of the column is
@@ -56,7 +55,9 @@ def text(result: Row) -> str:
         lines += [*_case(case), ""]
     if result["pile"]:
         lines += [*_pile(result["pile"]), ""]
-    lines += _ratios(result)
+    title = "times faster than the best method of each rival, at equal error"
+    ratios = {k: {"at rest": x} if k == "pile" else x for k, x in result["times_faster"].items()}
+    lines += ratio_lines(ratios, title, (12, 9))
     return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
 
 
@@ -67,11 +68,11 @@ def _case(case: Row) -> list[str]:
     head = "".join(f"{'at ' + level:>11}" for level in LEVELS)
     lines.append(f"{'ms per simulated second':27}{head}   x real, 1e-03    us/step  slope  finest")
     for row in case["methods"]:
-        costs = "".join(_cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
+        costs = "".join(cell(row["cost"][level], 1e-3, 11) for level in LEVELS)
         errors = [p["error"] for p in row["points"] if p["error"] is not None]
-        speed = _cell(row["real_time"][LEVELS[0]], 1.0, 15)
+        speed = cell(row["real_time"][LEVELS[0]], 1.0, 15)
         line = f"  {row['contender'] + ' ' + row['method']:25}{costs}{speed}"
-        line += f"{_cell(row['step_s'], 1e-6, 11)}{_cell(row['slope'], 1.0, 7)}"
+        line += f"{cell(row['step_s'], 1e-6, 11)}{cell(row['slope'], 1.0, 7)}"
         lines.append(line + f"{min(errors, default=float('nan')):8.0e}{_verdict(row)}")
     return lines
 
@@ -87,28 +88,7 @@ def _pile(rows: list[Row]) -> list[str]:
     lines.append(f"{'':33}{'ms/s':>9}{'us/step':>9}{head}  stands")
     for row in rows:
         name = f"{row['contender']} {row['method']} {row['setting']:g}"
-        rest = "".join(_cell(row["rest"][key], unit, 12) for key, unit in REST.values())
-        cost = f"{_cell(row['cost'], 1e-3, 9)}{_cell(row['step_s'], 1e-6, 9)}"
+        rest = "".join(cell(row["rest"][key], unit, 12) for key, unit in REST.values())
+        cost = f"{cell(row['cost'], 1e-3, 9)}{cell(row['step_s'], 1e-6, 9)}"
         lines.append(f"  {name:31}{cost}{rest}  {'yes' if row['stands'] else 'no'}")
     return lines
-
-
-def _ratios(result: Row) -> list[str]:
-    """How many times faster we are."""
-    if not result["times_faster"]:
-        return []
-    lines = ["times faster than the best method of each rival, at equal error"]
-    for name, levels in result["times_faster"].items():
-        rows = {"at rest": levels} if name == "pile" else levels
-        for level, ratios in rows.items():
-            values = "   ".join(f"{rival} {ratio:.3g}" for rival, ratio in ratios.items())
-            lines.append(f"  {name:12}{level:9}{values or 'reached by no rival'}")
-    return [*lines, ""]
-
-
-def _cell(value: float | None, unit: float, width: int) -> str:
-    """A number in a column, three digits; a dot where there is none."""
-    if value is None:
-        return f"{'·':>{width}}"
-    x = value / unit
-    return f"{x:{width}.3g}" if abs(x) < 1e3 else f"{x:{width}.0f}"
