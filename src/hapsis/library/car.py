@@ -3,7 +3,7 @@
 import hapsis as hs
 from hapsis.library.corners import five_links, pair, steered, tyre, wishbones, with_bar
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.flattening import Part
+from hapsis.mechanics.model.structure.flattening import Part
 
 CHASSIS, RACK, STEERING_WHEEL = 1250.0, 4.0, 2.0  # kg
 # m and kg·m², xx, yy, zz, xy, xz, yz about the mass centre; the driver sits on the left

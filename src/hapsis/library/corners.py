@@ -19,7 +19,7 @@ from hapsis.library.five_link_suspension import CARRIER as FIVE_LINK_CARRIER
 from hapsis.library.five_link_suspension import LINKS
 from hapsis.library.five_link_suspension import POINTS as FIVE_LINK_POINTS
 from hapsis.library.hard_points import distance, offset, parameters, place
-from hapsis.mechanics.model.flattening import Part
+from hapsis.mechanics.model.structure.flattening import Part
 
 CARRIER_MASS = (0.014, 0.742, 0.318)  # m, ahead of and below the wheel's centre
 CARRIER_INERTIA = {"xx": 0.062, "yy": 0.048, "zz": 0.055, "xy": 0.004, "xz": -0.003, "yz": 0.005}

@@ -10,7 +10,6 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints.constraints import Gear
 from hapsis.mechanics.model.drives import Drive
-from hapsis.mechanics.model.flattening import Part
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import WORLD, End, Frame
 from hapsis.mechanics.model.joints.free import Free
@@ -20,6 +19,7 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.shapes.shapes import Box, Sphere
+from hapsis.mechanics.model.structure.flattening import Part
 from hapsis.mechanics.model.values.formula import Formula
 
 

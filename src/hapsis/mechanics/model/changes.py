@@ -7,12 +7,12 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.fact import Fact, formulas
-from hapsis.mechanics.model.flattening import Part
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import Surface
+from hapsis.mechanics.model.structure.flattening import Part
 from hapsis.mechanics.model.values.formula import NAME, Formula
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import Table

@@ -16,14 +16,14 @@ from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.families import FAMILIES, sorted_facts
-from hapsis.mechanics.model.flattening import Flattened, Part, names_of, parameters_of, poses_of
 from hapsis.mechanics.model.forces.force import Force
-from hapsis.mechanics.model.frame_lookup import FrameLookup
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.sensors import Sensor
-from hapsis.mechanics.model.topology import TreeJoint, spanning
+from hapsis.mechanics.model.structure.families import FAMILIES, sorted_facts
+from hapsis.mechanics.model.structure.flattening import Flattened, Part, names_of, parameters_of, poses_of
+from hapsis.mechanics.model.structure.frame_lookup import FrameLookup
+from hapsis.mechanics.model.structure.topology import TreeJoint, spanning
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value_of
 

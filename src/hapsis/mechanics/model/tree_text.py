@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from hapsis.errors import one_line
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.structure.topology import TreeJoint
 
 MOST_LINES = 200
 DEEPEST = 16  # levels; a longer chain goes on straight down

@@ -24,7 +24,7 @@ from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.structure.topology import TreeJoint
 
 ENDS = ("first", "second", "world")  # whose axes a wrench may be told in, besides named frames
 

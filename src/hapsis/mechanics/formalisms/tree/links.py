@@ -31,7 +31,7 @@ from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import End, Frame
 from hapsis.mechanics.model.joints.joint import Joint, Step
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.structure.topology import TreeJoint
 from hapsis.mechanics.model.values.formula import TIME, Formula
 
 WORLD = -1  # the index of the world among the links

@@ -82,7 +82,7 @@ def needed(element: Element, tag: str, what: str) -> Element:
     return child
 
 
-def said(element: Element, what: str) -> str:
+def text_of(element: Element, what: str) -> str:
     """The text of an element that has nothing else in it."""
     if element.children:
         inside = element.children[0].tag[:60]
@@ -96,28 +96,28 @@ def said(element: Element, what: str) -> str:
 def name_of(element: Element, tag: str, noun: str) -> str:
     """The name that the child of that tag says."""
     child = needed(element, tag, noun)
-    return checked_name(said(child, noun), noun, child.where)
+    return checked_name(text_of(child, noun), noun, child.where)
 
 
-def told(element: Element, tag: str, what: str) -> float | None:
+def number_of(element: Element, tag: str, what: str) -> float | None:
     """The number that the child of that tag says, or None where there is none."""
     child = element.one(tag, what)
-    return None if child is None else parsed(child, [said(child, what)], f"{what}: {tag}")[0]
+    return None if child is None else parsed(child, [text_of(child, what)], f"{what}: {tag}")[0]
 
 
 def coordinates(element: Element, what: str) -> Any:
     """(x, y, z) of <coordinates>, those left out as zero."""
     inner = needed(element, "coordinates", what)
-    return tuple(told(inner, axis, what) or 0.0 for axis in AXES)
+    return tuple(number_of(inner, axis, what) or 0.0 for axis in AXES)
 
 
 def inertial(body: Element, what: str) -> dict[str, Any]:
     """The mass, com and inertia of a body; the inertia is about the centre of mass."""
     com, tensor = body.one("com", what), body.one("inertia", what)
     return {
-        "mass": told(body, "mass", what) or 0.0,
+        "mass": number_of(body, "mass", what) or 0.0,
         "com": ORIGIN if com is None else coordinates(com, f"{what}: com"),
-        "inertia": tuple((tensor and told(tensor, name, what)) or 0.0 for name in MOMENTS),
+        "inertia": tuple((tensor and number_of(tensor, name, what)) or 0.0 for name in MOMENTS),
     }
 
 

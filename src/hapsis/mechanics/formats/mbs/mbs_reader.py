@@ -15,9 +15,9 @@ from hapsis.mechanics.formats.mbs.mbs_fields import (
     inertial,
     name_of,
     needed,
+    number_of,
     points,
-    said,
-    told,
+    text_of,
 )
 from hapsis.mechanics.formats.mbs.mbs_places import Step, distance
 from hapsis.mechanics.formats.xml_tree import Element, xml_tree
@@ -167,8 +167,8 @@ class _Reader:
         facts: list[Fact] = [Body(name, **inertial(body.element, what), frames=body.points, where=where)]
         first, self.steps[name] = body.parent, []
         for k, element in enumerate(joints, 1):
-            told = name_of(element, "jointname", "joint")
-            below = name if k == len(joints) else f"{name}/{told}"
+            own = name_of(element, "jointname", "joint")
+            below = name if k == len(joints) else f"{name}/{own}"
             if below != name:
                 facts.append(Body(below, where=element.where))
             facts += self._joint(element, first, End(below), self.steps[name])
@@ -199,7 +199,7 @@ class _Reader:
     def _initial(self, name: str, element: Element, what: str, driven: bool) -> float:
         """The initial coordinate; it and the speed go to the pose."""
         child = element.one("initialvalue", what)
-        q, qd = (child and told(child, tag, what) for tag in ("q", "qd"))
+        q, qd = (child and number_of(child, tag, what) for tag in ("q", "qd"))
         if q is not None:
             self.start[name] = q
         if qd is not None and not driven:  # what is held does not move
@@ -213,7 +213,7 @@ class _Reader:
             return Ball(name, first, second, where=element.where)
         if element.tag == "solid":
             return Weld(name, first, second, where=element.where)
-        length = told(element, "length", f'rod "{name[:60]}"')
+        length = number_of(element, "length", f'rod "{name[:60]}"')
         if length is None:
             length = distance(first, second, self.bodies, self.steps, self.places)
             self.note(f'rod "{name[:60]}" has no <length>: it has that of the start, {length:.6g} m')
@@ -242,7 +242,7 @@ class _Reader:
 def _one_of(known: tuple[str, ...], element: Element, tag: str, what: str) -> str:
     """The word that the child of that tag says."""
     child = needed(element, tag, what)
-    word = said(child, what)
+    word = text_of(child, what)
     if word not in known:
         hint = near(word, known)
         raise child.wrong(f'{what}: no {tag} "{word[:60]}"{hint}', expected=", ".join(known))

@@ -5,7 +5,7 @@ from typing import Any
 
 from hapsis.errors import near
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import Defaults
-from hapsis.mechanics.formats.mjcf.mjcf_fields import numbers, quaternion_frame, told_of, word
+from hapsis.mechanics.formats.mjcf.mjcf_fields import numbers, placing_errors, quaternion_frame, word
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
 from hapsis.mechanics.formats.mjcf.mjcf_joints import Read
 from hapsis.mechanics.formats.mjcf.mjcf_names import Names
@@ -55,7 +55,7 @@ class Equalities:
                 if word(element, "active", what, ("true", "false"), "true") == "false":
                     self.left_out.add("equality that is not active", what)
                     continue
-                with told_of(element, what):
+                with placing_errors(element, what):
                     facts += makers[child.tag](element, name, what)
         return facts
 

@@ -57,7 +57,7 @@ def _label(element: Element, name: str, what: str) -> str:
 
 
 @contextmanager
-def told_of(element: Element, what: str) -> Iterator[None]:
+def placing_errors(element: Element, what: str) -> Iterator[None]:
     """Errors without a place, as of numbers that overflow, get that of the element."""
     try:
         yield

@@ -11,7 +11,7 @@ from typing import Any
 
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import Defaults
 from hapsis.mechanics.formats.mjcf.mjcf_equalities import Equalities
-from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, numbers, one, told_of, word
+from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, numbers, one, placing_errors, word
 from hapsis.mechanics.formats.mjcf.mjcf_geoms import Geoms, Part, together
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut, ignored
 from hapsis.mechanics.formats.mjcf.mjcf_joints import Joints, Read
@@ -97,7 +97,7 @@ class _Reader:
                 self._body(child, owner, around, group)
             elif child.tag == "frame":
                 place = self.settings.place(child, f"{what}: frame")
-                with told_of(child, what):
+                with placing_errors(child, what):
                     place = composed(around, place)
                 self._walk(child, owner, place, group)
             elif child.tag in ("joint", "freejoint"):
@@ -107,14 +107,14 @@ class _Reader:
                 owner.joints.append((whole, around))
             elif child.tag in ("geom", "site"):
                 whole = self.defaults.whole(child, group)
-                with told_of(child, what):
+                with placing_errors(child, what):
                     (self._geom if child.tag == "geom" else self._site)(whole, owner, around)
 
     def _body(self, element: Element, parent: Owner, around: Frame, group: str | None) -> None:
         name = self.names.of(element, "body")
         what = f'body "{name}"'
         place = self.settings.place(element, what)
-        with told_of(element, what):
+        with placing_errors(element, what):
             place = composed(around, place)
             world = composed(parent.world, place)
         said = self.settings.from_geoms
@@ -156,7 +156,7 @@ class _Reader:
         weighed = [self._weighed(owner) for owner in bodies]
         factor = self._factor(weighed)
         for owner, part in zip(bodies, weighed, strict=True):
-            with told_of(owner.element, f'body "{owner.name}"'):
+            with placing_errors(owner.element, f'body "{owner.name}"'):
                 about = {
                     "mass": factor * part.mass,
                     "com": part.com,
@@ -182,7 +182,7 @@ class _Reader:
         what = f'body "{owner.name}"'
         element = owner.element.one("inertial", what)
         if element is None or self.settings.from_geoms == "true":
-            with told_of(owner.element, what):
+            with placing_errors(owner.element, what):
                 return together(owner.parts) if owner.parts else NOTHING
         full, diagonal = ("fullinertia" in element.attributes, "diaginertia" in element.attributes)
         if full and diagonal:

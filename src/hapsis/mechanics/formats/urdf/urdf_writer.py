@@ -26,7 +26,7 @@ from hapsis.mechanics.model.joints.revolute import Revolute
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import GRAVITY, Model
 from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Shape, Sphere
-from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.structure.topology import TreeJoint
 from hapsis.mechanics.model.values.axes import LETTERS
 
 _TYPES = {Revolute: "revolute", Prismatic: "prismatic", Planar: "planar", Free: "floating", Weld: "fixed"}

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 from hapsis.mechanics.formats.yaml.yaml_fields import Read
 from hapsis.mechanics.model import constraints, contact_laws, forces, joints, shapes
 from hapsis.mechanics.model.entry import Entry
-from hapsis.mechanics.model.families import FAMILIES
+from hapsis.mechanics.model.structure.families import FAMILIES
 
 SECTIONS = tuple(family for family in FAMILIES if family != "bodies")
 NO_KEYS = ("name", "where", "at")  # fields that a file gives in another way

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frame_lookup import FrameLookup
 from hapsis.mechanics.model.joints.joint import Joint
-from hapsis.mechanics.model.topology import Placed, loose
+from hapsis.mechanics.model.structure.frame_lookup import FrameLookup
+from hapsis.mechanics.model.structure.topology import Placed, loose
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.fact import Fact, formulas
-from hapsis.mechanics.model.frame_lookup import MOST_HINTS
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.structure.frame_lookup import MOST_HINTS
 from hapsis.mechanics.model.values.formula import TIME, Formula
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.checks.ranges import check_limits, check_ranges, sound
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frame_lookup import MOST_HINTS, FrameLookup
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.sensors import Sensor
+from hapsis.mechanics.model.structure.frame_lookup import MOST_HINTS, FrameLookup
 from hapsis.mechanics.model.values.formula import NAME, RESERVED, Formula
 
 if TYPE_CHECKING:

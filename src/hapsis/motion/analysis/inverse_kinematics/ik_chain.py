@@ -22,7 +22,7 @@ from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.topology import TreeJoint
+from hapsis.mechanics.model.structure.topology import TreeJoint
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
