@@ -59,8 +59,8 @@ def settled(
 
 def _step(J: Array, r: Array, h: float) -> Array:
     """(1/h - J)⁻¹ r, with a shorter h for each direction that grows."""
-    found: Any = np.linalg.eig(J)
-    values, vectors = found
+    eigen: Any = np.linalg.eig(J)
+    values, vectors = eigen
     growing = values.real > 0.0
     alike = growing.any() and np.linalg.cond(vectors) > 1e10  # directions cannot be told apart
     if alike:
