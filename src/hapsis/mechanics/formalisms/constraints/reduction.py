@@ -4,9 +4,9 @@ The dependent speeds v follow the independent ones u, driven ones among them:
 
     v = B u - J_v⁻¹ ∂h/∂t        B = -J_v⁻¹ J_u        v̇ = B u̇ + b        b = -J_v⁻¹ γ
 
-and with S = (1; B) over the speeds that are free the equations of motion become
+and with Z = (1; B) over the speeds that are free the equations of motion become
 
-    Sᵀ M S u̇ + Sᵀ (M (a_d; b) + c) = Sᵀ τ
+    Zᵀ M Z u̇ + Zᵀ (M (a_d; b) + c) = Zᵀ τ
 
 where a_d are the accelerations that drives give. What is left over in the dependent equations is
 carried by the rows, J_vᵀ λ; what is left over then in the driven ones is the drives' effort. The
@@ -122,48 +122,47 @@ def reduced(
     J_v = _dependent(tree, part, linear)
     known = {drive.slot: drive.acceleration for drive in drives.values()}
     lead = [k for k in range(tree.n_v) if k not in part.dependent and k not in known]
-    # columns of S over all speeds, and what accelerates without any of them
-    S: dict[int, list[Any]] = {}
-    for k in lead:
-        column: list[Any] = [tree.zero] * tree.n_v
-        column[k] = tree.one
-        _put(column, part, J_v.solved([row[k] for row in linear.J]))  # S = (1; B)
-        S[k] = column
-    still: list[Any] = [tree.zero] * tree.n_v
-    for slot, x in known.items():
-        still[slot] = x
-    _put(
-        still,
-        part,
-        J_v.solved(
-            [
-                sum((row[k] * x for k, x in known.items() if not is_zero(row[k] * x)), gamma)
-                for row, gamma in zip(linear.J, linear.gamma, strict=True)
-            ]
-        ),
-    )
+    Z = {k: _free_motion(tree, part, linear, J_v, k) for k in lead}
+    still = _imposed_acceleration(tree, part, linear, J_v, known)
     M = in_body_frames(tree)
     c = efforts(tree, v, None, False, applied)
-    left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
-    MS = {k: times(tree, M, S[k]) for k in lead}
-    A = [[total(tree, S[i], MS[j]) for j in lead] for i in lead]
-    solution = LU(tree, A).solved([total(tree, S[k], left) for k in lead])
+    left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]  # τ - c - M (a_d; b)
+    MZ = {k: times(tree, M, Z[k]) for k in lead}
+    A = [[total(tree, Z[i], MZ[j]) for j in lead] for i in lead]
+    solution = LU(tree, A).solved([total(tree, Z[k], left) for k in lead])  # Zᵀ M Z u̇ = Zᵀ left
     a = list(still)
     for k, x in zip(lead, solution, strict=True):
-        a = [y + x * s for y, s in zip(a, S[k], strict=True)]
-        left = [y - x * m for y, m in zip(left, MS[k], strict=True)]
+        a = [y + x * z for y, z in zip(a, Z[k], strict=True)]  # a = (a_d; b) + Z u̇
+        left = [y - x * m for y, m in zip(left, MZ[k], strict=True)]  # τ - c - M a
     if not carried:
         return Reduced(a, [], {})
-    # M a + c - tau is what rows and drives must carry
-    lam = J_v.transposed_solved([-left[k] for k in part.dependent])
-    return Reduced(
-        a,
-        lam,
-        {
-            name: sum((-row[drive.slot] * x for row, x in zip(linear.J, lam, strict=True)), -left[drive.slot])
-            for name, drive in drives.items()
-        },
-    )
+    lam = J_v.transposed_solved([-left[k] for k in part.dependent])  # J_vᵀ λ = M a + c - τ
+    driven = {
+        name: sum((-row[drive.slot] * x for row, x in zip(linear.J, lam, strict=True)), -left[drive.slot])
+        for name, drive in drives.items()
+    }
+    return Reduced(a, lam, driven)
+
+
+def _free_motion(tree: Tree, part: Partition, linear: LinearRows, J_v: LU, k: int) -> list[Any]:
+    """The column of Z = (1; B) that belongs to speed k: what moves with it, J Z = 0."""
+    column: list[Any] = [tree.zero] * tree.n_v
+    column[k] = tree.one
+    _put(column, part, J_v.solved([row[k] for row in linear.J]))
+    return column
+
+
+def _imposed_acceleration(
+    tree: Tree, part: Partition, linear: LinearRows, J_v: LU, known: Mapping[int, Any]
+) -> list[Any]:
+    """(a_d; b): the accelerations that drives impose, and those of the dependent speeds with them."""
+    a: list[Any] = [known.get(k, tree.zero) for k in range(tree.n_v)]
+    right = [
+        sum((row[k] * x for k, x in known.items() if not is_zero(row[k] * x)), gamma)
+        for row, gamma in zip(linear.J, linear.gamma, strict=True)
+    ]
+    _put(a, part, J_v.solved(right))
+    return a
 
 
 def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
@@ -186,6 +185,7 @@ def _dependent(tree: Tree, part: Partition, linear: LinearRows) -> LU:
 
 
 def _put(column: list[Any], part: Partition, solution: Sequence[Any]) -> None:
+    """Sets the dependent entries to minus a solution."""
     for slot, x in zip(part.dependent, solution, strict=True):
         column[slot] = -x
 

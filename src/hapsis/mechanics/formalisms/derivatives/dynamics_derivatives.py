@@ -16,9 +16,9 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-from hapsis.mechanics.formalisms.tree.cheapest import cheapest, check_size
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
-from hapsis.mechanics.formalisms.tree.links import check_open
+from hapsis.mechanics.formalisms.tree.model_checks import check_open, check_size
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 

@@ -16,7 +16,7 @@ from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
-from hapsis.mechanics.formalisms.tree.links import check_open
+from hapsis.mechanics.formalisms.tree.model_checks import check_open
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 

@@ -13,8 +13,9 @@ from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import Matrix, transposed, up
 from hapsis.mechanics.algebra.spatial import motion_up, wrench_up
 from hapsis.mechanics.algebra.vectors import Vector, add
-from hapsis.mechanics.formalisms.tree.cheapest import cheapest, check_size
+from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
+from hapsis.mechanics.formalisms.tree.model_checks import check_size
 from hapsis.mechanics.formalisms.tree.tree import Tree, along, vectors
 from hapsis.mechanics.model.model import Model
 

@@ -18,8 +18,8 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, motions, wrench
-from hapsis.mechanics.formalisms.tree.cheapest import check_size
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place, fixed
+from hapsis.mechanics.formalisms.tree.model_checks import check_size
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, along
 from hapsis.mechanics.model.model import Model

@@ -165,56 +165,33 @@ class Links:
         at = self.places[branch.parent]
         p = self.vector(label(near, f"{joint.name}.{names[0]}"), branch.parent_frame.at)
         R = rotated(at.R, self.turned(branch.parent_frame))
-        link, p = at.link, add(at.p, Matrix(at.R).up(p))
+        at = Place(at.link, R, add(at.p, Matrix(at.R).up(p)))
         motions = (Step("W"),) if joint.name in self.kept else joint.steps
         steps = list(zip(motions, *_places_of(motions, q, v), strict=True))
         for step, slots, speeds in reversed(steps) if backwards else steps:
-            link, R, p = self._step(joint, step, backwards, link, R, p, slots, speeds)
+            at = self._step(joint, step, backwards, at, slots, speeds)
         # the body hangs from the last link by its own end of the joint
-        R = rotated(R, transposed(self.turned(branch.child_frame)))
+        R = rotated(at.R, transposed(self.turned(branch.child_frame)))
         offset = self.vector(label(far, f"{joint.name}.{names[1]}"), branch.child_frame.at)
-        place = Place(link, R, add(p, neg(Matrix(R).up(offset))))
-        self.places[branch.child] = place
-        if link != WORLD:
+        self.places[branch.child] = place = Place(at.link, R, add(at.p, neg(Matrix(R).up(offset))))
+        if place.link != WORLD:
             moments = self.inertia(self.model.bodies[branch.child]).up(fixed(R), place.p)
-            self[link].I = self[link].I.plus(moments)
+            self[place.link].I = self[place.link].I.plus(moments)
 
     def _step(
-        self,
-        joint: Joint,
-        step: Step,
-        backwards: bool,
-        parent: int,
-        R: Rows,
-        p: Vector,
-        q: list[int],
-        v: list[int],
-    ) -> tuple[int, Rows, Vector]:
-        """One more link; then where the next one or the body starts from."""
-        after, pitch = IDENTITY, self.zero
+        self, joint: Joint, step: Step, backwards: bool, at: Place, q: list[int], v: list[int]
+    ) -> Place:
+        """One more link at a place of another; then where the next one or the body starts from."""
+        R, after, pitch = at.R, IDENTITY, self.zero
         if step.axis is not None:
             towards = z_onto(neg(step.axis) if backwards else step.axis)
             R, after = rotated(R, towards), transposed(towards)
             if step.kind == "H":
                 pitch = self.scalar(f"{joint.name}.pitch", step.pitch, "length")
-        link = Link(parent, step.kind, R, p, self.massless(), joint, q, v, pitch)
+        link = Link(at.link, step.kind, R, at.p, self.massless(), joint, q, v, pitch)
         link.flipped = backwards and step.kind in ("ball", "free")
         self._links.append(link)
-        return len(self) - 1, after, self.zero3
-
-
-def check_open(model: Model) -> None:
-    """Refuses loops, constraints and drives, for what is defined on trees alone."""
-    for kind, facts in (
-        ("closes a loop", [joint.name for joint in model.cuts]),
-        ("is a constraint", model.constraints),
-        ("is a drive", model.drives),
-    ):
-        for name in facts:
-            raise ModelError(
-                f'"{name}" {kind}, and this is available for trees alone',
-                remedy="leave it out of the model to get that of the tree",
-            )
+        return Place(len(self) - 1, after, self.zero3)
 
 
 def rotated(a: Rows, b: Rows) -> Rows:
