@@ -12,6 +12,8 @@ docs/guard.md explains them.
 Left out: limits of position, speed and power, which belong to the device and the model.
 """
 
+from collections.abc import Sequence
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -59,10 +61,54 @@ def tick(wanted: Array, sample: Array, safe: Array, guard: GuardMemory) -> None:
 
 
 class Guard:
-    """A guard: its settings are the fields of `GuardSettings`, its memory is a record."""
+    """What may reach the device: a tick changes the wanted force into a safe one.
 
-    def __init__(self, max_force: Any, period: float, **settings: Any) -> None:
-        checked = GuardSettings(max_force, period, **settings)
+        max_force     a number: for the length of the vector; one per axis: for each axis. In both
+                      cases the whole vector shrinks, so its direction is kept
+        period        s, of a tick
+        axes, units   names; "m" or "rad"
+        slew          N/s; 2000, or what a ramp from the largest force needs
+        ramp          s, to zero after a fault
+        passive       False: the passivity observer counts energy, but the controller does not act
+        damping       N·s/m, the most that is injected; by default full force at 0.5 m/s
+        store         J, the most energy that the observer may have in hand
+        reserve       J per axis that the model may give though it never took them: what is
+                      stored in its springs and weights at the start
+        small_force   re-arming needs less; by default 2 % of the largest
+        jump          m or rad in one sample that is flagged; by default 0.05 m, 0.5 rad
+        patience      ticks without a good sample until the fault
+        sample_every  ticks from one sample of the device to the next, if it is slower than the loop
+        misses        missed periods in a row that fade the force out
+        bucket        overruns: each adds 1, a tick in time takes 0.1; at this value the fault
+
+    What is per axis is a number for all, a sequence, or {axis: number}.
+    """
+
+    def __init__(
+        self,
+        max_force: Any,
+        period: float,
+        *,
+        axes: Sequence[str] | None = None,
+        units: Sequence[str] | None = None,
+        slew: Any = None,
+        ramp: float = 0.020,
+        passive: bool = True,
+        damping: Any = None,
+        store: float = inf,
+        reserve: float = 0.0,
+        small_force: Any = None,
+        jump: Any = None,
+        patience: int = 3,
+        sample_every: int = 1,
+        misses: int = 3,
+        bucket: float = 20.0,
+    ) -> None:
+        watch = (patience, sample_every, misses, bucket)
+        energy = (passive, damping, store, reserve)
+        checked = GuardSettings(
+            max_force, period, axes, units, slew, ramp, *energy, small_force, jump, *watch
+        )
         self.axes, self.memory = checked.axis_names, checked.memory()
         self.period = float(period)
         n = len(self.axes)

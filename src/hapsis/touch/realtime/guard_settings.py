@@ -19,45 +19,24 @@ FULL_FORCE_AT = 0.5  # m/s: the speed at which the greatest damping takes the la
 
 @dataclass(frozen=True)
 class GuardSettings:
-    """What a guard may do.
-
-        max_force     a number: for the length of the vector; one per axis: for each axis. In both
-                      cases the whole vector shrinks, so its direction is kept
-        period        s, of a tick
-        axes, units   names; "m" or "rad"
-        slew          N/s; 2000, or what a ramp from the largest force needs
-        ramp          s, to zero after a fault
-        passive       False: the passivity observer counts energy, but the controller does not act
-        damping       N·s/m, the most that is injected; by default full force at 0.5 m/s
-        store         J, the most energy that the observer may have in hand
-        reserve       J per axis that the model may give though it never took them: what is
-                      stored in its springs and weights at the start
-        small_force   re-arming needs less; by default 2 % of the largest
-        jump          m or rad in one sample that is flagged; by default 0.05 m, 0.5 rad
-        patience      ticks without a good sample until the fault
-        sample_every  ticks from one sample of the device to the next, if it is slower than the loop
-        misses        missed periods in a row that fade the force out
-        bucket        overruns: each adds 1, a tick in time takes 0.1; at this value the fault
-
-    What is per axis is a number for all, a sequence, or {axis: number}.
-    """
+    """The settings of a guard, as `Guard` describes them."""
 
     max_force: Any
     period: float
-    axes: Sequence[str] | None = None
-    units: Sequence[str] | None = None
-    slew: Any = None
-    ramp: float = 0.020
-    passive: bool = True
-    damping: Any = None
-    store: float = inf
-    reserve: float = 0.0
-    small_force: Any = None
-    jump: Any = None
-    patience: int = 3
-    sample_every: int = 1
-    misses: int = 3
-    bucket: float = 20.0
+    axes: Sequence[str] | None
+    units: Sequence[str] | None
+    slew: Any
+    ramp: float
+    passive: bool
+    damping: Any
+    store: float
+    reserve: float
+    small_force: Any
+    jump: Any
+    patience: int
+    sample_every: int
+    misses: int
+    bucket: float
 
     @property
     def axis_names(self) -> tuple[str, ...]:

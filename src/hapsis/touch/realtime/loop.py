@@ -35,7 +35,7 @@ class Loop:
         rate      ticks per second
         live      names of parameters that may change while it runs, or "all" of them: what depends
                   on them is then computed in every tick
-        guard     settings of the guard (see `GuardSettings`); by default the device's largest forces
+        guard     settings of the guard (see `Guard`); by default the device's largest forces
         core      the processor core to stay on
         soft      run hardware even where the system grants no real-time priority
         paced     False: as fast as possible, for tests and replays
