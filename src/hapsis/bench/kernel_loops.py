@@ -10,6 +10,13 @@ from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 
 Run = Callable[[int, int, int], None]  # first state, number of states, passes
+AGAIN = """
+  %n2 = add i64 %n, 1
+  %more = icmp ult i64 %n2, {count}
+  br i1 %more, label %again, label %exit
+exit:
+  ret void
+}}"""
 SINGLES = """
 define void @singles(ptr %kernel, ptr %table, i64 %row, ptr %ws, i64 %number, i64 %passes) {
 entry:
@@ -24,13 +31,7 @@ again:
   call void %kernel(ptr %args, ptr %ws)
   %i2 = add i64 %i, 1
   %wrap = icmp eq i64 %i2, %number
-  %i3 = select i1 %wrap, i64 0, i64 %i2
-  %n2 = add i64 %n, 1
-  %more = icmp ult i64 %n2, %count
-  br i1 %more, label %again, label %exit
-exit:
-  ret void
-}"""
+  %i3 = select i1 %wrap, i64 0, i64 %i2""" + AGAIN.format(count="%count")
 BATCHES = """
 define void @batches(ptr %kernel, ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last,
                      ptr %ws, i64 %passes) {
@@ -39,13 +40,9 @@ entry:
   br i1 %any, label %again, label %exit
 again:
   %n = phi i64 [0, %entry], [%n2, %again]
-  call void %kernel(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)
-  %n2 = add i64 %n, 1
-  %more = icmp ult i64 %n2, %passes
-  br i1 %more, label %again, label %exit
-exit:
-  ret void
-}"""
+  call void %kernel(ptr %ports, ptr %strides, i64 %start, i64 %stop, i64 %last, ptr %ws)""" + AGAIN.format(
+    count="%passes"
+)
 
 
 def singles(kernel: LlvmKernel, inputs: list[Any], outputs: list[Any], apart: bool) -> Run:

@@ -129,9 +129,6 @@ def chain(length: int, general: bool, seed: int = 5) -> Xml.Element:
     root = Xml.Element("robot", name="chain")
     Xml.SubElement(root, "link", name="base")
     for k in range(length):
-        joint = Xml.SubElement(root, "joint", name=f"joint{k}", type="revolute")
-        Xml.SubElement(joint, "parent", link=f"link{k - 1}" if k else "base")
-        Xml.SubElement(joint, "child", link=f"link{k}")
         offset, turn = (0.2 if k else 0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         axis, centre = (0.0, float(k % 2), float((k + 1) % 2)), (0.1, 0.0, 0.0)
         inertia = np.diag([0.002, 0.004, 0.005])
@@ -140,12 +137,22 @@ def chain(length: int, general: bool, seed: int = 5) -> Xml.Element:
             axis, centre = _unit(draw.normal(size=3)), draw.uniform(-0.1, 0.1, 3)
             frame = np.linalg.qr(draw.normal(size=(3, 3)))[0]
             inertia = frame @ np.diag(draw.uniform(0.003, 0.005, 3)) @ frame.T
-        Xml.SubElement(joint, "origin", xyz=_text(offset), rpy=_text(turn))
-        Xml.SubElement(joint, "axis", xyz=_text(axis))
+        joint, link = hinged(root, k, "revolute", _text(offset), _text(turn), _text(axis))
         Xml.SubElement(joint, "limit", lower="-3", upper="3", effort="1e3", velocity="1e2")
-        link = Xml.SubElement(root, "link", name=f"link{k}")
         inertial(link, 1.0 + (draw.random() if general else 0.0), centre, inertia)
     return root
+
+
+def hinged(
+    root: Xml.Element, k: int, kind: str, xyz: str, rpy: str, axis: str
+) -> tuple[Xml.Element, Xml.Element]:
+    """Joint k and link k behind it, added to a chain that begins at `base`."""
+    joint = Xml.SubElement(root, "joint", name=f"joint{k}", type=kind)
+    Xml.SubElement(joint, "parent", link=f"link{k - 1}" if k else "base")
+    Xml.SubElement(joint, "child", link=f"link{k}")
+    Xml.SubElement(joint, "origin", xyz=xyz, rpy=rpy)
+    Xml.SubElement(joint, "axis", xyz=axis)
+    return joint, Xml.SubElement(root, "link", name=f"link{k}")
 
 
 def inertial(link: Xml.Element, mass: float, centre: Any, inertia: Any) -> None:

@@ -36,12 +36,10 @@ LONG_CHAIN = 400  # joints, generated only
 def run(models: Sequence[str] | None = None, quick: bool = False) -> Row:
     """All figures; `models` are names of `robots.NAMES`, `quick` is one short round."""
     notes: list[str] = []
-    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        chosen = models if models is not None else robots.NAMES
-        for robot in readable(chosen, robots.robot, folder, notes):
-            rows.append(measured(robot, folder, notes, quick))
+        entries = readable(robots.NAMES if models is None else models, robots.robot, folder, notes)
+        rows = [measured(robot, folder, notes, quick) for robot in entries]
         extra = {} if quick else long_chain(folder, notes)
     figures: Row = {"models": rows, **extra, "notes": list(dict.fromkeys(notes))}
     figures["targets"] = targets(figures)

@@ -40,12 +40,12 @@ AGREEMENT, ENERGY = 1e-3, 1e-3  # errors in the limit of small steps: the same m
 def run(names: Sequence[str] | None = None, quick: bool = False, pile: bool = True) -> Row:
     """All figures; `names` are cases of `simulate_cases.NAMES`, `quick` is one short round."""
     notes: list[str] = []
-    rows: list[Row] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        chosen = names if names is not None else simulate_cases.NAMES
-        for case in readable(chosen, simulate_cases.case, folder, notes):
-            rows.append(measured(case, folder, notes, quick))
+        entries = readable(
+            simulate_cases.NAMES if names is None else names, simulate_cases.case, folder, notes
+        )
+        rows = [measured(case, folder, notes, quick) for case in entries]
         landed = landings(folder, notes, quick) if pile else []
     figures: Row = {"cases": rows, "pile": landed, "notes": list(dict.fromkeys(notes))}
     figures["times_faster"] = times_faster(figures)

@@ -91,12 +91,8 @@ def rods(count: int) -> Xml.Element:
     root = Xml.Element("robot", name="rods")
     Xml.SubElement(root, "link", name="base")
     for k in range(count):
-        joint = Xml.SubElement(root, "joint", name=f"joint{k}", type="continuous")
-        Xml.SubElement(joint, "parent", link=f"link{k - 1}" if k else "base")
-        Xml.SubElement(joint, "child", link=f"link{k}")
-        Xml.SubElement(joint, "origin", xyz=f"{length if k else 0.0!r} 0 0", rpy="0 0 0")
-        Xml.SubElement(joint, "axis", xyz="0 1 0")
-        link = Xml.SubElement(root, "link", name=f"link{k}")
+        at = f"{length if k else 0.0!r} 0 0"
+        _, link = robots.hinged(root, k, "continuous", at, "0 0 0", "0 1 0")
         robots.inertial(link, mass, (length / 2, 0.0, 0.0), inertia)
     return root
 

@@ -197,6 +197,7 @@ def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> li
     """One W x W tile: read, turned over the diagonal, written."""
     w, t, inward = lanes.width, lanes.type, way == "in"
     number = lanes.bytes // w
+    masked = f"i32 {number}, <{w} x i1> {mask}"
     lines: list[str] = []
     rows = [f"%{tag}p{lane}" for lane in range(w)]
     lanes_at = [f"%{tag}q{k}" for k in range(w)]
@@ -215,24 +216,19 @@ def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> li
             lines.append(f"{lanes_at[k]} = getelementptr i8, ptr %block, i64 %{tag}o{k}")
     values = [f"%{tag}v{k}" for k in range(w)]
     for k in range(w if way != "zero" else 0):
+        line = f"load {t}, ptr {rows[k] if inward else lanes_at[k]}, align {number}"
         if inward and mask:
-            lines.append(
-                f"{values[k]} = call {t} @llvm.masked.load.{lanes.suffix}.p0(ptr {rows[k]},"
-                f" i32 {number}, <{w} x i1> {mask}, {t} zeroinitializer)"
+            line = (
+                f"call {t} @llvm.masked.load.{lanes.suffix}.p0(ptr {rows[k]}, {masked}, {t} zeroinitializer)"
             )
-        else:
-            source = rows[k] if inward else lanes_at[k]
-            lines.append(f"{values[k]} = load {t}, ptr {source}, align {number}")
+        lines.append(f"{values[k]} = {line}")
     turned = ["zeroinitializer"] * w if way == "zero" else _turned(values, lanes, tag, lines)
     for k in range(w):
+        line = f"store {t} {turned[k]}, ptr {lanes_at[k] if inward else rows[k]}, align {number}"
         if mask and not inward:
-            lines.append(
-                f"call void @llvm.masked.store.{lanes.suffix}.p0({t} {turned[k]}, ptr {rows[k]},"
-                f" i32 {number}, <{w} x i1> {mask})"
-            )
-        else:
-            target = lanes_at[k] if inward else rows[k]
-            lines.append(f"store {t} {turned[k]}, ptr {target}, align {number}")
+            store = f"call void @llvm.masked.store.{lanes.suffix}.p0"
+            line = f"{store}({t} {turned[k]}, ptr {rows[k]}, {masked})"
+        lines.append(line)
     return lines
 
 

@@ -21,6 +21,8 @@ from hapsis.compiler.backends.llvm.llvm_text import Text
 from hapsis.compiler.backends.llvm.llvm_wide_maps import wide_map
 from hapsis.compiler.ir.functions.blocks import Block, Call, Map, Repeat
 
+ANY, EVERY = "ne 0", "eq -1"  # comparisons of the lanes' bits
+
 
 def block_text(
     text: Text, block: Block, body: Body, operands: str, results: str, rest: str, tables: Tables
@@ -61,7 +63,7 @@ def _map(text: Text, block: Map, body: Body, operands: str, results: str, rest: 
     if block.mask is not None:
         at = element(text, operands, lookup(text, tables.symbol(block.mask), i, "0", 1))
         wanted = text.let(f"fcmp une {t} {text.let(f'load {t}, ptr {at}, align 8')}, {zero}")
-        skip = open_branch(text, _any(text, wanted))
+        skip = open_branch(text, _lanes_where(text, wanted, ANY))
     k, inner = loop(text, n_in)
     source = element(text, operands, lookup(text, tables.symbol(block.gather), i, k, n_in))
     value = text.let(f"load {t}, ptr {source}, align 8")
@@ -111,24 +113,16 @@ def _repeat(text: Text, block: Repeat, body: Body, operands: str, results: str, 
         one = lanes.literal(1.0)
         mark = text.let(f"select {lanes.mask} {either}, {t} {one}, {t} {zero}")
         text.do(f"store {t} {mark}, ptr {done_at}, align 8")
-        stop = _all(text, either)
+        stop = _lanes_where(text, either, EVERY)
     close(text, name, stop)
     copy(text, rest, results, n)
 
 
-def _any(text: Text, mask: str) -> str:
-    """Whether a condition holds in some lane."""
+def _lanes_where(text: Text, mask: str, test: str) -> str:
+    """Whether a condition holds in `ANY` or in `EVERY` lane."""
     width = text.lanes.width
     if width == 1:
         return mask
     bits = text.let(f"bitcast <{width} x i1> {mask} to i{width}")
-    return text.let(f"icmp ne i{width} {bits}, 0")
-
-
-def _all(text: Text, mask: str) -> str:
-    """Whether a condition holds in every lane."""
-    width = text.lanes.width
-    if width == 1:
-        return mask
-    bits = text.let(f"bitcast <{width} x i1> {mask} to i{width}")
-    return text.let(f"icmp eq i{width} {bits}, -1")
+    relation, number = test.split()
+    return text.let(f"icmp {relation} i{width} {bits}, {number}")

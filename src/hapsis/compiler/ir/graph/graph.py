@@ -8,7 +8,7 @@ Left out on purpose: expression trees, `expand`, and anything about arrays (see 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hapsis.compiler.ir.graph.constructors import Node, bind
 from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL, ZERO
@@ -102,11 +102,7 @@ class Graph:
         return self._leaf(PARAMETER, self.parameters, self.parameter_index, new)
 
     def _leaf(self, op: int, table: list[Symbol], index: dict[Symbol, int], new: Symbol) -> int:
-        at = index.get(new)
-        if at is None:
-            at = index[new] = len(table)
-            table.append(new)
-        return self.node(op, at)
+        return self.node(op, _slot(table, index, new, new))
 
     def block_call(self, block: "Block", operands: Sequence[int]) -> int:
         """The node that calls `block` on these operands; its results are OUT nodes."""
@@ -114,11 +110,7 @@ class Graph:
 
     def block_slot(self, block: "Block") -> int:
         """The place of `block` in the table of blocks; equal ones share it."""
-        at = self.block_index.get(block.digest)
-        if at is None:
-            at = self.block_index[block.digest] = len(self.blocks)
-            self.blocks.append(block)
-        return at
+        return _slot(self.blocks, self.block_index, block.digest, block)
 
     def block(self, block: "Block", operands: Sequence[int]) -> list[int]:
         """References to all scalars that `block` returns for these operands."""
@@ -131,11 +123,7 @@ class Graph:
 
     def table_slot(self, table: "Table") -> int:
         """The place of `table` in the list of tables; equal ones share it."""
-        at = self.table_index.get(table.digest)
-        if at is None:
-            at = self.table_index[table.digest] = len(self.tables)
-            self.tables.append(table)
-        return at
+        return _slot(self.tables, self.table_index, table.digest, table)
 
     def operands(self, index: int) -> Node:
         """The operand references of node `index`."""
@@ -164,6 +152,15 @@ class Graph:
                     if not ref & 2:
                         mark[ref >> 2] = 1
         return [index for index, used in enumerate(mark) if used]
+
+
+def _slot(table: list[Any], index: dict[Any, int], key: Any, item: Any) -> int:
+    """The place of an item in a table, where it is appended unless `index` knows its key."""
+    at = index.get(key)
+    if at is None:
+        at = index[key] = len(table)
+        table.append(item)
+    return at
 
 
 def negated(ref: int) -> int:

@@ -35,21 +35,9 @@ _TOKEN = re.compile(
 )
 
 Code = tuple[Callable[..., Any], int]  # a function and how many operands it takes
-_FUNCTIONS: dict[str, Code] = {
-    "sin": (functions.sin, 1),
-    "cos": (functions.cos, 1),
-    "tan": (functions.tan, 1),
-    "asin": (functions.asin, 1),
-    "acos": (functions.acos, 1),
-    "atan": (functions.atan, 1),
-    "atan2": (functions.atan2, 2),
-    "sqrt": (functions.sqrt, 1),
-    "exp": (functions.exp, 1),
-    "log": (functions.log, 1),
-    "abs": (functions.abs, 1),
-    "min": (functions.minimum, 2),
-    "max": (functions.maximum, 2),
-}
+_UNARY = ("sin", "cos", "tan", "asin", "acos", "atan", "sqrt", "exp", "log", "abs")
+_FUNCTIONS: dict[str, Code] = {name: (getattr(functions, name), 1) for name in _UNARY}
+_FUNCTIONS |= {"atan2": (functions.atan2, 2), "min": (functions.minimum, 2), "max": (functions.maximum, 2)}
 _OPERATORS: dict[str, Code] = {  # not Python's own: 1 / 0 is infinite here, refused at the end
     "+": (lambda x, y: apply(ops.ADD, x, y), 2),
     "-": (lambda x, y: apply(ops.SUB, x, y), 2),

@@ -6,7 +6,7 @@ each of its times, where the integrator makes a step end, so that no kink is eve
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any
 
@@ -16,11 +16,12 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import effort_name, speed_name, without_effort
+from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.analysis.linear.operating_point import input_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -42,10 +43,8 @@ class Inputs:
         self.functions: dict[Key, Callable[[Any], Any]] = {}
         self.tables: dict[Key, tuple[Array, Array]] = {}
         self.names: dict[Key, str] = {}
-        slots = {name: k for k, name in enumerate(model.speeds)}
-        wanted = [name for drive in model.drives.values() for name in drive.inputs]
         for name, value in (given or {}).items():
-            slot = str(name) if name in wanted else _slot(str(name), slots, wanted)
+            slot = input_of(model, str(name))
             if slot in self.names:
                 raise ModelError(f'inputs give an effort on "{name}" twice')
             self.names[slot] = effort_name(model.speeds[slot]) if isinstance(slot, int) else slot
@@ -154,17 +153,6 @@ def _rate(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return Function("x", {"t": t}, {"x": x}).jvp("t")(t=t, d_t=1.0)
 
     return rate
-
-
-def _slot(name: str, slots: Mapping[str, int], others: Sequence[str]) -> int:
-    plain = without_effort(name)
-    for speed in (speed_name(plain), plain):
-        if speed in slots:
-            return slots[speed]
-    known = [*(effort_name(speed) for speed in slots), *others]
-    raise ModelError(
-        f'inputs name "{name[:60]}", which is no coordinate with an effort{near(effort_name(plain), known)}'
-    )
 
 
 def _table(times: Any, values: Any, what: str) -> tuple[Array, Array]:

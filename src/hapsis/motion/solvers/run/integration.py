@@ -101,6 +101,11 @@ class Event(NamedTuple):
     state: Numbers
 
 
+def _count(name: str, text: str) -> Any:
+    """The property that reads a count of the memory."""
+    return property(lambda run: int(getattr(run.memory, name)), doc=text)
+
+
 class Integration:
     """A run of an integrator; `memory` is what native code works on. See the head of this file."""
 
@@ -300,25 +305,10 @@ class Integration:
         rows = memory.records.reshape(-1, 1 + self.size)[: memory.events]
         return [Event(float(r[0]), int(i), r[1:].copy()) for i, r in zip(memory.marks, rows, strict=False)]
 
-    @property
-    def steps(self) -> int:
-        """Steps made."""
-        return int(self.memory.steps)
-
-    @property
-    def rejected(self) -> int:
-        """Steps tried and not made."""
-        return int(self.memory.rejected)
-
-    @property
-    def evaluations(self) -> int:
-        """Calls of f."""
-        return int(self.memory.evaluations)
-
-    @property
-    def jacobians(self) -> int:
-        """Calls of the Jacobian."""
-        return int(self.memory.jacobians)
+    steps = _count("steps", "Steps made.")
+    rejected = _count("rejected", "Steps tried and not made.")
+    evaluations = _count("evaluations", "Calls of f.")
+    jacobians = _count("jacobians", "Calls of the Jacobian.")
 
     @property
     def watch_stiffness(self) -> bool:
