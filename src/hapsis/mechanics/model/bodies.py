@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
@@ -23,7 +23,7 @@ from hapsis.mechanics.model.values.values import (
 
 
 @dataclass(frozen=True)
-class Body(Fact):
+class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
     """A rigid body.
 
         mass     kg; 0 is a massless body
@@ -41,10 +41,6 @@ class Body(Fact):
     inertia: AsVector = (0.0,) * 6
     frames: Mapping[str, AsFrame] = NOTHING
     shapes: Sequence[Shape] = ()
-
-    family: ClassVar[str] = "bodies"
-    noun: ClassVar[str] = "body"
-    not_negative: ClassVar[tuple[str, ...]] = ("mass",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

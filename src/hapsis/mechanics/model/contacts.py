@@ -3,7 +3,7 @@
 import types
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
@@ -28,7 +28,7 @@ AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
 
 @dataclass(frozen=True)
-class Contact(Fact):
+class Contact(Fact, type_name="", noun="contact", family="contacts"):
     """Two sides that may touch.
 
         first, second  an end, which is a point; an hs.Surface; or (end, shape)
@@ -42,10 +42,6 @@ class Contact(Fact):
     second: AsSide
     law: AsNormalLaw = None
     friction: AsFrictionLaw = None
-
-    family: ClassVar[str] = "contacts"
-    noun: ClassVar[str] = "contact"
-    type_name: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         super().__post_init__()

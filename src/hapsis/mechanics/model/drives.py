@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
@@ -14,7 +13,7 @@ LEVELS = ("position", "velocity", "acceleration")
 
 
 @dataclass(frozen=True)
-class Drive(Fact):
+class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.
 
         position      its rates follow from it, unless they are given too; with velocity alone the
@@ -31,12 +30,6 @@ class Drive(Fact):
     velocity: ValueInTime = None
     acceleration: ValueInTime = None
     tracking: AsValue = None
-
-    family: ClassVar[str] = "drives"
-    noun: ClassVar[str] = "drive"
-    type_name: ClassVar[str] = ""
-    of_time: ClassVar[bool] = True
-    positive: ClassVar[tuple[str, ...]] = ("tracking",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -12,13 +12,21 @@ from hapsis.mechanics.model.values.values import value_of, values_of
 
 
 class Entry(ABC):
-    """Something with fields that files can hold under a type of its own."""
+    """Something with fields that files can hold under a type of its own.
+
+    What a type says about itself stands in its first line: `class Box(Shape, type_name="box")`.
+    """
 
     type_name: ClassVar[str]  # its `type` in files; "" where a section has one type only
     needed: ClassVar[tuple[str, ...]] = ()  # fields that files must give although they have a default
     not_negative: ClassVar[tuple[str, ...]] = ()  # fields
     positive: ClassVar[tuple[str, ...]] = ()  # fields
     where: str | None = None  # file:line:column where it was written
+
+    def __init_subclass__(cls, **said: Any) -> None:
+        super().__init_subclass__()
+        for name, value in said.items():
+            setattr(cls, name, value)
 
     @property
     @abstractmethod

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.errors import near
 from hapsis.mechanics.model.fact import Fact
@@ -14,14 +13,11 @@ ON_JOINTS = ("effort", "reaction")
 
 
 @dataclass(frozen=True)
-class Sensor(Fact):
+class Sensor(Fact, noun="sensor", family="sensors"):
     """Measures a place (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
 
     kind: str
     on: AsEnd
-
-    family: ClassVar[str] = "sensors"
-    noun: ClassVar[str] = "sensor"
 
     def __post_init__(self) -> None:
         super().__post_init__()

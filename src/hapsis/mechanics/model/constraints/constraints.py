@@ -52,6 +52,8 @@ class Scene(Protocol):
 class Rows:
     """The rows of a constraint, by name; there are none of either kind if it says nothing."""
 
+    family: ClassVar[str] = "constraints"
+
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """What must be zero of the coordinates and the time."""
         return {}
@@ -87,16 +89,10 @@ def in_time(fact: Fact, field: str) -> Any:
 
 
 @dataclass(frozen=True)
-class Distance(Rows, TwoEnded):
+class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=True, positive=("length",)):
     """Two points stay that far apart: one row. The length may change with time."""
 
     length: ValueInTime
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "distance"
-    type_name: ClassVar[str] = "distance"
-    of_time: ClassVar[bool] = True
-    positive: ClassVar[tuple[str, ...]] = ("length",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,7 +105,7 @@ class Distance(Rows, TwoEnded):
 
 
 @dataclass(frozen=True)
-class Rolling(Rows, TwoEnded):
+class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
     """A circle, or a ball, rolls on a plane without slipping and without leaving it.
 
     The circle is round the first end's origin, across its `axis`; a ball has the axis None. The
@@ -119,11 +115,6 @@ class Rolling(Rows, TwoEnded):
 
     radius: AsValue
     axis: AxisOrNone = "y"
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "rolling"
-    type_name: ClassVar[str] = "rolling"
-    positive: ClassVar[tuple[str, ...]] = ("radius",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -154,7 +145,7 @@ class Rolling(Rows, TwoEnded):
 
 
 @dataclass(frozen=True)
-class Gear(Rows, Fact):
+class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
     """Two one-degree joints, or single coordinates: second = ratio * first + offset.
 
     From an angle to an angle it is a pair of wheels or a belt, from an angle to a length a pinion
@@ -165,11 +156,6 @@ class Gear(Rows, Fact):
     second: str
     ratio: AsValue
     offset: ValueInTime = 0.0
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "gear"
-    type_name: ClassVar[str] = "gear"
-    of_time: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -193,7 +179,7 @@ class Gear(Rows, Fact):
 
 
 @dataclass(frozen=True)
-class Constraint(Rows, Fact):
+class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
     """Rows of the user's own: a number or several that must be zero.
 
         rows      of positions: rows(s) with s["elbow"] a coordinate and s.t the time
@@ -204,10 +190,6 @@ class Constraint(Rows, Fact):
 
     rows: Callable[..., Any] | None = None
     speeds: Callable[..., Any] | None = None
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "constraint"
-    type_name: ClassVar[str] = "constraint"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -10,7 +10,7 @@ the tip of a cone, nothing holds the point.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
 from hapsis.mechanics.model.fact import Fact
@@ -20,14 +20,10 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class OnSurface(Rows, TwoEnded):
+class OnSurface(Rows, TwoEnded, type_name="on_surface", noun="point on a surface"):
     """The first end's origin stays on a surface of the second: f(x, y, z) = 0, one row."""
 
     surface: Any
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "point on a surface"
-    type_name: ClassVar[str] = "on_surface"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +38,7 @@ class OnSurface(Rows, TwoEnded):
 
 
 @dataclass(frozen=True)
-class OnCurve(Rows, TwoEnded):
+class OnCurve(Rows, TwoEnded, type_name="on_curve", noun="point on a curve"):
     """The first end's origin stays on a curve of the second, where two functions are zero.
 
     A curve through a table of places is one of them: with height = hs.interpolated(values, start,
@@ -50,10 +46,6 @@ class OnCurve(Rows, TwoEnded):
     """
 
     curve: Any
-
-    family: ClassVar[str] = "constraints"
-    noun: ClassVar[str] = "point on a curve"
-    type_name: ClassVar[str] = "on_curve"
 
     def __post_init__(self) -> None:
         super().__post_init__()

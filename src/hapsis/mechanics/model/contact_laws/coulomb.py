@@ -14,7 +14,7 @@ FALLEN = 10.0  # times `speed`: from there on sliding friction alone
 
 
 @dataclass(frozen=True)
-class Coulomb(ContactLaw):
+class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative=("mu",)):
     """Force μ N against the slip; N is the normal force.
 
         mu      of sliding
@@ -30,10 +30,7 @@ class Coulomb(ContactLaw):
     static: AsValue = None
     speed: AsValue = 1e-3
 
-    type_name: ClassVar[str] = "coulomb"
     inputs: ClassVar[tuple[str, ...]] = ("normal", "slip")
-    positive: ClassVar[tuple[str, ...]] = ("speed",)
-    not_negative: ClassVar[tuple[str, ...]] = ("mu",)
     formula: ClassVar[str] = (
         r"\mathbf F = -\mu N\,\tfrac{1}{2}(3 s - s^{3})\,\mathbf v/|\mathbf v|, "
         r"\quad s = \min(1, |\mathbf v|/v_s)"

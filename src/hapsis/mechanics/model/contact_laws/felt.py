@@ -10,7 +10,9 @@ from hapsis.mechanics.model.values.values import AsValue, Table
 
 
 @dataclass(frozen=True)
-class Felt(ContactLaw):
+class Felt(
+    ContactLaw, type_name="felt", positive=("stiffness", "power", "time"), not_negative=("hysteresis",)
+):
     """Force k (dᵖ - ε h) at depth d, where h follows dᵖ with the time τ: τ ḣ = dᵖ - h.
 
         stiffness   k, N/mᵖ
@@ -27,9 +29,6 @@ class Felt(ContactLaw):
     hysteresis: AsValue = 0.0
     time: AsValue = 1e-5
 
-    type_name: ClassVar[str] = "felt"
-    positive: ClassVar[tuple[str, ...]] = ("stiffness", "power", "time")
-    not_negative: ClassVar[tuple[str, ...]] = ("hysteresis",)
     formula: ClassVar[str] = (
         r"F = k\,\max(0,\; d^{p} - \varepsilon h), \quad \tau \dot h = d^{p} - h, \quad d = -g > 0"
     )

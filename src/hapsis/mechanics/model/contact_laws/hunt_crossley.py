@@ -14,7 +14,9 @@ BISECTIONS = 200
 
 
 @dataclass(frozen=True)
-class HuntCrossley(ContactLaw):
+class HuntCrossley(
+    ContactLaw, type_name="hunt_crossley", positive=("stiffness", "power", "speed"), not_negative=("damping",)
+):
     """Force k dⁿ (1 + c ḋ) at depth d, never pulling; no jump when surfaces meet or part.
 
         stiffness    k, N/mⁿ
@@ -33,9 +35,6 @@ class HuntCrossley(ContactLaw):
     restitution: AsValue = None
     speed: AsValue = 1.0
 
-    type_name: ClassVar[str] = "hunt_crossley"
-    positive: ClassVar[tuple[str, ...]] = ("stiffness", "power", "speed")
-    not_negative: ClassVar[tuple[str, ...]] = ("damping",)
     formula: ClassVar[str] = r"F = k\,d^{n}\,\max(0,\; 1 + c\,\dot d), \quad d = -g > 0"
 
     def __post_init__(self) -> None:

@@ -10,7 +10,7 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Linear(ContactLaw):
+class Linear(ContactLaw, type_name="linear", positive=("stiffness",), not_negative=("damping",)):
     """Force k d + c ḋ at depth d, while that pushes; N/m and N s/m.
 
     With damping the force begins with a jump, c times the speed of impact, and ends before the
@@ -20,9 +20,6 @@ class Linear(ContactLaw):
     stiffness: AsValue
     damping: AsValue = 0.0
 
-    type_name: ClassVar[str] = "linear"
-    positive: ClassVar[tuple[str, ...]] = ("stiffness",)
-    not_negative: ClassVar[tuple[str, ...]] = ("damping",)
     formula: ClassVar[str] = r"F = \max(0,\; k\,d + c\,\dot d), \quad d = -g > 0"
 
     def evaluate(

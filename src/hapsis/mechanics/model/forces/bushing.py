@@ -9,7 +9,7 @@ so that no energy is made or lost however far it turns, short of half a turn.
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import atan2, cos, sin, sqrt, where
 from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
@@ -24,7 +24,7 @@ SMALL = 1e-2  # rad²; below it β by its series
 
 
 @dataclass(frozen=True)
-class Bushing(TwoEnded, Force):
+class Bushing(TwoEnded, Force, type_name="bushing", noun="bushing", not_negative=("stiffness", "damping")):
     """Elastic in six directions; stiffness and damping are (rx, ry, rz, x, y, z), in first's axes.
 
     Signals: NAME.force and NAME.moment on the second end, three numbers each, in first's axes.
@@ -32,10 +32,6 @@ class Bushing(TwoEnded, Force):
 
     stiffness: AsSix
     damping: AsSix = (0.0,) * 6
-
-    noun: ClassVar[str] = "bushing"
-    type_name: ClassVar[str] = "bushing"
-    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
@@ -32,7 +32,7 @@ class Readings(Mapping[str, Any]):
 
 
 @dataclass(frozen=True)
-class Controller(Force):
+class Controller(Force, type_name="controller", noun="controller"):
     """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.
 
     Without a rate the law is traced and becomes part of the equations, numbers with defaults as
@@ -44,9 +44,6 @@ class Controller(Force):
     law: Any
     rate: Any = None
     efforts: tuple[str, ...] = ()
-
-    noun: ClassVar[str] = "controller"
-    type_name: ClassVar[str] = "controller"
 
     def __post_init__(self) -> None:
         super().__post_init__()

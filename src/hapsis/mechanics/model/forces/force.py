@@ -8,7 +8,7 @@ pushes and efforts. So a new kind of force is one new file, and everything made 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hapsis.mechanics.algebra.rotations import Rows
 from hapsis.mechanics.algebra.vectors import Vector
@@ -103,11 +103,8 @@ class Scene(Protocol):
 
 
 @dataclass(frozen=True)
-class Force(Fact, ABC):
+class Force(Fact, ABC, noun="force", family="forces"):
     """Something that pushes."""
-
-    family: ClassVar[str] = "forces"
-    noun: ClassVar[str] = "force"
 
     @abstractmethod
     def act(self, scene: Scene) -> None:

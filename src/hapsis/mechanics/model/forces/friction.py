@@ -9,7 +9,7 @@ b v comes on top. Reference: [CanudasDeWit].
 """
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.graph.elementary_functions import abs, exp
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
@@ -41,7 +41,13 @@ def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any,
 
 
 @dataclass(frozen=True)
-class Friction(JointEffort):
+class Friction(
+    JointEffort,
+    type_name="friction",
+    noun="friction",
+    positive=("coulomb", "static", "stribeck", "stick"),
+    not_negative=("viscous",),
+):
     """Dry friction on a coordinate, with sticking.
 
         coulomb    effort of sliding
@@ -58,11 +64,6 @@ class Friction(JointEffort):
     viscous: AsValue = 0.0
     stribeck: AsValue = STRIBECK
     stick: AsValue = STICK
-
-    noun: ClassVar[str] = "friction"
-    type_name: ClassVar[str] = "friction"
-    not_negative: ClassVar[tuple[str, ...]] = ("viscous",)
-    positive: ClassVar[tuple[str, ...]] = ("coulomb", "static", "stribeck", "stick")
 
     def __post_init__(self) -> None:
         super().__post_init__()

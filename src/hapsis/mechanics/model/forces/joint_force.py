@@ -1,23 +1,20 @@
 """An effort along a coordinate by a law of one's own."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
 
 
 @dataclass(frozen=True)
-class JointForce(JointEffort):
+class JointForce(JointEffort, type_name="joint_force", noun="joint force"):
     """The effort law(position, speed) on a coordinate, positive along it.
 
     Signals: NAME.effort, and the law's states.
     """
 
     law: Any
-
-    noun: ClassVar[str] = "joint force"
-    type_name: ClassVar[str] = "joint_force"
 
     def __post_init__(self) -> None:
         super().__post_init__()

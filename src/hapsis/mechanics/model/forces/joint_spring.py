@@ -1,23 +1,20 @@
 """A spring and damper along a coordinate."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class JointSpring(JointEffort):
+class JointSpring(
+    JointEffort, type_name="joint_spring", noun="joint spring", not_negative=("stiffness", "damping")
+):
     """The effort -k (q - rest) - c q̇ on a coordinate. Signal: NAME.effort."""
 
     stiffness: AsValue
     damping: AsValue = 0.0
     rest: AsValue = 0.0
-
-    noun: ClassVar[str] = "joint spring"
-    type_name: ClassVar[str] = "joint_spring"
-    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:
         super().__post_init__()

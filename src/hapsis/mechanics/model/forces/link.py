@@ -1,7 +1,7 @@
 """A force between two points by a law of one's own."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
@@ -10,16 +10,13 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class Link(TwoEnded, Force):
+class Link(TwoEnded, Force, type_name="link", noun="link"):
     """Pulls two points together by law(length, rate), positive in tension.
 
     Signals: NAME.force (tension), NAME.length, and the law's states.
     """
 
     law: Any
-
-    noun: ClassVar[str] = "link"
-    type_name: ClassVar[str] = "link"
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,6 @@
 """A spring and damper between two points."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
@@ -10,7 +9,9 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Spring(TwoEnded, Force):
+class Spring(
+    TwoEnded, Force, type_name="spring", noun="spring", not_negative=("stiffness", "damping", "length")
+):
     """Pulls two points together by k (l - length) + c l̇; `length` is where it is at rest.
 
     Signals: NAME.force (tension), NAME.length.
@@ -19,10 +20,6 @@ class Spring(TwoEnded, Force):
     stiffness: AsValue
     damping: AsValue = 0.0
     length: AsValue = 0.0
-
-    noun: ClassVar[str] = "spring"
-    type_name: ClassVar[str] = "spring"
-    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping", "length")
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,7 @@
 """End stops of a coordinate."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
@@ -9,7 +9,7 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Stop(JointEffort):
+class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), not_negative=("damping",)):
     """Pushes a coordinate back beyond `low` and `high`: k d + c ḋ at depth d, never pulling.
 
     Limits that are not given here are those of the joint. Signal: NAME.effort.
@@ -19,11 +19,6 @@ class Stop(JointEffort):
     damping: AsValue = 0.0
     low: AsValue = None
     high: AsValue = None
-
-    noun: ClassVar[str] = "stop"
-    type_name: ClassVar[str] = "stop"
-    not_negative: ClassVar[tuple[str, ...]] = ("damping",)
-    positive: ClassVar[tuple[str, ...]] = ("stiffness",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

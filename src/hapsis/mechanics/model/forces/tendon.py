@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.forces.force import Force, Scene
@@ -11,7 +11,7 @@ from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 
 
 @dataclass(frozen=True)
-class Tendon(Force):
+class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness", "damping")):
     """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.
 
     It is stretched by s = Σ arm q - length and pulls with k s + c ṡ, each coordinate back by its
@@ -24,10 +24,6 @@ class Tendon(Force):
     damping: AsValue = 0.0
     length: AsValue = 0.0
     slack: bool = True
-
-    noun: ClassVar[str] = "tendon"
-    type_name: ClassVar[str] = "tendon"
-    not_negative: ClassVar[tuple[str, ...]] = ("stiffness", "damping")
 
     def __post_init__(self) -> None:
         super().__post_init__()

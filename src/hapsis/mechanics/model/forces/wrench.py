@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
@@ -15,7 +14,7 @@ AXES = ("world", "frame")
 
 
 @dataclass(frozen=True)
-class Wrench(Force):
+class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
     """A force (N) and a moment (N m) on a place, in the axes of the world or of the place itself.
 
     Each is three numbers, formulas of t, or a function of t that gives three.
@@ -26,10 +25,6 @@ class Wrench(Force):
     force: VectorInTime = (0.0, 0.0, 0.0)
     moment: VectorInTime = (0.0, 0.0, 0.0)
     axes: str = "world"
-
-    noun: ClassVar[str] = "wrench"
-    type_name: ClassVar[str] = "wrench"
-    of_time: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

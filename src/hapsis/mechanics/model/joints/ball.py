@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @dataclass(frozen=True)
-class Ball(LoopJoint):
+class Ball(LoopJoint, type_name="ball"):
     """Turns freely: `.qw .qx .qy .qz`; speeds `.wx .wy .wz` in the axes of the second end."""
-
-    type_name: ClassVar[str] = "ball"
 
     @property
     def steps(self) -> tuple[Step, ...]:

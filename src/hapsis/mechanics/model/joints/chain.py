@@ -1,7 +1,6 @@
 """The chain: any sequence of moves and turns in one joint."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.mechanics.model.joints.joint import Joint, Step, step_of
 from hapsis.mechanics.model.values.axes import distinct
@@ -12,16 +11,13 @@ MOST_STEPS = 100
 
 
 @dataclass(frozen=True)
-class Chain(Joint):
+class Chain(Joint, type_name="chain", shown=("sequence",)):
     """Moves and turns one after the other, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.
 
     One that comes again gets a number: `"Rz Tx Rz"` has `.Rz .Tx .Rz2`.
     """
 
     sequence: str
-
-    type_name: ClassVar[str] = "chain"
-    shown: ClassVar[tuple[str, ...]] = ("sequence",)
 
     def _check(self) -> None:
         if not isinstance(self.sequence, str):  # pyright: ignore[reportUnnecessaryIsInstance]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,8 @@ from hapsis.mechanics.model.values.axes import suffix
 
 
 @dataclass(frozen=True)
-class Cylindrical(AxisJoint):
+class Cylindrical(AxisJoint, type_name="cylindrical"):
     """A sleeve on a shaft: coordinates `.Tz` and `.Rz`; `.T` and `.R` when the axis is a vector."""
-
-    type_name: ClassVar[str] = "cylindrical"
 
     @property
     def steps(self) -> tuple[Step, ...]:

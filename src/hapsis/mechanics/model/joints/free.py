@@ -1,19 +1,16 @@
 """The free joint: any motion."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from hapsis.mechanics.model.joints.joint import Joint, Step
 
 
 @dataclass(frozen=True)
-class Free(Joint):
+class Free(Joint, type_name="free"):
     """Joins nothing: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.
 
     Speeds: `.wx .wy .wz .vx .vy .vz`, in the axes of the second end.
     """
-
-    type_name: ClassVar[str] = "free"
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -15,13 +15,11 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @dataclass(frozen=True)
-class Helical(AxisJoint):
+class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
     """A screw: the coordinate is the angle; `pitch` is metres along the axis per radian."""
 
     pitch: AsValue = 0.0
 
-    type_name: ClassVar[str] = "helical"
-    needed: ClassVar[tuple[str, ...]] = ("pitch",)
     numbers: ClassVar[tuple[str, ...]] = (*Joint.numbers, "pitch")
 
     @property

@@ -41,7 +41,13 @@ def step_of(text: str) -> Step:
 
 
 @dataclass(frozen=True)
-class Joint(TwoEnded, ABC):
+class Joint(
+    TwoEnded,
+    ABC,
+    noun="joint",
+    family="joints",
+    not_negative=("armature", "damping", "friction", "max_speed", "max_effort"),
+):
     """What lets two ends move relative to each other.
 
         limits      (low, high) for one degree, else {suffix: (low, high)}; None leaves a side open
@@ -61,11 +67,8 @@ class Joint(TwoEnded, ABC):
     max_speed: AsValue = field(default=None, kw_only=True)
     max_effort: AsValue = field(default=None, kw_only=True)
 
-    family: ClassVar[str] = "joints"
-    noun: ClassVar[str] = "joint"
     numbers: ClassVar[tuple[str, ...]] = ("armature", "damping", "friction")  # fields
     shown: ClassVar[tuple[str, ...]] = ()  # fields that a drawing of the tree names
-    not_negative: ClassVar[tuple[str, ...]] = ("armature", "damping", "friction", "max_speed", "max_effort")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -180,12 +183,10 @@ class LoopJoint(Joint):
 
 
 @dataclass(frozen=True)
-class AxisJoint(LoopJoint):
+class AxisJoint(LoopJoint, shown=("axis",)):
     """A joint with one axis."""
 
     axis: Axis = "z"
-
-    shown: ClassVar[tuple[str, ...]] = ("axis",)
 
     def _check(self) -> None:
         self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,10 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 @dataclass(frozen=True)
-class Planar(LoopJoint):
+class Planar(LoopJoint, type_name="planar", shown=("normal",)):
     """A sheet on a table: `.Tx .Ty .Rz`; for normal y `.Tx .Tz .Ry`, for normal x `.Ty .Tz .Rx`."""
 
     normal: str = "z"
-
-    type_name: ClassVar[str] = "planar"
-    shown: ClassVar[tuple[str, ...]] = ("normal",)
 
     def _check(self) -> None:
         if self.normal not in ("x", "y", "z"):

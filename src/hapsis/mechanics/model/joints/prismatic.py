@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -11,10 +11,8 @@ from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 
 
 @dataclass(frozen=True)
-class Prismatic(AxisJoint):
+class Prismatic(AxisJoint, type_name="prismatic"):
     """A slider: the second end moves along the axis; the coordinate is the distance."""
-
-    type_name: ClassVar[str] = "prismatic"
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
@@ -10,10 +10,8 @@ from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 
 
 @dataclass(frozen=True)
-class Revolute(AxisJoint):
+class Revolute(AxisJoint, type_name="revolute"):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""
-
-    type_name: ClassVar[str] = "revolute"
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +16,13 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 @dataclass(frozen=True)
-class Universal(LoopJoint):
+class Universal(LoopJoint, type_name="universal", shown=("axes",)):
     """A cardan joint: a turn about the first axis, then about the second, which it carries along.
 
     Coordinates `.Rx` and `.Ry`; `.R` and `.R2` when the axes are vectors.
     """
 
     axes: Axes = ("x", "y")
-
-    type_name: ClassVar[str] = "universal"
-    shown: ClassVar[tuple[str, ...]] = ("axes",)
 
     def _check(self) -> None:
         if not isinstance(self.axes, tuple | list) or len(self.axes) != 2:

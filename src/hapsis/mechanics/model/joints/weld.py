@@ -2,17 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from hapsis.mechanics.model.constraints.closure_rows import origins, turns
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @dataclass(frozen=True)
-class Weld(LoopJoint):
+class Weld(LoopJoint, type_name="weld"):
     """Holds both ends together."""
-
-    type_name: ClassVar[str] = "weld"
 
     @property
     def steps(self) -> tuple[Step, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
 @dataclass(frozen=True)
-class Heightfield(Shape):
+class Heightfield(Shape, type_name="heightfield", needed=("step",)):
     """Ground that is solid below z = height(x, y) in its frame.
 
         height  a function of x and y, written with hs.sin, hs.where, ...; or a grid of heights,
@@ -36,9 +36,6 @@ class Heightfield(Shape):
     height: AsHeight
     start: AsTwo = None
     step: AsTwo = None
-
-    type_name: ClassVar[str] = "heightfield"
-    needed: ClassVar[tuple[str, ...]] = ("step",)
 
     def __post_init__(self) -> None:
         super().__post_init__()

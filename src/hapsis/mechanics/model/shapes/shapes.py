@@ -46,57 +46,41 @@ class Shape(Entry):
 
 
 @dataclass(frozen=True)
-class Box(Shape):
+class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
     """A box, its full lengths along x, y, z; the frame is at its centre."""
 
     size: AsVector
 
-    type_name: ClassVar[str] = "box"
-    vectors: ClassVar[tuple[str, ...]] = ("size",)
-    not_negative: ClassVar[tuple[str, ...]] = ("size",)
-
 
 @dataclass(frozen=True)
-class Sphere(Shape):
+class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
     """A ball about its frame's origin."""
 
     radius: AsValue
 
-    type_name: ClassVar[str] = "sphere"
-    not_negative: ClassVar[tuple[str, ...]] = ("radius",)
-
 
 @dataclass(frozen=True)
-class Cylinder(Shape):
+class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
     """A cylinder along z; the frame is at its centre."""
 
     radius: AsValue
     length: AsValue
 
-    type_name: ClassVar[str] = "cylinder"
-    not_negative: ClassVar[tuple[str, ...]] = ("radius", "length")
-
 
 @dataclass(frozen=True)
-class Capsule(Shape):
+class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
     """A cylinder of that length along z, closed by two half balls; the frame is at its centre."""
 
     radius: AsValue
     length: AsValue
 
-    type_name: ClassVar[str] = "capsule"
-    not_negative: ClassVar[tuple[str, ...]] = ("radius", "length")
-
 
 @dataclass(frozen=True)
-class Mesh(Shape):
+class Mesh(Shape, type_name="mesh", vectors=("scale",)):
     """Triangles from a file, scaled along x, y, z (negative mirrors; not checked here)."""
 
     path: MeshPath
     scale: AsVector = (1.0, 1.0, 1.0)
-
-    type_name: ClassVar[str] = "mesh"
-    vectors: ClassVar[tuple[str, ...]] = ("scale",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -105,25 +89,20 @@ class Mesh(Shape):
 
 
 @dataclass(frozen=True)
-class Segment(Shape):
+class Segment(Shape, type_name="segment", not_negative=("length",)):
     """A line of that length along z, without thickness; the frame is at its centre."""
 
     length: AsValue
 
-    type_name: ClassVar[str] = "segment"
-    not_negative: ClassVar[tuple[str, ...]] = ("length",)
-
 
 @dataclass(frozen=True)
-class Plane(Shape):
+class Plane(Shape, type_name="plane"):
     """The plane through its frame's origin across `normal` (x, y, z, -x, ... or a vector).
 
     All that lies against the normal is solid.
     """
 
     normal: Axis = "z"
-
-    type_name: ClassVar[str] = "plane"
 
     def __post_init__(self) -> None:
         super().__post_init__()
