@@ -1,1 +1,1 @@
-"""Floor 4: motion meets a hand."""
+"""Motion meets a hand: the loop, devices, recordings."""

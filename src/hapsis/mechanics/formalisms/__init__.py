@@ -1,1 +1,1 @@
-"""From a model to Functions: each formalism is the book's table on one screen."""
+"""From a model to Functions: each formalism has the book's formulas beside its lines."""

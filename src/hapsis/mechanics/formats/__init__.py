@@ -1,1 +1,1 @@
-"""Model files: YAML of our own, and URDF; read safely, written so that they read back the same."""
+"""Model files: YAML of our own, URDF, MJCF and Robotran's; the first two are written too."""

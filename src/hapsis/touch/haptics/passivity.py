@@ -54,7 +54,7 @@ def needed_damping_of(law: Law, period: float) -> tuple[float, float]:
     for it.
 
     The law H(z) takes arrays of complex z on the unit circle; a delay of d samples is a factor
-    z ** -d. The greatest value is searched on a grid and then refined.
+    z ** -d. The greatest value is searched for on a grid and then refined.
     """
     period = positive("period", period)
     angles = np.linspace(LOWEST * pi, pi, FREQUENCIES)

@@ -94,7 +94,7 @@ def make_callable(
 
     `entry_address` is where the compiled `fastcall_ir.ENTRY` lies. `inputs` and `outputs` are
     shapes; where a shape is `()`, a float does as input. `parameters` holds the stored values of
-    the parameter vector, None if the kernel takes none; the kernel sees changes function in place. One
+    the parameter vector, None if the kernel takes none; the kernel sees changes made in place. One
     output comes back itself, or as a float if its shape is `()`; several come in `result`, a tuple
     type such as a named tuple, whose `__new__` is not called. `keep` is whatever must outlive the
     code, such as execution engines.

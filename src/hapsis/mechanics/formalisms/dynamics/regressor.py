@@ -120,7 +120,7 @@ def _units(tree: Tree) -> list[Inertia]:
 
 
 def _column(tree: Tree, place: Place, move: LinkMotion | None, unit: Inertia) -> list[Any]:
-    """The efforts that one inertial parameter of a body optional."""
+    """The efforts that one inertial parameter of a body needs."""
     tau: list[Any] = [tree.zero] * tree.n_v
     if move is None:
         return tau

@@ -1,4 +1,4 @@
-"""Where all bodies are, in one Function: what a picture optional."""
+"""Where all bodies are, in one Function: what a picture needs."""
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product

@@ -145,7 +145,7 @@ class Tree:
         return Branch(link.parent, (*lead, *rotation), p, I, axes, tuple(link.v), link)
 
     def _fixed(self, link: Link) -> Rotation:
-        """The rotation at zero as turns Z(a) X(b) Z(c), as many as it optional."""
+        """The rotation at zero as turns Z(a) X(b) Z(c), as many as it needs."""
         if not numeric(link.R):
             return fixed(link.R)
         factors: list[Turn | Matrix] = []
