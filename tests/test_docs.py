@@ -84,6 +84,18 @@ def test_the_architecture_page_names_only_what_exists():
     )
 
 
+def test_pages_name_only_files_that_exist():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    named = {
+        (page.name, name)
+        for page in pages
+        for name in re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.py)`", page.read_text(encoding="utf-8"))
+    }
+    folders = (ROOT, ROOT / "src", ROOT / "src" / "hapsis")
+    missing = [entry for entry in named if not any((folder / entry[1]).exists() for folder in folders)]
+    assert named and missing == []
+
+
 def test_every_verb_of_the_mechanics_has_a_page():
     text = (ROOT / "docs" / "verbs" / "README.md").read_text(encoding="utf-8")
     modules = ("hapsis.mechanics.formalisms.", "hapsis.mechanics.formats.")

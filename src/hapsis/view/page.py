@@ -1,4 +1,4 @@
-"""One page, one file: what it may run and load is only what lies in it, by hash."""
+"""A page in one file, which may run and load only what it holds; hashes in the page enforce it."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""Names of strangers as text that is safe in a page, and numbers as a reader likes them."""
+"""Names from files and users as text that is safe in a page, and numbers in a readable form."""
 
 import html
 

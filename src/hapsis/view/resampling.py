@@ -1,4 +1,4 @@
-"""Frames: a long motion on fewer, evenly spaced moments, turned and moved in between."""
+"""A long motion with fewer frames at equal intervals, interpolated between those that there are."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ def resampled(scene: Scene, budget: int) -> Scene:
     """A checked scene with at most `budget` frames; one within the budget comes back as it is.
 
     Positions and arrows are interpolated along straight lines, orientations along the shortest
-    turn. Series are left alone: they have their own times, see `packing`.
+    turn. Series are left alone: they have their own times, see `scene_data`.
     """
     old = scene.times
     if len(old) <= budget:

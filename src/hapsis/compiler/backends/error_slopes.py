@@ -1,4 +1,4 @@
-"""How operations pass error bounds on: the steepest slope within the bounds, times these.
+"""How operations pass error bounds on: each bound times the steepest slope within it.
 
 Each entry of `SLOPES` takes the result, then every operand followed by its bound.
 """

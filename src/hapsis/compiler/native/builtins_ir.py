@@ -1,4 +1,4 @@
-"""The functions that are always there: what each writes."""
+"""The functions built into the native language, and the IR that a call of each becomes."""
 
 import ast
 from collections.abc import Callable

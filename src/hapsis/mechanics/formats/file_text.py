@@ -1,4 +1,4 @@
-"""The text of a model file, or the reason why it is none; and what both formats ask of a name.
+"""The text of a model file, or the error that says why it cannot be read; and rules for names in files.
 
 A model file may come from a stranger: it is a regular file of limited size, in UTF-8, without
 control characters. An UTF-8 byte order mark says nothing and is skipped.

@@ -1,4 +1,4 @@
-"""Actuators: the force that acts is not the force of the model (F_act, F_mod).
+"""Actuators: the force F_act that acts when the model asks for F_mod, with gain, limit, delay and lag.
 
 A command is held between two ticks, comes late by a delay, is limited, and followed with a lag:
 

@@ -1,4 +1,4 @@
-"""A reader of MCAP files, whole or not.
+"""A reader of MCAP files, complete or cut short.
 
 A file with a sound summary is read by it. Of any other the records are read one after the other
 from the start, which finds all that a killed writer left, its last, half written chunk included;

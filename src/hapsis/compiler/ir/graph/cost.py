@@ -1,4 +1,4 @@
-"""Counting operations: what one evaluation costs, and what one set of parameters."""
+"""Counting operations: what one evaluation costs, and what a new set of parameters costs."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields

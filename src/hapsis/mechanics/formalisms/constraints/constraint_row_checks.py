@@ -1,4 +1,4 @@
-"""Whether a row asks anything, can be met at all, and is linear in the speeds."""
+"""Checks of constraint rows: not zero everywhere, possible to meet, linear in the speeds."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What loops and constraints ask of the coordinates: h(q, t) = 0, its Jacobian and what is left.
+"""The equations of loops and constraints, h(q, t) = 0, with their Jacobian J and acceleration terms γ.
 
     ḣ = J v + ∂h/∂t        ḧ = J a + γ
 

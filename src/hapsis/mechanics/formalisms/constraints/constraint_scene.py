@@ -1,4 +1,4 @@
-"""The scene as a constraint sees it while it says its rows."""
+"""What a constraint can ask of a model while it writes its rows."""
 
 from collections.abc import Callable, Mapping
 from numbers import Real

@@ -1,4 +1,4 @@
-"""Models with loops and drives, each question one Function: closed first, then whatever is asked.
+"""Models with loops and drives, one Function per quantity: loops are closed first, then it is computed.
 
 Every Function here takes a pose and speeds that need not be closed. Of q and v only the independent
 ones count: driven ones are put where their drives say, dependent ones follow from Newton's steps,

@@ -1,4 +1,4 @@
-"""The wrench a joint carries: inverse dynamics stopped before it takes the component along an axis.
+"""The wrench that a joint carries: that of inverse dynamics before it is projected onto the joint's axis.
 
 Lumped masses would change it (they sit on the wrong side of the joint), so nothing is lumped here,
 and a weld that is asked for stays a joint. Joints that close loops, and constraints between two

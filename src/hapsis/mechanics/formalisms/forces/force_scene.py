@@ -1,4 +1,4 @@
-"""The scene as one force sees it: names are its own, and its work is counted."""
+"""What one force can ask of a model, its own numbers by name; the work of the force is counted."""
 
 from numbers import Real
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Where the points of a Robotran tree are in its start pose: how long its rods are."""
+"""Where the points of a Robotran tree are in its start pose; the lengths of its rods follow from them."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What of an MJCF file is read; all else is counted, and told in one line for each kind."""
+"""The elements and attributes of MJCF that are read; all others are counted, with one warning per kind."""
 
 from collections import Counter
 

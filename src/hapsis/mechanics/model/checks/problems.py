@@ -1,4 +1,4 @@
-"""Problems: everything that is wrong with a model, found before the first is told."""
+"""Problems: all errors of a model, collected before one exception reports them together."""
 
 from hapsis.errors import ModelError, one_line
 

@@ -1,4 +1,4 @@
-"""Validation: all that can be wrong between facts that are each sound."""
+"""Validation: errors between facts that are each correct by themselves."""
 
 from collections.abc import Sized
 from typing import TYPE_CHECKING

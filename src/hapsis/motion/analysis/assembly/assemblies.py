@@ -1,4 +1,4 @@
-"""The verb `assemblies`: all the ways in which the loops close that many starts find."""
+"""The verb `assemblies`: the different ways to close the loops, searched from many starts."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The loops of a model in numbers: rows, Jacobian, drives, and how coordinates move."""
+"""The loops of a model in numbers: rows, Jacobian, drives, and the rates of the coordinates."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple

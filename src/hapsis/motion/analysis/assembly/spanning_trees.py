@@ -1,4 +1,4 @@
-"""Which joints to cut: trees over the bodies of a model, compared by how much they ask for.
+"""Which joints to cut: trees over the bodies of a model, compared by the size of their equations.
 
 A joint of f degrees in the tree is f coordinates; cut it is 6 - f rows. So the tree that has the
 fewest coordinates has the fewest rows too: joints of many degrees are cut. Among such trees the

@@ -1,7 +1,7 @@
 """The verb `equilibrium`: the pose in which nothing accelerates.
 
 Unknown are the independent coordinates, and states of laws; zero must be their accelerations and
-rates, at speeds that are zero or given. Derivatives are exact (see `formalisms.response`), steps
+rates, at speeds that are zero or given. Derivatives are exact (see `reduced_response`), steps
 those of damped least squares, so that a pose without any equilibrium ends where least is left over.
 """
 

@@ -1,4 +1,4 @@
-"""Where an analysis is made: coordinates, speeds and states of laws, as users may give them."""
+"""The state at which an analysis is made: coordinates, speeds and states of laws, as users may give them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

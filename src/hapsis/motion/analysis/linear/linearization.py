@@ -1,7 +1,7 @@
-"""Small motions about a state, x' = A x + B u, y = C x + D u: where they are made.
+"""The matrices of small motions about a state: x' = A x + B u, y = C x + D u.
 
 x are the independent coordinates, their speeds and the states of laws. Each column is the exact
-derivative of all rates along one direction that keeps the loops closed (see `formalisms.response`).
+derivative of all rates along one direction that keeps the loops closed (see `reduced_response`).
 Where a joint has a quaternion, a direction is a speed: x is how far it has moved along it.
 """
 

@@ -1,4 +1,4 @@
-"""The verb `modes`: how a mechanism swings about an equilibrium by itself.
+"""The verb `modes`: the free vibrations of a mechanism about an equilibrium.
 
 Small motions x' = A x are sums of modes exp(λ t): a pair of complex λ swings, a real one creeps
 back or runs away, and along the null space of A nothing happens at all: a rigid-body mode.

@@ -1,4 +1,4 @@
-"""A motion whose decisions are modes: smooth between guards, as derivatives need it."""
+"""The equations of a motion with a mode in place of each comparison: smooth until a guard passes zero."""
 
 from collections.abc import Sequence
 from typing import Any, final

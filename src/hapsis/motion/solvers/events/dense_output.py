@@ -1,4 +1,4 @@
-"""The dense output of a step, and what is written with it.
+"""The dense output of a step: y at any time inside it, for samples and events.
 
 Every method describes a step by the same polynomial in θ = (t - t₀) / h,
 

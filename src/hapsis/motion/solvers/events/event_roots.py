@@ -1,4 +1,4 @@
-"""Where events happen inside a step: brackets, roots, and humps that come back.
+"""Where events happen inside a step, also those that pass zero twice within it.
 
 The values of all events are computed at once, so a search brackets the first moment at which any
 of them has changed its sign. Events nearer to each other than `tolerance` are one moment.

@@ -1,4 +1,4 @@
-"""LU factors with full pivoting and locked columns: which rows say something, and about what.
+"""LU factors with full pivoting and locked columns: which rows are independent, and what they determine.
 
 The largest entry left is the next pivot, whatever its row and column, so that the columns come in
 the order in which they are best determined. Columns that are locked may not be chosen: they stay

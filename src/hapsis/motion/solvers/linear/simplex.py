@@ -1,4 +1,4 @@
-"""The simplex method of Nelder and Mead: a sum of squares made zero without derivatives.
+"""The simplex method of Nelder and Mead: brings a sum of squares to zero without derivatives.
 
 n + 1 corners; in each round the worst of them is reflected through the middle of the others, and
 the step is made longer, shorter, or all corners move towards the best, by the rules and numbers of

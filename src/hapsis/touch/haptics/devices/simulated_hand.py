@@ -1,4 +1,4 @@
-"""A hand that is not there: a device for tests, demonstrations and replays."""
+"""A simulated hand: a device for tests, demonstrations and replays."""
 
 from collections.abc import Sequence
 from typing import Any
