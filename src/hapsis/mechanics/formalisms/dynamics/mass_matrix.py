@@ -29,16 +29,16 @@ def mass_matrix(model: Model) -> Function:
     def emit(tree: Tree, M: Entries) -> Function:
         return Function("mass_matrix", {"q": tree.q}, {"M": tree.matrix(M)})
 
-    def base_frame(tree: Tree) -> Function:
+    def root_frames(tree: Tree) -> Function:
         return emit(tree, in_root_frames(tree))
 
-    def body_frame(tree: Tree) -> Function:
+    def body_frames(tree: Tree) -> Function:
         return emit(tree, in_body_frames(tree))
 
     check_size(model, len(model.speeds), "the mass matrix")
     if _deepest(model) > LONG:
-        return cheapest(model, base_frame)
-    return cheapest(model, body_frame, base_frame)
+        return cheapest(model, root_frames)
+    return cheapest(model, body_frames, root_frames)
 
 
 def _deepest(model: Model) -> int:
