@@ -1,9 +1,9 @@
 """One place of a tree seen from another, through the links between them only.
 
 The way goes inwards to the last link that both hang from, and out again. What lies nearer to the
-world than that link is not asked: its coordinates do not appear. So the
-rows of a suspension know nothing of where the vehicle is. Vectors are turned one by one along the
-way, as a turn about an axis of one vector costs four products and a matrix in between many more.
+world than that link is not asked: its coordinates do not appear. So the rows of a suspension know
+nothing of where the vehicle is. Vectors are turned one by one along the way, as a
+turn about an axis of one vector costs four products and a matrix in between many more.
 """
 
 from typing import Any
