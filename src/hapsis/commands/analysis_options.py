@@ -16,6 +16,9 @@ def declare(app: Any) -> None:
 
 Speeds = Annotated[Texts, typer.Option("--speed", metavar="NAME=VALUE", help="A speed of a steady motion.")]
 
+ShownMode = Annotated[str, typer.Option("--show", metavar="NUMBER", help="Open that mode in the browser.")]
+SavedPage = Annotated[str, typer.Option("--save", metavar="PAGE", help="Write the mode shown there: .html.")]
+
 
 def equilibrium(
     file: File,
@@ -46,12 +49,8 @@ def modes(
     start: Start = None,
     settings: Settings = None,
     inputs: Efforts = None,
-    show: Annotated[
-        str, typer.Option("--show", metavar="NUMBER", help="Open that mode in the browser.")
-    ] = "",
-    save: Annotated[
-        str, typer.Option("--save", metavar="PAGE", help="Write the mode shown there: .html.")
-    ] = "",
+    show: ShownMode = "",
+    save: SavedPage = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
 ) -> None:

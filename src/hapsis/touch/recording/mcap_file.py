@@ -6,8 +6,9 @@ Nothing is read beyond the size of the file and the limits here.
 import os
 import stat
 import struct
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Self
 
 from hapsis.errors import DeviceError
 from hapsis.mechanics.formats.file_text import path_of
@@ -16,6 +17,20 @@ from hapsis.touch.recording.mcap_records import Chunk, Damaged
 
 LARGEST_RECORD = 64_000_000  # bytes, of any record but a chunk
 MOST_METADATA = 10_000  # records
+
+
+class Closing(ABC):
+    """What `with` closes at its end."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Closes it; may be called twice."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 class McapFile:

@@ -11,12 +11,12 @@ from typing import Any
 from hapsis.touch.recording import mcap_chunks
 from hapsis.touch.recording import mcap_records as records
 from hapsis.touch.recording.mcap_chunks import FOREVER, Batch, chunk_batches
-from hapsis.touch.recording.mcap_file import Index, McapFile
+from hapsis.touch.recording.mcap_file import Closing, Index, McapFile
 from hapsis.touch.recording.mcap_records import Chunk, Damaged, Fields
 from hapsis.touch.recording.mcap_summary import read_summary
 
 
-class Reader:
+class Reader(Closing):
     """An MCAP file that is open for reading; `index` is what it holds."""
 
     def __init__(self, path: Any) -> None:
@@ -34,12 +34,6 @@ class Reader:
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
-
-    def __enter__(self) -> "Reader":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def batches(self, start: int = 0, end: int = FOREVER) -> Iterator[Batch]:
         """All messages of the chunks that overlap these times, in the order of the file."""

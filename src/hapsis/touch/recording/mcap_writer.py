@@ -21,6 +21,7 @@ import numpy as np
 
 from hapsis.errors import DeviceError
 from hapsis.touch.recording import mcap_records as records
+from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_summary import Contents, WrittenChunk, closing_records
 
 LARGEST_CHUNK = 4_000_000  # bytes, about: a chunk that reaches this is written at once
@@ -29,7 +30,7 @@ BLOCK = 8192  # bytes: a disk is given back in blocks
 MOST_NUMBERS = 65_535  # of schemas, and of channels
 
 
-class Writer:
+class Writer(Closing):
     """An MCAP file that is being written. Not for several threads at once.
 
     After a failed write (a full disk) `failed` says why, nothing more is taken, and what was
@@ -151,12 +152,6 @@ class Writer:
         self.sync()
         os.close(self._file)
         self._file = None
-
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def _append(self, data: bytes, last: bool = False) -> bool:
         """Whether all of it is in the file now; if not, none of it is."""

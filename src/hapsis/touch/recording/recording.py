@@ -9,6 +9,7 @@ import numpy as np
 from hapsis.errors import DeviceError, near, notice
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.touch.recording.mcap_chunks import FOREVER, Batch
+from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_reader import Reader
 from hapsis.touch.recording.mcap_records import Damaged
 from hapsis.touch.recording.message_columns import MOST_COLUMNS, decoder, original_names
@@ -18,7 +19,7 @@ MOST_NUMBERS = 500_000_000  # of one stream, in memory
 TOGETHER = 50_000_000  # bytes of messages that are decoded at once
 
 
-class Recording:
+class Recording(Closing):
     """A recording that is open for reading: `recording["loop"]` gives the rows of the stream "loop"
     as a Result.
 
@@ -105,12 +106,6 @@ class Recording:
     def close(self) -> None:
         """Closes the file."""
         self._reader.close()
-
-    def __enter__(self) -> "Recording":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         state = "complete" if self.complete else "not closed by its writer"

@@ -1,6 +1,9 @@
 // What runs on the graphics processor. Poses of bodies lie in a texture, two texels each:
 // position, then quaternion x y z w. So a frame costs one small upload, however many shapes.
 
+// vertex attributes by type and name, numbered from 0
+const inputs = (...names) => names.map((name, k) => `layout(location = ${k}) in ${name};`).join("\n");
+
 const COMMON_VERTEX = `#version 300 es
 precision highp float; precision highp int; precision highp sampler2D;
 uniform sampler2D u_poses;
@@ -50,13 +53,7 @@ vec3 shaded(vec3 color, vec3 normal, vec3 world, float light) {
 `;
 
 const SOLID_VERTEX = `${COMMON_VERTEX}
-layout(location = 0) in vec3 a_position;
-layout(location = 1) in vec3 a_normal;
-layout(location = 2) in float i_body;
-layout(location = 3) in vec3 i_at;
-layout(location = 4) in vec4 i_turn;
-layout(location = 5) in vec3 i_scale;
-layout(location = 6) in vec3 i_color;
+${inputs("vec3 a_position", "vec3 a_normal", "float i_body", "vec3 i_at", "vec4 i_turn", "vec3 i_scale", "vec3 i_color")}
 out vec3 v_world, v_normal, v_color, v_own;
 void main() {
   vec4 q = turn_of(i_body);
@@ -91,11 +88,7 @@ precision highp float;
 void main() {}`;
 
 const ARROW_VERTEX = `${COMMON_VERTEX}
-layout(location = 0) in vec3 a_position;
-layout(location = 1) in vec3 a_normal;
-layout(location = 2) in vec3 i_point;
-layout(location = 3) in vec3 i_vector;
-layout(location = 4) in vec3 i_color;
+${inputs("vec3 a_position", "vec3 a_normal", "vec3 i_point", "vec3 i_vector", "vec3 i_color")}
 uniform float u_thickness;
 out vec3 v_world, v_normal, v_color;
 void main() {
@@ -126,11 +119,7 @@ void main() {
 
 // a line of constant width on the screen, from a to b in the frame of a body
 const LINE_VERTEX = `${COMMON_VERTEX}
-layout(location = 0) in vec2 a_corner;
-layout(location = 1) in vec3 i_a;
-layout(location = 2) in vec3 i_b;
-layout(location = 3) in vec3 i_color;
-layout(location = 4) in float i_body;
+${inputs("vec2 a_corner", "vec3 i_a", "vec3 i_b", "vec3 i_color", "float i_body")}
 uniform vec2 u_window;
 uniform float u_width, u_opacity, u_fade;
 out vec4 v_color;
@@ -160,7 +149,7 @@ void main() { color = vec4(v_color.rgb * v_color.a, v_color.a); }`;
 
 // a patch of an endless plane, with grid and shadow, fading out
 const PLANE_VERTEX = `${COMMON_VERTEX}
-layout(location = 0) in vec2 a_corner;
+${inputs("vec2 a_corner")}
 uniform float u_body, u_size;
 uniform vec3 u_at;
 uniform vec4 u_turn;

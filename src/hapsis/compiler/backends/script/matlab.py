@@ -65,9 +65,9 @@ if x > 0, y = t(1 + min(floor(x), {numbers.size - 1})); else, y = t(1); end
 end
 """
 
-    def call(self, result: str, name: str, operands: Sequence[str]) -> str:
-        """A call on a column."""
-        return f"{result} = {name}({column(operands)});"
+    def array(self, texts: Sequence[str]) -> str:
+        """A column."""
+        return column(texts)
 
     def body(self, name: str, lines: Sequence[str], results: Sequence[str]) -> str:
         """A function from column x to column y."""

@@ -87,14 +87,14 @@ class Python:
         texts = [repr(x) for x in numbers.values.ravel().tolist()]
         return f"{name} = [\n    " + ",\n    ".join(rows(texts, ", ")) + ",\n]\n"
 
-    def call(self, result: str, name: str, operands: Sequence[str]) -> str:
-        """A call on a list."""
-        return f"{result} = {name}([{', '.join(operands)}])"
+    def array(self, texts: Sequence[str]) -> str:
+        """A list."""
+        return f"[{', '.join(texts)}]"
 
     def body(self, name: str, lines: Sequence[str], results: Sequence[str]) -> str:
         """A function from list x to list."""
         text = "".join(f"    {line}\n" for line in lines)
-        return f"def {name}(x):\n{text}    return [{', '.join(results)}]\n"
+        return f"def {name}(x):\n{text}    return {self.array(results)}\n"
 
     def map(self, name: str, body: str, block: Map) -> str:
         """A loop that gathers, calls and adds."""

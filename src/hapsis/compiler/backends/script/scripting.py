@@ -28,8 +28,8 @@ class Language(Protocol):
         """The text that makes a table of numbers, called `name`."""
         ...
 
-    def call(self, result: str, name: str, operands: Sequence[str]) -> str:
-        """The line that calls a block's function on a flat array."""
+    def array(self, texts: Sequence[str]) -> str:
+        """A flat array of these."""
         ...
 
     def body(self, name: str, lines: Sequence[str], results: Sequence[str]) -> str:
@@ -64,7 +64,7 @@ class Script(Pieces):
                 result = values.new_name()
                 values.arrays[index] = self._items(result)
                 operands = [values.text(ref) for ref in nodes[index][2:]]
-                lines.append(self.language.call(result, name, operands))
+                lines.append(values.dialect.line.format(result, f"{name}({self.language.array(operands)})"))
             elif op == ops.OUT:
                 values.out(index)
             elif index not in values.texts:

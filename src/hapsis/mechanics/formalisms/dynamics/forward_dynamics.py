@@ -48,8 +48,7 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
             v, tau = tree.symbols("v"), tree.symbols("tau")
             applied = AppliedForces(tree, v)
             a = solve(tree, v, tau, passive, applied)
-            inputs = {"q": tree.q, "v": v, "tau": tau}
-            return applied.function("forward_dynamics", inputs, {"a": a})
+            return applied.function("forward_dynamics", {"q": tree.q, "v": v, "tau": tau}, {"a": a})
 
         return write
 

@@ -46,8 +46,7 @@ def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
         applied = AppliedForces(tree, v)
         tau = efforts_with_armature(tree, v, a, passive, applied)
-        inputs = {"q": tree.q, "v": v, "a": a}
-        return applied.function("inverse_dynamics", inputs, {"tau": tau})
+        return applied.function("inverse_dynamics", {"q": tree.q, "v": v, "a": a}, {"tau": tau})
 
     return cheapest(model, emit)
 

@@ -10,35 +10,48 @@ the tip of a cone, nothing holds the point.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
-from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.user_law import law_of
-from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class OnSurface(Rows, TwoEnded, type_name="on_surface", noun="point on a surface"):
+class OnZeros(Rows, TwoEnded):
+    """The first end's origin stays where functions of the second end's x, y, z are zero."""
+
+    functions: ClassVar[str]  # the field that has them
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        field = self.functions
+        law = law_of(getattr(self, field), f"{self.label}: {field}", ("x", "y", "z"), self.where)
+        if law.states:
+            raise self.wrong(f"{field} has states, and a place has none")
+        self._set(**{field: law})
+
+    def _numbers(self, scene: Scene) -> list[Any]:
+        """The functions at the point."""
+        return listed(self, scene.obey(getattr(self, self.functions), *scene.seen("first", "second")[0]))
+
+
+@dataclass(frozen=True)
+class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", functions="surface"):
     """The first end's origin stays on a surface of the second: f(x, y, z) = 0, one row."""
 
     surface: Any
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(surface=_law(self, "surface", self.surface))
-
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The function at the point."""
-        rows = listed(self, scene.obey(self.surface, *scene.seen("first", "second")[0]))
+        rows = self._numbers(scene)
         if len(rows) != 1:
             raise self.wrong(f"surface(x, y, z) must give one number, not {len(rows)}")
         return {"surface": rows[0]}
 
 
 @dataclass(frozen=True)
-class OnCurve(Rows, TwoEnded, type_name="on_curve", noun="point on a curve"):
+class OnCurve(OnZeros, type_name="on_curve", noun="point on a curve", functions="curve"):
     """The first end's origin stays on a curve of the second, where two functions are zero.
 
     A curve through a table of places is one of them: with height = hs.interpolated(values, start,
@@ -47,23 +60,11 @@ class OnCurve(Rows, TwoEnded, type_name="on_curve", noun="point on a curve"):
 
     curve: Any
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._set(curve=_law(self, "curve", self.curve))
-
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """Both functions at the point."""
-        rows = listed(self, scene.obey(self.curve, *scene.seen("first", "second")[0]))
+        rows = self._numbers(scene)
         if len(rows) != 2:
             raise self.wrong(
                 f"curve(x, y, z) must give two numbers, not {len(rows)}", remedy="hs.OnSurface takes one"
             )
         return {"1": rows[0], "2": rows[1]}
-
-
-def _law(fact: Fact, field: str, given: Any) -> Law:
-    """The function as a law of a place."""
-    law = law_of(given, f"{fact.label}: {field}", ("x", "y", "z"), fact.where)
-    if law.states:
-        raise fact.wrong(f"{field} has states, and a place has none")
-    return law

@@ -195,3 +195,20 @@ class AxisJoint(LoopJoint, shown=("axis",)):
     def direction(self) -> tuple[float, float, float]:
         """The unit vector along the axis."""
         return axis_vector(self.axis)
+
+
+@dataclass(frozen=True)
+class OneStepJoint(AxisJoint):
+    """A joint that is one step along or about its axis."""
+
+    step_kind: ClassVar[str]  # of `Step`
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """One motion."""
+        return (Step(self.step_kind, self.direction),)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """One coordinate, called as the joint."""
+        return ("",)

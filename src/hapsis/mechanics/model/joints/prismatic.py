@@ -7,22 +7,12 @@ from typing import Any
 import numpy as np
 
 from hapsis.mechanics.model.constraints.closure_rows import across, turns
-from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
+from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
 @dataclass(frozen=True)
-class Prismatic(AxisJoint, type_name="prismatic"):
+class Prismatic(OneStepJoint, type_name="prismatic", step_kind="P"):
     """A slider: the second end moves along the axis; the coordinate is the distance."""
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """One move."""
-        return (Step("P", self.direction),)
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """One coordinate, called as the joint."""
-        return ("",)
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The second origin on the axis, and no turn."""

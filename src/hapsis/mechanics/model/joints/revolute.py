@@ -6,22 +6,12 @@ from typing import Any
 
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
-from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
+from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
 @dataclass(frozen=True)
-class Revolute(AxisJoint, type_name="revolute"):
+class Revolute(OneStepJoint, type_name="revolute", step_kind="R"):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""
-
-    @property
-    def steps(self) -> tuple[Step, ...]:
-        """One turn."""
-        return (Step("R", self.direction),)
-
-    @property
-    def suffixes(self) -> tuple[str, ...]:
-        """One coordinate, called as the joint."""
-        return ("",)
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """Both origins and the axes together."""

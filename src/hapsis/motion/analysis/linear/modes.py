@@ -101,8 +101,7 @@ def modes(
 ) -> Modes:
     """The modes of small motions about a state, with frequencies, damping and shapes.
 
-    at           a State, {name: value} to be assembled, or all coordinates; `hs.equilibrium(model)`
-                 if not given
+    at           as in `hs.linearize`
     inputs       efforts that act there, as numbers
     independent  the coordinates that lead; no mode depends on it
     """

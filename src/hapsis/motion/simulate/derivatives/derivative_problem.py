@@ -36,9 +36,9 @@ class DerivativeProblem:
         verb: str,
         model: Model,
         to: Any,
-        start: Any = None,
-        inputs: Mapping[str, Any] | None = None,
-        parameters: Mapping[str, float] | None = None,
+        start: Any,
+        inputs: Mapping[str, Any] | None,
+        parameters: Mapping[str, float] | None,
     ) -> None:
         if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError(f"{verb} takes a Model, not {described(model)}")

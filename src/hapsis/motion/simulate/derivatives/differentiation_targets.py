@@ -157,11 +157,7 @@ class DifferentiationTargets:
 
 
 def _names(to: Any) -> tuple[str, ...]:
-    if isinstance(to, str):
-        return (to,)
-    if not isinstance(to, Iterable):
-        raise ModelError(f"to must be names, not {described(to)}")
-    names = tuple(to)
+    names = tuple(to) if isinstance(to, Iterable) and not isinstance(to, str) else (to,)
     for name in names:
         if not isinstance(name, str):
             raise ModelError(f"to must be names, not {described(name)}")

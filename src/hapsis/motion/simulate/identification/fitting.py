@@ -111,7 +111,7 @@ class Motions:
     ) -> None:
         given = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
         run_options = derivative_options(**options)
-        problem = DerivativeProblem("identify", model, names, start, {**given, **(inputs or {})})
+        problem = DerivativeProblem("identify", model, names, start, {**given, **(inputs or {})}, None)
         if problem.targets.moves_held:
             raise ModelError("inputs cannot be identified, only parameters and starts")
         self.data, self.problem = data, problem

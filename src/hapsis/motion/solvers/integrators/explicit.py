@@ -201,18 +201,9 @@ def explicit(name: str) -> Method:
     def fields(options: dict[str, Any], size: int) -> dict[str, Any]:
         return dict(table=method.rows, slope_count=method.slopes)
 
-    return Method(
-        name=name,
-        order=method.order,
-        error=method.error,
-        dense_rows=method.dense_rows,
-        advance=advance_explicit,
-        memory=ExplicitMemory,
-        fields=fields,
-        exponents=method.exponents,
-        limits=method.limits,
-        stable=method.stable,
-    )
+    keys = ("order", "error", "dense_rows", "exponents", "limits", "stable")
+    own: dict[str, Any] = {key: getattr(method, key) for key in keys}
+    return Method(name, advance=advance_explicit, memory=ExplicitMemory, fields=fields, **own)
 
 
 for _name in ("rk4", "order5", "order8"):

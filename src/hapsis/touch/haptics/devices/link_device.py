@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 
@@ -10,6 +10,23 @@ from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
 from hapsis.touch.haptics.devices.link_state import CLOSED_FILE, new_link
 from hapsis.touch.realtime.device import Capabilities
+
+
+class Scales(TypedDict, total=False):
+    """Metres, radians or newtons per step of the whole numbers in a frame; one, or one per axis."""
+
+    position_scale: Any
+    velocity_scale: Any
+    force_scale: Any
+    command_scale: Any
+
+
+def all_scales(given: Scales) -> dict[str, Any]:
+    """The scales in the order of a frame: those given, else 0.1 µm and a millionth of the other units."""
+    scales = {"position_scale": 1e-7, "velocity_scale": 1e-6, "force_scale": 1e-6, "command_scale": 1e-6}
+    if unknown := given.keys() - scales.keys():
+        raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}")
+    return scales | given
 
 
 class LinkDevice(DeviceBase):
@@ -20,7 +37,7 @@ class LinkDevice(DeviceBase):
         name: str,
         axes: Sequence[str] | str,
         capabilities: Mapping[str, Any],
-        scales: Mapping[str, Any],
+        scales: Scales,
         timeout: float,
         max_age: float = 0.0,
     ) -> None:
@@ -29,7 +46,7 @@ class LinkDevice(DeviceBase):
         limits, unit = each(told.pop("max_force"), n, "max_force"), told.pop("unit")
         told["measures"] = tuple(told["measures"])
         self.capabilities = Capabilities(max_force=limits, units=(unit,) * n, **told)
-        rows = [each(value, n, what) for what, value in scales.items()]
+        rows = [each(value, n, what) for what, value in all_scales(scales).items()]
         if any(x == 0.0 for row in rows for x in row):
             raise DeviceError("a scale of 0 has no inverse")
         # where positions are commanded, the greatest force says nothing about them

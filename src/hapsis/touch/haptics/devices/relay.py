@@ -1,7 +1,7 @@
 """The far end of a `UdpDevice`: a device here, its model on another machine."""
 
 import threading
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import each, number
 from hapsis.touch.haptics.devices.energy_tank import EnergyTank, limit_force
+from hapsis.touch.haptics.devices.link_device import Scales, all_scales
 from hapsis.touch.haptics.devices.link_state import Link, new_link
 from hapsis.touch.haptics.devices.udp_device import connect, listen
 from hapsis.touch.realtime.device import checked
@@ -150,21 +151,17 @@ class Relay:
         peer: tuple[str, int],
         *,
         rate: float = 1000.0,
-        position_scale: Any = 1e-7,
-        velocity_scale: Any = 1e-6,
-        force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6,
         max_age: float = 0.05,
         hold: float = 0.025,
         energy: float = 5e-4,
         store: float = 1.0,
         mass: float = 0.05,
         damping: float = 20.0,
+        **scales: Unpack[Scales],
     ) -> None:
         self.device, self.here, self.peer = checked(device), here, peer
         n, can = len(device.axes), device.capabilities
-        scales = (position_scale, velocity_scale, force_scale, command_scale)
-        rows = [each(row, n, "a scale") for row in scales]
+        rows = [each(row, n, "a scale") for row in all_scales(scales).values()]
         forces = can.causality == "impedance"
         rate = number(rate, "rate", least=1.0)
         max_age = number(max_age, "max_age", above=0.0)

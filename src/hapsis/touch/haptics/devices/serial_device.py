@@ -2,13 +2,13 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import number
-from hapsis.touch.haptics.devices.link_device import LinkDevice
+from hapsis.touch.haptics.devices.link_device import LinkDevice, Scales
 from hapsis.touch.haptics.devices.link_state import Link
 
 CHUNK = 512  # bytes taken in one tick, at most
@@ -109,20 +109,15 @@ class SerialDevice(LinkDevice):
         unit: str = "rad",
         causality: str = "impedance",
         measures: Sequence[str] = ("position",),
-        position_scale: Any = 1e-7,
-        velocity_scale: Any = 1e-6,
-        force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6,
         timeout: float = 0.025,
         rate: float = 1000.0,
         name: str = "knob",
+        **scales: Unpack[Scales],
     ) -> None:
         self.path, self.baud = str(path), baud
         rate = number(rate, "rate", above=0.0)
         can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
         can["facts"] = {"path": self.path, "baud": baud, "rate": rate}
-        scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
-        scales |= {"force_scale": force_scale, "command_scale": command_scale}
         super().__init__(name, axes, can, scales, timeout)
         memory = SerialMemory(link=self.link, bytes=CHUNK)
         self.read = serial_read.bound(vary=("t", "sample"), own=memory)

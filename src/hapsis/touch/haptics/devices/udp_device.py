@@ -8,13 +8,13 @@ is not too long ago. What is no frame is counted; after ten of them the peer is 
 import os
 import socket
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from hapsis.compiler.native import Array, native, receive
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import number
-from hapsis.touch.haptics.devices.link_device import LinkDevice
+from hapsis.touch.haptics.devices.link_device import LinkDevice, Scales
 from hapsis.touch.haptics.devices.link_state import MALFORMED_MOST, ROOM, Link
 
 AT_ONCE = 32  # datagrams in one tick, at most
@@ -79,23 +79,18 @@ class UdpDevice(LinkDevice):
         unit: str = "m",
         causality: str = "impedance",
         measures: Sequence[str] = ("position", "velocity"),
-        position_scale: Any = 1e-7,
-        velocity_scale: Any = 1e-6,
-        force_scale: Any = 1e-6,
-        command_scale: Any = 1e-6,
         max_age: float = 0.05,
         timeout: float = 0.025,
         rate: float = 1000.0,
         hardware: bool = True,
         name: str = "remote",
+        **scales: Unpack[Scales],
     ) -> None:
         self.peer, self.here, self._socket = peer, here, None
         facts = {"peer": f"{peer[0]}:{peer[1]}", "max age": max_age}
         facts["rate"] = number(rate, "rate", above=0.0)
         can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
         can |= {"hardware": hardware, "facts": facts}
-        scales = {"position_scale": position_scale, "velocity_scale": velocity_scale}
-        scales |= {"force_scale": force_scale, "command_scale": command_scale}
         super().__init__(name, axes, can, scales, timeout, number(max_age, "max_age", above=0.0))
         self.read = udp_read.bound(vary=("t", "sample"), link=self.link)
         self.write = udp_write.bound(vary=("t", "command"), link=self.link)
