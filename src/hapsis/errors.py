@@ -12,7 +12,8 @@ import difflib
 import re
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from typing import Any
 
 LONGEST_NAME = 200  # characters; a longer name is not a typing error, and comparing it is slow
 
@@ -80,6 +81,14 @@ def near(name: str, names: Iterable[str]) -> str:
     folded = {n.casefold(): n for n in reversed(known)}
     close = difflib.get_close_matches(name.casefold(), folded, n=1)
     return f' (did you mean "{folded[close[0]]}"?)' if close else ""
+
+
+def check_known(
+    name: Any, known: Collection[str], text: str, error: type[Error] = ModelError, **parts: str
+) -> None:
+    """Raises the error unless the name is known; {} in the text stands for the name in quotes."""
+    if name not in known:
+        raise error(text.format(f'"{str(name)[:60]}"') + near(str(name), known), **parts)
 
 
 def one_line(text: str) -> str:

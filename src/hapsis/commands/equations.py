@@ -10,7 +10,7 @@ from pathlib import Path
 from hapsis.commands.report_layout import count, listed, print_lines
 from hapsis.compiler.backends.export import LANGUAGES, export, source
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import Error, near, one_line
+from hapsis.errors import Error, check_known, near, one_line
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import forward_dynamics
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias, inverse_dynamics
@@ -53,11 +53,7 @@ def equations(
 ) -> None:
     """Prints the equations of these quantities, or writes them into the folder `output`."""
     languages = ("text", *LANGUAGES)
-    if language not in languages:
-        raise Error(
-            f'there is no language "{language[:60]}"{near(language, languages)}',
-            expected=", ".join(languages),
-        )
+    check_known(language, languages, "there is no language {}", Error, expected=", ".join(languages))
     if output and language == "text":
         raise Error("--output needs a language to write", remedy="add --language c")
     if of and not any(name in ONE for name in quantities):

@@ -6,7 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import placement, validation
@@ -159,8 +159,7 @@ class Model:
 
     def pose(self, name: str) -> dict[str, float]:
         """{coordinate or speed: number} of one of the model's poses."""
-        if name not in self.poses:
-            raise ModelError(f'there is no pose "{str(name)[:60]}"{near(str(name), self.poses)}')
+        check_known(name, self.poses, "there is no pose {}")
         return {n: self.value(v) for n, v in self.poses[name].items()}
 
     def replace(self, name: str | None = None, /, **changed: Any) -> "Model":

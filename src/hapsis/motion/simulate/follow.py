@@ -13,7 +13,7 @@ Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e, equation (8
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
@@ -108,10 +108,7 @@ def check_not_driven(model: Model, names: Iterable[str]) -> None:
     taken = {drive.joint: drive for drive in model.drives.values()}
     known = {coordinate_name(speed) for speed in model.speeds if speed == speed_name(coordinate_name(speed))}
     for name in names:
-        if name not in known:
-            raise ModelError(
-                f'there is no coordinate "{str(name)[:60]}" whose motion can be given{near(str(name), known)}'
-            )
+        check_known(name, known, "there is no coordinate {} whose motion can be given")
         if name in taken:
             raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
 
@@ -129,10 +126,7 @@ def _actuators(model: Model, actuated: Sequence[str] | None, inputs: Mapping[str
     known = {coordinate_name(speed) for speed in model.speeds}
     efforts: list[str] = []
     for name in (without_effort(str(each)) for each in actuated):
-        if name not in known:
-            raise ModelError(
-                f'actuated names "{name[:60]}", which is no coordinate with an effort{near(name, known)}'
-            )
+        check_known(name, known, "actuated names {}, which is no coordinate with an effort")
         effort = effort_name(name)
         if effort in efforts or name in (inputs or {}) or effort in (inputs or {}):
             raise ModelError(f'the effort on "{name[:60]}" is asked for and given, or asked twice')

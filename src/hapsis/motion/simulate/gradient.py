@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described
@@ -34,8 +34,7 @@ class Gradient(Mapping[str, Any]):
     report: Mapping[str, Any] = field(default_factory=dict)
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self.slopes:
-            raise ModelError(f'not differentiated by "{str(name)[:60]}"{near(str(name), self.slopes)}')
+        check_known(name, self.slopes, "not differentiated by {}")
         return self.slopes[name]
 
     def __iter__(self) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.identification.fitting import Efforts, Fit, Motions, has_efforts
@@ -107,10 +107,7 @@ def _bounds(
 ) -> tuple[Array, Array]:
     low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
     for name in given or {}:
-        if name not in names:
-            raise ModelError(
-                f'bounds name "{str(name)[:60]}", which is not to be identified{near(str(name), names)}'
-            )
+        check_known(name, names, "bounds name {}, which is not to be identified")
     for k, name in enumerate(names):
         if given and name in given:
             low[k], high[k] = (float(side) for side in given[name])
@@ -128,8 +125,7 @@ def _noise(given: Any, columns: Sequence[str]) -> dict[str, float] | None:
         return None
     table = dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
     for name in columns:
-        if name not in table:
-            raise ModelError(f'noise says nothing of the column "{name[:60]}"{near(name, table)}')
+        check_known(name, table, "noise says nothing of the column {}")
     noise = {name: real(table[name], f'the noise of "{name}"') for name in columns}
     for name, x in noise.items():
         if not x > 0.0:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
@@ -155,11 +155,7 @@ def _tracked(model: Model, start: Mapping[str, Any]) -> dict[str, Any]:
 def _check_names(model: Model, states: Mapping[str, float], start: Mapping[str, Any]) -> None:
     known = (*model.coordinates, *model.speeds, *states)
     for name in start:
-        if name not in known:
-            raise ModelError(
-                f'the start names "{str(name)[:60]}", which is no coordinate, speed '
-                f"or state{near(str(name), known)}"
-            )
+        check_known(name, known, "the start names {}, which is no coordinate, speed or state")
 
 
 def _speeds(model: Model, start: Any) -> Array:

@@ -11,7 +11,7 @@ from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.values.numbers import described, real
@@ -48,11 +48,7 @@ def stepper(
     dt = real(dt, "dt")
     if not 1e-9 <= dt <= 1e3:
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
-    if method not in METHODS:
-        raise SolveError(
-            f'there is no stepper by "{str(method)[:60]}"{near(str(method), METHODS)}',
-            expected=" or ".join(METHODS),
-        )
+    check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
     given = _held_inputs(model, input_names)
     problem = initial_value_problem(model, given, start, drive_values={})

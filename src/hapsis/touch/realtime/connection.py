@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.native import bound
-from hapsis.errors import DeviceError, ModelError, near
+from hapsis.errors import DeviceError, check_known
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime.device import MEASURES, Device, Layout, checked
 from hapsis.touch.realtime.guard import Guard
@@ -128,6 +128,5 @@ def _factors(step: PackedStep, gains: Mapping[str, float]) -> dict[str, float]:
     """The gains, checked."""
     known = (*step.inputs, *step.outputs)
     for name in gains:
-        if name not in known:
-            raise ModelError(f'gains name "{str(name)[:60]}"{near(str(name), known)}')
+        check_known(name, known, "gains name {}")
     return {name: real(x, f'the gain of "{name}"') for name, x in gains.items()}

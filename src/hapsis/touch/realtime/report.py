@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis import view
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.touch.realtime.loop_memory import COMPUTE, LATE
 
 if TYPE_CHECKING:
@@ -85,8 +85,7 @@ class Report:
 
     def __getitem__(self, name: str) -> Array:
         """A column of the telemetry, by name."""
-        if name not in self.columns:
-            raise ModelError(f'the loop does not tell "{str(name)[:60]}"{near(str(name), self.columns)}')
+        check_known(name, self.columns, "the loop does not tell {}")
         return self.rows[:, self.columns.index(name)]
 
     @property

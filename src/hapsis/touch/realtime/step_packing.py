@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 
 STATES = ("q", "v", "z", "t")
@@ -41,10 +41,7 @@ def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
     if isinstance(live, str):
         live = tuple(step.parameters) if live == "all" else (live,)
     for name in live:
-        if name not in step.parameters:
-            raise ModelError(
-                f'the step has no parameter "{str(name)[:60]}"{near(str(name), step.parameters)}'
-            )
+        check_known(name, step.parameters, "the step has no parameter {}")
     values = np.array([step.parameters[name] for name in live] or [0.0])
     whole = with_parameter_inputs(step, live)
     ports = {port.name: port for port in whole.inputs}

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis import view
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
@@ -59,8 +59,7 @@ class Comparison:
     title: str = ""
 
     def __getitem__(self, name: str) -> Agreement:
-        if name not in self.model:
-            raise ModelError(f'"{str(name)[:60]}" was not compared{near(str(name), self.model)}')
+        check_known(name, self.model, "{} was not compared")
         model, measured = self.model[name], self.measured[name]
         gap = model - measured
         k = int(np.abs(gap).argmax())

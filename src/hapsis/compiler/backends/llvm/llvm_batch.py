@@ -68,11 +68,10 @@ def batch_text(body: Body, lanes: Lanes) -> str:
             f"%place{k} = getelementptr i8, ptr %ws, i64 {offsets[min(k, first)] * t}",
             f"%entry{k} = getelementptr ptr, ptr %table, i64 {k}",
             f"store ptr %place{k}, ptr %entry{k}",
-            f"%portp{k} = getelementptr ptr, ptr %ports, i64 {k}",
-            f"%port{k} = load ptr, ptr %portp{k}",
-            f"%stridep{k} = getelementptr i64, ptr %strides, i64 {k}",
-            f"%stride{k} = load i64, ptr %stridep{k}",
         ]
+        for name, kind in (("port", "ptr"), ("stride", "i64")):
+            lines.append(f"%{name}p{k} = getelementptr {kind}, ptr %{name}s, i64 {k}")
+            lines.append(f"%{name}{k} = load {kind}, ptr %{name}p{k}")
     lines += [
         "br label %block",
         "block:",

@@ -10,7 +10,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Array
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, Partials, sensitivities
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies, factors, solved
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
@@ -34,10 +34,7 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
     Dry friction jumps where a speed passes zero; its slope is taken as zero everywhere.
     """
     check_open(model)
-    if of not in OF:
-        raise ModelError(
-            f'there are no derivatives of "{str(of)[:60]}"{near(str(of), OF)}', expected=" or ".join(OF)
-        )
+    check_known(of, OF, "there are no derivatives of {}", expected=" or ".join(OF))
     make = _of_inverse if of == OF[0] else _of_forward
     n = len(model.speeds)
     check_size(model, n, "a derivative")

@@ -8,7 +8,7 @@ is the time derivative of the velocity in the world's axes: ω̇ and the acceler
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Rows, product, transposed, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import motions, times
@@ -165,7 +165,4 @@ def _rows(tree: Tree, R: Rotation) -> Rows:
 
 
 def _check(axes: str) -> None:
-    if axes not in AXES:
-        raise ModelError(
-            f'axes "{str(axes)[:60]}" are not known{near(str(axes), AXES)}', expected=" or ".join(AXES)
-        )
+    check_known(axes, AXES, "axes {} are not known", expected=" or ".join(AXES))

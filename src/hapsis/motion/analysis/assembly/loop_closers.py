@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.motion.analysis.assembly.joint_ends import JointEnds
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.solvers.linear.full_pivot_lu import Pivots, pivots
@@ -189,11 +189,7 @@ def _newton_step(J: Array, h: Array, part: Pivots) -> Array:
 
 def checked_method(method: str) -> str:
     """The name of a method, if it is one."""
-    if method not in METHODS:
-        raise ModelError(
-            f'method "{str(method)[:60]}" is not known{near(str(method), METHODS)}',
-            expected=", ".join(METHODS),
-        )
+    check_known(method, METHODS, "method {} is not known", expected=", ".join(METHODS))
     return method
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
@@ -41,11 +41,7 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
     """Which speeds depend on which rows in a closed pose; or why the choice is impossible."""
     chosen = loops.model.independent if independent is None else tuple(independent)
     for name in chosen:
-        if name not in loops.slots:
-            raise ModelError(
-                f'there is no coordinate "{str(name)[:60]}" that can be independent'
-                f"{near(str(name), loops.slots)}"
-            )
+        check_known(name, loops.slots, "there is no coordinate {} that can be independent")
     gap = float(np.abs(loops.gap(q)).max(initial=0.0))
     if not gap < 1e-9:
         raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")

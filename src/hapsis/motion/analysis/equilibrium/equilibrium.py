@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
@@ -105,8 +105,7 @@ def _speeds(model: Model, given: Mapping[str, float] | None) -> dict[int, float]
         raise ModelError(f"speeds must be {{speed: value}}, not {described(given)}")
     slots = {name: k for k, name in enumerate(model.speeds)}
     for name in given or {}:
-        if name not in slots:
-            raise ModelError(f'there is no speed "{str(name)[:60]}"{near(str(name), slots)}')
+        check_known(name, slots, "there is no speed {}")
     speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (given or {}).items()}
     return {slot: x for slot, x in speeds.items() if x}
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
@@ -54,10 +54,7 @@ def frozen(loops: Loops, q: Array, held: Sequence[str], moving: Mapping[int, flo
     """
     model, facts = loops.model, list(loops.model.facts)
     for name in held:
-        if name not in loops.slots:
-            raise ModelError(
-                f'there is no coordinate "{name[:60]}" that can be held{near(name, loops.slots)}'
-            )
+        check_known(name, loops.slots, "there is no coordinate {} that can be held")
     restless = [name for name, driven in loops.driven.items() if not driven.constant]
     if not restless and not held:
         return model

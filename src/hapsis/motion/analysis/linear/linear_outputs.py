@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
 from hapsis.mechanics.formalisms.dynamics.state_rates import signals
@@ -36,10 +36,7 @@ class Outputs:
         self.told = self._told() if any(n not in self.direct for n in self.asked) else {}
         known = [*self.direct, *self.reactions, *self.told]
         for name in self.asked:
-            if name not in known:
-                raise ModelError(
-                    f'outputs name "{name[:60]}", which a result does not have{near(name, known)}'
-                )
+            check_known(name, known, "outputs name {}, which a result does not have")
 
     def _told(self) -> dict[str, str]:
         """{output: the Function that has it}."""

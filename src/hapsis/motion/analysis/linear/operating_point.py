@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known, near
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.formalisms.derivatives.reduced_response import reduced_response
 from hapsis.mechanics.formalisms.dynamics.state_rates import extras
@@ -54,10 +54,7 @@ class OperatingPoint:
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
         self.parameters = dict(parameters or {})
         for name in self.parameters:
-            if name not in self.function.parameters:
-                raise ModelError(
-                    f'there is no parameter "{str(name)[:60]}"{near(str(name), self.function.parameters)}'
-                )
+            check_known(name, self.function.parameters, "there is no parameter {}")
         self._rates: Any = compiled_rates(model)
         self.positions, self.speeds = self._free()
 

@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.equations.system import System
@@ -47,8 +47,7 @@ class Kernels:
     def _check(self) -> None:
         known = self.system.motion().parameters.keys() | self.system.energies().parameters
         for name in self.parameters:
-            if name not in known:
-                raise ModelError(f'there is no parameter "{str(name)[:60]}"{near(str(name), known)}')
+            check_known(name, known, "there is no parameter {}")
 
     def use(self, system: System) -> None:
         """Goes on with the same system by another partition."""

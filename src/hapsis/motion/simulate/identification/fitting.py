@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import effort_name
@@ -71,11 +71,12 @@ class Efforts:
                 remedy='fit="motion"',
             )
         for name in names:
-            if name not in f.parameters:
-                raise ModelError(
-                    f'"{name[:60]}" is no parameter of the efforts{near(name, f.parameters)}',
-                    expected="a number of the model that is not exactly zero",
-                )
+            check_known(
+                name,
+                f.parameters,
+                "{} is no parameter of the efforts",
+                expected="a number of the model that is not exactly zero",
+            )
         self.columns = effort_columns(model)
         self.start = np.array([f.parameters[name] for name in names])
         opened = with_parameter_inputs(f, names)
@@ -132,11 +133,7 @@ class Motions:
             columns = [name for name in every if name not in effort_columns(model)]
             columns = [name for name in columns if data.chosen or name in data]
         for name in columns:
-            if name not in known:
-                raise ModelError(
-                    f'the model has nothing called "{str(name)[:60]}" to compare the '
-                    f"data with{near(str(name), known)}"
-                )
+            check_known(name, known, "the model has nothing called {} to compare the data with")
             data[name]
         if not columns:
             raise ModelError(

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.formats.file_text import path_of, read_text
 from hapsis.mechanics.formats.load_save import load
 from hapsis.mechanics.model.result import Result
@@ -39,8 +39,7 @@ class Observations(Mapping[str, Array]):
                 )
 
     def __getitem__(self, name: str) -> Array:
-        if name not in self.columns:
-            raise ModelError(f'the data have no column "{str(name)[:60]}"{near(str(name), self.columns)}')
+        check_known(name, self.columns, "the data have no column {}")
         return self.columns[name]
 
     def __contains__(self, name: object) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.identification.fitting import Fit
@@ -48,8 +48,7 @@ class Identified:
     result: Result | None
 
     def __getitem__(self, name: str) -> float:
-        if name not in self.values:
-            raise ModelError(f'"{str(name)[:60]}" was not asked for{near(str(name), self.values)}')
+        check_known(name, self.values, "{} was not asked for")
         return self.values[name]
 
     def __str__(self) -> str:

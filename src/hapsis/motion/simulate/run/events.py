@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
@@ -47,8 +47,7 @@ class SignalView(Mapping[str, Any]):
         self._known, self.t = known, t
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._known:
-            raise ModelError(f'there is no "{str(name)[:60]}" to watch{near(str(name), self._known)}')
+        check_known(name, self._known, "there is no {} to watch")
         return self._known[name]
 
     def __iter__(self) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, final
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import check_known
 from hapsis.mechanics.model.forces.controller import Controller, Readings
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -59,6 +59,5 @@ class HeldInputs:
 
 
 def _read(known: dict[str, float], name: str) -> float:
-    if name not in known:
-        raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), known)}')
+    check_known(name, known, "there is no coordinate or speed {}")
     return float(known[name])

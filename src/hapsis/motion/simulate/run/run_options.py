@@ -7,7 +7,7 @@ from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.run.events import FIXED
 from hapsis.motion.solvers.run.integration import METHODS
@@ -46,10 +46,7 @@ def run_options(
 ) -> RunOptions:
     """The options as the user gives them, checked; "auto" becomes a method."""
     known = ("auto", *METHODS)
-    if method not in known:
-        raise SolveError(
-            f'there is no method "{str(method)[:60]}"{near(str(method), known)}', expected=", ".join(known)
-        )
+    check_known(method, known, "there is no method {}", SolveError, expected=", ".join(known))
     if step is not None:
         step = real(step, "step")
         if not 1e-9 <= step <= 1e3:

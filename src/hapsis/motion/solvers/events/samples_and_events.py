@@ -31,7 +31,9 @@ def values_at_end(g: Kernel, run: RunMemory) -> bool:
 
 @native
 def need_of_step(g: Kernel, run: RunMemory) -> int:
-    """Whether the step that ends at y_new needs its dense output; NOT_FINITE where g is not."""
+    """Whether the step that ends at y_new needs its dense output; NOT_FINITE where y_new or g is not."""
+    if not finite(run.size, run.y_new):
+        return NOT_FINITE
     answer = DENSE if sampled_inside(run) else NOTHING
     if run.event_count > 0:
         if not values_at_end(g, run):

@@ -14,7 +14,6 @@ from hapsis.compiler.native import Array, Kernel, at, constant, native, record, 
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.dense_output import normalised
 from hapsis.motion.solvers.events.samples_and_events import make_step, need_of_step
-from hapsis.motion.solvers.integrators.error_norms import finite
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.step_control import after_trouble, ended, next_step, prepared
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, RunMemory
@@ -33,7 +32,6 @@ class EulerMemory(RunMemory):
 @native
 def advance_euler(f: Kernel, g: Kernel, run: EulerMemory) -> int:
     """The answer after at most `budget` steps; see `run_memory`."""
-    n = run.size
     for _ in range(run.budget):
         answer = next_step(run)
         if answer != PAUSED:
@@ -41,13 +39,11 @@ def advance_euler(f: Kernel, g: Kernel, run: EulerMemory) -> int:
         prepared(run)
         euler_step(f, run)
         normalised(run.quaternion_count, run.quaternions, run.y_new)
-        need = NOT_FINITE
-        if finite(n, run.y_new):
-            need = need_of_step(g, run)
+        need = need_of_step(g, run)
         if need == NOT_FINITE:
             return after_trouble(run, NOT_FINITE)
         if need == DENSE:
-            for j in range(n):
+            for j in range(run.size):
                 run.dense[j] = run.y_new[j] - run.y[j]
         answer = make_step(g, run)
         if answer != PAUSED:

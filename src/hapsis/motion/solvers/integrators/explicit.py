@@ -9,17 +9,10 @@ from typing import Any
 from hapsis.compiler.native import Array, Kernel, at, constant, isfinite, native, record, sized
 from hapsis.motion.solvers.events.dense_output import hermite, normalised
 from hapsis.motion.solvers.events.samples_and_events import make_step, need_with_slopes
+from hapsis.motion.solvers.integrators import step_control
 from hapsis.motion.solvers.integrators.error_norms import finite, per_tolerance, squares
 from hapsis.motion.solvers.integrators.explicit_tables import ExplicitRows, table
 from hapsis.motion.solvers.integrators.method import Method, register
-from hapsis.motion.solvers.integrators.step_control import (
-    after_accepted,
-    after_rejected,
-    after_trouble,
-    ended,
-    next_step,
-    prepared,
-)
 from hapsis.motion.solvers.integrators.weighted_sums import moved, total
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, STIFF, RunMemory
 
@@ -43,7 +36,7 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
     n = run.size
     end = at(run.slopes, run.table.stages * n)
     for _ in range(run.budget):
-        answer = next_step(run)
+        answer = step_control.next_step(run)
         if answer != PAUSED:
             return answer
         begin(f, run)
@@ -55,7 +48,7 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
         if run.adaptive:
             error = estimate(run)
             if error > 1.0 and isfinite(error):
-                after_rejected(run, error)
+                step_control.after_rejected(run, error)
                 continue
         if not run.table.uses_end:
             end_slope(f, run, end)
@@ -65,12 +58,12 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
             held_back = stiff(run, end)
             need = need_with_slopes(g, run, run.slopes, end)
         if need == NOT_FINITE:
-            answer = after_trouble(run, NOT_FINITE)
+            answer = step_control.after_trouble(run, NOT_FINITE)
             if answer != PAUSED:
                 return answer
             continue
         if run.adaptive:
-            after_accepted(run, error)
+            step_control.after_accepted(run, error)
         if need == DENSE:
             polynomial(f, run)
         answer = make_step(g, run)
@@ -81,7 +74,7 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
             return answer
         if held_back:
             return STIFF
-    return ended(run)
+    return step_control.ended(run)
 
 
 @native
@@ -90,7 +83,7 @@ def begin(f: Kernel, run: ExplicitMemory) -> None:
 
     What `prepare` finds may change f, so the slope is computed anew after it.
     """
-    prepared(run)
+    step_control.prepared(run)
     if run.prepared:
         run.fresh = False
     if not run.fresh:

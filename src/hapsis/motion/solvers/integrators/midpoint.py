@@ -50,9 +50,7 @@ def advance_midpoint(f: Kernel, g: Kernel, run: MidpointMemory) -> int:
         for j in range(n):
             run.y_new[j] = run.y[j] + run.dt * run.slope[j]
         normalised(run.quaternion_count, run.quaternions, run.y_new)
-        need = NOT_FINITE
-        if finite(n, run.y_new):
-            need = need_of_step(g, run)
+        need = need_of_step(g, run)
         if need == NOT_FINITE:
             return NOT_FINITE
         if need == DENSE:

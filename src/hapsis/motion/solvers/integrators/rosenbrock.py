@@ -21,17 +21,10 @@ from hapsis.compiler.native import Array, Ints, Kernel, at, constant, isfinite, 
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.dense_output import normalised
 from hapsis.motion.solvers.events.samples_and_events import make_step, need_with_slopes
+from hapsis.motion.solvers.integrators import step_control
 from hapsis.motion.solvers.integrators.error_norms import finite, per_tolerance, squares
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.rodas5p_table import DENSE_OUTPUT, GAMMA, NODES, TIMES, A, C
-from hapsis.motion.solvers.integrators.step_control import (
-    after_accepted,
-    after_rejected,
-    after_trouble,
-    ended,
-    next_step,
-    prepared,
-)
 from hapsis.motion.solvers.integrators.weighted_sums import WeightedRows, flat_rows, total
 from hapsis.motion.solvers.linear.partial_pivot_lu import factored, solve_factored
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
@@ -67,13 +60,13 @@ class RosenbrockMemory(RunMemory):
 def advance_rosenbrock(f: Kernel, g: Kernel, run: RosenbrockMemory) -> int:
     """The answer after at most `budget` tried steps; see `run_memory`."""
     for _ in range(run.budget):
-        answer = next_step(run)
+        answer = step_control.next_step(run)
         if answer != PAUSED:
             return answer
         linearised(f, run)
         why = tried(f, run)
         if why == PAUSED and run.adaptive and run.error > 1.0:
-            after_rejected(run, run.error)
+            step_control.after_rejected(run, run.error)
             continue
         need = why
         if why == PAUSED:
@@ -83,25 +76,25 @@ def advance_rosenbrock(f: Kernel, g: Kernel, run: RosenbrockMemory) -> int:
                 run.evaluations += 1
             need = need_with_slopes(g, run, run.slope, run.slope_stage)
         if why != PAUSED or need == NOT_FINITE:
-            answer = after_trouble(run, need)
+            answer = step_control.after_trouble(run, need)
             if answer != PAUSED:
                 return answer
             continue
         if run.adaptive:
-            after_accepted(run, run.error)
+            step_control.after_accepted(run, run.error)
         if need == DENSE and not run.adaptive:
             polynomial(run)
         answer = make_step(g, run)
         run.fresh = False
         if answer != PAUSED:
             return answer
-    return ended(run)
+    return step_control.ended(run)
 
 
 @native
 def linearised(f: Kernel, run: RosenbrockMemory) -> None:
     """f, ∂f/∂y and ∂f/∂t at the start, unless they are known from a rejected step."""
-    prepared(run)
+    step_control.prepared(run)
     if run.prepared:
         run.fresh = False
     if not run.fresh:

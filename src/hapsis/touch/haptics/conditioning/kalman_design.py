@@ -7,7 +7,7 @@ import numpy as np
 from scipy.linalg import solve_discrete_are
 
 from hapsis.compiler.native import Array
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.touch.haptics.conditioning.stage import SMALL, array, positive
 
 SLOW = 1e-3  # of the slowest of its rates: a low frequency
@@ -104,10 +104,7 @@ def weights(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Array:
     matrix = np.zeros((len(rows), len(names)))
     for i, row in enumerate(rows):
         for name, weight in row.items():
-            if name not in names:
-                raise ModelError(
-                    f'there is no "{str(name)[:60]}"{near(str(name), names)}', expected=", ".join(names)
-                )
+            check_known(name, names, "there is no {}", expected=", ".join(names))
             matrix[i, list(names).index(name)] = weight
     return matrix
 
@@ -115,6 +112,5 @@ def weights(rows: Sequence[Mapping[str, float]], names: Sequence[str]) -> Array:
 def spreads(spread: Mapping[str, float], states: Sequence[str]) -> Array:
     """The standard deviation of each state at the start, 1 where none is given."""
     for name in spread:
-        if name not in states:
-            raise ModelError(f'there is no state "{name[:60]}"{near(name, states)}')
+        check_known(name, states, "there is no state {}")
     return np.array([positive(spread.get(s, 1.0), f"the spread of {s}") for s in states])

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, near
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.touch.haptics.conditioning.stage import Array, array
 
 NULL = 1e-9  # of the largest singular value: a direction that the record says nothing about
@@ -46,11 +46,7 @@ class Calibration:
         return self.model
 
     def __getitem__(self, name: str) -> float:
-        if name not in self.values:
-            raise ModelError(
-                f'there is no constant "{str(name)[:60]}"{near(name, self.values)}',
-                expected=", ".join(self.values),
-            )
+        check_known(name, self.values, "there is no constant {}", expected=", ".join(self.values))
         return self.values[name]
 
     def __str__(self) -> str:
