@@ -2,6 +2,7 @@
 
 import copy
 import os
+import pickle
 import subprocess
 import sys
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from native_text import functions, same
-from record_cases import Filters, Motion, Ring, StagedMotion, advance, filtered, motion, staged, twice
+from record_cases import Filters, Motion, Ring, StagedMotion, advance, filtered, motion, staged, store, twice
 
 import hapsis as hs
 from hapsis.compiler.native import Array, bound, native, place, record, sized
@@ -117,6 +118,17 @@ def test_memory_is_shared_and_one_block():
     assert run.adaptive is True and "t=3.5" in repr(run)
 
 
+def test_copies_have_memory_of_their_own():
+    ring = Ring(rows=2, width=3, next=1, values=np.arange(6.0))
+    for other in (copy.copy(ring), copy.deepcopy(ring), pickle.loads(pickle.dumps(ring))):
+        assert bits(other) == bits(ring)
+        store(other, 7.0, np.array([8.0, 9.0]))
+        assert other.values.tolist() == [0, 1, 2, 7, 8, 9] and other.next == 0
+    assert ring.next == 1 and ring.values.tolist() == list(range(6))
+    with pytest.raises(Exception, match="pickle"):
+        pickle.dumps(motion(2))  # it has a Kernel
+
+
 def test_a_parent_is_the_beginning_of_its_children():
     parent, child = Motion.record_layout, StagedMotion.record_layout
     assert list(child.fields.items())[: len(parent.fields)] == list(parent.fields.items())
@@ -219,6 +231,7 @@ def test_mistakes_in_python():
         r'record Wrong has no field "sise" \(did you mean "size"': lambda: Wrong(sise=3),
         '"size" of record Wrong is constant': lambda: setattr(run, "size", 3),
         '"size" of record Wrong cannot be 2.5; expected int': lambda: Wrong(size=2.5),
+        '"t" of record Motion cannot be 10+; expected float': lambda: Motion(size=1, t=10**400),
         '"x" of record Wrong cannot be an array': lambda: setattr(run, "x", np.zeros(3)),
         "would have -1 elements": lambda: Wrong(size=-1),
         "has no place": lambda: place(run, "x"),

@@ -249,7 +249,7 @@ def test_fault_12_the_bucket_runs_over():
 def test_one_overrun_in_ten_is_endured():
     guard = settled()
     for k in range(5000):
-        guard([8.0], [0.01], missed=int(k % 11 == 0))
+        guard([8.0], [0.01], missed=k % 11 == 0)
     assert guard.fault == 0 and guard.report()["longest row of misses"] == 1
 
 

@@ -20,7 +20,7 @@ def number(kind: str, value: Any) -> int | float | None:
             whole = operator.index(value)  # pyright: ignore[reportArgumentType]
             if -(2**63) <= whole < 2**63:
                 return whole
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     return None
 

@@ -214,20 +214,31 @@ def _show(self: Any) -> str:
     return f"{type(self).__name__}({', '.join(listed)})"
 
 
+def _values(self: Any) -> dict[str, Any]:
+    """What a record with the same contents is constructed of."""
+    block = block_of(self)
+    fields = type(self).record_layout.fields.values()
+    values = {f.name: block.number(f) if f.kind in SCALARS else block.kept[f.name] for f in fields}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def _deep_copy(self: Any, memo: dict[int, Any]) -> Any:
     """Memory of its own; Kernels are shared."""
-    block, layout = block_of(self), type(self).record_layout
-    values: dict[str, Any] = {}
-    for field in layout.fields.values():
-        if field.kind in SCALARS:
-            values[field.name] = block.number(field)
-        elif field.kind in ("Kernel", "Kernels"):
-            if block.kept[field.name] is not None:
-                values[field.name] = block.kept[field.name]
-        else:
-            values[field.name] = copy.deepcopy(block.kept[field.name], memo)
+    fields, values = type(self).record_layout.fields, _values(self)
+    for name, value in values.items():
+        if fields[name].kind not in ("Kernel", "Kernels"):
+            values[name] = copy.deepcopy(value, memo)
     memo[id(self)] = other = type(self)(**values)
     return other
+
+
+def _reduce(self: Any) -> Any:
+    """Memory of its own: addresses mean nothing elsewhere."""
+    return _reconstructed, (type(self), _values(self))
+
+
+def _reconstructed(cls: type, values: dict[str, Any]) -> Any:
+    return cls(**values)
 
 
 _METHODS = {
@@ -236,6 +247,7 @@ _METHODS = {
     "__getattr__": _get,
     "__repr__": _show,
     "__deepcopy__": _deep_copy,
+    "__reduce__": _reduce,
 }
 
 

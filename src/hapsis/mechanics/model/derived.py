@@ -9,16 +9,9 @@ or a tuple that begins with a text of its own, so that no two callers share a ke
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model import DERIVED, Model
 
 T = TypeVar("T")
-
-
-class Kept(dict[Hashable, Any]):
-    """The values of one model by key. Neither copied nor pickled with it."""
-
-    def __reduce__(self) -> Any:
-        return Kept, ()
 
 
 def derived(model: Model, key: Hashable, make: Callable[[], T]) -> T:
@@ -26,7 +19,7 @@ def derived(model: Model, key: Hashable, make: Callable[[], T]) -> T:
 
     If two threads ask at the same time both may make it, and both get the first one finished.
     """
-    values: Kept = model.__dict__.setdefault("_derived", Kept())
+    values: dict[Hashable, Any] = model.__dict__.setdefault(DERIVED, {})
     if key not in values:
         values.setdefault(key, make())
     return values[key]

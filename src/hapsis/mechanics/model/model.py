@@ -29,6 +29,7 @@ from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value
 
 GRAVITY = (0.0, 0.0, -9.81)
 COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")
+DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
 class Model:
@@ -123,6 +124,10 @@ class Model:
 
     def __delattr__(self, name: str) -> None:
         raise ModelError("a Model cannot be changed: use model.replace(...)")
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied and pickled: all but the values that are derived from this very object."""
+        return {name: value for name, value in self.__dict__.items() if name != DERIVED}
 
     def value(self, x: Any) -> float:
         """The number of a Value, or of a text with a formula, with the model's parameters."""

@@ -132,7 +132,7 @@ class Guard:
         self._sample[n : 2 * n] = np.nan if velocity is None else velocity
         self._sample[3 * n] = status
         self._sample[3 * n + 1] += fresh
-        self.memory.missed = missed
+        self.memory.missed = int(missed)
         force = np.array(np.broadcast_to(np.asarray(wanted, float), n))
         self.kernel(force, self._sample, self._safe)
         return self._safe.copy()

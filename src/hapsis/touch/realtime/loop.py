@@ -16,7 +16,7 @@ from hapsis.touch.realtime import native_loop
 from hapsis.touch.realtime.connection import checked_connection, guard_of, loop_memory, telemetry_columns
 from hapsis.touch.realtime.device import Device
 from hapsis.touch.realtime.guard_memory import ASKED
-from hapsis.touch.realtime.loop_memory import HELD
+from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.shutdown import Shutdown
@@ -196,14 +196,13 @@ class Loop:
 
     def set(self, name: str, value: float, over: float = CHANGE_TIME) -> None:
         """Changes a live parameter, in a straight line over that many seconds; or a held input."""
-        value = real(value, f'"{name}"')
-        step, memory = self.step, self.memory
+        value, step = real(value, f'"{name}"'), self.step
         if name in step.live:
-            k = step.live.index(name)
+            k, memory = step.live.index(name), self._connected()
             memory.live_rates[k] = abs(value - memory.live[k]) / max(over, 1.0 / self.rate)
             memory.live_aims[k] = value
         elif name in step.inputs:
-            k = step.inputs.index(name)
+            k, memory = step.inputs.index(name), self._connected()
             if memory.sources[k] != HELD:
                 raise ModelError(f'"{name[:60]}" comes from the device')
             memory.u[k] = value
@@ -214,10 +213,16 @@ class Loop:
                 remedy="name it in live=[...]",
             )
 
+    def _connected(self) -> LoopMemory:
+        """The memory, which is there as soon as a device is."""
+        if self.device is None:
+            raise DeviceError("the loop has no device", remedy="connect one first")
+        return self.memory
+
     def wait(self, ticks: int, timeout: float = 10.0) -> None:
         """Returns when so many ticks have been made in all, or after `timeout` seconds."""
-        end = time.monotonic() + timeout
-        while self.memory.beat < ticks and time.monotonic() < end:
+        end, memory = time.monotonic() + timeout, self._connected()
+        while memory.beat < ticks and time.monotonic() < end:
             time.sleep(0.001)
 
     @property
@@ -228,9 +233,10 @@ class Loop:
     @property
     def state(self) -> Any:
         """The state of the model between two ticks: q, v, z, t."""
-        state = self.memory.state
+        state = self._connected().state
         return state.y[state.side * state.size : (state.side + 1) * state.size].copy()
 
     def report(self) -> Report:
         """The report of all runs so far."""
+        self._connected()
         return Report.of(self)
