@@ -1,6 +1,7 @@
 """What several benchmarks share: contenders that enter, take turns and end, and cells of tables."""
 
 import math
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -48,6 +49,19 @@ def closing(peers: list[Any]) -> Iterator[list[Any]]:
     finally:
         for peer in peers:
             peer.close()
+
+
+@contextmanager
+def own_cache(folder: Path) -> Iterator[None]:
+    """A cache of our own, so that nothing of ours is warm by accident; rivals keep theirs."""
+    before = os.environ.get("HAPSIS_CACHE")
+    os.environ["HAPSIS_CACHE"] = str(folder / "cache")
+    try:
+        yield
+    finally:
+        os.environ.pop("HAPSIS_CACHE")
+        if before is not None:
+            os.environ["HAPSIS_CACHE"] = before
 
 
 def again(points: list[Row], rounds: int) -> None:

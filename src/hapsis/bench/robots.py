@@ -155,6 +155,16 @@ def hinged(
     return joint, Xml.SubElement(root, "link", name=f"link{k}")
 
 
+def placed(xyz: Any, rpy: Any) -> Any:
+    """The 4 x 4 matrix of a place; rpy is Rz Ry Rx."""
+    place, ((cr, cp, cy), (sr, sp, sy)) = np.eye(4), (np.cos(rpy), np.sin(rpy))
+    x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
+    y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
+    z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
+    place[:3, :3], place[:3, 3] = z @ y @ x, xyz
+    return place
+
+
 def inertial(link: Xml.Element, mass: float, centre: Any, inertia: Any) -> None:
     """Gives the link a mass, a centre and an inertia about it."""
     inertial = Xml.SubElement(link, "inertial")

@@ -9,7 +9,6 @@ sines      largest error of sin and cos in units of the last place
 """
 
 import ctypes
-import os
 import shutil
 import subprocess
 import tempfile
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench.chain_program import chain
+from hapsis.bench.contest import own_cache
 from hapsis.bench.kernel_loops import singles
 from hapsis.bench.timing import per_call, seconds
 from hapsis.compiler import elementary
@@ -35,21 +35,14 @@ Row = dict[str, Any]
 
 def run() -> Row:
     """All figures, in a cache of their own so that nothing is warm by accident."""
-    with tempfile.TemporaryDirectory() as folder:
-        before = os.environ.get("HAPSIS_CACHE")
-        os.environ["HAPSIS_CACHE"] = folder
-        try:
-            return {
-                "nodes": nodes(),
-                "compile": [compiled(size) for size in SIZES],
-                "call": calls(),
-                "batch": batch(),
-                "sines": sines(),
-            }
-        finally:
-            os.environ.pop("HAPSIS_CACHE")
-            if before is not None:
-                os.environ["HAPSIS_CACHE"] = before
+    with tempfile.TemporaryDirectory() as folder, own_cache(Path(folder)):
+        return {
+            "nodes": nodes(),
+            "compile": [compiled(size) for size in SIZES],
+            "call": calls(),
+            "batch": batch(),
+            "sines": sines(),
+        }
 
 
 def nodes(count: int = 50_000) -> Row:

@@ -12,17 +12,15 @@ turns, several rounds, so that a machine that slows down slows all of them; the 
     python     a call from Python with out=
 """
 
-import os
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hapsis.bench import robots
-from hapsis.bench.contest import Row, closing, entered, readable
+from hapsis.bench.contest import Row, closing, entered, own_cache, readable
 from hapsis.bench.dynamics.dynamics_ours import QUANTITIES, WAYS, Ours, generated, model_of, repeated
 from hapsis.bench.dynamics.dynamics_report import targets, text
 from hapsis.bench.rivals import Missing
@@ -75,19 +73,6 @@ def contenders(
     with own_cache(folder):
         ours = entered(lambda: Ours(robot, states, folder, notes), notes)
     return [peer for peer in rivals if peer is not None], ours
-
-
-@contextmanager
-def own_cache(folder: Path) -> Iterator[None]:
-    """A cache of our own, so that nothing of ours is warm by accident; rivals keep theirs."""
-    before = os.environ.get("HAPSIS_CACHE")
-    os.environ["HAPSIS_CACHE"] = str(folder / "cache")
-    try:
-        yield
-    finally:
-        os.environ.pop("HAPSIS_CACHE")
-        if before is not None:
-            os.environ["HAPSIS_CACHE"] = before
 
 
 def compared(quantity: str, ours: Ours | None, rivals: list[Any], notes: list[str], quick: bool) -> Row:

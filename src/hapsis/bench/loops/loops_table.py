@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.bench import robots
 from hapsis.bench.rivals import Missing
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
@@ -132,13 +133,8 @@ class _Reader:
 
     def matrix(self, frame: Frame) -> Any:
         """4 x 4; rpy is Rz Ry Rx."""
-        value, X = self.model.value, np.eye(4)
-        (cr, cp, cy), (sr, sp, sy) = (f([value(x) for x in frame.rpy]) for f in (np.cos, np.sin))
-        x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
-        y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-        z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-        X[:3, :3], X[:3, 3] = z @ y @ x, [value(x) for x in frame.at]
-        return X
+        value = self.model.value
+        return robots.placed([value(x) for x in frame.at], [value(x) for x in frame.rpy])
 
     def end(self, end: Any) -> Place:
         """The row and the place of an end."""

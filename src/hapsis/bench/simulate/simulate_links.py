@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.bench import robots
 from hapsis.bench.robots import Robot
 
 
@@ -93,15 +94,10 @@ def _about(centre: Any) -> Any:
 
 def _origin(element: Xml.Element) -> Any:
     """The 4 x 4 matrix of an origin; rpy is Rz Ry Rx."""
-    origin, place = element.find("origin"), np.eye(4)
+    origin = element.find("origin")
     if origin is None:
-        return place
-    (cr, cp, cy), (sr, sp, sy) = (f(_numbers(origin.get("rpy"))) for f in (np.cos, np.sin))
-    x = np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]])
-    y = np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-    z = np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]])
-    place[:3, :3], place[:3, 3] = z @ y @ x, _numbers(origin.get("xyz"))
-    return place
+        return np.eye(4)
+    return robots.placed(_numbers(origin.get("xyz")), _numbers(origin.get("rpy")))
 
 
 def _numbers(text: str | None) -> Any:

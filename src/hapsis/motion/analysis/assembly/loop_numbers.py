@@ -101,7 +101,7 @@ class Loops:
         """The speeds that drives have in hand."""
         return sorted(self.slots[name] for name in self.driven)
 
-    def _rows(self, q: Array, v: Array, t: float | None = None) -> Any:
+    def _rows(self, q: Array, v: Array, t: Any = None) -> Any:
         clock = {"t": self.t if t is None else t} if self.timed else {}
         return self.rows(q, v, **clock, **self._known)
 
@@ -109,19 +109,20 @@ class Loops:
         """For rows of states the largest |h| and the largest rate of it."""
         if not self.names:
             return np.zeros(len(t)), np.zeros(len(t))
-        clock = {"t": t} if self.timed else {}
-        rows = self.rows(q, v, **clock, **self._known)
-        rate = np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
-        return np.abs(rows.h).max(axis=1), np.abs(rate).max(axis=1)
+        h, rate = self._gaps_and_rates(t, q, v)
+        return np.abs(h).max(axis=1), np.abs(rate).max(axis=1)
 
     def gaps(self, t: Array, q: Array, v: Array) -> Array:
         """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
-        clock = {"t": t} if self.timed else {}
-        rows = self.rows(q, v, **clock, **self._known)
-        rate = np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
+        h, rate = self._gaps_and_rates(t, q, v)
         gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
-        gaps[:, : self.positions] = np.abs(rows.h)[:, : self.positions]
+        gaps[:, : self.positions] = np.abs(h)[:, : self.positions]
         return gaps
+
+    def _gaps_and_rates(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
+        """h, and J v + ∂h/∂t, for rows of states."""
+        rows = self._rows(q, v, t)
+        return rows.h, np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
 
     def _drifts(self, t: Any, q: Array) -> Array:
         """∂h/∂t, at poses."""
