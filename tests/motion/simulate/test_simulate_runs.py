@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.motion.simulate.run.run import Run
 
 START = {"A": 0.4, "B": 1.0}
 ZERO = hs.LawState(0.0)
@@ -102,6 +103,15 @@ def test_interrupted():
     assert "stopped by the user at t = 0.5 s" in result.message
     whole = hs.simulate(double_pendulum(), until=0.5, start=START)
     assert result["B"][-1] == pytest.approx(whole["B"][-1], abs=1e-8)
+
+
+def test_a_run_that_is_stopped_before_its_first_row_gives_the_interrupt(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Run, "_keep", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        hs.simulate(double_pendulum(), until=1.0)
 
 
 def test_going_on():

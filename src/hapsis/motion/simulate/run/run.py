@@ -121,6 +121,9 @@ class Run:
                     self._hold(self.piece, self.state())
                     self.integrator.restart()
         except KeyboardInterrupt:
+            self.take()
+            if not self.rows:
+                raise  # there is nothing to give back yet
             self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
             reason = self.parts.interruption.explain(self)
