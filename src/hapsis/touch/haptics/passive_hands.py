@@ -17,6 +17,7 @@ import numpy as np
 from scipy.linalg import expm
 
 from hapsis.errors import SolveError
+from hapsis.mechanics.model.values.numbers import number_or_nan
 
 ROUNDING = 1e-9  # growth per sample that is none
 APART = 0.01  # of π/T: frequencies that are closer are one
@@ -119,10 +120,7 @@ def calm(system: Held, stiffness: float, damping: float = 0.0) -> bool:
 
 def real(name: str, value: Any) -> float:
     """A finite number, or the error that names it."""
-    try:
-        number = float("nan") if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
+    number = number_or_nan(value)
     if not isfinite(number):
         raise SolveError(f"{name} is {value!r:.40}", expected="a number")
     return number

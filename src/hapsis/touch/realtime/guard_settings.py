@@ -9,6 +9,7 @@ import numpy as np
 
 from hapsis.compiler.native import Array
 from hapsis.errors import DeviceError, near
+from hapsis.mechanics.model.values.numbers import number_or_nan
 from hapsis.touch.realtime.guard_memory import LARGEST, GuardMemory
 
 SLEW = 2000.0  # N/s
@@ -123,10 +124,7 @@ class GuardSettings:
 
 def _number(what: str, value: Any, most: float = 1e300) -> float:
     """A positive finite number."""
-    try:
-        number = float("nan") if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
+    number = number_or_nan(value)
     if not (isfinite(number) and 0.0 < number <= most):
         limit = "" if most >= 1e300 else f" up to {most:g}"
         raise DeviceError(f"it is {value!r:.40}", where=what, expected=f"a positive number{limit}")

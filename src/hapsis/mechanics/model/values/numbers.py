@@ -50,6 +50,14 @@ def real(x: Any, what: str, where: str | None = None) -> float:
     return settled(x)
 
 
+def number_or_nan(value: Any) -> float:
+    """The float of what is a number, else NaN."""
+    try:
+        return math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError):
+        return math.nan
+
+
 def settled(x: float) -> float:
     """`x`, with what is denormal as zero and without the sign of a zero."""
     return x if abs(x) >= SMALLEST else 0.0
