@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from hapsis import demo
 from hapsis.mechanics.model.result import Result
@@ -29,6 +30,7 @@ def test_the_check_can_fail(capsys):
     assert "energy drifts" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_where_nobody_watches_it_checks_itself():
     done = subprocess.run([sys.executable, "-m", "hapsis", "demo"], capture_output=True, text=True)
     assert done.returncode == 0 and "check: energy kept" in done.stdout and not done.stderr

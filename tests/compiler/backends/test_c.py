@@ -75,6 +75,7 @@ def mixture(count, n_ops):
     return [random_function(seed, n_ops, names=names) for seed in range(count)]
 
 
+@pytest.mark.slow
 @needs_gcc
 def test_random_functions_agree_in_every_bit(tmp_path):
     functions = mixture(sample(150, 500), 10)
@@ -88,6 +89,7 @@ def test_random_functions_agree_in_every_bit(tmp_path):
         assert same_bits(ran(lib, k, function, flat[:, :3], stored=True), expected[:, :3]), k
 
 
+@pytest.mark.slow
 @needs_gcc
 def test_single_precision_agrees_in_every_bit(tmp_path):
     functions = mixture(40, 25)
@@ -98,6 +100,7 @@ def test_single_precision_agrees_in_every_bit(tmp_path):
         assert same_bits(ran(lib, k, function, flat), interpreted(function, flat)), k
 
 
+@pytest.mark.slow
 @needs_gcc
 def test_long_functions_are_split(tmp_path, monkeypatch):
     monkeypatch.setattr(c_body, "LONGEST", 40)
@@ -169,6 +172,7 @@ def test_empty_and_unused_inputs(tmp_path):
     assert subprocess.run([tmp_path / "test"], check=True, capture_output=True).returncode == 0
 
 
+@pytest.mark.slow
 @needs_gcc
 @pytest.mark.parametrize("precision", ["f64", "f32"])
 def test_the_self_test_passes_and_can_fail(tmp_path, monkeypatch, precision):

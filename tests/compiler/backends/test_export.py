@@ -78,6 +78,7 @@ def test_no_name_reaches_generated_code(shift):
     assert len(source(hostile, "latex")) < 5000
 
 
+@pytest.mark.slow
 def test_python_text_computes_the_same():
     functions = [random_function(s, 15, names=(*OPERATIONS, *BLOCKS)) for s in range(100)]
     module = {}

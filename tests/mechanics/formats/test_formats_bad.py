@@ -122,6 +122,7 @@ def test_deep_nesting_does_not_end_the_process(tmp_path, name):
     assert ended.returncode == 1 and "nested more than 64 deep" in ended.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="memory is told by Linux")
 def test_memory_of_the_largest_files(tmp_path):
     """A file at each limit is refused within 512 MB."""

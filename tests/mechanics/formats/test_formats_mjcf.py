@@ -526,6 +526,7 @@ MJCF = """\
 """
 
 
+@pytest.mark.slow
 def test_mutations(record_property):
     rng = random.Random(20260102)
     text = MJCF

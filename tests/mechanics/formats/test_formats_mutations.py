@@ -223,6 +223,7 @@ def check(model):
     assert model.joints or not model.bodies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["yaml", "urdf"])
 def test_mutations(kind, record_property):
     rng = random.Random(20260101)

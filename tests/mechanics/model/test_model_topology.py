@@ -169,6 +169,7 @@ def chain(n, order=None):
     return [Body(f"b{k}", 1.0, (0, 0, 0.5), (0.1, 0.1, 0.1), end) for k in range(n)], joints
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [None, random.Random(1)])
 def test_twenty_thousand_bodies_take_a_moment(order):
     # processor time, so that a busy machine does not matter; and twice the bodies take about twice

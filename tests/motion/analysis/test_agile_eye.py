@@ -61,6 +61,7 @@ def test_it_closes_from_the_values_of_the_table():
     assert [state[q] for q in PLACE] == pytest.approx(centre(1.0, np.pi / 4), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_equal_torques_turn_it_about_the_vertical():
     result = ran(stiffness=0.0, damping=0.0)
     assert np.ptp(result["q6"]) > 0.3
@@ -91,6 +92,7 @@ def test_a_controller_brings_it_where_it_shall_look():
     assert moved(result) < 1e-12
 
 
+@pytest.mark.slow
 def test_its_size_does_not_matter_and_its_slope_does():
     free = {"stiffness": 0.0, "damping": 0.0}
     usual = ran(**free)

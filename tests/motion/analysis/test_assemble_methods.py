@@ -31,6 +31,7 @@ def test_the_seed_s_starts_are_closed_by_each_method(name, method):
         assert state["q3"] == pytest.approx(q1, abs=1e-9) and state["q4"] == pytest.approx(q1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["three_bar", "five_link_suspension"])
 def test_methods_agree_over_a_motion(name):
     """As in seed 002, figures 16 to 21: less than 1e-9 apart."""

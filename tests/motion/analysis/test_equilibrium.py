@@ -85,6 +85,7 @@ def test_a_ball_rests_as_deep_as_its_weight_asks(law):
         assert state["base.x"] == pytest.approx(0.7) and state.report.stability == "neutral"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["suspension", "stewart"])
 def test_loops_stay_put_in_a_simulation(name):
     model, state = getattr(analysed, name)(), analysed.resting(name)
@@ -94,6 +95,7 @@ def test_loops_stay_put_in_a_simulation(name):
     assert result.success and max(moved) < 1e-9
 
 
+@pytest.mark.slow
 def test_the_governor_spins_steadily():
     """Nothing of it moves relative to the shaft; at rest its arms hang down."""
     model, state = analysed.governor(), analysed.spinning()
@@ -108,6 +110,7 @@ def test_the_governor_spins_steadily():
     assert hanging["right"] == pytest.approx(np.pi / 2, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_wheel_on_a_drive_spins_steadily():
     model = pendulum(
         hs.Body("wheel", 1.0, inertia=(0.1, 0.2, 0.1)),
@@ -133,6 +136,7 @@ def test_states_of_laws_rest_too_and_bristles_stay():
     assert state.report.states == {"hinge.bend": 0.0}
 
 
+@pytest.mark.slow
 def test_without_an_equilibrium_it_is_said_what_is_left_over():
     with pytest.raises(hs.SolveError, match=r'nothing holds "lift", on which 19.62 N are left') as e:
         equilibrium(mass())
@@ -150,6 +154,7 @@ def test_without_an_equilibrium_it_is_said_what_is_left_over():
         equilibrium(pendulum(), speeds={"hinge.v": 3.0})
 
 
+@pytest.mark.slow
 def test_other_starts_are_tried_if_asked():
     """A track with a barrier behind which it is flat: from here nothing pulls into the dip."""
 

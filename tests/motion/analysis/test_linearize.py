@@ -33,6 +33,7 @@ def test_pendulum_in_closed_form():
     assert "hinge.a" in str(small)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["suspension", "stewart"])
 def test_loops_flow_as_their_matrix_says(name):
     """At rest the derivative of the flow of a simulation is exp(A t)."""
@@ -78,6 +79,7 @@ def test_quaternions_flow_along_their_speeds():
     assert np.allclose(small.A, expected, atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spin", [1.0, 3.0, 6.0])
 def test_a_coin_that_rolls_upright_in_closed_form(spin):
     """Rows of speeds too: λ² = 4/5 (g / r - 3 ω²) for a thin disc, and all else is neutral."""
@@ -119,6 +121,7 @@ def test_away_from_rest_against_differences_of_the_closed_motion():
     assert np.array_equal(small.A[0], [0, 1])
 
 
+@pytest.mark.slow
 def test_outputs_against_differences_of_results():
     """Whatever a result has in its first row, loops and dependent coordinates among it."""
     model = analysed.four_bar() + hs.Spring("s", "coupler.mid", hs.WORLD, 40.0, 0.5, 0.1)

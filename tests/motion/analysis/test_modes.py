@@ -100,6 +100,7 @@ def test_a_body_with_a_quaternion():
     assert found.shapes.shape == (7, 6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["suspension", "stewart"])
 def test_loops_oscillate_as_their_modes_say(name):
     """A simulation started a little along a mode keeps to it, and decays as it should."""

@@ -29,6 +29,7 @@ def found_again(model, frame, count):
     return reached
 
 
+@pytest.mark.slow
 def test_poses_of_arms_are_found_again():
     rates = {}
     for name, (model, frame) in ARMS.items():

@@ -23,6 +23,7 @@ def where(model, state):
     return np.concatenate([p.ravel(), R.ravel()])
 
 
+@pytest.mark.slow
 def test_bodies_are_in_the_same_places(pair):
     model, other = pair
     lead = model.independent[0]
@@ -51,6 +52,7 @@ def test_it_never_costs_more(pair):
     assert costs[1] < costs[0]
 
 
+@pytest.mark.slow
 def test_what_is_known_of_it_stays(pair):
     model, other = pair
     before, after = (hs.assemble(m).report for m in pair)
@@ -103,6 +105,7 @@ def four_bar(*facts, **fields):
     )
 
 
+@pytest.mark.slow
 def test_joints_of_many_degrees_are_cut():
     model = four_bar()
     other = recut(model)
@@ -131,6 +134,7 @@ def test_joints_that_act_stay():
     assert staying(free) == {"f"} and recut(free) is free
 
 
+@pytest.mark.slow
 def test_functions_of_the_user_are_not_broken():
     """A law that reads a coordinate of what would be cut keeps the cuts as they are."""
     model = four_bar(hs.Controller("law", lambda s: {"A": -0.1 * s["B.qx"]}))

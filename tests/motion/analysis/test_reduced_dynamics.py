@@ -65,6 +65,7 @@ def state_of(model, seed):
     return state, free - np.linalg.pinv(J) @ (J @ free), draw.normal(size=len(model.speeds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_as_with_multipliers(name):
     model = MODELS[name]

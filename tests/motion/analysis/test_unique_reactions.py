@@ -107,6 +107,7 @@ def test_reactions_that_change_with_the_multipliers_are_not_unique(name):
                 assert mine[component], (port.name, component)
 
 
+@pytest.mark.slow
 def test_tensions_are_as_many_as_mobility_says():
     """Rows less rank, counted over free bodies: the mobility is the same as that of the loops."""
     for name in ("bricard", "agile_eye", "three_bar", "double_wishbone"):
@@ -117,6 +118,7 @@ def test_tensions_are_as_many_as_mobility_says():
         assert 6 * len(model.bodies) - (rows - found.tensions) == state.report.mobility
 
 
+@pytest.mark.slow
 def test_the_eye_itself_is_free_of_tension():
     """Three arms that are one too many in every direction of a force, and in no moment."""
     found = unique_reactions(library.agile_eye())

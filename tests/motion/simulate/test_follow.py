@@ -61,6 +61,7 @@ def feeding(model, motion, actuated, until, every, **options):
     return found, max(abs(again.last[n] - found.last[n]) for n in model.coordinates)
 
 
+@pytest.mark.slow
 def test_efforts_make_the_suspension_move():
     motion = {"lower_front.Rx": lambda t: 0.06 * hs.sin(3.0 * t), "wheel": lambda t: 4.0 * t * t}
     actuated = ("lower_front.Rx", "wheel")
@@ -68,6 +69,7 @@ def test_efforts_make_the_suspension_move():
     assert error < 1e-6 and np.abs(found["upper_rear.Rx"]).max() > 0.05
 
 
+@pytest.mark.slow
 def test_legs_make_the_platform_move():
     """What is given is the platform's motion, what is actuated are its legs."""
     places = zip("Tx Ty Tz Rx Ry Rz".split(), (0.0, 0.0, 0.5, 0.0, 0.0, 0.0), strict=True)
@@ -96,6 +98,7 @@ def test_efforts_make_the_governor_move():
     assert error < 1e-6
 
 
+@pytest.mark.slow
 def test_fewer_more_and_other_actuators():
     model, motion = analysed.four_bar(), {"A": lambda t: -0.6 + hs.sin(t)}
     one = follow(model, motion, 0.5, every=0.05)
@@ -138,6 +141,7 @@ def test_dry_friction_is_pushed_against():
     assert np.allclose(found["hinge.effort"][1:], expected[1:], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_long_rows_stay_on_their_branch():
     """Half a turn of the crank between two rows, and the rocker does not flip."""
     model = analysed.four_bar()

@@ -44,6 +44,7 @@ def test_backwards_is_forwards_transposed(name, options):
         assert np.abs(forward - back[by]).max() <= 1e-9 * scale, by
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", cases.CASES)
 def test_forwards_is_what_differences_say(name):
     case = cases.CASES[name]()
@@ -209,6 +210,7 @@ def test_two_feet_of_a_bar_are_two_surfaces(tilt):
             assert found[name, by][-1] == pytest.approx(along, rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pendulum", "double_pendulum", "tumbling_body"])
 def test_backwards_is_exact_for_coarse_steps_too(name):
     """The slope of the computed motion, not of the true one, which is far away by then."""

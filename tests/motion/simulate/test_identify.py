@@ -98,6 +98,7 @@ def errors_over(seeds, noise):
     return np.array(standard), sum(squares)
 
 
+@pytest.mark.slow
 def test_masses_from_torques_are_as_good_as_their_errors_say():
     """Over 200 recordings: each error has the variance it should, and all together chi-square.
 
@@ -112,6 +113,7 @@ def test_masses_from_torques_are_as_good_as_their_errors_say():
     assert 0.93 < (np.abs(standard) < 2).mean() < 0.975
 
 
+@pytest.mark.slow
 def test_large_noise_leaves_each_error_right():
     """A tenth of some efforts; centres and inertias uncertain by 5 %."""
     standard, _ = errors_over(range(100), 0.05)
@@ -185,6 +187,7 @@ def swing():
     return hs.simulate(pendulum(), 4.0, {"hinge": 0.3}, every=0.05, tolerance=1e-11)
 
 
+@pytest.mark.slow
 def test_damping_and_length_from_angles_are_as_good_as_their_errors_say():
     """Over 40 recordings, the start of the swing unknown too."""
     true = {"hinge.damping": 0.1, "L": 0.8, "hinge": 0.3}

@@ -24,6 +24,7 @@ ALL = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_every_mechanism_stays_closed_and_keeps_its_energy(name):
     model = getattr(hs.library, name)()
@@ -39,6 +40,7 @@ def test_every_mechanism_stays_closed_and_keeps_its_energy(name):
     assert np.abs(left - left[0]).max() <= 1e-6 * turned
 
 
+@pytest.mark.slow
 def test_after_a_million_steps():
     model = four_bar()
     result = hs.simulate(model, until=1000.0, start={"A": 0.3}, method="rk4", step=1e-3, every=50.0)
@@ -156,6 +158,7 @@ def test_the_order_of_loops_does_not_matter():
     assert np.abs(found[0] - found[1]).max() <= 1e-10
 
 
+@pytest.mark.slow
 def test_a_loop_closed_twice():
     once = four_bar()
     twice = four_bar(

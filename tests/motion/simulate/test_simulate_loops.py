@@ -10,6 +10,7 @@ import hapsis as hs
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 8])
 def test_parallelograms_swing_through_singular_positions(n):
     """A02 of the IFToMM library: one degree of freedom, whose equation is known."""
@@ -55,6 +56,7 @@ def test_andrews_squeezer():
     assert result.constraint_error <= 1e-12 and result.energy_drift < 1e-9
 
 
+@pytest.mark.slow
 def test_bricard():
     """A04: counting says that it cannot move; it does, and the idle row is not always the same."""
     model = library.bricard()

@@ -60,6 +60,7 @@ def test_the_broad_phase_changes_no_bit(towers, monkeypatch):
         assert quick[name].tobytes() == slow[name].tobytes()
 
 
+@pytest.mark.slow
 def test_it_rules_out_what_is_far_and_nothing_else(towers):
     model, _ = towers
     near = hs.compile(broad_phase(model))

@@ -109,6 +109,7 @@ def test_what_is_wrong_is_said():
         hs.stepper(sampled, 1e-3)
 
 
+@pytest.mark.slow
 @needs_gcc
 @pytest.mark.parametrize("which", ["reduced dynamics", "step"])
 def test_the_suspension_in_c(which, tmp_path):

@@ -113,6 +113,7 @@ def test_compensation_makes_the_lag_shorter():
 # identification -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_known_constants_come_back_within_their_errors():
     """Chi-square over seeds, of all four together and of each alone."""
     stage, t = haptics.Actuator(**TRUE).stage(DT), np.arange(600) * DT
@@ -151,6 +152,7 @@ def test_errors_of_times_do_not_change_with_the_unit_of_force():
         assert ten[name] == pytest.approx(factor * one[name], rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_frequency_response_tells_the_same():
     random, total = np.random.default_rng(0), 0.0
     f = np.geomspace(1.0, 300.0, 40)

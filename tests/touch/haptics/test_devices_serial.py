@@ -284,6 +284,7 @@ def test_the_documented_firmware_is_a_device(firmware, line):
         assert np.median(places[-100:]) == pytest.approx(0.1, abs=0.04)
 
 
+@pytest.mark.slow
 def test_a_killed_loop_leaves_no_force(firmware, line, tmp_path):
     """Fault 11: nobody is left to ramp; the knob's own watchdog lets go, the record is readable."""
     far, path = line

@@ -351,6 +351,7 @@ def ended(tmp_path, way, number=None):
     return child.returncode, out, problems, np.fromfile(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("way", "name"),
     [

@@ -56,6 +56,7 @@ def run(*command, status=0):
     return ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 def test_killed_at_any_moment_it_is_readable_until_shortly_before(tmp_path):
     told = run(HERE / "killed.py", tmp_path, KILLS, TOGETHER)
