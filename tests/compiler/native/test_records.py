@@ -16,7 +16,7 @@ from record_cases import Filters, Motion, Ring, StagedMotion, advance, filtered,
 import hapsis as hs
 from hapsis.compiler.native import Array, bound, native, place, record, sized
 from hapsis.compiler.native.definition import identity
-from hapsis.compiler.native.records import block_of
+from hapsis.compiler.native.record.records import block_of
 from hapsis.errors import CompileError
 
 RECORD_HEAD = """

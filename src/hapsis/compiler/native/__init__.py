@@ -39,7 +39,7 @@ from hapsis.compiler.native.builtins_python import (
 from hapsis.compiler.native.faults import Fault, clear_fault, fault
 from hapsis.compiler.native.kernels import Bound, bound
 from hapsis.compiler.native.language import Native, native
-from hapsis.compiler.native.records import constant, inside, later, record, sized
+from hapsis.compiler.native.record.records import constant, inside, later, record, sized
 
 __all__ = [
     "Array",

@@ -15,7 +15,7 @@ from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
 from hapsis.compiler.native.builtins_python import Array, Ints, Kernel
-from hapsis.compiler.native.record_layout import Kind, layout_of
+from hapsis.compiler.native.record.record_layout import Kind, layout_of
 from hapsis.errors import CompileError, near
 
 # the kinds of values by the annotation that stands for them

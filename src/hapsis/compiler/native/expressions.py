@@ -5,7 +5,7 @@ import ast
 from hapsis.compiler.native import remainders
 from hapsis.compiler.native.builtins_ir import POINTS_TO_FIELD, builtin
 from hapsis.compiler.native.definition import Definition, definition_of
-from hapsis.compiler.native.record_layout import SCALARS
+from hapsis.compiler.native.record.record_layout import SCALARS
 from hapsis.compiler.native.scope import NUMBERS, Scope
 from hapsis.compiler.native.writer import Value, constant, element_kind, ir_type
 from hapsis.errors import CompileError

@@ -9,7 +9,7 @@ Nothing is contracted or reordered, so every result has the bits that Python get
 import struct
 from typing import NamedTuple
 
-from hapsis.compiler.native.record_layout import Kind, Layout
+from hapsis.compiler.native.record.record_layout import Kind, Layout
 
 TYPES = {"int": "i64", "float": "double", "bool": "i1", "None": "void"}
 TYPES |= {"Array": "ptr", "Ints": "ptr", "Kernel": "ptr", "Kernels": "ptr"}

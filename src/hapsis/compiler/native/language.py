@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import modes, records
+from hapsis.compiler.native import modes
 from hapsis.compiler.native.arguments import DTYPE, array_expected, described, number, usable
 from hapsis.compiler.native.build import Machine, build
 from hapsis.compiler.native.checked_array import checked_array
@@ -40,7 +40,8 @@ from hapsis.compiler.native.definition import Definition
 from hapsis.compiler.native.faults import raise_fault
 from hapsis.compiler.native.kernels import Table, table_words
 from hapsis.compiler.native.module import is_kernel
-from hapsis.compiler.native.record_layout import Kind, Layout
+from hapsis.compiler.native.record import records
+from hapsis.compiler.native.record.record_layout import Kind, Layout
 from hapsis.errors import CompileError
 
 _C = {"int": ctypes.c_int64, "float": ctypes.c_double, "bool": ctypes.c_int64, "None": None}

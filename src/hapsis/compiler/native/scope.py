@@ -4,7 +4,7 @@ import ast
 from typing import Any, NoReturn, Protocol
 
 from hapsis.compiler.native.definition import Definition, holds_names, number
-from hapsis.compiler.native.record_layout import Field, Kind, Layout
+from hapsis.compiler.native.record.record_layout import Field, Kind, Layout
 from hapsis.compiler.native.writer import Value, Writer, constant
 from hapsis.errors import near
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, NoReturn
 
 from hapsis.compiler.native.definition import Definition
 from hapsis.compiler.native.expressions import Expressions
-from hapsis.compiler.native.record_layout import Layout
+from hapsis.compiler.native.record.record_layout import Layout
 from hapsis.compiler.native.scope import Library, Scope
 from hapsis.compiler.native.writer import Value, Writer, constant, ir_type
 

@@ -8,7 +8,7 @@ import hashlib
 
 from hapsis.compiler.native.faults import NOT_GIVEN
 from hapsis.compiler.native.instructions import TYPES, Instructions, Value, constant, element_kind, ir_type
-from hapsis.compiler.native.record_layout import Field, Kind, Layout
+from hapsis.compiler.native.record.record_layout import Field, Kind, Layout
 
 __all__ = ["METADATA", "Value", "Writer", "constant", "element_kind", "ir_type"]
 

@@ -26,7 +26,7 @@ from hapsis.compiler.native import (
     record,
     sized,
 )
-from hapsis.compiler.native.records import block_of
+from hapsis.compiler.native.record.records import block_of
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each
 from hapsis.touch.haptics.devices.libraries import Library

@@ -8,7 +8,7 @@ from hapsis.compiler.native import modes
 from hapsis.compiler.native.arguments import DTYPE, array_expected, described, number, usable
 from hapsis.compiler.native.checked_array import CheckedSequence, checked_array
 from hapsis.compiler.native.kernels import Table, nothing
-from hapsis.compiler.native.record_layout import SCALARS, Field, Layout, Sized
+from hapsis.compiler.native.record.record_layout import SCALARS, Field, Layout, Sized
 from hapsis.errors import CompileError
 
 _exchanges = 0  # references of records that have changed after construction

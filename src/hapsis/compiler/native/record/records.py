@@ -23,11 +23,11 @@ from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 
-from hapsis.compiler.native import record_fields
 from hapsis.compiler.native.arguments import DTYPE
 from hapsis.compiler.native.kernels import Table
-from hapsis.compiler.native.record_fields import Block, member
-from hapsis.compiler.native.record_layout import (
+from hapsis.compiler.native.record import record_fields
+from hapsis.compiler.native.record.record_fields import Block, member
+from hapsis.compiler.native.record.record_layout import (
     SCALARS,
     Constant,
     Field,

@@ -1,0 +1,1 @@
+"""Records: named fields over memory that Python and machine code share."""
