@@ -3,6 +3,7 @@ import warnings
 
 import pytest
 
+import hapsis as hs
 from hapsis import errors
 from hapsis.errors import Error, Notice, near, notice
 
@@ -65,3 +66,8 @@ def test_a_notice_points_at_the_caller():
     assert caught[0].category is Notice
     assert str(caught[0].message) == "the step was halved"
     assert caught[0].filename == __file__
+
+
+def test_old_public_names_work_for_one_version_with_a_notice():
+    with pytest.warns(Notice, match="hs.link is now hs.recording"):
+        assert hs.link is hs.recording
