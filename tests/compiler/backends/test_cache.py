@@ -10,6 +10,7 @@ import pytest
 import hapsis as hs
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.llvm import llvm_jit
+from hapsis.compiler.ir.graph.graph import Graph
 
 
 @pytest.fixture
@@ -19,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def square(name: str = "x") -> hs.Function:
-    x = hs.symbols(name, 3)
+    x = hs.symbols(name, 3, graph=Graph())  # what other tests wrote would change the order of operands
     return hs.Function("square", {name: x}, {"y": x * x + 1.0})
 
 

@@ -8,6 +8,7 @@ makes the row a distance in metres, which is what tolerances mean. Where the slo
 the tip of a cone, nothing holds the point.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -18,7 +19,7 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @dataclass(frozen=True)
-class OnZeros(Rows, TwoEnded):
+class OnZeros(Rows, TwoEnded, ABC):
     """The first end's origin stays where functions of the second end's x, y, z are zero."""
 
     functions: ClassVar[str]  # the field that has them
@@ -30,6 +31,10 @@ class OnZeros(Rows, TwoEnded):
         if law.states:
             raise self.wrong(f"{field} has states, and a place has none")
         self._set(**{field: law})
+
+    @abstractmethod
+    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
+        """The rows by name: what must be zero."""
 
     def _numbers(self, scene: Scene) -> list[Any]:
         """The functions at the point."""
