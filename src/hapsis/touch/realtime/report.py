@@ -101,7 +101,7 @@ class Report:
     def histogram(self) -> "view.Plot":
         """A plot of how many ticks woke how late."""
         used = np.flatnonzero(self.late_bins)
-        last = int(used[-1]) + 2 if len(used) else 2
+        last = min(int(used[-1]) + 2, len(self.late_bins)) if len(used) else 2
         late = np.arange(last) + 0.5
         return view.curves(
             late,
