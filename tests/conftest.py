@@ -15,7 +15,7 @@ sys.path[:0] = [
     str(folder) for folder in (ROOT / "tools", TESTS, *(TESTS / n for n in ("mechanics", "motion", "touch")))
 ]
 
-QUICK_CASES, QUICK_EXAMPLES = 2, 10  # of a test with parameters; of a law by Hypothesis
+QUICK_EXAMPLES = 10  # of a law by Hypothesis
 
 # machines may be slow and shared: nothing here is timed (tools/mutate.py has a profile of its own)
 if settings.default is not None and settings.default.deadline is not None:
@@ -28,7 +28,7 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """With --quick: no slow tests, the first and the last case of each, few examples of each law."""
+    """With --quick: no slow tests, one case of each, few examples of each law."""
     if not config.getoption("--quick"):
         return
     cases = {}
@@ -36,8 +36,7 @@ def pytest_collection_modifyitems(config, items):
         cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     kept = []
     for group in cases.values():
-        group = [item for item in group if not item.get_closest_marker("slow")]
-        kept += group if len(group) <= QUICK_CASES else [group[0], group[-1]]
+        kept += [item for item in group if not item.get_closest_marker("slow")][:1]
     for item in kept:
         law = getattr(item, "obj", None)
         if getattr(law, "is_hypothesis_test", False):
