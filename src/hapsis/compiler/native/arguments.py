@@ -10,6 +10,8 @@ DTYPE = {"Array": np.dtype(np.float64), "Ints": np.dtype(np.int64)}
 
 def number(kind: str, value: Any) -> int | float | None:
     """The value as int or float (a bool as 0 or 1); None if it is not of this kind."""
+    if type(value) is float and kind == "float":
+        return value
     is_bool = isinstance(value, bool | np.bool_)
     try:
         if kind == "float" and not is_bool and not isinstance(value, str):

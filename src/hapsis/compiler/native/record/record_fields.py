@@ -75,6 +75,12 @@ class Block:
             self.ints[place], self.ints[place + 1] = value.ctypes.data, len(value)
         self.kept[field.name] = value
 
+    def refer_own(self, field: Field, start: int, end: int) -> None:
+        """Makes a field refer to an array in these bytes of the record's own memory."""
+        array, place = self.memory[start:end].view(DTYPE[str(field.kind)]), field.offset // 8
+        self.ints[place], self.ints[place + 1] = self.address + start, len(array)
+        self.kept[field.name] = array
+
     def _table(self, field: Field, value: Any) -> Table:
         """The table of a Kernel; of one that does nothing for a Python function or none."""
         if value is None and field.given is None:

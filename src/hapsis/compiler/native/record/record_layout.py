@@ -62,7 +62,10 @@ class Field(NamedTuple):
 
 
 class Layout:
-    """The fields of a record class, in order; `bytes` is the size of its head."""
+    """The fields of a record class, in order; `bytes` is the size of its head.
+
+    `sizes` names the int fields that stand in formulas of sizes.
+    """
 
     def __init__(self, record: type) -> None:
         self.record, self.name = record, record.__name__
@@ -91,6 +94,7 @@ class Layout:
                 raise self.error(name, "gives a size, but is no int field" + near(name, self.fields))
             if not field.fixed:
                 raise self.error(name, f"gives a size, so {field.key} must be declared as constant()")
+        self.sizes = tuple(sorted(sizes.union(parent.sizes if parent else ())))
 
     def _kind(self, name: str, hint: Any) -> Kind:
         for kind, annotation in KINDS.items():

@@ -18,12 +18,11 @@ of a record never moves, and the record keeps alive what it refers to.
 """
 
 import copy
-from functools import cache
-from typing import Any, TypeVar, dataclass_transform
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, TypeVar, dataclass_transform
 
 import numpy as np
 
-from hapsis.compiler.native.arguments import DTYPE
 from hapsis.compiler.native.kernels import Table
 from hapsis.compiler.native.record import record_fields
 from hapsis.compiler.native.record.record_fields import Block, member
@@ -90,10 +89,10 @@ def _construct(self: Any, **values: Any) -> None:
         if name not in layout.fields:
             raise CompileError(layout.unknown(name))
     numbers = _numbers(layout, values)
-    count = _bytes(layout, numbers)
-    memory = np.zeros(count + _ALIGNMENT, np.uint8)
+    plan = _plan(layout, numbers)
+    memory = np.zeros(plan.bytes + _ALIGNMENT, np.uint8)
     start = -memory.ctypes.data % _ALIGNMENT
-    _lay(self, layout, memory[start : start + count], values, numbers)
+    _lay(self, plan, memory[start : start + plan.bytes], values, numbers)
 
 
 def _numbers(layout: Layout, values: dict[str, Any]) -> dict[str, Any]:
@@ -126,14 +125,48 @@ def _head(layout: Layout) -> np.ndarray:
     return block.memory
 
 
-def _inner(field: Field, numbers: dict[str, Any]) -> dict[str, Any]:
-    """The numbers of a record inside."""
+class _Plan(NamedTuple):
+    """Where arrays and records lie that are allocated with a record: first and last byte by name.
+
+    `inner` has the numbers and the plan of each record inside, `bytes` counts all of them.
+    """
+
+    layout: Layout
+    bytes: int
+    places: dict[str, tuple[int, int]]
+    inner: dict[str, tuple[dict[str, Any], "_Plan"]]
+
+
+def _plan(layout: Layout, numbers: dict[str, Any]) -> _Plan:
+    return _plan_of_sizes(layout, *(numbers[name] for name in layout.sizes))
+
+
+@lru_cache(1024)
+def _plan_of_sizes(layout: Layout, *sizes: int) -> _Plan:
+    numbers = dict(zip(layout.sizes, sizes, strict=True))
+    places, inner, total = {}, {}, _rounded(layout.bytes)
+    for field in layout.fields.values():
+        count = None
+        if isinstance(field.given, Sized):
+            count = 8 * _count(layout, field, numbers)
+        elif isinstance(field.given, Inside):
+            inner[field.name] = _, plan = _inner(field, numbers)
+            count = plan.bytes
+        if count is not None:
+            places[field.name] = (total, total + count)
+            total += _rounded(count)
+    return _Plan(layout, total, places, inner)
+
+
+def _inner(field: Field, numbers: dict[str, Any]) -> tuple[dict[str, Any], _Plan]:
+    """The numbers and the plan of a record inside."""
     assert isinstance(field.kind, Layout)
-    given = {name: size(text, numbers) for name, text in field.given.values.items()}
-    for name in given:
+    values = {name: size(text, numbers) for name, text in field.given.values.items()}
+    for name in values:
         if name not in field.kind.fields:
             raise CompileError(field.kind.unknown(name))
-    return _numbers(field.kind, given)
+    inner = _numbers(field.kind, values)
+    return inner, _plan(field.kind, inner)
 
 
 def _rounded(count: int) -> int:
@@ -147,60 +180,39 @@ def _count(layout: Layout, field: Field, numbers: dict[str, Any]) -> int:
     return count
 
 
-def _bytes(layout: Layout, numbers: dict[str, Any]) -> int:
-    """The bytes of a record and all that is allocated with it."""
-    total = _rounded(layout.bytes)
-    for field in layout.fields.values():
-        if isinstance(field.given, Sized):
-            total += _rounded(8 * _count(layout, field, numbers))
-        elif isinstance(field.given, Inside):
-            assert isinstance(field.kind, Layout)
-            total += _bytes(field.kind, _inner(field, numbers))
-    return total
-
-
-def _lay(
-    self: Any, layout: Layout, memory: np.ndarray, values: dict[str, Any], numbers: dict[str, Any]
-) -> None:
+def _lay(self: Any, plan: _Plan, memory: np.ndarray, values: dict[str, Any], numbers: dict[str, Any]) -> None:
     """Fills the memory of a record."""
+    layout = plan.layout
     block = Block(layout, memory)
     object.__setattr__(self, "record_block", block)
     memory[: layout.bytes] = _head(layout)
     defaults = _defaults(layout)
-    start = _rounded(layout.bytes)
-    for field in layout.fields.values():
-        name, kind = field.name, field.kind
+    for name, field in layout.fields.items():
         if name in numbers:
             if numbers[name] is not defaults[name]:
                 block.write_number(field, numbers[name])
-        elif isinstance(field.given, Sized):
-            assert isinstance(kind, str)
-            count = _count(layout, field, numbers)
-            block.refer(field, memory[start : start + 8 * count].view(DTYPE[kind]))
-            start += _rounded(8 * count)
-            if name in values:
-                setattr(self, name, values[name])
-        elif isinstance(field.given, Inside):
-            assert isinstance(kind, Layout)
-            inner = _inner(field, numbers)
-            count = _bytes(kind, inner)
-            if name not in values:
-                nested = object.__new__(kind.record)
-                _lay(nested, kind, memory[start : start + count], {}, inner)
+        elif name not in plan.places or (name in plan.inner and name in values):
+            block.refer(field, values.get(name))
+        else:
+            start, end = plan.places[name]
+            if name in plan.inner:
+                inner, inner_plan = plan.inner[name]
+                nested = object.__new__(inner_plan.layout.record)
+                _lay(nested, inner_plan, memory[start:end], {}, inner)
                 block.refer(field, nested)
             else:
-                block.refer(field, values[name])
-            start += count
-        else:
-            block.refer(field, values.get(name))
+                block.refer_own(field, start, end)
+                if name in values:
+                    setattr(self, name, values[name])
 
 
 # --- methods of every record class ---
 
 
 def _set(self: Any, name: str, value: Any) -> None:
-    if not hasattr(type(self), name):
-        raise AttributeError(type(self).record_layout.unknown(name))
+    layout: Layout = type(self).record_layout
+    if name not in layout.fields and not hasattr(type(self), name):
+        raise AttributeError(layout.unknown(name))
     object.__setattr__(self, name, value)
 
 
