@@ -48,7 +48,8 @@ class Lanes:
     def literal(self, value: float) -> str:
         """A constant as IR writes it: exact, in hexadecimal."""
         if self.precision == "f32":
-            value = float(np.float32(value))
+            with np.errstate(over="ignore"):  # a constant beyond its range is infinite
+                value = float(np.float32(value))
         text = f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
         return text if self.width == 1 else f"splat ({self.scalar} {text})"
 
