@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 import warnings
 
 import numpy as np
@@ -64,7 +65,7 @@ def test_damaged_entries_are_rebuilt_with_one_line(folder, damage):
             content = b"hapsis object 0\n" + content[len(cache.MAGIC) :]
         else:
             body = b"\xff" * 40
-            content = cache.MAGIC + cache._sum(body) + body
+            content = cache.MAGIC + cache._sum(path.name, body) + body
         path.write_bytes(content)
     llvm_jit.elementary_address.cache_clear()
     with pytest.warns(hs.Notice, match="rebuilt") as notices:
@@ -132,3 +133,73 @@ def test_what_is_stored_comes_back(folder):
     assert cache.load("a" * 64) == [b"one", b"", b"three" * 1000]
     assert cache.load("b" * 64) is None
     assert cache.key(b"ab", b"c") != cache.key(b"a", b"bc")
+
+
+def test_an_entry_under_anothers_name_is_rebuilt(folder):
+    """Whatever entry lies under whatever name, numbers are those of the function that was asked for."""
+    x = hs.symbol("x", graph=Graph())
+    functions = [hs.Function("f", {"x": x}, {"y": hs.sin(x) * k}) for k in (2.0, 3.0, 777.0)]
+    right = [hs.compile(f)(0.5) for f in functions]
+    names = [p.name for p in entries(folder)]
+    contents = [p.read_bytes() for p in entries(folder)]
+    for shift in range(1, len(names)):
+        for name, content in zip(names, contents[shift:] + contents[:shift], strict=True):
+            (folder / name).write_bytes(content)
+        llvm_jit.elementary_address.cache_clear()
+        with pytest.warns(hs.Notice, match="rebuilt"):
+            assert [hs.compile(f)(0.5) for f in functions] == right
+
+
+@pytest.mark.skipif(not cache._WITHIN, reason="needs descriptors of folders")
+def test_a_folder_exchanged_after_the_check_is_not_read(folder, tmp_path, monkeypatch):
+    """The owner of a parent exchanges the folder between the check and the use of it."""
+    cache.store("a" * 64, [b"ours"])
+    strange = tmp_path / "strange"
+    strange.mkdir(mode=0o777)
+    (strange / ("a" * 64)).write_bytes(cache._packed("a" * 64, [b"strange"]))
+    private = cache._private
+
+    def exchanged(status):
+        answer = private(status)
+        if stat.S_ISDIR(status.st_mode) and strange.exists():
+            folder.rename(tmp_path / "away")
+            strange.rename(folder)
+        return answer
+
+    monkeypatch.setattr(cache, "_private", exchanged)
+    assert cache.load("a" * 64) == [b"ours"]
+    monkeypatch.setattr(cache, "_private", private)
+    folder.chmod(0o777)
+    with pytest.warns(hs.Notice, match="not used"):
+        assert cache.load("a" * 64) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_a_pipe_or_a_link_is_no_entry(folder, tmp_path):
+    cache.store("a" * 64, [b"ours"])
+    os.mkfifo(folder / ("b" * 64), 0o600)
+    (folder / ("c" * 64)).symlink_to(folder / ("a" * 64))
+    for name in "bc":
+        with pytest.warns(hs.Notice, match="rebuilt"):
+            assert cache.load(name * 64) is None
+
+
+def test_a_full_disk_leaves_nothing_behind(folder, monkeypatch):
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    cache.store("a" * 64, [b"ours"])
+    monkeypatch.setattr(cache, "_packed", full)
+    with pytest.warns(hs.Notice, match="No space left"):
+        cache.store("b" * 64, [b"more"])
+    assert [p.name for p in entries(folder)] == ["a" * 64]
+
+
+def test_files_of_ended_processes_go(folder, monkeypatch):
+    cache.store("a" * 64, [b"ours"])
+    for name, age in (("new-old", 2 * cache.ABANDONED), ("new-young", 0.0)):
+        (folder / name).write_bytes(b"")
+        os.utime(folder / name, (time.time() - age,) * 2)
+    monkeypatch.setattr(os, "urandom", lambda n: bytes(n))
+    cache.store("b" * 64, [b"more"])
+    assert [p.name for p in entries(folder)] == ["a" * 64, "b" * 64, "new-young"]
