@@ -45,7 +45,7 @@ def rgb(colour: str | Sequence[float], where: str) -> list[float]:
     else:
         try:
             values = np.asarray(colour, float)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             values = np.empty(0)
         if values.shape == (3,) and np.all((values >= 0) & (values <= 1)):
             return [round(float(x), 4) for x in values]

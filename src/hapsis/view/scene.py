@@ -79,8 +79,9 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
         if name not in series:
             raise Error(f'there is no series "{plain(name)}"{near(name, series)}', where="units")
     up = vector(scene.up, 3, "up")
-    if not np.linalg.norm(up) > 0:
-        raise Error("up has no direction", where="up")
+    with np.errstate(over="ignore"):
+        if not 0 < np.linalg.norm(up) < np.inf:
+            raise Error("up has no direction", where="up")
     return replace(
         scene,
         times=moments,
@@ -150,7 +151,7 @@ def _arrows(arrow: Arrows, count: int) -> Arrows:
 def _table(given: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
     try:
         array = np.array(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Error("the values are not real numbers", where=where) from None
     if array.size == 0 and 0 in shape:
         return np.zeros(shape)

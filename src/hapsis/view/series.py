@@ -37,7 +37,7 @@ def numbers(values: Any, name: str, *, finite: bool = False) -> np.ndarray:
         if array.dtype.kind not in "biuf":
             raise TypeError
         array = array.astype(float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Error("the values are not real numbers", where=where) from None
     if array.ndim != 1:
         raise Error(

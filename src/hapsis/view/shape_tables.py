@@ -42,7 +42,7 @@ def checked(shape: Any, where: str) -> dict[str, Any]:
     if not isinstance(shape, Mapping):
         raise Error(f"{type(shape).__name__} is not a shape", where=where, expected="a table")
     kind = shape.get("type")
-    if kind not in FIELDS:
+    if not isinstance(kind, str) or kind not in FIELDS:
         raise Error(
             f'there is no shape "{plain(kind)}"{near(str(kind), FIELDS)}',
             where=where,
@@ -91,7 +91,7 @@ def _array(given: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
     """The numbers as floats of that shape, where -1 is any length."""
     try:
         array = np.array(given, dtype=float)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise Error("these are not real numbers", where=where) from None
     fits = array.ndim == len(shape) and all(
         want in (-1, have) for want, have in zip(shape, array.shape, strict=True)
@@ -112,9 +112,10 @@ def _not_negative(array: np.ndarray, where: str) -> np.ndarray:
 
 def _quaternion(given: Any, where: str) -> np.ndarray:
     array = vector(given, 4, f"{where}, quaternion")
-    norm = np.linalg.norm(array)
-    if not norm > 1e-9:
-        raise Error("a quaternion is zero", where=where, expected="w x y z of length 1")
+    with np.errstate(over="ignore"):
+        norm = np.linalg.norm(array)
+    if not 1e-9 < norm < np.inf:
+        raise Error("a quaternion is zero or infinite", where=where, expected="w x y z of length 1")
     return array / norm
 
 

@@ -233,7 +233,7 @@ def pickled():
         (header((4,)) + bytes(31), "has not the size it says"),
         (header((-1, -4)) + bytes(32), "damaged"),
         (b"", "damaged"),
-        (b"\x93NUMPY\x09\x00", "has an unknown version"),
+        (b"\x93NUMPY\x09\x00", "of an unknown version"),
         (b"\x93NUMPY\x01\x00\xff\xff" + b"(" * 65535, "damaged"),
         (b"\x93NUMPY\x01\x00\x10\x00" + b"__import__('os')", "damaged"),
     ],
@@ -252,6 +252,87 @@ def test_a_file_that_unpacks_to_too_much(saved, monkeypatch):
     monkeypatch.setattr(result_reader, "MOST_BYTES", 2000)
     with pytest.raises(ModelError, match=r"the file (holds too much|is too large)"):
         hs.load(saved[1])
+
+
+def test_few_bytes_do_not_fill_the_memory(tmp_path):
+    """What is nearly all constant is saved as it is; a stranger's file that is packed so is refused."""
+    rows = 2_000_000
+    columns = {f"c{k}": np.zeros(rows) for k in range(6)}
+    large = result(t=np.zeros(rows), columns=Columns([(tuple(columns), columns)]), scene=None)
+    path = large.save(tmp_path / "a.npz")
+    assert path.stat().st_size > 8 * 7 * rows and hs.load(path)["c5"].shape == (rows,)
+    with zipfile.ZipFile(path) as archive:
+        parts = {info.filename: archive.read(info) for info in archive.infolist()}
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    assert "the file holds too much" in refused(path)
+
+
+HOSTILE = (10**400, -(10**400), None, "", "x", [], {}, True, -1, math.nan, math.inf, [[]], {"a": []}, 1e308)
+HEADERS = (
+    "{[]: 1}",
+    "(" * 60,
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (True,)}",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (1,), (): 1}",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (999999999999999999, 999999999999999999), }",
+    "{'descr': '<f8', 'fortran_order': False, 'shape': (), }",
+)
+
+
+def places(value, path=()):
+    """All places in tables and lists."""
+    yield path
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in items:
+        yield from places(inner, (*path, key))
+
+
+def test_hostile_values_at_every_place(saved):
+    """Whatever stands at whatever place of the text: a sound result, or one line."""
+    _, path = saved
+    with zipfile.ZipFile(path) as archive:
+        parts = {info.filename: archive.read(info) for info in archive.infolist()}
+    facts = json.loads(np.load(io.BytesIO(parts["facts.npy"])).tobytes())
+    loaded = 0
+    for place in list(places(facts))[1:]:
+        for value in HOSTILE:
+            changed = json.loads(json.dumps(facts))
+            around = changed
+            for key in place[:-1]:
+                around = around[key]
+            around[place[-1]] = value
+            text = json.dumps(changed).encode()
+            parts["facts.npy"] = header((len(text),), "|u1") + text
+            loaded += loads_or_is_refused(parts)
+    assert loaded > 100
+
+
+def loads_or_is_refused(parts, packing=zipfile.ZIP_STORED):
+    """Whether an archive of these parts loads; what loads can be shown, plotted and saved."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", packing) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    try:
+        back = result_reader.npz_result(file.getvalue(), "a.npz")
+        assert all(len(back[name]) == len(back.t) for name in back.names)
+        str(back), back.plot(*back.names), back.player()
+    except Error as error:
+        assert str(error).isprintable()
+        return False
+    return True
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_hostile_headers_and_packings(saved, packing):
+    with zipfile.ZipFile(saved[1]) as archive:
+        parts = {info.filename: archive.read(info) for info in archive.infolist()}
+    assert loads_or_is_refused(parts, packing) == (packing == zipfile.ZIP_STORED)
+    for text in HEADERS:
+        line = text.ljust(117).encode() + b"\n"
+        content = b"\x93NUMPY\x01\x00" + len(line).to_bytes(2, "little") + line + bytes(8)
+        loads_or_is_refused({**parts, "t.npy": content}, packing)
 
 
 def test_files_that_are_no_results(tmp_path):

@@ -137,7 +137,7 @@ def _private(status: os.stat_result) -> bool:
 
 def key(*parts: bytes) -> str:
     """The name of an entry: a hash of all parts and their lengths."""
-    text = hashlib.sha256()
+    text = hashlib.sha256(MAGIC)
     for part in parts:
         text.update(len(part).to_bytes(8, "little") + part)
     return text.hexdigest()

@@ -7,6 +7,8 @@ size its header says and a row for each time; what is damaged is told in one lin
 import io
 import json
 import math
+import re
+import struct
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -17,36 +19,41 @@ import numpy as np
 from hapsis import view
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.result import Columns, Happened, Result
-from hapsis.mechanics.model.result_files import FORMAT
+from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
 from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
-MOST_BYTES = 4_000_000_000  # of a file, and of what is in it
+MOST_BYTES = 4_000_000_000  # of a file
 MOST_TEXT = 64_000_000
-_HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+MOST_NAME = 60  # characters of a name in a message
+# the header that numpy.save writes: a length of two or four bytes by its version, then this
+_LENGTHS = {b"\x01\x00": "<H", b"\x02\x00": "<I"}
+_HEADER = re.compile(
+    r"\{'descr': '[<|](f8|u1)', 'fortran_order': (True|False), "
+    r"'shape': \(((?:\d{1,18}, ?)*\d{0,18})\), \} *\n"
+)
 _TYPES: dict[str, Any] = {
     "status": str,
     "message": str,
     "events": list,
-    "energy_drift": (int, float),
     "warnings": list,
     "units": dict,
     "title": str,
     "report": dict,
     "names": list,
 }
+# what zipfile raises for damaged archives, and we for damaged arrays
 _BROKEN = (
     zipfile.BadZipFile,
     zlib.error,
+    struct.error,
     EOFError,
     ValueError,
     OSError,
     NotImplementedError,
     RuntimeError,
-    SyntaxError,
     MemoryError,
-    IndexError,
 )
 
 
@@ -60,8 +67,9 @@ def _arrays(data: bytes, file: str) -> dict[str, Any]:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             infos = archive.infolist()
-            if sum(info.file_size for info in infos) > MOST_BYTES:
-                allowed = f"at most {MOST_BYTES // 1_000_000_000} GB of arrays"
+            most = most_unpacked(len(data))
+            if sum(info.file_size for info in infos) > most:
+                allowed = f"at most {most // 1_000_000} MB of arrays in a file of this size"
                 raise ModelError("the file holds too much", where=file, expected=allowed)
             return {info.filename.removesuffix(".npy"): _array(archive, info) for info in infos}
     except _BROKEN as error:
@@ -70,20 +78,25 @@ def _arrays(data: bytes, file: str) -> dict[str, Any]:
 
 
 def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
+    """An array as numpy.save wrote it; only plain numbers, and nothing of the header is evaluated."""
+    name = info.filename[:MOST_NAME]
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise ValueError(f"{name} is packed in an unknown way")
     with archive.open(info) as stream:
-        version = np.lib.format.read_magic(stream)
-        if version not in _HEADERS:
-            raise ValueError(f"{info.filename[:60]} has an unknown version")
-        shape, by_columns, kind = _HEADERS[version](stream)
-        if kind.kind + str(kind.itemsize) not in ("f8", "u1"):
-            raise ValueError(f"{info.filename[:60]} holds no plain numbers")
+        start = stream.read(8)
+        length = _LENGTHS.get(start[6:]) if start[:6] == b"\x93NUMPY" else None
+        if length is None:
+            raise ValueError(f"{name} is no array, or of an unknown version")
+        (count,) = struct.unpack(length, stream.read(struct.calcsize(length)))
+        header = _HEADER.fullmatch(stream.read(count).decode("latin-1"))
+        if header is None:
+            raise ValueError(f"{name} holds no plain numbers")
         content = stream.read()
-    if len(content) != math.prod(shape) * kind.itemsize:
-        raise ValueError(f"{info.filename[:60]} has not the size it says")
-    flat = np.frombuffer(content, dtype=kind)
-    if kind.kind == "f":
-        flat = flat.astype(np.float64)
-    return flat.reshape(shape, order="F" if by_columns else "C")
+    kind, by_columns, sizes = header.groups()
+    shape = tuple(int(size) for size in sizes.replace(" ", "").split(",") if size)
+    if len(content) != math.prod(shape) * np.dtype(kind).itemsize:
+        raise ValueError(f"{name} has not the size it says")
+    return np.frombuffer(content, dtype=kind).reshape(shape, order="F" if by_columns == "True" else "C")
 
 
 class _Reader:
@@ -104,8 +117,8 @@ class _Reader:
         events = []
         for event in facts["events"]:
             self._check(isinstance(event, list) and len(event) == 2, "events")
-            self._check(_is_number(event[0]) and isinstance(event[1], str), "events")
-            events.append(Happened(float(event[0]), event[1]))
+            self._check(isinstance(event[1], str), "events")
+            events.append(Happened(self._number(event[0], "events"), event[1]))
         self._check(all(isinstance(unit, str) for unit in facts["units"].values()), "units")
         return Result(
             t=self.t,
@@ -113,8 +126,8 @@ class _Reader:
             status=facts["status"],
             message=facts["message"],
             events=tuple(events),
-            energy_drift=float(facts["energy_drift"]),
-            constraint_error=float(facts.get("constraint_error", 0.0)),
+            energy_drift=self._number(facts.get("energy_drift"), "energy_drift"),
+            constraint_error=self._number(facts.get("constraint_error", 0.0), "constraint_error"),
             last=self._last(),
             report=facts["report"],
             warnings=tuple(self._texts("warnings")),
@@ -190,13 +203,19 @@ class _Reader:
         self._check(all(isinstance(text, str) for text in texts), name)
         return texts
 
+    def _number(self, x: Any, name: str) -> float:
+        self._check(_is_number(x), name)
+        return float(x)
+
     def _check(self, sound: bool, name: str) -> None:
         if not sound:
             raise ModelError(f'the saved result is damaged at "{name[:60]}"', where=self.file)
 
 
 def _is_number(x: Any) -> bool:
-    return isinstance(x, int | float) and not isinstance(x, bool)
+    if isinstance(x, int) and not isinstance(x, bool):
+        return abs(x) < 2**1023  # else no float
+    return isinstance(x, float)
 
 
 def _is_body(x: Any) -> bool:

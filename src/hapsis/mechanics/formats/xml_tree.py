@@ -17,6 +17,13 @@ LONGEST_TEXT = 2000  # characters of an element; of more, only that it is too lo
 _ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii")
 
 
+class Budget:
+    """What is left of the bytes and elements that a file and the files it includes may have."""
+
+    def __init__(self) -> None:
+        self.bytes, self.elements = MOST_BYTES, MOST_ELEMENTS
+
+
 class Element:
     """An element: its tag, its attributes, its children in order and the text between them."""
 
@@ -49,11 +56,16 @@ class Element:
         return children[0] if children else None
 
 
-def xml_tree(text: str, file: str, texts: bool = False) -> Element:
-    """The root of an XML text; `file` is its name in errors. `texts` keeps what elements say."""
-    if text.count("<") > 3 * MOST_ELEMENTS:  # tags that open, tags that close, comments
+def xml_tree(text: str, file: str, texts: bool = False, budget: Budget | None = None) -> Element:
+    """The root of an XML text; `file` is its name in errors. `texts` keeps what elements say.
+
+    `budget` is shared by the files of one model.
+    """
+    budget = budget or Budget()
+    budget.bytes -= len(text)
+    if text.count("<") > 3 * budget.elements:  # tags that open, tags that close, comments
         raise _too_many(file)
-    builder = _Builder(file, text.isascii())
+    builder = _Builder(file, text.isascii(), budget)
     if texts:
         builder.parser.CharacterDataHandler = builder.said
     try:
@@ -67,18 +79,17 @@ def xml_tree(text: str, file: str, texts: bool = False) -> Element:
 
 
 def _too_many(where: str) -> ModelError:
-    allowed = f"at most {MOST_ELEMENTS}"
+    allowed = f"at most {MOST_ELEMENTS} with those of included files"
     return ModelError("the file has too many elements", where=where, expected=allowed)
 
 
 class _Builder:
     """Collects what the parser meets; `open` are the elements around the present place."""
 
-    def __init__(self, file: str, ascii_only: bool) -> None:
-        self.file, self.ascii_only = file, ascii_only
+    def __init__(self, file: str, ascii_only: bool, budget: Budget) -> None:
+        self.file, self.ascii_only, self.budget = file, ascii_only, budget
         self.root: Element | None = None
         self.open: list[Element] = []
-        self.count = 0
         self.parser = parser = expat.ParserCreate("utf-8")
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -94,8 +105,8 @@ class _Builder:
         parser = self.parser
         line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber
         element = Element(tag, attributes, self.file, line, column)
-        self.count += 1
-        if self.count > MOST_ELEMENTS:
+        self.budget.elements -= 1
+        if self.budget.elements < 0:
             raise _too_many(element.where)
         if len(self.open) == DEEPEST:
             raise element.wrong(f"nested more than {DEEPEST} deep")

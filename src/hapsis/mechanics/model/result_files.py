@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.result import Result
 
 FORMAT = 1
+# a file unpacks to at most so much: few bytes of a stranger cannot fill the memory
+UNPACKED_FREE = 64_000_000  # bytes
+UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
 PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
 ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
@@ -109,8 +112,17 @@ def _npz(result: "Result", path: Path) -> None:
         for k, arrow in enumerate(scene["arrows"]):
             arrays[f"p{k}"], arrays[f"v{k}"] = np.asarray(arrow.points), np.asarray(arrow.vectors)
     text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
-    with path.open("wb") as file:
-        np.savez_compressed(file, **{"t": result.t, "facts": text, **arrays})  # pyright: ignore
+    arrays = {"t": result.t, "facts": text, **arrays}
+    for write in (np.savez_compressed, np.savez):
+        with path.open("wb") as file:
+            write(file, **arrays)  # pyright: ignore
+        if sum(a.nbytes + 1000 for a in arrays.values()) <= most_unpacked(path.stat().st_size):
+            return  # not so if nearly all columns are constant: such arrays are written as they are
+
+
+def most_unpacked(size: int) -> int:
+    """The bytes that the arrays in a file of this size may have."""
+    return UNPACKED_FREE + UNPACKED_RATIO * size
 
 
 def _plain(x: Any) -> Any:

@@ -17,48 +17,59 @@ class Step(NamedTuple):
     value: float
 
 
-def distance(
-    first: End,
-    second: End,
-    bodies: Mapping[str, Any],
-    steps: Mapping[str, list[Step]],
-    points: Mapping[str, Mapping[str, Frame]],
-) -> float:
-    """How far apart two ends are in the start.
+class StartPoses:
+    """The poses of the bodies of a tree in its start, each computed once.
 
     `bodies` say by what `parent` they hang, `steps` by what joints, `points` where ends are.
     """
-    a, b = (_placed(end, bodies, steps, points) for end in (first, second))
-    with np.errstate(all="ignore"):  # what is not finite is told of the fact it is for
-        return float(math.hypot(*(a - b)))
+
+    def __init__(
+        self,
+        bodies: Mapping[str, Any],
+        steps: Mapping[str, list[Step]],
+        points: Mapping[str, Mapping[Any, Frame]],
+    ) -> None:
+        self.bodies, self.steps, self.points = bodies, steps, points
+        self.poses: dict[str, tuple[Any, Any]] = {"world": (np.eye(3), np.zeros(3))}
+
+    def distance(self, first: End, second: End) -> float:
+        """How far apart two ends are."""
+        with np.errstate(all="ignore"):  # what is not finite is told of the fact it is for
+            return float(math.hypot(*(self._place(first) - self._place(second))))
+
+    def _place(self, end: End) -> Any:
+        """A point in the world: x = p + R r."""
+        R, p = self._pose(end.body)
+        return p + R @ self._point(end)
+
+    def _pose(self, body: str) -> tuple[Any, Any]:
+        """Rotation and origin of a body; those of the bodies it hangs by first."""
+        missing = []
+        while body not in self.poses:
+            missing.append(body)
+            body = self.bodies[body].parent.body
+        for name in reversed(missing):
+            parent: End = self.bodies[name].parent
+            R, p = self.poses[parent.body]
+            p = p + R @ self._point(parent)
+            for step in self.steps[name]:
+                if step.kind == "T":
+                    p = p + R[:, "xyz".index(step.axis)] * step.value
+                else:
+                    R = R @ _turn(step)
+            self.poses[name] = R, p
+        return self.poses[missing[0] if missing else body]
+
+    def _point(self, end: End) -> Any:
+        if end.frame is None:
+            return np.zeros(3)
+        return np.array(self.points["base" if end.body == "world" else end.body][end.frame].at)
 
 
-def _placed(end: End, bodies: Any, steps: Any, points: Any) -> Any:
-    """A point in the world: from the body outwards to inwards, x ↦ offset + R x."""
-    x = _point(end, points)
-    with np.errstate(all="ignore"):
-        while end.body != "world":
-            for step in reversed(steps[end.body]):
-                x = _moved(step, x)
-            end = bodies[end.body].parent
-            x = x + _point(end, points)
-    return x
-
-
-def _point(end: End, points: Any) -> Any:
-    if end.frame is None:
-        return np.zeros(3)
-    return np.array(points["base" if end.body == "world" else end.body][end.frame].at)
-
-
-def _moved(step: Step, x: Any) -> Any:
-    """`x` in the frame before the joint, where it was given in the one behind."""
+def _turn(step: Step) -> Any:
+    """The rotation of a joint about an axis."""
     k = "xyz".index(step.axis)
-    x = x.copy()
-    if step.kind == "T":
-        x[k] += step.value
-        return x
-    c, s = math.cos(step.value), math.sin(step.value)
     i, j = (k + 1) % 3, (k + 2) % 3
-    x[i], x[j] = c * x[i] - s * x[j], s * x[i] + c * x[j]
-    return x
+    R, c, s = np.eye(3), math.cos(step.value), math.sin(step.value)
+    R[i, i], R[i, j], R[j, i], R[j, j] = c, -s, s, c
+    return R

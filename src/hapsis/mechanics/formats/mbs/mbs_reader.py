@@ -19,7 +19,7 @@ from hapsis.mechanics.formats.mbs.mbs_fields import (
     points,
     text_of,
 )
-from hapsis.mechanics.formats.mbs.mbs_places import Step, distance
+from hapsis.mechanics.formats.mbs.mbs_places import StartPoses, Step
 from hapsis.mechanics.formats.xml_tree import Element, xml_tree
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks.validation import MOST_BODIES
@@ -80,6 +80,7 @@ class _Reader:
         self.elements = self._elements()
         self.bodies = {n: self._body(n, element) for n, element in self.elements.items()}
         self._refuse_cycles()
+        self.poses = StartPoses(self.bodies, self.steps, self.places)
 
     @property
     def gravity(self) -> Any:
@@ -215,7 +216,7 @@ class _Reader:
             return Weld(name, first, second, where=element.where)
         length = number_of(element, "length", f'rod "{name[:60]}"')
         if length is None:
-            length = distance(first, second, self.bodies, self.steps, self.places)
+            length = self.poses.distance(first, second)
             self.note(f'rod "{name[:60]}" has no <length>: it has that of the start, {length:.6g} m')
         return Distance(name, first, second, length, where=element.where)
 

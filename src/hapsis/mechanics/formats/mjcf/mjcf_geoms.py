@@ -113,7 +113,7 @@ def volume(kind: str, size: Any) -> float:
         return 2.0 * math.pi * r * r * h
     if kind == "capsule":
         return 2.0 * math.pi * r * r * (h + 2.0 * r / 3.0)
-    return 4.0 / 3.0 * math.pi * (r**3 if kind == "sphere" else r * size[1] * h)
+    return 4.0 / 3.0 * math.pi * (r * r * r if kind == "sphere" else r * size[1] * h)
 
 
 def moments(kind: str, size: Any) -> tuple[float, float, float]:

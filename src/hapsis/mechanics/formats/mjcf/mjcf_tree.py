@@ -1,6 +1,7 @@
 """The tree of an MJCF file with the files it includes put in their places.
 
-A file is included from the folder of the main file only, at most once, as MuJoCo asks.
+A file is included from the folder of the main file only, at most once, as MuJoCo asks. The limits on
+bytes and elements are those of all files together.
 """
 
 import os
@@ -10,14 +11,15 @@ from pathlib import Path, PurePosixPath
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.file_text import read_text
 from hapsis.mechanics.formats.mesh_paths import LONGEST_PATH, inside
-from hapsis.mechanics.formats.xml_tree import DEEPEST, MOST_BYTES, Element, xml_tree
+from hapsis.mechanics.formats.xml_tree import DEEPEST, Budget, Element, xml_tree
 
 ROOTS = ("mujoco", "mujocoinclude")
 
 
 def mjcf_tree(text: str, file: str, folder: Path) -> Element:
     """The root of an MJCF text, its includes done."""
-    root = xml_tree(text, file)
+    budget = Budget()
+    root = xml_tree(text, file, budget=budget)
     if root.tag != "mujoco":
         raise root.wrong(f"the file is a <{root.tag[:60]}>", expected="<mujoco>, which MJCF begins")
     met: set[Path] = {Path(os.path.realpath(folder / Path(file).name))}
@@ -26,21 +28,21 @@ def mjcf_tree(text: str, file: str, folder: Path) -> Element:
         element, depth = left.pop()
         if depth > DEEPEST:
             raise element.wrong(f"nested more than {DEEPEST} deep")
-        _include(element, folder, met)
+        _include(element, folder, met, budget)
         left += [(child, depth + 1) for child in element.children]
     return root
 
 
-def _include(element: Element, folder: Path, met: set[Path]) -> None:
+def _include(element: Element, folder: Path, met: set[Path], budget: Budget) -> None:
     """Puts the children of the files in the place of each <include>, also of theirs."""
     while any(child.tag == "include" for child in element.children):
         children: list[Element] = []
         for child in element.children:
-            children += _included(child, folder, met) if child.tag == "include" else [child]
+            children += _included(child, folder, met, budget) if child.tag == "include" else [child]
         element.children = children
 
 
-def _included(element: Element, folder: Path, met: set[Path]) -> list[Element]:
+def _included(element: Element, folder: Path, met: set[Path], budget: Budget) -> list[Element]:
     path = element.attributes.get("file", "")
     shown, parts = f'<include> of "{path[:80]}"', PurePosixPath(path).parts
     if len(path) > LONGEST_PATH or not path.isprintable() or not parts:
@@ -53,7 +55,7 @@ def _included(element: Element, folder: Path, met: set[Path]) -> list[Element]:
         raise element.wrong(f"{shown} is a second one of that file", expected="each file once")
     met.add(file)
     try:
-        root = xml_tree(read_text(file, MOST_BYTES), str(folder.joinpath(*parts)))
+        root = xml_tree(read_text(file, budget.bytes), str(folder.joinpath(*parts)), budget=budget)
     except ModelError as error:
         told = error.what if error.where == str(file) else str(error).replace(f"{folder}{os.sep}", "")
         raise element.wrong(f"{shown}: {told}") from None

@@ -1,11 +1,13 @@
 """The tree of a YAML text: texts, lists and maps, each with its place in the file.
 
-Only what data needs: no tags, anchors, aliases, merge keys, several documents or repeated keys.
+Only what data needs: no directives, tags, anchors, aliases, merge keys, several documents or
+repeated keys.
 Every scalar stays the text it is, so `1e3` is no string, `no` no truth value and `1:30` no
 number of minutes; what a text means is up to its reader. The events of the parser are turned
 into the tree without recursion, so that no depth of nesting can overflow a stack.
 """
 
+import re
 from collections.abc import Collection
 from typing import Any
 
@@ -17,6 +19,8 @@ MOST_BYTES = 16_000_000
 DEEPEST = 64
 MOST_ENTRIES = 1_000_000  # several times what 20 000 bodies and their joints need
 
+# the parser compares each %TAG line with all before, and tells of none until they are over
+_DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 # libyaml where the wheel carries it: the same events, forty times faster
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -69,6 +73,9 @@ def yaml_tree(text: str, file: str) -> Node:
     """The one document of a YAML text; `file` is its name in errors."""
     if text.count(",") + text.count(":") + text.count("\n") > MOST_ENTRIES:
         raise ModelError("the file has too many entries", where=file, expected=f"at most {MOST_ENTRIES}")
+    if directive := _DIRECTIVE.search(text):
+        line = text.count("\n", 0, directive.start())
+        raise Node("", file, line, 0).wrong("a directive (%) is not allowed", expected="plain YAML")
     try:
         return _Builder(file).built(text)
     except yaml.MarkedYAMLError as error:
