@@ -14,8 +14,27 @@ from hapsis.touch.recording.mcap_records import MESSAGE_FIELDS, Chunk, Damaged, 
 
 LARGEST_CHUNK = 256_000_000  # bytes, uncompressed
 FOREVER = 2**64 - 1  # ns
+# of one pass over a file: few packed bytes of a stranger do not become hours of records
+FREE_RECORDS, FREE_BYTES = 20_000, LARGEST_CHUNK  # and, for each byte of the file:
+RECORDS_PER_BYTE, BYTES_PER_BYTE = 1, 200
 FEW = 8  # messages, among which a run of equal ones is looked for first
 PACKAGES = {"zstd": "zstandard", "lz4": "lz4"}
+
+
+class Budget:
+    """What one pass over a file may still unpack and take record by record."""
+
+    def __init__(self, file: McapFile) -> None:
+        self.file = file
+        self.records = FREE_RECORDS + RECORDS_PER_BYTE * file.size
+        self.bytes = FREE_BYTES + BYTES_PER_BYTE * file.size
+
+    def spend(self, records: int = 0, bytes: int = 0) -> None:
+        """Takes from what is left; an error where nothing is."""
+        self.records -= records
+        self.bytes -= bytes
+        if min(self.records, self.bytes) < 0:
+            raise self.file.error(f"its {self.file.size} bytes unpack to too many records")
 
 
 class Batch(NamedTuple):
@@ -30,20 +49,23 @@ class Batch(NamedTuple):
 
 def batches(file: McapFile, index: Index, start: int = 0, end: int = FOREVER) -> Iterator[Batch]:
     """All messages of the chunks that overlap these times, in the order of the file."""
+    budget = Budget(file)
     for chunk in index.chunks:
         if chunk.end < start or chunk.start > end:
             continue
         try:
-            yield from chunk_batches(file, index, chunk)
+            yield from chunk_batches(file, index, chunk, budget)
         except Damaged as problem:
             index.lose(chunk.offset, f"a chunk at byte {chunk.offset} is damaged: {problem}")
 
 
-def chunk_batches(file: McapFile, index: Index, chunk: Chunk) -> Iterator[Batch]:
+def chunk_batches(file: McapFile, index: Index, chunk: Chunk, budget: Budget) -> Iterator[Batch]:
     """The messages of a chunk; neighbours of one channel and one length together."""
     content, whole = _content(file, chunk)
+    budget.spend(bytes=len(content))
     at = 0
     while len(content) - at >= records.HEAD:
+        budget.spend(records=1)
         kind, length = struct.unpack_from("<BQ", content, at)
         size = records.HEAD + length
         if size > len(content) - at:

@@ -10,7 +10,7 @@ from typing import Any
 
 from hapsis.touch.recording import mcap_chunks
 from hapsis.touch.recording import mcap_records as records
-from hapsis.touch.recording.mcap_chunks import FOREVER, Batch, chunk_batches
+from hapsis.touch.recording.mcap_chunks import FOREVER, Batch, Budget, chunk_batches
 from hapsis.touch.recording.mcap_file import Closing, Index, McapFile
 from hapsis.touch.recording.mcap_records import Chunk, Damaged, Fields
 from hapsis.touch.recording.mcap_summary import read_summary
@@ -100,13 +100,13 @@ def _index_bare_message(index: Index, at: int, length: int) -> None:
 
 def _index_rest(file: McapFile, index: Index, good: int, problem: Damaged) -> None:
     """Takes what follows the last good record: perhaps a chunk that was being written."""
-    rescued = 0
+    rescued, budget = 0, Budget(file)
     before = len(index.chunks)
     if file.read(good, 1) == bytes([records.CHUNK]):
         index.chunks.append(Chunk(0, FOREVER, good, file.size - good))
     for k, chunk in enumerate(index.chunks):
         try:
-            count = sum(len(batch.times) for batch in chunk_batches(file, index, chunk))
+            count = sum(len(batch.times) for batch in chunk_batches(file, index, chunk, budget))
         except Damaged as trouble:
             count = 0
             if k < before:

@@ -10,6 +10,7 @@ from hapsis.touch.recording.mcap_records import Channel, Damaged, Schema
 from hapsis.touch.recording.ros2_messages import Definition
 
 MOST_COLUMNS = 20_000
+SPARSE = 10_000_000  # numbers of columns; of more, a tenth must be there
 DEEPEST = 16  # levels of a JSON message
 Decoder = Callable[[Any], dict[str, Any]]
 
@@ -62,8 +63,24 @@ def _flatten(x: Any, name: str, row: dict[str, float], depth: int) -> None:
 
 def _columns(rows: list[dict[str, float]]) -> dict[str, Any]:
     """Rows as columns; NaN where a row has no such number."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return {name: np.array([row.get(name, np.nan) for row in rows]) for name in names}
+    return joined([({name: np.float64(x) for name, x in row.items()}, 1) for row in rows])
+
+
+def joined(parts: list[tuple[dict[str, Any], int]]) -> dict[str, Any]:
+    """Columns from parts and the numbers of their rows; NaN where a part has no such column."""
+    names = dict.fromkeys(name for part, _ in parts for name in part)
+    rows, count = sum(n for _, n in parts), sum(len(part) * n for part, n in parts)
+    if len(names) > MOST_COLUMNS:
+        raise Damaged(f"it has more than {MOST_COLUMNS} columns")
+    if len(names) * rows > max(SPARSE, 10 * count):
+        raise Damaged("its messages have ever other names: ask for less time")
+    columns = {name: np.full(rows, np.nan) for name in names}
+    start = 0
+    for part, n in parts:
+        for name, values in part.items():
+            columns[name][start : start + n] = values
+        start += n
+    return columns
 
 
 def original_names(columns: dict[str, Any], channel: Channel) -> tuple[dict[str, Any], dict[str, str]]:

@@ -12,7 +12,7 @@ from hapsis.touch.recording.mcap_chunks import FOREVER, Batch
 from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_reader import Reader
 from hapsis.touch.recording.mcap_records import Damaged
-from hapsis.touch.recording.message_columns import MOST_COLUMNS, decoder, original_names
+from hapsis.touch.recording.message_columns import decoder, joined, original_names
 
 EVENTS = "events"  # the stream of events
 MOST_NUMBERS = 500_000_000  # of one stream, in memory
@@ -157,10 +157,7 @@ class Recording(Closing):
         if not parts:
             return np.zeros(0, np.int64), {}, []
         all_times = np.concatenate(times)
-        names = dict.fromkeys(name for part in parts for name in part)
-        if len(names) > MOST_COLUMNS:
-            raise Damaged(f"it has more than {MOST_COLUMNS} columns")
-        columns = {name: _joined(name, parts, times) for name in names}
+        columns = joined([(part, len(t)) for part, t in zip(parts, times, strict=True)])
         if (np.diff(all_times) < 0).any():
             order = np.argsort(all_times, kind="stable")
             all_times, columns = all_times[order], {n: x[order] for n, x in columns.items()}
@@ -193,13 +190,3 @@ def _alike(one: Batch, other: Batch) -> bool:
 def _concatenated(batches: list[Batch]) -> Batch:
     _, *parts = zip(*batches, strict=True)
     return Batch(batches[0].channel, *map(np.concatenate, parts))
-
-
-def _joined(name: str, parts: list[dict[str, Any]], times: list[Any]) -> Any:
-    """A column from all its parts; NaN where a part has none."""
-    return np.concatenate(
-        [
-            part[name] if name in part else np.full(len(t), np.nan)
-            for part, t in zip(parts, times, strict=True)
-        ]
-    )

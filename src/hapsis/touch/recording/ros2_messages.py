@@ -43,7 +43,7 @@ FORMS = {
     "f8": "d",
 }
 FIELD = re.compile(r"([\w/]+)(<=\d+)?(\[(<=)?(\d*)\])?\s+([A-Za-z]\w*)(\s*=)?")
-DEEPEST, MOST = 16, 20_000  # levels; numbers of a message
+DEEPEST, MOST = 16, 20_000  # levels; elements of a message, empty ones too
 
 
 class Field(NamedTuple):
@@ -70,6 +70,7 @@ class Definition:
             if not head.startswith("MSG:"):
                 raise Damaged("its definition is not understood")
             self.types[_short(head[4:].strip())] = _fields(body)
+        self.elements = 0  # visited while their places are worked out
         self.fixed = self._places()
 
     def fields(self, name: str) -> list[Field]:
@@ -94,6 +95,9 @@ class Definition:
             if not field.count or field.type in ("string", "wstring"):
                 return None
             for k in range(field.count):
+                self.elements += 1
+                if self.elements > MOST:
+                    raise Damaged(f"its messages have more than {MOST} elements")
                 name = f"{prefix}{field.name}" + (f".{k}" if field.array else "")
                 if field.type in NUMBERS:
                     kind = NUMBERS[field.type]
@@ -106,8 +110,6 @@ class Definition:
                     if end is None:
                         return None
                     at = end
-                if len(places) > MOST:
-                    raise Damaged(f"its messages have more than {MOST} numbers")
         return at
 
     def columns(self, data: Any) -> dict[str, Any] | None:
@@ -137,6 +139,7 @@ class _Message:
     def __init__(self, data: bytes, definition: Definition) -> None:
         self.order = _order(data[:4])
         self.data, self.at, self.definition = data[4:], 0, definition
+        self.elements = 0
 
     def read(self, fields: list[Field], prefix: str, row: dict[str, float], depth: int) -> None:
         """Puts the numbers of all fields into `row`."""
@@ -145,14 +148,15 @@ class _Message:
         names: list[str] = []
         for field in fields:
             count = field.count or int(self._number("u4"))
-            if count > max(MOST, 1) and field.type != "uint8":
-                raise Damaged(f"a list of {count} elements")
+            if field.type in ("uint8", "byte", "char") and field.array and count > MOST:
+                self._skip(count)
+                continue
+            self.elements += count
+            if self.elements > MOST:
+                raise Damaged(f"a message has more than {MOST} elements")
             if field.type == "string":
                 texts = [self._text() for _ in range(count)]
                 names = texts if field.array and field.name == "name" else names
-                continue
-            if field.type in ("uint8", "byte", "char") and field.array and count > MOST:
-                self._skip(count)
                 continue
             named = names if len(names) == count else [str(k) for k in range(count)]
             for k in range(count):
@@ -162,8 +166,6 @@ class _Message:
                 else:
                     inner = self.definition.fields(field.type)
                     self.read(inner, f"{name}.", row, depth + 1)
-                if len(row) > MOST:
-                    raise Damaged(f"a message has more than {MOST} numbers")
 
     def _number(self, kind: str) -> Any:
         size = int(kind[1])
