@@ -16,7 +16,7 @@ _HOMES = {
     "hapsis.compiler.ir.functions.function": "Function",
     "hapsis.compiler.ir.functions.blocks": "call map repeat",
     "hapsis.compiler.ir.functions.tables": "table interpolated",
-    "hapsis.compiler.ir.text.printing": "formula",
+    "hapsis.compiler.ir.text.printer": "formula",
     "hapsis.compiler.ir.text.latex": "latex",
     "hapsis.compiler.ir.text.sympy_bridge": "to_sympy",
     "hapsis.compiler.passes.explain": "explain",
@@ -127,7 +127,7 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.graph.expr import symbol as symbol
     from hapsis.compiler.ir.graph.expr import symbols as symbols
     from hapsis.compiler.ir.text.latex import latex as latex
-    from hapsis.compiler.ir.text.printing import formula as formula
+    from hapsis.compiler.ir.text.printer import formula as formula
     from hapsis.compiler.ir.text.sympy_bridge import to_sympy as to_sympy
     from hapsis.compiler.passes.explain import explain as explain
     from hapsis.compiler.passes.steps import vector_steps as vector_steps

@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 from llvmlite import binding as llvm
 
-from hapsis.compiler.backends.calling import fastcall
-from hapsis.compiler.backends.calling.fastcall_ir import ENTRY, entry_ir
+from hapsis.compiler.backends.call import fastcall
+from hapsis.compiler.backends.call.fastcall_ir import ENTRY, entry_ir
 
 pytestmark = pytest.mark.skipif(not fastcall.available(), reason="no compiled calls here")
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from strategies import EVERY, functions, random_function
 
 import hapsis as hs
-from hapsis.compiler.backends.calling import parameter_preparation as preparing
+from hapsis.compiler.backends.call import parameter_preparation as preparing
 from hapsis.compiler.backends.llvm import llvm_jit
 from hapsis.errors import CompileError
 

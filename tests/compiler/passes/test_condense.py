@@ -13,7 +13,7 @@ from hapsis.compiler.ir.graph.elementary_functions import cos, exp, sin
 from hapsis.compiler.ir.graph.expr import Expr, parameter, symbol
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import KINDS
-from hapsis.compiler.ir.text.printing import formula
+from hapsis.compiler.ir.text.printer import formula
 from hapsis.compiler.passes import condense, sums
 from hapsis.compiler.passes.condense import condensed, roots
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hapsis.mechanics.algebra import vectors
-from hapsis.mechanics.algebra.articulated import Articulated, articulated
+from hapsis.mechanics.algebra.articulated_inertia import Articulated, articulated
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.algebra.rotations import (
     SNAP,

@@ -225,7 +225,7 @@ def test_a_bead_on_a_wire_of_a_table():
 
 
 def test_errors_of_surfaces():
-    with pytest.raises(hs.ModelError, match="surface takes 2 things"):
+    with pytest.raises(hs.ModelError, match="surface takes 2 inputs"):
         OnSurface("s", "a", "b", lambda x, y: x)
     with pytest.raises(hs.ModelError, match="curve must be a function"):
         OnCurve("s", "a", "b", 3)

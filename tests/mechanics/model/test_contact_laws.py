@@ -239,7 +239,7 @@ def test_a_law_is_traced_and_differentiated():
     ("make", "said"),
     [
         (lambda: law(3), "must be a function, not a int"),
-        (lambda: law(max), "does not say what it takes"),
+        (lambda: law(max), "has no readable signature"),
         (lambda: law(lambda *gaps: 0.0), r"no \* and no \*\*"),
         (lambda: law(lambda gap, /, k=1.0, **more: 0.0), r"no \* and no \*\*"),
         (lambda: law(lambda gap, k="stiff": 0.0), "hs.LawState"),
@@ -250,7 +250,7 @@ def test_a_law_is_traced_and_differentiated():
         (lambda: spring.using(stifness=1), 'did you mean "stiffness"'),
         (lambda: spring(1.0, 0.0, stifness=1), 'did you mean "stiffness"'),
         (lambda: spring.using(stiffness="k")(1.0, 0.0), 'is the formula "k"'),
-        (lambda: spring.evaluate({}, (1.0,), {}), "is given 1 things and takes 2"),
+        (lambda: spring.evaluate({}, (1.0,), {}), "is given 1 inputs and takes 2"),
         (lambda: _given(lambda x, s=STATE: x), r"must return \(result, \{state: rate\}\)"),
         (lambda: _given(lambda x, s=STATE: (x, {})), 'no rate of its state "s"'),
         (lambda: _given(lambda x, s=STATE: (x, {"s": 0, "u": 1})), "which is no state"),

@@ -1,1 +1,1 @@
-"""One file per target; all give the same numbers."""
+"""Backends, one per target; all compute the same numbers."""

@@ -1,4 +1,4 @@
-"""Object code on disk: one file per key, in a folder only its user can touch.
+"""The cache of object code on disk: one file per key, in a folder that only its user can write.
 
     folder   $HAPSIS_CACHE, or the platform's cache folder / hapsis
     file     SHA-256 of (what is computed, how, for which CPU, by which versions)
@@ -107,9 +107,9 @@ def _closed(place: _Folder | None) -> None:
 
 
 def _chosen() -> Path | None:
-    given = os.environ.get("HAPSIS_CACHE")
-    if given is not None:
-        return Path(given) / "objects" if given else None
+    folder_text = os.environ.get("HAPSIS_CACHE")
+    if folder_text is not None:
+        return Path(folder_text) / "objects" if folder_text else None
     try:
         home = Path.home()
     except RuntimeError:

@@ -1,10 +1,10 @@
-"""The verb `compile`: a Function becomes a callable for one state or a batch."""
+"""hs.compile: a callable for one state or a batch from a Function."""
 
 from typing import Any
 
-from hapsis.compiler.backends.calling import fastcall, fastcall_ir
-from hapsis.compiler.backends.calling.caller import PRECISIONS, Caller
-from hapsis.compiler.backends.calling.parameter_preparation import ParameterPreparation
+from hapsis.compiler.backends.call import fastcall, fastcall_ir
+from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
+from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
 from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
@@ -28,14 +28,14 @@ def compile(
 ) -> Any:
     """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
 
-    What depends on parameters alone is computed once per set of them: for the stored values here,
-    for others when a call brings them.
+    Expressions of parameters alone are computed once per set of parameters: here for the stored
+    values, for others when a call gives them.
 
     backend    "llvm" (native code in this process) or "python" (the reference interpreter)
     precision  "f64" or "f32"
-    contract   let products fuse into sums: faster, within the running error bound; without it
-               every backend gives the interpreter's bits
-    bake       fold the parameters in as constants
+    contract   allow fused multiply-adds: faster, within the running error bound; without them the
+               results are bitwise those of the interpreter on every backend
+    bake       replace the parameters by constants
     budget     seconds of compiling after which the interpreter serves instead, with a notice
     threads    for batches; all cores if not given
     """

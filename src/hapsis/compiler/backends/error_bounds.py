@@ -1,11 +1,10 @@
-"""Running error bounds: how far two evaluations of one Function may lie apart.
+"""Running error bounds: how much two evaluations of one Function may differ.
 
-Compilers may fuse a*b + c into one rounding, and other machines have other sines. Every value is
-carried with a bound on its distance from what any such evaluation gives: operands' bounds are
-propagated by the operation's steepest slope within them, and each operation adds twice its own
-rounding, once for either evaluation. This factor of two is the safety margin: against the exact
-result one would do. Where a decision (a comparison, floor, sign, the end of a repeat) could go the
-other way, or a value is not finite, the bound is inf: nothing is promised.
+Compilers may fuse a*b + c into one rounding, and other machines have other sines. Every value has a
+bound on its distance from the value of any such evaluation: the operands' bounds are propagated by the
+operation's steepest slope within them, and each operation adds twice its own rounding error, once for
+each evaluation. (Relative to the exact result once would suffice.) Where a decision (a comparison,
+floor, sign, the end of a repeat) could go the other way, or a value is not finite, the bound is inf.
 
 Left out: intervals with directed rounding. The bounds themselves are rounded to nearest, an error
 of some 1e-16 of the bound.
@@ -32,10 +31,10 @@ Array = Any
 def error_bound(
     function: Function, *inputs: Any, p: Any = None, dtype: Any = np.float64, ulp: float | None = None
 ) -> tuple[Any, Any]:
-    """(values, bounds) of the outputs, each as a call returns them: one array or a named tuple.
+    """(values, bounds) of the outputs, each in the form of a call: one array or a named tuple.
 
-    Inputs have their declared shapes, or all one more leading dimension for a batch. `ulp`, if
-    given, replaces the error of our own elementary functions by that of others.
+    Inputs have their declared shapes, or all of them one more leading dimension for a batch. `ulp`
+    replaces the error of our own elementary functions, for other implementations of them.
     """
     ports = function.inputs
     left_out = [port.stand_in for port in ports[len(inputs) :] if port.default is not None]
@@ -84,7 +83,7 @@ def flat_error_bound(function: Function, flat: Array, ulp: float | None = None) 
 
 
 class _Bounds:
-    """The interpreter of pairs (value, bound); rounding errors are those of one precision."""
+    """An interpreter of pairs (value, bound), with the rounding errors of one precision."""
 
     def __init__(self, dtype: Any, ulp: float | None) -> None:
         self.info = np.finfo(dtype)
@@ -142,12 +141,12 @@ class _Bounds:
             own = elementary.ULP[f"{name}_{self.precision}"]
             ulps = own if self.ulp is None else own + self.ulp
             bound = bound + max(2 * own, ulps) * np.spacing(np.abs(value))
-        # 0 * inf is as little a promise as inf
+        # 0 * inf is NaN: no bound is known, as for inf
         sound = np.isfinite(value) & ~np.isnan(bound)
         return value, np.where(sound, bound, np.inf).astype(value.dtype)
 
     def _whole(self, op: int, value: Array, pairs: Sequence[tuple[Array, Array]]) -> Array:
-        """Where sums and products are of whole numbers, known exactly: none of them is rounded."""
+        """Where a sum or product of exactly known whole numbers is itself exact."""
         if op not in (ops.ADD, ops.SUB, ops.MUL):
             return False
         whole = np.abs(value) * self.info.eps < 1
@@ -171,12 +170,12 @@ class _Bounds:
         sums = [np.zeros((block.n_out, *batch), x.dtype) for _ in range(3)]
         values, bounds = (np.moveaxis(a, 0, 1) for a in parts)
         if block.mask is not None:
-            # a choice that could go the other way is between the value and nothing
+            # where the mask is undecided, the result is either the value or zero
             m, em = x[block.mask][:, None], e[block.mask][:, None]
-            sure, wanted = (em == 0) | (np.abs(m) > em), m != 0
+            sure, selected = (em == 0) | (np.abs(m) > em), m != 0
             either = np.where(np.isfinite(values), np.abs(values) + bounds, np.inf)
-            bounds = np.where(sure, np.where(wanted, bounds, 0), either).astype(x.dtype)
-            values = np.where(wanted, values, x.dtype.type(0))
+            bounds = np.where(sure, np.where(selected, bounds, 0), either).astype(x.dtype)
+            values = np.where(selected, values, x.dtype.type(0))
         values, bounds = (a.reshape(len(places), *batch) for a in (values, bounds))
         for total, terms in zip(sums, (values, bounds, np.abs(values)), strict=True):
             np.add.at(total, places, terms)
@@ -204,7 +203,7 @@ class _Bounds:
 
 
 def _entry(table: Table, x: Array, e: Array) -> tuple[Array, Array]:
-    """An entry is exact where the index surely leads to it."""
+    """The entry of a table and its bound: exact where the index is certain."""
     value = table.entries(x)
     sure = (e == 0) | (table.places(np.floor(x - e)) == table.places(np.floor(x + e)))
     return value, np.where(sure, 0, np.inf).astype(value.dtype)

@@ -1,4 +1,4 @@
-"""How operations pass error bounds on: each bound times the steepest slope within it.
+"""Propagation of error bounds by operations: each operand's bound times the steepest slope within it.
 
 Each entry of `SLOPES` takes the result, then every operand followed by its bound.
 """
@@ -18,12 +18,12 @@ def _or_inf(possible: Array, bound: Array) -> Array:
 
 
 def _unless_exact(bound: Array, *errors: Array) -> Array:
-    """The bound; nothing where all operands are exact, however steep the function is."""
+    """The bound, or zero where all operands are exact, however steep the function is."""
     return np.where(sum(errors) == 0, 0, bound)
 
 
 def _wave(r: Array, x: Array, e: Array) -> Array:
-    # the slope of a sine is the cosine, which moves by no more than e itself
+    # the slope of a sine is the cosine, which changes by at most e
     return e * np.minimum(1, np.sqrt(np.maximum(1 - r * r, 0)) + e)
 
 
@@ -58,7 +58,7 @@ def _floor(r: Array, x: Array, e: Array) -> Array:
 
 
 def _select(r: Array, c: Array, ec: Array, x: Array, ex: Array, y: Array, ey: Array) -> Array:
-    # an undecided choice is between two known values: no more than their distance
+    # an undecided choice is between two known values: the error is at most their distance
     sure = (ec == 0) | (np.abs(c) > ec)
     either = np.abs(x - y) + np.maximum(ex, ey)
     return np.where(sure, np.where(c != 0, ex, ey), either)

@@ -1,4 +1,4 @@
-"""Functions as source text in other languages, as a string or as files."""
+"""hs.source and hs.export: Functions as source text in other languages, as a string or as files."""
 
 import os
 import re
@@ -25,10 +25,10 @@ _RESERVED = frozenset(
 
 
 def source(function: Function | Sequence[Function], language: str = "c") -> str:
-    """The text of a Function in a language: c, latex, matlab or python; one file, all in it.
+    """The text of Functions in a language (c, latex, matlab or python), as one complete file.
 
-    Inputs and outputs are called by their positions, in0, out0, ...; LaTeX alone shows names, and
-    those only if they are plain.
+    Inputs and outputs are named by their positions, in0, out0, ...; only LaTeX shows names, and only
+    plain ones.
     """
     functions = _functions(function)
     _check(language)
@@ -51,7 +51,7 @@ def export(
         python   PATH.py with functions f0, f1, ...
         latex    PATH.tex
 
-    Missing folders are made. A file appears whole or not at all; one that is there is replaced.
+    Missing folders are created. A file is replaced only when the new one is complete.
     """
     chosen = _functions(functions)
     _check(language)
@@ -70,7 +70,7 @@ def export(
 
 
 def _texts(stem: str, functions: list[Function], language: str) -> dict[str, str]:
-    """The files to write: names and texts."""
+    """{file name: text} of the files to write."""
     if not c.STEM.match(stem):
         plain = re.sub(r"[^A-Za-z0-9_]+", "_", stem).strip("_")[:40]
         plain = plain if c.STEM.match(plain) else "model"
@@ -93,7 +93,7 @@ def _texts(stem: str, functions: list[Function], language: str) -> dict[str, str
 
 
 def _write(path: Path, text: str) -> Path:
-    """Write to a new file beside it, then rename: nobody sees half a file."""
+    """Writes a temporary file in the same folder, then renames it; returns the path."""
     new = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
         with new.open("x", encoding="ascii", newline="\n") as file:
@@ -106,8 +106,8 @@ def _write(path: Path, text: str) -> Path:
     return path
 
 
-def _functions(given: Function | Sequence[Function]) -> list[Function]:
-    functions = [given] if isinstance(given, Function) else list(given)
+def _functions(functions: Function | Sequence[Function]) -> list[Function]:
+    functions = [functions] if isinstance(functions, Function) else list(functions)
     for function in functions:
         if not isinstance(function, Function):
             raise CompileError(

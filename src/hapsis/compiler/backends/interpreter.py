@@ -1,6 +1,6 @@
 """The reference interpreter: NumPy, node by node, vectorised over any batch.
 
-Every other backend is compared with it bit by bit, so it says what each operation means:
+Every other backend is compared with it bit by bit, so it defines the meaning of each operation:
 comparisons give 1 or 0, min(x, y) is `x if x < y else y`, sign(x) is x itself where x is 0 or nan.
 """
 
@@ -97,16 +97,16 @@ def run_block(block: Block, operands: Array) -> Array:
 def _map(block: Map, body: Function, operands: Array) -> Array:
     # the index range becomes one more batch axis; results are added in the order of the indices
     batch = operands.shape[1:]
-    gather, scatter, wanted = block.gather, block.scatter, None
+    gather, scatter, selected = block.gather, block.scatter, None
     if block.mask is not None:
-        # only the indices that some lane wants; in the other lanes they count as zero
-        wanted = operands[block.mask] != 0
-        some = wanted.reshape(block.count, -1).any(axis=1)
-        gather, scatter, wanted = gather[some], scatter[some], wanted[some]
+        # only the indices that are selected in some lane; in the other lanes they count as zero
+        selected = operands[block.mask] != 0
+        some = selected.reshape(block.count, -1).any(axis=1)
+        gather, scatter, selected = gather[some], scatter[some], selected[some]
     gathered = np.moveaxis(operands[gather], 0, 1)  # (body_in, count, *batch)
     results = np.moveaxis(_evaluate(body, gathered), 0, 1)  # (count, body_out, *batch)
-    if wanted is not None:
-        results = np.where(wanted[:, None], results, results.dtype.type(0))
+    if selected is not None:
+        results = np.where(selected[:, None], results, results.dtype.type(0))
     total = np.zeros((block.n_out, *batch), operands.dtype)
     np.add.at(total, scatter.ravel(), results.reshape(scatter.size, *batch))
     return total
@@ -117,7 +117,7 @@ def _repeat(block: Repeat, body: Function, operands: Array) -> Array:
     running = np.ones(operands.shape[1:], bool)
     for _ in range(block.times):
         results = _evaluate(body, np.concatenate([state, others]))
-        # a lane that is done keeps its state
+        # a lane that has stopped keeps its state
         state = np.where(running, results[: block.n_out], state)
         if block.stops_early:
             running = running & ~(results[block.n_out] != 0)
@@ -127,7 +127,7 @@ def _repeat(block: Repeat, body: Function, operands: Array) -> Array:
 
 
 class PythonKernel:
-    """The interpreter behind the calling interface."""
+    """The interpreter as a Kernel."""
 
     def __init__(self, function: Function) -> None:
         self.function = prepared(function)

@@ -1,4 +1,4 @@
-"""Elementary functions, written once and run by NumPy, LLVM and C bit for bit alike.
+"""Elementary functions, written once, with bitwise the same results in NumPy, LLVM and C.
 
 Without fma contraction the three agree in every bit (NaNs agree in being NaN).  Left out:
 hyperbolic functions and the error function.
@@ -29,17 +29,17 @@ def evaluate(name: str, *arrays: np.typing.ArrayLike) -> np.ndarray | tuple[np.n
 
     float32 is kept if all arguments are float32, everything else counts as float64.
     """
-    given = [np.asarray(a) for a in arrays]
-    single = all(a.dtype == np.float32 for a in given)
-    given = [np.asarray(a, np.float32 if single else np.float64) for a in given]
-    if len(given) > 1:
-        given = list(np.broadcast_arrays(*given))
+    arguments = [np.asarray(a) for a in arrays]
+    single = all(a.dtype == np.float32 for a in arguments)
+    arguments = [np.asarray(a, np.float32 if single else np.float64) for a in arguments]
+    if len(arguments) > 1:
+        arguments = list(np.broadcast_arrays(*arguments))
     function = REGISTRY[name, "f32" if single else "f64"]
-    if len(given) != function.inputs:
-        raise TypeError(f"{name} takes {function.inputs} arguments, not {len(given)}")
+    if len(arguments) != function.inputs:
+        raise TypeError(f"{name} takes {function.inputs} arguments, not {len(arguments)}")
     with np.errstate(all="ignore"):
         # NumPy scalars are faster than 0-d arrays
-        results = function.body(_NUMPY, *(a[()] for a in given))
+        results = function.body(_NUMPY, *(a[()] for a in arguments))
     shaped = tuple(np.asarray(r) for r in results)
     return shaped[0] if function.outputs == 1 else shaped
 

@@ -87,8 +87,8 @@ class CArithmetic(Emitter):
             called = f"HS_FMA{suffix.upper()}"
             self.needs.helpers.add(called)
         result = self.fresh(inputs[0].kind)
-        given = ", ".join(v.text for v in inputs)
-        return self.put_value(result, f"{called}({given})", *inputs)
+        arguments = ", ".join(v.text for v in inputs)
+        return self.put_value(result, f"{called}({arguments})", *inputs)
 
     def cast(self, name: str, a: Named, kind: str) -> Named:
         """A conversion, or a copy of the representation by memcpy."""
@@ -115,8 +115,8 @@ class CArithmetic(Emitter):
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]
         lines = [f"{TYPE[r.kind]} {r.text} = {v.text};" for r, v in zip(results, fast, strict=True)]
-        given = ", ".join([v.text for v in inputs] + [f"&{r.text}" for r in results])
-        lines.append(f"if ({mask.text}) {symbol(slow)}({given});")
+        arguments = ", ".join([v.text for v in inputs] + [f"&{r.text}" for r in results])
+        lines.append(f"if ({mask.text}) {symbol(slow)}({arguments});")
         uses = tuple(v.text for v in (mask, *fast, *inputs))
         self.statements.append(Statement(tuple(lines), tuple(r.text for r in results), uses))
         return tuple(results)
@@ -136,7 +136,7 @@ def emit_function(function: Function, fma: bool) -> tuple[str, Needs]:
     inputs = [Named(ar, kind, letter) for letter in letters[: function.inputs]]
     results = function.body(ar, *inputs)
     lane = TYPE[kind]
-    given = [f"{lane} {v.text}" for v in inputs]
+    parameters = [f"{lane} {v.text}" for v in inputs]
     body = ar.live_lines(results)
     if function.outputs == 1:
         head = lane
@@ -144,10 +144,10 @@ def emit_function(function: Function, fma: bool) -> tuple[str, Needs]:
     else:
         head = "void"
         names = ["s", "c"] if function.name == "sincos" else ["r", "e", "t"]
-        given += [f"{lane} *{name}_out" for name in names]
+        parameters += [f"{lane} *{name}_out" for name in names]
         body += [f"*{n}_out = {r.text};" for n, r in zip(names, results, strict=True)]
     lines = "".join(f"    {line}\n" for line in body)
-    return f"static {head} {symbol(function)}({', '.join(given)})\n{{\n{lines}}}\n", ar.needs
+    return f"static {head} {symbol(function)}({', '.join(parameters)})\n{{\n{lines}}}\n", ar.needs
 
 
 def _emit_helper(name: str) -> str:

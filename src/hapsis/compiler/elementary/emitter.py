@@ -1,4 +1,4 @@
-"""What the text-emitting arithmetics share: named values with operators, and dead-code removal.
+"""The base of the arithmetics that emit text: named values with operators, and removal of dead code.
 
 Left out: any optimisation beyond dropping unused results; compilers do that better.
 """
@@ -143,13 +143,13 @@ class Emitter(ABC):
 
     def live_lines(self, results: Sequence[Named]) -> list[str]:
         """The lines that the results depend on, in order."""
-        wanted = {r.text for r in results}
-        kept: list[Statement] = []
+        needed = {r.text for r in results}
+        live: list[Statement] = []
         for statement in reversed(self.statements):
-            if wanted.intersection(statement.gives):
-                wanted.update(statement.uses)
-                kept.append(statement)
-        return [line for statement in reversed(kept) for line in statement.lines]
+            if needed.intersection(statement.gives):
+                needed.update(statement.uses)
+                live.append(statement)
+        return [line for statement in reversed(live) for line in statement.lines]
 
     # ------------------------------------------------------------------ common operations
 

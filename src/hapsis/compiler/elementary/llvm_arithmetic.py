@@ -85,8 +85,8 @@ class LlvmArithmetic(Emitter):
         called, lane = f"@llvm.{name}.{lanes}{kind}", self.type(kind)
         self.needs.helpers.add(f"declare {lane} {called}({', '.join([lane] * len(inputs))})")
         result = self.fresh(kind)
-        given = ", ".join(f"{lane} {v.text}" for v in inputs)
-        return self.put(result, f"{result.text} = call {lane} {called}({given})", *inputs)
+        arguments = ", ".join(f"{lane} {v.text}" for v in inputs)
+        return self.put(result, f"{result.text} = call {lane} {called}({arguments})", *inputs)
 
     def cast(self, name: str, a: Named, kind: str) -> Named:
         """One conversion instruction."""
@@ -141,8 +141,8 @@ class LlvmArithmetic(Emitter):
         lines.append(f"br i1 {any_lane}, label %{label}.slow, label %{label}.join")
         lines.append(f"{label}.slow:")
         lane, packed = self.type(slow.precision), _results_type(slow, self.width)
-        given = ", ".join(f"{lane} {v.text}" for v in inputs)
-        lines.append(f"{stem}.all = call {packed} {symbol(slow, self.width)}({given}) cold")
+        arguments = ", ".join(f"{lane} {v.text}" for v in inputs)
+        lines.append(f"{stem}.all = call {packed} {symbol(slow, self.width)}({arguments}) cold")
         for i, quick in enumerate(fast):
             lines.append(f"{stem}.s{i} = extractvalue {packed} {stem}.all, {i}")
             lines.append(
@@ -175,9 +175,9 @@ def emit_function(function: Function, width: int, fma: bool) -> tuple[str, Needs
             body.append(f"%out{i} = insertvalue {packed} {whole}, {lane} {result.text}, {i}")
             whole = f"%out{i}"
         value = f"{packed} {whole}"
-    given = ", ".join(f"{lane} {v.text}" for v in inputs)
+    parameters = ", ".join(f"{lane} {v.text}" for v in inputs)
     attributes = "noinline nounwind cold" if function.cold else "noinline nounwind"
-    head = f"define internal {packed} {symbol(function, width)}({given}) {attributes} {{\nentry:\n"
+    head = f"define internal {packed} {symbol(function, width)}({parameters}) {attributes} {{\nentry:\n"
     lines = [line if line.endswith(":") else "  " + line for line in body]
     return head + "\n".join([*lines, f"  ret {value}", "}"]) + "\n", ar.needs
 

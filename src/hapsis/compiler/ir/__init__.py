@@ -1,1 +1,1 @@
-"""The expression graph, its rules and derivatives, Functions, cost and printing."""
+"""The expression graph, its rules and derivatives, Functions, cost and text forms."""

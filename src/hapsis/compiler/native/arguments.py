@@ -1,4 +1,4 @@
-"""Python's values as machine code takes them: numbers of the right kind, arrays that it can use."""
+"""Conversion of Python values to arguments of machine code: numbers of the right kind, usable arrays."""
 
 import operator
 from typing import Any
@@ -38,12 +38,12 @@ def usable(kind: str, value: Any) -> bool:
 
 
 def array_expected(kind: str) -> str:
-    """What a message says that an array must be."""
+    """The description, for an error, of what an array must be."""
     return f"a one-dimensional contiguous writeable array of {DTYPE[kind]}"
 
 
 def described(value: Any) -> str:
-    """A value that does not fit, as a message names it."""
+    """The description, for an error, of a value that does not fit."""
     if isinstance(value, np.ndarray):
         layout = "" if value.flags.carray else ", not contiguous or not writeable"
         return f"an array of {value.dtype} and shape {value.shape}{layout}"

@@ -1,4 +1,4 @@
-"""From a definition to an address: translated, optimised by LLVM, kept in the cache on disk."""
+"""The machine code of a native function: translation, optimisation by LLVM, the cache on disk."""
 
 import ast
 import ctypes
@@ -17,12 +17,12 @@ VERSION = b"native 4"  # changes when the generated code does
 
 
 class Machine(NamedTuple):
-    """Loaded code: its address, that as a Kernel, the arguments each Kernel takes, what keeps it
-    all loaded."""
+    """Loaded code: its addresses, the number of arguments of each Kernel, and the objects that keep it
+    loaded."""
 
     address: int
-    measured: int  # takes the length of each array behind it, in checked code; else as `address`
-    kernel: int  # the same as `address` where it can be none
+    measured: int  # in checked code, the entry that takes the length of each array; else `address`
+    kernel: int  # the entry as a Kernel; `address` where it cannot be one
     arity: dict[str, int]
     keep: list[Any]
 

@@ -1,4 +1,4 @@
-"""The functions built into the native language, and the IR that a call of each becomes."""
+"""The functions built into the native language, and the IR of their calls."""
 
 import ast
 from collections.abc import Callable
@@ -22,7 +22,7 @@ def _absolute(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
 
 
 def _extreme(sign: str) -> Write:
-    """min or max: the first of equals, and what stands first if a NaN is compared."""
+    """min or max: the first argument if they are equal or one is NaN."""
 
     def find(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
         best, *rest = scope.alike(node, values)
@@ -69,7 +69,7 @@ def _ints(scope: Scope, node: ast.Call, array: Value, *numbers: Value) -> None:
 
 
 def _clock(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
-    """Seconds and nanoseconds of the monotonic clock, as one number."""
+    """The time of the monotonic clock in nanoseconds."""
     writer = scope.writer
     time = writer.memory(2)
     writer.outside("i32", "clock_gettime", f"i32 {MONOTONIC}", f"ptr {time}")
@@ -78,7 +78,7 @@ def _clock(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
 
 
 def _wait(scope: Scope, node: ast.Call, values: list[Value]) -> None:
-    """Sleeps to an absolute time; again where a signal wakes it."""
+    """Sleeps until an absolute time, again if a signal interrupts it."""
     writer = scope.writer
     (moment,) = values
     if moment.kind != "int":
@@ -203,6 +203,6 @@ def builtin(scope: Scope, node: ast.Call, target: Any, evaluate: Callable[[ast.e
         )
     _, least, most, write = _BY_IDENTITY[id(target)]
     if not least <= len(node.args) <= most:
-        wanted = str(least) if least == most else f"{least} or more"
-        scope.fail(node, f"{target.__name__} takes {wanted} arguments, not {len(node.args)}")
+        expected = str(least) if least == most else f"{least} or more"
+        scope.fail(node, f"{target.__name__} takes {expected} arguments, not {len(node.args)}")
     return write(scope, node, [evaluate(argument) for argument in node.args])

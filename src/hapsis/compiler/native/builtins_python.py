@@ -1,6 +1,6 @@
-"""The functions that a native function adds to Python's own, as Python runs them.
+"""The functions that the native language adds to Python's, in their Python implementation.
 
-Numbers follow IEEE 754 and raise nothing: sqrt(-1) is NaN, as in native code.
+Numbers follow IEEE 754 and raise no exceptions: sqrt(-1) is NaN, as in native code.
 """
 
 import ctypes
@@ -64,7 +64,7 @@ def clock() -> int:
 
 
 def wait_until(moment: int) -> None:
-    """Sleeps until the clock shows that; at once if it has."""
+    """Sleeps until the clock reaches that time; returns at once if it has passed."""
     left = moment - time.monotonic_ns()
     if left > 0:
         time.sleep(left * 1e-9)

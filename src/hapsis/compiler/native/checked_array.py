@@ -1,4 +1,4 @@
-"""Arrays as native functions see them when they run as Python: every index lies inside."""
+"""Arrays with checked indices, for native functions that run as Python."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import numpy as np
 
 
 class CheckedArray(np.ndarray):
-    """The same memory; an int that is negative or too large raises, and names the array."""
+    """A view of the same memory; a negative or too large index raises an IndexError with the array's name."""
 
     label: str = "array"
 
@@ -27,7 +27,7 @@ class CheckedArray(np.ndarray):
 
 
 class CheckedSequence(tuple[Any, ...]):
-    """Kernels by number; a negative one raises."""
+    """Kernels by index; a negative or too large one raises an IndexError."""
 
     label: str = "sequence"
 

@@ -1,7 +1,7 @@
-"""A function of the language before anything is translated: its source, its signature, its names.
+"""The definition of a native function before translation: its source, its signature, its names.
 
-What a name means is looked up once, when the function is compiled: a number is built in as it is
-at that moment.
+Names are resolved once, when the function is compiled: a number becomes a constant with its value at
+that time.
 """
 
 import ast
@@ -25,7 +25,7 @@ RESULTS = {"None": NoneType, "int": int, "float": float, "bool": bool}
 
 
 class Definition:
-    """One function: `parameters` (name to kind), `result` (a kind), and where it stands."""
+    """One function: `parameters` (name to kind), `result` (a kind), and its position in the source."""
 
     def __init__(self, function: Any) -> None:
         if not isinstance(function, FunctionType):
@@ -76,22 +76,22 @@ class Definition:
             raise self.error("a native function is made with def")
         return tree
 
-    def ordered(self, given: list[Any], named: dict[str, Any]) -> list[Any]:
-        """Arguments in the order of the parameters, or the error that says what is missing."""
+    def ordered(self, positional: list[Any], named: dict[str, Any]) -> list[Any]:
+        """The arguments in the order of the parameters; an error if they do not fit."""
         names = list(self.parameters)
-        unknown = [name for name in named if name not in names[len(given) :]]
+        unknown = [name for name in named if name not in names[len(positional) :]]
         if unknown:
             hint = near(unknown[0], names)
             raise CompileError(f'{self.name} cannot take the argument "{unknown[0]}"{hint}')
-        rest = [name for name in names[len(given) :] if name not in named]
-        if rest or len(given) > len(names):
+        rest = [name for name in names[len(positional) :] if name not in named]
+        if rest or len(positional) > len(names):
             listed = ", ".join(f"{name}: {kind}" for name, kind in self.parameters.items())
-            count = len(given) + len(named)
+            count = len(positional) + len(named)
             raise CompileError(f"{self.name} takes {len(names)} arguments ({listed}), not {count}")
-        return [*given, *(named[name] for name in names[len(given) :])]
+        return [*positional, *(named[name] for name in names[len(positional) :])]
 
     def meaning(self, name: str) -> Any:
-        """What a name that is no local variable stands for; KeyError if nothing."""
+        """The object of a name that is no local variable; KeyError if there is none."""
         code, cells = self.function.__code__, self.function.__closure__ or ()
         if name in code.co_freevars:
             return cells[code.co_freevars.index(name)].cell_contents
@@ -101,25 +101,25 @@ class Definition:
 
 
 def definition_of(thing: Any) -> Definition | None:
-    """The definition behind what a name stands for, or None if it is no native function."""
+    """The definition of an object, or None if it is no native function."""
     definition = thing if isinstance(thing, Definition) else getattr(thing, "definition", None)
     return definition if isinstance(definition, Definition) else None
 
 
 def number(thing: Any) -> bool:
-    """Whether a name stands for a number that can be built in."""
+    """Whether an object is a number that can become a constant."""
     return isinstance(thing, int | float)
 
 
 def holds_names(thing: Any) -> bool:
-    """Whether what follows a dot can be looked up: in modules and classes."""
+    """Whether attributes of an object can be resolved at compile time: of modules and classes."""
     return isinstance(thing, ModuleType | type)
 
 
 def identity(definition: Definition) -> bytes:
-    """What the native code of a function depends on: its bytecode, and all its names stand for.
+    """All that the native code of a function depends on: its bytecode, and the objects of its names.
 
-    Found without reading the source, so that code in the cache is loaded within milliseconds.
+    Computed without reading the source, so that code in the cache is loaded within milliseconds.
     """
     seen: dict[int, int] = {}
     facts: list[Any] = [sys.version_info[:2]]

@@ -1,4 +1,4 @@
-"""Expressions of one function, from syntax tree to IR, in the order in which Python evaluates."""
+"""Translation of the expressions of a function from syntax tree to IR, in Python's order of evaluation."""
 
 import ast
 
@@ -64,7 +64,7 @@ class Expressions:
         )
 
     def _field(self, node: ast.Attribute) -> Value:
-        """A field of a record; what never changes is loaded at the head of the function."""
+        """A field of a record; a constant one is loaded once at the head of the function."""
         record = self.steady(node.value)
         if record is None:
             record = self.value(node.value)
@@ -75,7 +75,7 @@ class Expressions:
         return self.writer.load_once(ast.unparse(node), record, field)
 
     def steady(self, node: ast.expr) -> Value | None:
-        """A record that is the same during a call: a parameter that is not assigned, or in one."""
+        """A record that is constant during a call: a parameter that is not assigned, or a field of one."""
         if isinstance(node, ast.Name):
             return self.scope.steady.get(node.id)
         owner = self.steady(node.value) if isinstance(node, ast.Attribute) else None
@@ -130,7 +130,7 @@ class Expressions:
         return index
 
     def target(self, node: ast.Subscript | ast.Attribute) -> tuple[str, str]:
-        """The kind and the address of what an assignment changes: x[i] or a number of a record."""
+        """The kind and the address of the target of an assignment: x[i] or a number of a record."""
         owner = self.value(node.value)
         if isinstance(node, ast.Subscript):
             return self.element(node, owner)
@@ -143,7 +143,7 @@ class Expressions:
     # --- decisions ---
 
     def branch(self, node: ast.expr, yes: str, no: str, strict: bool = False) -> None:
-        """Goes to one of two blocks; evaluates no more than Python does.
+        """Branches to one of two blocks; evaluates no more than Python does.
 
         Numbers count as true when not zero, unless `strict`.
         """
@@ -195,7 +195,7 @@ class Expressions:
         writer = self.writer
         yes, no, done = writer.label(), writer.label(), writer.label()
         self.branch(node.test, yes, no)
-        # the kind is known when both sides are, so their lines are written apart and joined
+        # the kind follows from both sides, so their lines are written separately and then joined
         before, parts, values = writer.lines, [], []
         for label, side in ((yes, node.body), (no, node.orelse)):
             writer.lines, writer.live = [], False
@@ -241,7 +241,7 @@ class Expressions:
         self.writer.call_kernel(table.text, values, self.scope.where(node))
 
     def _kernel_name(self, node: ast.expr) -> str:
-        """What `Scope.arity` calls a Kernel: the name of the parameter, or the field's key."""
+        """The key of a Kernel in `Scope.arity`: the name of the parameter, or the field's key."""
         if isinstance(node, ast.Subscript):
             node = node.value
         if isinstance(node, ast.Attribute):
@@ -278,7 +278,7 @@ class Expressions:
             nodes = definition.ordered(list(node.args), named)
         except CompileError as problem:
             self.fail(node, str(problem))
-        # evaluated as they stand, then put in order
+        # evaluated in the order of the text, then sorted by parameter
         values = {id(a): self.value(a) for a in (*node.args, *named.values())}
         arity = self.scope.library.arity(definition, node, self.scope)
         for name, argument in zip(definition.parameters, nodes, strict=True):

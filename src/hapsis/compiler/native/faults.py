@@ -1,7 +1,7 @@
-"""The first index outside of its array that checked machine code has met, and how it is noted.
+"""The record of the first index out of range in checked machine code.
 
-A function goes on after a fault, with an element of no meaning; the IndexError comes when it
-returns to Python. A thread that never returns is asked with `fault`.
+A function continues after a fault with a meaningless element; the IndexError is raised when it returns
+to Python. For a thread that does not return, `fault` reads the record.
 """
 
 import ctypes
@@ -13,11 +13,11 @@ CELL = "hs_fault"  # the symbol of the cell in machine code
 UNKNOWN = (1 << 60) - 1  # the length of an array that comes without one
 NOT_GIVEN = -1  # in place of an index: a Kernel that was never given
 
-_cell = np.zeros(3, np.int64)  # address of the text that names the place; index; length
+_cell = np.zeros(3, np.int64)  # address of the text that names the position; index; length
 
 
 class Fault(NamedTuple):
-    """The function, line and array as text, the index asked for and the length of the array."""
+    """The function, line and array as text, the index and the length of the array."""
 
     place: str
     index: int
@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 
 def cell_address() -> int:
-    """Where machine code notes a fault."""
+    """The address at which machine code records a fault."""
     return _cell.ctypes.data
 
 
@@ -42,19 +42,19 @@ def fault() -> Fault | None:
 
 
 def clear_fault() -> None:
-    """Forgets the fault, so that the next one is noted."""
+    """Clears the record, so that the next fault is recorded."""
     _cell[:] = 0
 
 
 def raise_fault() -> None:
-    """Raises IndexError if there was a fault, and forgets it."""
+    """Raises IndexError if there was a fault, and clears the record."""
     first = fault()
     if first is not None:
         clear_fault()
         raise IndexError(str(first))
 
 
-# hs_note keeps the first fault; hs_place gives the address of an element, or of one without meaning
+# hs_note records the first fault; hs_place returns the address of an element, or of a meaningless one
 HELPERS = f"""\
 @{CELL} = external global [3 x i64]
 @hs_scratch = internal global i64 0

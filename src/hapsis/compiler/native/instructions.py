@@ -1,6 +1,6 @@
-"""IR text of one function, line by line: instructions, blocks, arithmetic with Python's meaning.
+"""IR text of one function, line by line: instructions, blocks, arithmetic with Python's semantics.
 
-Nothing is contracted or reordered, so every result has the bits that Python gets.
+Nothing is contracted or reordered, so every result is bitwise that of Python.
 
     int      64 bits, wrapping                 //, % round down, as in Python; by zero they are 0
     float    IEEE double                       comparisons with NaN are false
@@ -49,7 +49,7 @@ def constant(number: float) -> Value:
 
 
 class Instructions:
-    """The lines of one function; `live` is False behind a jump, until the next block starts."""
+    """The lines of one function; `live` is False after a jump, until the next block starts."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -101,12 +101,12 @@ class Instructions:
         return f"%s{self.count}"
 
     def word(self, memory: str, k: int) -> Value:
-        """One of them; `volatile`, for others write them."""
+        """The word k of such memory; `volatile`, because other code writes it."""
         place = self.new("", f"getelementptr i64, ptr {memory}, i64 {k}").text
         return self.new("int", f"load volatile i64, ptr {place}")
 
     def set_word(self, memory: str, k: int, value: Value) -> None:
-        """Changes one of them."""
+        """Stores the word k of such memory."""
         place = self.new("", f"getelementptr i64, ptr {memory}, i64 {k}").text
         self.do(f"store volatile i64 {value.text}, ptr {place}")
 
@@ -124,7 +124,7 @@ class Instructions:
         return self.new("float", f"{how} {value.text} to double")
 
     def as_int(self, value: Value) -> Value:
-        """A float cut to an int, within the range of ints and with NaN as 0; a bool as 0 or 1."""
+        """A float truncated to an int, clipped to the range of ints, NaN as 0; a bool as 0 or 1."""
         if value.kind == "int":
             return value
         if value.kind == "bool":
@@ -176,7 +176,7 @@ class Instructions:
     def divided(self, sign: str, a: Value, b: Value) -> Value:
         """a // b or a % b of ints, rounded down.
 
-        The processor stops at x / 0 and at -2**63 / -1, so neither may reach it.
+        x / 0 and -2**63 / -1 would trap in the processor, so both are replaced before.
         """
         one, zero = constant(1), constant(0)
         odd = self.new("bool", f"icmp ult i64 {self.arithmetic('+', b, one).text}, 2")

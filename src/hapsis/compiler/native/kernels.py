@@ -4,10 +4,10 @@
     f(t, y, dy)                 # from native code, or from Python: writes into dy
     f.fixed["u"][:] = ...       # between calls
 
-A bound kernel is a table of words: the code, its ports, its workspace, what only checked code
-reads, then for each varying port the place among the ports where its pointer goes. Native code
-fills these places and jumps: no checks, some nanoseconds. Checked code finds two words for each
-varying port: the least length of its array, and the place where its length goes.
+A bound kernel is a table of words: the code, its ports, its workspace, the data for checked code, then
+for each varying port the address at which its pointer is stored. Native code stores the pointers there
+and jumps: no checks, some nanoseconds. Checked code uses two words for each varying port: the least
+length of its array, and the address at which its length is stored.
 
 Outputs must not share memory with inputs. A kernel has one workspace, so it serves one thread at a
 time; bind it again for another.
@@ -19,18 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.calling.caller import Caller
+from hapsis.compiler.backends.call.caller import Caller
 from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.ir.functions.function import Port
 from hapsis.errors import CompileError, near
 
 _RUN = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-MOST_PORTS = 32  # that a call can give to the Kernel that does nothing
+MOST_PORTS = 32  # the most arrays in a call of the Kernel that does nothing
 
 
 class Table:
-    """What native code calls as a Kernel: `address` of its table; `vary` names the ports given."""
+    """The base of Kernels: `address` of the table; `vary` has the names of the ports of a call."""
 
     address: int
     vary: tuple[str, ...]
@@ -52,7 +52,7 @@ def table_words(
 
 
 class Nothing(Table):
-    """A Kernel that does nothing, whatever it is given: in place of one that is missing."""
+    """A Kernel that does nothing with any arguments, used instead of a missing one."""
 
     def __init__(self) -> None:
         text = "define void @hs_nothing(ptr %ports, ptr %workspace) { ret void }"
@@ -156,7 +156,7 @@ class Bound(Table):
         self._run(*self._arguments)
 
     def _apart(self) -> None:
-        """Outputs are written while inputs are still read: they may not overlap."""
+        """Raises an error if an output overlaps an input: outputs are written while inputs are read."""
         for written, bytes_written in self._writes:
             start = self._ports[written] or 0
             for read, bytes_read in self._reads:
@@ -205,16 +205,15 @@ def _named(inputs: list[Port], outputs: list[Port], name: str) -> dict[str, Port
 
 
 def _check(name: str, ports: dict[str, Port], inputs: list[str], vary: tuple[str, ...], fixed: dict) -> None:
-    for given in (*vary, *fixed):
-        if given not in ports:
+    for port in (*vary, *fixed):
+        if port not in ports:
             raise CompileError(
-                f'{name!r:.60} has no port "{str(given)[:60]}"{near(str(given), ports)}; it has '
+                f'{name!r:.60} has no port "{str(port)[:60]}"{near(str(port), ports)}; it has '
                 + ", ".join(ports)
             )
     if len({*vary, *fixed}) < len(vary) + len(fixed):
         raise CompileError(f"a port of {name!r:.60} is given twice: each varies or is fixed")
-    given = {*vary, *fixed}
-    missing = [n for n in inputs if n not in given and ports[n].default is None]
+    missing = [n for n in inputs if n not in {*vary, *fixed} and ports[n].default is None]
     if missing:
         raise CompileError(
             f"inputs of {name!r:.60} are without a value: {', '.join(missing)}",

@@ -101,7 +101,7 @@ class Native:
             return self._interpreted(values, {})
 
     def ready(self, *args: Any, **named: Any) -> Callable[[], Any]:
-        """The machine code with these arguments, checked now: nothing of Python is left in a call."""
+        """A callable of the machine code with these arguments, checked now, so that a call runs no Python."""
         run = self._run or self._compiled()
         values = self._values(self.definition.ordered(list(args), named))
         return lambda: (run(*values), args, named)[0]
@@ -147,7 +147,7 @@ class Native:
         return self._with_lengths(values, args) if self._measured else values
 
     def _with_lengths(self, values: list[Any], arrays: Any) -> list[Any]:
-        """Behind each array's value its length, as checked code takes it."""
+        """The values with the length of each array after its address, as checked code takes them."""
         listed: list[Any] = []
         for (_, kind), value, array in zip(self._kinds, values, arrays, strict=True):
             listed.append(value)
@@ -188,11 +188,11 @@ class Native:
     def _kernel(self, name: str, value: Any) -> int:
         if not isinstance(value, Table):
             raise self._wrong(name, value, "what hapsis.compiler.native.bound returns")
-        wanted = self.machine().arity.get(name, len(value.vary))
-        if wanted != len(value.vary):
+        count = self.machine().arity.get(name, len(value.vary))
+        if count != len(value.vary):
             listed = ", ".join(value.vary)
             raise CompileError(
-                f"{self.__name__} calls {name} with {wanted} arrays, but {len(value.vary)} "
+                f"{self.__name__} calls {name} with {count} arrays, but {len(value.vary)} "
                 f"ports of it vary ({listed})"
             )
         return value.address
@@ -207,8 +207,8 @@ class Native:
 
 
 def _seen(parameter: tuple[str, Kind], value: Any) -> Any:
-    """An argument as interpreted code sees it: indices checked, and floats as NumPy's, which divide
-    by zero without raising, as native ones do."""
+    """An argument for interpreted code: arrays with checked indices, and floats as NumPy floats, which
+    divide by zero without an exception, as in native code."""
     name, kind = parameter
     if kind == "float":
         return np.float64(value)

@@ -1,4 +1,4 @@
-"""How native functions run: interpreted in this thread or not, with checked indices or without.
+"""Modes of native functions: interpreted in this thread or not, with or without checked indices.
 
 `HAPSIS_NATIVE=checked` makes every function check its indices in machine code too (see `faults`).
 """
@@ -25,7 +25,7 @@ def as_python() -> bool:
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Native functions called meanwhile run as Python in this thread."""
+    """A context in which native functions run as Python in this thread."""
     before = as_python()
     _thread.python = True
     try:

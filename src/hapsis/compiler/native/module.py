@@ -27,7 +27,7 @@ class Module(NamedTuple):
 
 
 class Linkage:
-    """The functions of one module; each is translated once, before the one that calls it ends."""
+    """The functions of one module; each is translated once, while its first caller is translated."""
 
     def __init__(self, checked: bool) -> None:
         self.checked = checked
@@ -72,9 +72,9 @@ def module(definition: Definition) -> Module:
 
 
 def _entry(definition: Definition, symbol: str, name: str, checked: bool) -> str:
-    """What is called from outside: bools travel as ints.
+    """The entry function for calls from Python, in which bools are ints.
 
-    Without lengths from outside, checked code takes every array as very long.
+    Where lengths are not passed, checked code treats every array as very long.
     """
     writer, outer, lines, inner = Writer(checked), list[str](), list[str](), list[str]()
     for k, kind in enumerate(definition.parameters.values()):
@@ -105,7 +105,7 @@ def is_kernel(definition: Definition) -> bool:
 
 
 def _kernel(definition: Definition, symbol: str) -> str:
-    """The same, called with a table of pointers, behind them lengths; nothing where impossible."""
+    """The entry as a Kernel, called with a table of pointers and lengths; empty where that is impossible."""
     if not is_kernel(definition):
         return ""
     writer, lines, inner = Writer(modes.checked), list[str](), list[str]()

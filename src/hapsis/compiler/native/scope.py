@@ -1,4 +1,4 @@
-"""What is known at one point of a function: its variables, its names, and how values convert."""
+"""The scope of a native function during translation: its variables, names, and conversions of values."""
 
 import ast
 from typing import Any, NoReturn, Protocol
@@ -12,7 +12,7 @@ NUMBERS = ("int", "float")
 
 
 class Library(Protocol):
-    """What the functions of a module know of each other (see `module`)."""
+    """The interface through which functions of a module refer to each other (see `module`)."""
 
     checked: bool  # whether indices are compared with lengths
 
@@ -28,8 +28,8 @@ class Library(Protocol):
 class Scope:
     """The variables of a function.
 
-    `slots` and `kinds` tell each variable's memory and kind, `assigned` those that have a value
-    for certain. `arity` counts the arguments of each Kernel: by parameter, or by `Field.key`.
+    `slots` and `kinds` have each variable's memory and kind, `assigned` the variables that certainly
+    have a value. `arity` has the number of arguments of each Kernel, by parameter or by `Field.key`.
     """
 
     def __init__(self, definition: Definition, writer: Writer, library: Library) -> None:
@@ -47,7 +47,7 @@ class Scope:
         raise self.definition.error(what, line, remedy=remedy)
 
     def static(self, node: ast.expr) -> Any:
-        """What a global name, or a dotted one, stands for."""
+        """The object of a global name, or of a dotted one."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             owner = self.static(node.value)
             if not holds_names(owner) or not hasattr(owner, node.attr):
@@ -113,7 +113,7 @@ class Scope:
         self.assigned = self.assigned | {name}
 
     def counted(self, node: ast.AST, name: str, count: int) -> None:
-        """Every call of a Kernel has the same number of arguments."""
+        """Records the number of arguments of a Kernel; an error if another call has a different number."""
         before = self.arity.setdefault(name, count)
         if before != count:
             name = name.rpartition(".")[2]

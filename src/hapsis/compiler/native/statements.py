@@ -1,7 +1,7 @@
-"""Statements of one function, from syntax tree to IR.
+"""Translation of the statements of a function from syntax tree to IR.
 
-A variable has the kind of its first assignment in the text. It may be read only where every way
-through the function has given it a value, so native code never meets memory without one.
+A variable has the kind of its first assignment in the text. It may be read only where every path
+through the function has assigned it, so that native code never reads uninitialised memory.
 """
 
 import ast
@@ -14,7 +14,7 @@ from hapsis.compiler.native.record.record_layout import Layout
 from hapsis.compiler.native.scope import Library, Scope
 from hapsis.compiler.native.writer import Value, Writer, constant, ir_type
 
-NOWHERE = "(unreachable)"  # stands among the assigned variables where no way leads
+NOWHERE = "(unreachable)"  # among the assigned variables where the code is unreachable
 
 
 class Loop(NamedTuple):
@@ -55,7 +55,7 @@ class Translation:
         self.text = "\n".join([head, *self.writer.slots, *self.writer.head, *self.writer.lines, "}"])
 
     def _unreachable(self) -> None:
-        """Where the program cannot come, every variable counts as assigned."""
+        """Marks the code as unreachable: there every variable counts as assigned."""
         self.scope.assigned = self.scope.locals | {NOWHERE}
 
     # --- statements ---
@@ -101,36 +101,36 @@ class Translation:
 
     def _assignment(self, node: ast.Assign) -> None:
         """All values first, then the targets from left to right."""
-        first, given = node.targets[0], node.value
+        first, source = node.targets[0], node.value
         if isinstance(first, ast.Tuple):
-            if len(node.targets) > 1 or not isinstance(given, ast.Tuple):
+            if len(node.targets) > 1 or not isinstance(source, ast.Tuple):
                 self.scope.fail(node, "several targets need as many values", "write a, b = x, y")
-            if len(first.elts) != len(given.elts):
-                self.scope.fail(node, f"{len(first.elts)} targets, {len(given.elts)} values")
-            values = [self.value(value) for value in given.elts]
-            for target, one, value in zip(first.elts, given.elts, values, strict=True):
-                self._store(target, one, value)
+            if len(first.elts) != len(source.elts):
+                self.scope.fail(node, f"{len(first.elts)} targets, {len(source.elts)} values")
+            values = [self.value(value) for value in source.elts]
+            for target, source_item, value in zip(first.elts, source.elts, values, strict=True):
+                self._store(target, source_item, value)
             return
-        value = self.value(given)
+        value = self.value(source)
         for target in node.targets:
-            self._store(target, given, value)
+            self._store(target, source, value)
 
-    def _store(self, target: ast.expr, given: ast.expr, value: Value) -> None:
+    def _store(self, target: ast.expr, source: ast.expr, value: Value) -> None:
         match target:
             case ast.Name():
                 if value.kind in ("Kernel", "Kernels"):
                     self.scope.fail(target, "a Kernel is called or passed on, never assigned")
                 self.scope.assign(target, target.id, value)
                 if isinstance(value.kind, Layout) and self.assigned[target.id] == 1:
-                    self._same_record(target.id, given)
+                    self._same_record(target.id, source)
             case ast.Subscript() | ast.Attribute():
                 self._write(target, *self._target(target), value)
             case _:
                 self._refuse(target)
 
-    def _same_record(self, name: str, given: ast.expr) -> None:
-        """A variable that is assigned once is as steady as the record that it is given."""
-        record = self.expressions.steady(given)
+    def _same_record(self, name: str, source: ast.expr) -> None:
+        """Marks a variable that is assigned once as steady if the record assigned to it is."""
+        record = self.expressions.steady(source)
         if record is not None and name not in self.definition.parameters:
             self.scope.steady[name] = record
 
@@ -165,15 +165,15 @@ class Translation:
             self._refuse(target)
 
     def _return(self, node: ast.Return) -> None:
-        kind, given = self.definition.result, node.value
-        if given is None or (isinstance(given, ast.Constant) and given.value is None):
+        kind, expression = self.definition.result, node.value
+        if expression is None or (isinstance(expression, ast.Constant) and expression.value is None):
             if kind != "None":
                 self.scope.fail(node, f"the function returns {kind}, not nothing")
             self.writer.end("ret void")
         else:
             if kind == "None":
                 self.scope.fail(node, "the function is declared to return None")
-            value = self.scope.converted(node, self.value(given), kind, "the result")
+            value = self.scope.converted(node, self.value(expression), kind, "the result")
             self.writer.end(f"ret {ir_type(kind)} {value.text}")
         self._unreachable()
 
@@ -214,7 +214,7 @@ class Translation:
         self._left(loop)
 
     def _for(self, node: ast.For) -> None:
-        """for i in range(...): the numbers are counted apart, so the body may change i."""
+        """for i in range(...), with a separate counter, so that the body may change i."""
         writer, scope = self.writer, self.scope
         start, stop, step = self._range(node)
         count, name = writer.slot("int"), node.target
@@ -243,7 +243,7 @@ class Translation:
         self.loops.pop()
 
     def _left(self, loop: Loop) -> None:
-        """Behind a loop, variables have values that have them on every way out."""
+        """After a loop, the variables that are assigned on every path out of it count as assigned."""
         self.writer.start(loop.after)
         self._unreachable()
         for assigned in loop.breaks:
@@ -272,6 +272,6 @@ class Translation:
 
 
 def _assigned_names(tree: ast.FunctionDef) -> Counter[str]:
-    """How often each name is assigned: what the function assigns is its own, as in Python."""
+    """{name: how often it is assigned}; these are the local variables, as in Python."""
     names = (node for node in ast.walk(tree) if isinstance(node, ast.Name))
     return Counter(node.id for node in names if isinstance(node.ctx, ast.Store))

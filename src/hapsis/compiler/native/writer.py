@@ -1,7 +1,7 @@
-"""IR text of what lies in memory: variables, arrays, records and calls of Kernels.
+"""IR text of memory accesses: variables, arrays, records and calls of Kernels.
 
 Array and Ints never overlap (type-based aliasing). Indices are unchecked, or in `checked` code every
-array travels with its length and every index is compared (see `faults`).
+array is passed with its length and every index is compared with it (see `faults`).
 """
 
 import hashlib
@@ -12,7 +12,7 @@ from hapsis.compiler.native.record.record_layout import Field, Kind, Layout
 
 __all__ = ["METADATA", "Value", "Writer", "constant", "element_kind", "ir_type"]
 
-# what may share memory: floats with floats, ints with ints; kernels are tables of their own
+# alias classes: floats, ints, and the tables of kernels
 METADATA = """\
 !0 = !{!"hapsis"}
 !1 = !{!"float", !0}
@@ -25,7 +25,7 @@ METADATA = """\
 """
 _TAG = {"float": "!tbaa !4", "int": "!tbaa !5"}
 _FIXED = "!tbaa !6, !invariant.load !7"  # addresses and lengths in records
-_PLACES = 4  # words of a Kernel's table before the places of its ports
+_PLACES = 4  # words of a Kernel's table before the addresses for its ports
 
 
 class Writer(Instructions):
@@ -39,7 +39,7 @@ class Writer(Instructions):
         self._loaded: dict[str, Value] = {}
 
     def measured(self, kind: Kind) -> bool:
-        """Whether values of this kind travel with a length."""
+        """Whether values of this kind are passed with a length."""
         return self.checked and element_kind(kind) != ""
 
     def slot(self, kind: Kind) -> str:
@@ -104,7 +104,7 @@ class Writer(Instructions):
         return self.new("int", f"mul i64 {array.length}, 8").text
 
     def byte_limit(self, array: Value, count: Value, where: str) -> Value:
-        """A number of bytes; none if the array has fewer, which is a fault."""
+        """A number of bytes; zero if the array has fewer, which is a fault."""
         most = Value("int", self.byte_count(array))
         good = self.new("bool", f"icmp ule i64 {count.text}, {most.text}")
         bad, done = self.label(), self.label()
@@ -124,7 +124,7 @@ class Writer(Instructions):
         kind = TYPES[element_kind(array.kind)]
         if not self.checked:
             return Value(array.kind, self.place(array, start, where))
-        # an array that begins behind the last element is empty; before the first is a fault
+        # a start after the last element gives an empty array; before the first it is a fault
         name = self.named_text(where)
         low = self.intrinsic("int", "i64 @llvm.smax.i64", start, constant(0))
         before = self.compare("<", start, constant(0))
@@ -154,7 +154,7 @@ class Writer(Instructions):
         return self.new("", f"getelementptr i8, ptr {record.text}, i64 {offset}").text
 
     def load_field(self, record: Value, field: Field) -> Value:
-        """The value of a field; what never changes while native code runs is marked so."""
+        """The value of a field; loads of constant fields are marked as invariant."""
         place = self.field(record, field.offset)
         if isinstance(field.kind, Layout):
             return self.new(field.kind, f"load ptr, ptr {place}, {_FIXED}")
@@ -171,7 +171,7 @@ class Writer(Instructions):
         return pointer._replace(length=self.new("int", f"load i64, ptr {second}, {_FIXED}").text)
 
     def load_once(self, path: str, record: Value, field: Field) -> Value:
-        """The same at the head of the function, once for each path: it is there in every loop."""
+        """The same, loaded at the head of the function once for each path, so that loops do not reload it."""
         if path not in self._loaded:
             lines, live, self.lines, self.live = self.lines, self.live, self.head, True
             self._loaded[path] = self.load_field(record, field)
@@ -183,17 +183,17 @@ class Writer(Instructions):
         self.write(place, self.as_int(value) if value.kind == "bool" else value)
 
     def chosen_kernel(self, kernels: Value, index: Value, where: str) -> Value:
-        """One of several Kernels; in checked code null behind the last one."""
+        """One of several Kernels; in checked code null if the index is out of range."""
         if not self.checked:
             place = self.new("", f"getelementptr ptr, ptr {kernels.text}, i64 {index.text}").text
             return self.new("Kernel", f"load ptr, ptr {place}, !invariant.load !7")
-        # the element without meaning is zero: no Kernel
+        # the meaningless element is zero, which means no Kernel
         place = self._checked_place(kernels.text, index.text, kernels.length, 8, where)
         self.do("store i64 0, ptr @hs_scratch")
         return self.new("Kernel", f"load ptr, ptr {place}")
 
     def call_kernel(self, table: str, arrays: list[Value], where: str) -> None:
-        """Puts the pointers where the kernel looks for them, and runs it (see `kernels`)."""
+        """Stores the pointers in the kernel's ports and calls it (see `kernels`)."""
         after = self.label()
         if self.checked:
             self._check_arrays(table, arrays, where, after)
@@ -205,7 +205,7 @@ class Writer(Instructions):
             self.start(after)
 
     def _check_arrays(self, table: str, arrays: list[Value], where: str, after: str) -> None:
-        """Leaves the kernel out if there is none or if an array is too short for it."""
+        """Skips the call if there is no kernel or if an array is too short for it."""
         good = self.label()
         self._unless(f"icmp ne ptr {table}, null", good, after, "", "")
         checks = self._word(table, _PLACES - 1)
@@ -222,7 +222,7 @@ class Writer(Instructions):
             self.do(f"store i64 {array.length}, ptr {length}")
 
     def _unless(self, test: str, good: str, after: str, where: str, index: str, length: str = "-1") -> None:
-        """Goes on if a test is passed; else notes the fault and leaves."""
+        """Continues if a test holds; else records the fault and jumps to `after`."""
         bad, passed = self.label(), self.new("bool", test)
         self.end(f"br i1 {passed.text}, label %{good}, label %{bad}")
         self.start(bad)

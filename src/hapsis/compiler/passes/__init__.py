@@ -1,1 +1,1 @@
-"""Function to Function: eliminate, condense, order; and the reports about them."""
+"""Passes from Function to Function: eliminate, condense, order, hoist; and the report about them."""

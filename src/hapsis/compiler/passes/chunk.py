@@ -1,8 +1,8 @@
-"""Pieces of a program: consecutive runs of instructions, and workspace slots for what crosses them.
+"""Chunks of a program: consecutive instructions, and workspace slots for values used across chunks.
 
-A compiler's time grows faster than a function's length, so long programs become many short ones
-that hand values on through a workspace. Slots are given by linear scan and given again as soon as
-nothing needs them; a piece's own loads and stores never share a slot, whatever order it does them.
+Compile time grows faster than the length of a function, so long programs are divided into many short
+ones that pass values through a workspace. Slots are assigned by linear scan and reused as soon as their
+value is no longer needed; the loads and stores of one chunk never share a slot, so their order is free.
 """
 
 from bisect import insort
@@ -15,14 +15,14 @@ from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, OUT
 
 @dataclass
 class Chunk:
-    """One piece. A block stands alone in its own, with two ranges of slots to point at.
+    """One chunk. A block has its own chunk, with two ranges of slots for operands and results.
 
-    nodes       the instructions, in order; OUT nodes are none, they are loads
+    nodes       the instructions, in order; OUT nodes are loads, not instructions
     loads       node -> slot it is read from
     stores      node -> slot it is written to once computed
-    outputs     which flat outputs this piece writes, and the rest can forget
-    operands    a block's: first of `n_in` slots, to be filled by this piece before the call
-    results     a block's: first of `n_out` slots, filled by the call
+    outputs     the flat outputs that this chunk writes
+    operands    of a block: first of `n_in` slots, which this chunk fills before the call
+    results     of a block: first of `n_out` slots, which the call fills
     """
 
     nodes: list[int]
@@ -34,13 +34,13 @@ class Chunk:
 
 
 class Chunks(list[Chunk]):
-    """The pieces in order, and how many slots they use in all."""
+    """The chunks in order, and the total number of slots."""
 
     slots: int
 
 
 class Slots:
-    """Slots given out and taken back, the lowest first; ranges are contiguous."""
+    """An allocator of slots, the lowest first; ranges are contiguous."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -54,7 +54,7 @@ class Slots:
             if run >= n:
                 del self.free[k + 1 - n : k + 1]
                 return slot + 1 - n
-        # a run that ends where the slots end is made longer
+        # a free run at the end of the slots is extended
         if not self.free or self.free[-1] != self.count - 1:
             run = 0
         start = self.count - run
@@ -63,16 +63,16 @@ class Slots:
         return start
 
     def give(self, start: int, n: int) -> None:
-        """Takes the slots back."""
+        """Frees `n` slots from `start` on."""
         for slot in range(start, start + n):
             insort(self.free, slot)
 
 
 def chunks(function: Function, size: int) -> Chunks:
-    """The Function's instructions in pieces of at most `size`, in the order of its nodes.
+    """The Function's instructions in chunks of at most `size`, in the order of its nodes.
 
-    Inputs and constants have no slots. An output is written by the piece that makes it, or by the
-    block's piece; one that is an input or a constant by the first.
+    Inputs and constants have no slots. An output is written by the chunk that computes it, or by the
+    block's chunk; one that is an input or a constant by the first chunk.
     """
     pieces = _pieces(function, size)
     nodes = function.graph.nodes
@@ -111,7 +111,7 @@ def origin(nodes: list[Node], ref: int) -> int:
 
 
 def _find_loads(graph: Graph, pieces: Chunks, home: dict[int, int]) -> dict[int, int]:
-    """Marks what each piece loads; for each instruction the last piece that loads of it."""
+    """Sets the loads of each chunk; returns for each instruction the last chunk that loads its result."""
     last: dict[int, int] = {}
     for at, piece in enumerate(pieces):
         for index in piece.nodes:

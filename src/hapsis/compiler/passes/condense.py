@@ -1,8 +1,8 @@
-"""Condensation: like terms, Pythagoras and angle sums, kept where the count of operations falls.
+"""Condensation: like terms, sin² + cos² = 1 and angle sums, applied where they reduce the operations.
 
 Sums are read as sums of products (see `sums`), innermost first, so that chains of rotations about
-parallel axes fold up one by one. A scan by hashes that take sine for cosine finds the few sums
-where two terms could meet; everything else is left alone. Nothing is ever multiplied out.
+parallel axes are condensed step by step. A scan with hashes that do not distinguish sine from cosine
+finds the few sums in which two terms may combine; all others are unchanged. Nothing is multiplied out.
 """
 
 from collections import Counter
@@ -15,20 +15,20 @@ from hapsis.compiler.ir.graph.ops import ADD, COS, FIRST, MUL, SIN, SUB
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.sums import TERMS, Angles, Form, Sum
 
-# The share of the price that the condensed form of a long Function must save. Its terms are made
-# of factors that must all stay at hand, and a smaller gain is lost again in reloading them.
+# The share of the price that the condensed form of a long Function must save. Its terms share factors
+# that must stay available, and a smaller gain is lost by reloading them.
 GAIN, LONG = 0.05, 256
-# what like terms save, as a rule, and what terms save that differ in sines against cosines
+# typical savings of like terms, and of terms that differ by sines against cosines
 LIKE_SAVES, SINES_SAVE = 2.0, 30.0
 
-# how many angles are tried one by one, and how many nodes may be walked through for that
+# how many angles are tried one by one, and how many nodes may be visited for that
 TRIALS, WALK = 16, 400_000
 
 
 def condensed(function: Function) -> Function:
-    """The Function in its condensed form, or itself when that form is not cheaper.
+    """The Function in its condensed form, or unchanged if that form is not cheaper.
 
-    The rules that made it so are in `graph.rule_counts` of what comes back.
+    The rules applied are in `graph.rule_counts` of the result.
     """
     suspects = _Rewriter(function)
     if not any(suspects.roots.values()):
@@ -37,7 +37,7 @@ def condensed(function: Function) -> Function:
     if least and suspects.hope() < least:
         return function
     fired: Counter[str] = Counter()
-    # trials are written into the graph, so it must be one of our own
+    # trials are written into the graph, so it must be a copy
     best = eliminated(function)
     while better := _cheaper(best, fired):
         best = better
@@ -48,7 +48,7 @@ def condensed(function: Function) -> Function:
 
 
 def _price(function: Function) -> float:
-    """Of all operations: a kernel has none that a preparation does."""
+    """The price of all operations, also of those that depend on parameters alone."""
     return cost_of(function.graph, function.live).price
 
 
@@ -86,7 +86,7 @@ def _may_combine(hashes: list[int], squares: set[int]) -> bool:
 
 
 def _term_hashes(node: Node, uses: list[int], hashes: list[int], terms: dict[int, list[int]]) -> list[int]:
-    """The hashes of a sum's terms; those of a sum that serves only this one are taken over."""
+    """The hashes of a sum's terms, including those of inner sums that are used only here."""
     own: list[int] = []
     for ref in (node[1], node[2]):
         if ref & 2:
@@ -102,7 +102,7 @@ def _term_hashes(node: Node, uses: list[int], hashes: list[int], terms: dict[int
 
 
 def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
-    """A cheaper form: all rewritings at once, else those that pay one by one; None if none do."""
+    """A cheaper form: all rewritings at once, else those that each save something; None if none does."""
     rewriter = _Rewriter(function)
     price = _price(function)
     best, least = rewriter.priced(None)
@@ -130,7 +130,7 @@ class _Rewriter:
         self.fired: dict[Function, Counter[str]] = {}
 
     def hope(self) -> float:
-        """About what condensation may save: like terms little, sines that meet cosines more."""
+        """An estimate of the saving: little for like terms, more for sines that combine with cosines."""
         angles, total = Angles(self.graph), 0.0
         for index, suspect in self.roots.items():
             if suspect:
@@ -145,7 +145,7 @@ class _Rewriter:
         return new, _price(new)
 
     def rewritten(self, allowed: set[Form] | None) -> Function:
-        """The Function with all rewritings that make no angle outside of `allowed`."""
+        """The Function with all rewritings that create no angle outside of `allowed`."""
         function = self.function
         self.moved: dict[int, int] = {}
         self.fresh: set[int] = set()  # condensed sums, and products with them
@@ -182,7 +182,7 @@ class _Rewriter:
         return old
 
     def _sum(self, index: int, allowed: set[Form] | None) -> int | None:
-        """What the sum condenses to, or None where no rule fires."""
+        """The condensed sum, or None where no rule applies."""
         terms = list(self._terms(index))
         if not self.roots[index] and self.fresh.isdisjoint(ref & -2 for ref in terms):
             return None
@@ -195,7 +195,7 @@ class _Rewriter:
         return total.built() if total.fired else None
 
     def _terms(self, index: int) -> Iterator[int]:
-        """The terms of a sum, through the sums that serve only this one."""
+        """The terms of a sum, including those of inner sums that are used only here."""
         nodes, left = self.graph.nodes, [index << 2]
         while left:
             ref = left.pop()

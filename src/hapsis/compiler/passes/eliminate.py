@@ -1,8 +1,8 @@
-"""Elimination: a Function that holds only the equations its outputs need.
+"""Elimination of the equations that no output of a Function needs.
 
-A formalism writes all components of every recursive vector; many serve no output. [Robotran]
-reports up to 30 % of such equations. The eliminated Function stands in a graph of its own whose
-first nodes are its inputs, in order, then its parameters: node number = flat input slot.
+A formalism writes all components of every recursive vector, many of which no output needs; [Robotran]
+reports up to 30 % of such equations. The resulting Function has its own graph, whose first nodes are
+its inputs, in order, then its parameters: node number = flat input slot.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from hapsis.compiler.ir.graph.transplant import relocated
 
 
 def eliminated(function: Function, order: list[int] | None = None) -> Function:
-    """The same Function with unneeded equations gone, nodes in the given order if there is one."""
+    """The same Function without unneeded equations, with its nodes in the given order if there is one."""
     graph = Graph()
     known = leaves(function, function.input_refs, graph)
     order = [index for index in order or function.live if index not in known]
@@ -26,7 +26,7 @@ def eliminated(function: Function, order: list[int] | None = None) -> Function:
 
 
 def leaves(function: Function, refs: Iterable[int], graph: Graph) -> dict[int, int]:
-    """Inputs and parameters of the Function, anew in that graph."""
+    """{node: reference} of new inputs and parameters of the Function in another graph."""
     source, known = function.graph, dict[int, int]()
     for ref in refs:
         op, at = source.nodes[ref >> 2]
@@ -39,7 +39,7 @@ def leaves(function: Function, refs: Iterable[int], graph: Graph) -> dict[int, i
 
 
 def outputs_of(function: Function, refs: Iterable[int]) -> list[Port]:
-    """The outputs of the Function, with these references in their place."""
+    """The outputs of the Function, with these references instead of theirs."""
     left = iter(refs)
     return [p._replace(refs=tuple(next(left) for _ in p.refs)) for p in function.outputs]
 
@@ -47,17 +47,17 @@ def outputs_of(function: Function, refs: Iterable[int]) -> list[Port]:
 def equations(function: Function) -> tuple[int, int]:
     """How many equations were written from this Function's inputs, and how many it needs.
 
-    Counted are those of its graph up to its last one; what was written later is not its own.
+    These are the equations of its graph up to its last one; later ones belong to other Functions.
     """
     graph = function.graph
-    given = {ref >> 2 for ref in function.input_refs}
+    inputs = {ref >> 2 for ref in function.input_refs}
     own = graph.nodes[: max(function.live, default=-1) + 1]
     computable = bytearray(len(own))
     written = 0
     for index, node in enumerate(own):
         op = node[0]
         if op in (SYMBOL, PARAMETER):
-            computable[index] = index in given
+            computable[index] = index in inputs
         elif all(ref & 2 or computable[ref >> 2] for ref in node[FIRST[op] :]):
             computable[index] = 1
             written += op > OUT

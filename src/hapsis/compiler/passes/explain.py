@@ -1,10 +1,10 @@
-"""What the passes did to a Function, as a text for the terminal."""
+"""hs.explain: a report of the effect of the passes on a Function."""
 
 from dataclasses import dataclass
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.cost import Cost
-from hapsis.compiler.ir.text.printing import signature
+from hapsis.compiler.ir.text.printer import signature
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import eliminated, equations
 from hapsis.compiler.passes.hoist import hoisted
@@ -12,16 +12,16 @@ from hapsis.compiler.passes.order import pressure
 from hapsis.compiler.passes.pipeline import PASSES
 from hapsis.compiler.passes.steps import Steps, vector_steps
 
-# about as many operations as a function may have before compilers slow down
+# the number of operations from which compilers become slow for one function
 CHUNK = 700
 
 
 @dataclass(frozen=True, repr=False)
 class Explanation:
-    """The figures of every pass, and of the program of one call; `str()` of it is a report.
+    """The figures of every pass, and of the program of one call; `str()` returns a report.
 
     passes      name, and cost of one call before and after
-    once        what is computed once per parameter set, and how many values of it a call reads
+    once        cost of what is computed once per parameter set, and how many of its values a call reads
     written     equations written from the Function's inputs
     needed      equations its outputs need
     rules       how often each rule of simplification fired
@@ -85,7 +85,7 @@ class Explanation:
 
 
 def explain(function: Function) -> Explanation:
-    """What every pass makes of the Function, and the shape of the program that comes out."""
+    """The effect of every pass on the Function, and the figures of the resulting program."""
     written, needed = equations(function)
     rules = dict(function.graph.rule_counts)
     new = eliminated(function)

@@ -1,15 +1,15 @@
-"""Hoisting: what depends on no input is computed once per parameter set, not once per call.
+"""Hoisting: expressions that depend on no input are computed once per parameter set, not once per call.
 
     f(x; p)  =  kernel(x; w(p))
 
-The *preparation* computes w, the largest subexpressions of parameters alone that the rest reads;
-the *kernel* is that rest, with w in the place of the parameters. Both are Functions like any
-other: the preparation has no inputs, the parameters of f and one output `w`; the kernel has the
-inputs and outputs of f, and the scalars of w are its parameters.
+The *preparation* computes w, the largest subexpressions of parameters alone that the rest reads; the
+*kernel* is the rest, with w instead of the parameters. Both are ordinary Functions: the preparation
+has no inputs, the parameters of f and one output `w`; the kernel has the inputs and outputs of f, and
+its parameters are the scalars of w.
 
-A node of either has the operands it had in f, so that together they compute the numbers of f. A
-block whose operands are all parameters moves as a whole. Any other is split by its body: a call of
-the body's preparation moves, a block of the body's kernel stays.
+Every node has the same operands as in f, so that both together compute the same numbers as f. A block
+whose operands all depend on parameters alone moves to the preparation as a whole. Any other block is
+split: a call of its body's preparation moves, a block of its body's kernel stays.
 """
 
 from weakref import WeakKeyDictionary
@@ -28,10 +28,10 @@ _split: WeakKeyDictionary[Function, _Split | None] = WeakKeyDictionary()
 
 
 def hoisted(function: Function) -> tuple[Function | None, Function]:
-    """(preparation, kernel); (None, the Function itself) where there is nothing to prepare.
+    """(preparation, kernel); (None, the Function itself) if there is nothing to prepare.
 
-    That is so if no operation is of parameters alone, and if all are: a Function without inputs is
-    a preparation already.
+    That is the case if no operation depends on parameters alone, and also if all do: a Function without
+    inputs is a preparation already.
     """
     if function not in _split:
         _split[function] = _hoisted(function)
@@ -52,7 +52,7 @@ def _hoisted(function: Function) -> _Split | None:
 
 
 def _opened(function: Function) -> Function:
-    """The Function with the preparations of blocks' bodies as calls of their own."""
+    """The Function with the preparations of blocks' bodies as separate calls."""
     source, live = function.graph, function.live
     if not source.blocks:
         return function
@@ -84,33 +84,33 @@ def _opened(function: Function) -> Function:
 
 
 def _kernel_nodes(function: Function, alone: bytearray) -> tuple[list[int], list[int]]:
-    """The nodes the kernel evaluates, and those of parameters alone that it reads."""
+    """The nodes that the kernel evaluates, and those of parameters alone that it reads."""
     nodes = function.graph.nodes
-    wanted = bytearray(len(nodes))
+    needed = bytearray(len(nodes))
     for ref in function.output_refs:
         if not ref & 2:
-            wanted[ref >> 2] = 1
+            needed[ref >> 2] = 1
     order: list[int] = []
     for index in reversed(function.live):
         node = nodes[index]
-        if wanted[index] and not alone[index] and node[0] != SYMBOL:
+        if needed[index] and not alone[index] and node[0] != SYMBOL:
             order.append(index)
             for ref in node[FIRST[node[0]] :]:
                 if not ref & 2:
-                    wanted[ref >> 2] = 1
+                    needed[ref >> 2] = 1
     order.reverse()
-    return order, [index for index in function.live if alone[index] and wanted[index]]
+    return order, [index for index in function.live if alone[index] and needed[index]]
 
 
 def _preparation(
     function: Function, alone: list[int], read: list[int]
 ) -> tuple[Function, dict[int, tuple[int, int]]]:
-    """The Function that computes w, and for each node that is read its place in w and its sign."""
+    """The Function that computes w, and for each node that the kernel reads its index in w and its sign."""
     source, graph = function.graph, Graph()
     known = leaves(function, [index << 2 for index in function.parameter_nodes], graph)
     order = [index for index in alone if source.nodes[index][0] != PARAMETER]
     refs = relocated(source, [index << 2 for index in read], graph, known, order)
-    # in the order of the nodes, so that kernel and preparation can be joined without any swap
+    # in the order of the nodes, so that kernel and preparation can be joined without reordering operands
     outputs = sorted({ref & -2 for ref in refs})
     place = {ref: k for k, ref in enumerate(outputs)}
     w = {index: (place[ref & -2], ref & 1) for index, ref in zip(read, refs, strict=True)}
@@ -131,7 +131,7 @@ def _kernel(function: Function, order: list[int], w: dict[int, tuple[int, int]],
 
 
 def joined(preparation: Function, kernel: Function) -> Function:
-    """One Function again: the preparation's operations, then the kernel's, as they stand."""
+    """One Function with the operations of the preparation, then those of the kernel, unchanged."""
     graph = Graph()
     known = leaves(kernel, [ref for port in kernel.inputs for ref in port.refs], graph)
     inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in kernel.inputs]
@@ -143,7 +143,7 @@ def joined(preparation: Function, kernel: Function) -> Function:
 
 
 def _appended(function: Function, graph: Graph, known: dict[int, int]) -> list[int]:
-    """The outputs' references, after every node was written as it is: no rule, no new order."""
+    """Copies every node unchanged, without rules or reordering; returns the outputs' references."""
     source = function.graph
     places = dict(known)
     constants = [graph.constant(value) for value in source.constants]

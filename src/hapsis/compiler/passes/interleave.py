@@ -1,10 +1,9 @@
-"""Interleaving: what a processor would wait for is started a little earlier.
+"""Interleaving of independent instructions, so that the processor waits less for results.
 
-An order of few live values puts every result right before its use; a processor then waits for
-each. Here the next instruction is always the first, among a window of the next ones, whose operands
-are there by the time it would start; time is counted on a simple machine that starts two
-instructions a cycle and needs five cycles for a sum or product. The window is short, so that few
-more values are alive.
+An order with few live values computes every result immediately before its use, so that the processor
+waits for each. Here the next instruction is the first one within a window whose operands are ready when
+it would start, on a simple model of a machine that starts two instructions per cycle and needs five
+cycles for a sum or product. The window is short, so that only few more values are alive.
 """
 
 from bisect import insort
@@ -13,14 +12,14 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.ops import ADD, DIV, FIRST, MUL, SQRT, SUB
 
 WINDOW = 128  # instructions from the first that waits to the last that may overtake it
-LONGEST = 5000  # nodes; in longer programs memory is waited for, not results
+LONGEST = 5000  # nodes; longer programs are limited by memory, not by latency
 STEP = 0.5  # cycles from one start to the next
 CYCLES = {ADD: 5.0, SUB: 5.0, MUL: 5.0, DIV: 14.0, SQRT: 20.0}
 SLOW = 40.0  # cycles of an elementary function or a block
 
 
 def interleaved(function: Function, order: list[int], early: int) -> list[int]:
-    """The nodes in an order with less waiting; the first `early` of them stay where they are."""
+    """The nodes in an order with less waiting; the first `early` of them keep their positions."""
     if len(order) > LONGEST:
         return order
     nodes = function.graph.nodes
@@ -54,7 +53,7 @@ def interleaved(function: Function, order: list[int], early: int) -> list[int]:
 
 
 def _dependencies(function: Function, order: list[int]) -> tuple[list[int], list[list[int]]]:
-    """For each place in the order how many others it waits for, and which wait for it."""
+    """For each position in the order how many others it depends on, and which depend on it."""
     nodes = function.graph.nodes
     place = {index: at for at, index in enumerate(order)}
     missing = [0] * len(order)

@@ -1,9 +1,9 @@
-"""The order of instructions: values are used soon after they are made, so few are alive at once.
+"""The order of instructions: values are used soon after they are computed, so that few are live at once.
 
-Depth first from the outputs, the operand that needs more registers first (Sethi and Ullman's
-numbers, taken on the graph as if it were a tree). A product that only one sum uses stands right
-before that sum, where a fused multiply-add takes it. Sines and cosines of sums of inputs come
-first of all, with their angles: backends evaluate them together, as vectors.
+Depth first from the outputs, the operand that needs more registers first (Sethi-Ullman numbers,
+computed as if the graph were a tree). A product that only one sum uses comes immediately before that
+sum, so that it can become a fused multiply-add. Sines and cosines of sums of inputs come first of all,
+with their angles: backends evaluate them together, as vectors.
 """
 
 from collections.abc import Iterable
@@ -13,31 +13,31 @@ from hapsis.compiler.ir.graph.ops import ADD, COS, FIRST, MUL, OUT, PARAMETER, S
 from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.compiler.passes.interleave import interleaved
 
-# up to so many nodes the order found is compared with the one given
+# up to this many nodes the new order is compared with the given one
 SHORT = 2000
 
 
 def ordered(function: Function, spread: bool = False) -> Function:
-    """The Function with its nodes in an order of few live values; a short one has never more.
+    """The Function with its nodes in an order with few live values; a short one never gets more.
 
-    spread    then interleaved, for a processor that starts several instructions at once
+    spread    afterwards interleave, for processors that start several instructions at once
     """
     first = early(function)
     order = _schedule(function, first)
     if len(order) <= SHORT:
-        given = [*first, *_others(function, first)]
-        if _peak(function, order, first) > _peak(function, given, first):
-            order = given
+        present = [*first, *_others(function, first)]
+        if _peak(function, order, first) > _peak(function, present, first):
+            order = present
     if spread:
         order = interleaved(function, order, len(first))
     return eliminated(function, order)
 
 
 def pressure(function: Function) -> int:
-    """How many values are alive at once, at most, in the order of the nodes.
+    """The largest number of values that are live at once, in the order of the nodes.
 
     Inputs, constants, results of blocks and early sines are loads and do not count; an output is
-    stored when it is made.
+    stored when it is computed.
     """
     first = early(function)
     return _peak(function, _others(function, first), first)
@@ -88,7 +88,7 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
         done[ref >> 2] = 1
     rank = _ranks(function, done)
     uses = function.uses()
-    # what is on the stack is to be visited, or, as ~index, to be written
+    # the stack has nodes to visit and, as ~index, nodes to append to the order
     left = [ref >> 2 for ref in reversed(function.output_refs) if not ref & 2]
     while left:
         index = left.pop()
@@ -112,16 +112,16 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
     return order
 
 
-def _ranks(function: Function, given: bytearray) -> list[int]:
-    """What is visited first has the higher rank: the registers it takes, then its age.
+def _ranks(function: Function, early: bytearray) -> list[int]:
+    """For each node its rank, by the registers it needs, then its age; higher ranks are visited first.
 
-    The registers a value takes to compute are counted as if nothing were shared.
+    The registers that a value needs are counted as if nothing were shared.
     """
     nodes = function.graph.nodes
     size = len(nodes)
     rank = [0] * size
     for index in function.live:
-        if given[index]:
+        if early[index]:
             continue
         node = nodes[index]
         most = tied = 0
@@ -131,20 +131,20 @@ def _ranks(function: Function, given: bytearray) -> list[int]:
                 most, tied = need, 0
             elif need == most:
                 tied = 1
-        # one more where two operands need the same; tied with nothing, one for the result
+        # one more where two operands need the same number; at least one, for the result
         rank[index] = (most + tied) * size + size - 1 - index
     return rank
 
 
 def _peak(function: Function, order: list[int], free: Iterable[int]) -> int:
-    """The most values alive at once in this order, the free ones not counted."""
+    """The largest number of values live at once in this order, the free ones not counted."""
     nodes = function.graph.nodes
     counted = bytearray(len(nodes))
     for index in order:
         counted[index] = nodes[index][0] > OUT
     for index in free:
         counted[index] = 0
-    # from the end: a value lives from its last use back to where it is made
+    # backwards: a value is live from its last use back to its computation
     alive = bytearray(len(nodes))
     peak = count = 0
     for index in reversed(order):

@@ -1,8 +1,8 @@
-"""All passes in their order: what every backend receives.
+"""The pipeline of all passes, whose result every backend receives.
 
-Elimination has no place of its own in the list: ordering copies only what the outputs need. What
-depends on no input is hoisted first (see `hoist`), the passes work on the rest, and both are joined
-again. So a backend that runs the two apart has the bits of one that runs them as one.
+Elimination is no separate step: ordering copies only what the outputs need. What depends on no input is
+hoisted first (see `hoist`), the passes are applied to the rest, and both are joined again. So a backend
+that runs the two parts separately computes bitwise the same as one that runs them as one.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ _results: WeakSet[Function] = WeakSet()
 
 
 def prepared(function: Function) -> Function:
-    """The Function as backends take it: the same one for all, so that all give the same bits."""
+    """The Function in the form that all backends use, so that all compute bitwise the same."""
     if function in _results:
         return function
     ready = _ready.get(function)
@@ -35,7 +35,7 @@ def prepared(function: Function) -> Function:
         if preparation is not None:
             ready = joined(prepared(preparation), prepared(kernel))
         elif function.n_in == len(function.parameter_nodes):
-            # a preparation: in the order of what it is joined with, and seldom run
+            # a preparation is seldom run, and keeps the order of the Function it is joined with
             ready = eliminated(function)
         else:
             ready = function

@@ -1,8 +1,8 @@
-"""Few sequential vector steps: [Robotran]'s reorganisation of a program for parallel hardware.
+"""A program as few sequential vector steps, as in [Robotran], for parallel hardware.
 
-Operations of one kind that do not need each other form one vector operation. To find the fewest
-such steps is hard (it is the shortest common supersequence of all paths); list scheduling comes
-close: of the kinds that have operations ready, run the one with most work waiting behind it.
+Independent operations of one kind form one vector operation. Finding the smallest number of such steps
+is hard (the shortest common supersequence of all paths); list scheduling comes close: of the kinds that
+have operations ready, run the one with the longest remaining path.
 """
 
 from collections import Counter
@@ -48,7 +48,7 @@ class Steps:
 def vector_steps(function: Function) -> Steps:
     """A schedule of the Function in vector steps.
 
-    Additions and subtractions are one kind. It has no more steps than there are kinds on all
+    Additions and subtractions are one kind. It has at most as many steps as there are kinds on all
     levels together.
     """
     program = _Program(function)
@@ -83,7 +83,7 @@ class _Program:
             self.height[index] = 1 + max(above, default=0)
 
     def by_levels(self) -> list[list[int]]:
-        """All operations of a kind that are as far from the inputs."""
+        """The steps by level: all operations of a kind at the same distance from the inputs."""
         level: dict[int, int] = {}
         steps: dict[tuple[int, str], list[int]] = {}
         for index, needed in self.needs.items():
@@ -92,9 +92,9 @@ class _Program:
         return [steps[key] for key in sorted(steps)]
 
     def listed(self) -> list[list[int]]:
-        """Again and again all ready operations of one kind.
+        """The steps by list scheduling: each is all ready operations of one kind.
 
-        It is the kind with the longest way to the end before it, of equals the widest.
+        That is the kind with the longest remaining path, among equals the one with most operations.
         """
         waiting = {index: len(needed) for index, needed in self.needs.items()}
         ready: dict[str, list[int]] = {}

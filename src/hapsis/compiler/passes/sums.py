@@ -1,7 +1,7 @@
-"""One sum as a sum of products: like terms, Pythagoras and angle sums.
+"""One sum as a sum of products, with rules for like terms, sin² + cos² = 1 and angle sums.
 
-A term is a coefficient and a sorted tuple of factors. Every rule turns two terms into one, so the
-rewriting ends. Angles are linear forms of their parts: q1 + (q2 + q3) and (q1 + q2) + q3 are one.
+A term is a coefficient and a sorted tuple of factors. Every rule replaces two terms by one, so the
+rewriting terminates. Angles are linear forms: q1 + (q2 + q3) and (q1 + q2) + q3 are the same.
 """
 
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from hapsis.compiler.ir.graph.ops import ADD, COS, KINDS, MUL, ONE, PARAMETER, S
 Factors = tuple[int, ...]
 Form = tuple[tuple[int, float], ...]  # parts of an angle and their coefficients
 
-TERMS = 64  # a longer sum, or product, is left as it is
+TERMS = 64  # a longer sum is not rewritten
 FACTORS = 12
 PARTS = 128
-LARGEST = 1e100  # the sum of two such coefficients is finite
+LARGEST = 1e100  # of a coefficient, so that sums of two are finite
 
 LIKE = "c*x + d*x -> (c + d)*x, in any order of factors"
 SQUARE = "x - x*sin(a)**2 -> x*cos(a)**2, and with sin and cos exchanged"
@@ -24,7 +24,7 @@ ANGLES = "x*cos(a)*cos(b) - x*sin(a)*sin(b) -> x*cos(a + b), and its three kin"
 
 
 def rank(graph: Graph, ref: int) -> tuple[int, int]:
-    """Where a factor stands: mass, length, force, coordinate, sine and cosine, product, sum."""
+    """The sort key of a factor: mass, length, force, coordinate, sine and cosine, product, sum."""
     op, at = graph.nodes[ref >> 2][:2]
     if op in (SYMBOL, PARAMETER):
         kind = (graph.symbols if op == SYMBOL else graph.parameters)[at].kind
@@ -72,7 +72,7 @@ class Angles:
         return form, 0
 
     def same(self, ref: int) -> int:
-        """The first angle met that equals this one."""
+        """The first angle in the graph that equals this one."""
         form, sign = self.of(ref)
         return self.known.setdefault(form, ref ^ sign) ^ sign
 
@@ -103,7 +103,7 @@ class Sum:
         self.fired: list[str] = []
 
     def read(self, refs: Iterable[int]) -> bool:
-        """Takes the terms in; False when one has too many factors or a huge coefficient."""
+        """Reads the terms; False if one has too many factors or too large a coefficient."""
         for ref in refs:
             coefficient, factors = self._product(ref)
             if len(factors) > FACTORS or abs(coefficient) > LARGEST:
@@ -118,9 +118,9 @@ class Sum:
         return True
 
     def sines_meet(self) -> bool:
-        """Whether two terms are of equal weight, and equal if sine and cosine are taken for one.
+        """Whether two terms have equal coefficients and are equal if sine and cosine are not distinguished.
 
-        A term with the square of a sine may also meet one without it.
+        A term with the square of a sine may also combine with one without it.
         """
         nodes = self.graph.nodes
         met: set[tuple[float, Factors]] = set()
@@ -164,7 +164,7 @@ class Sum:
             self.terms[key] = total
 
     def rewrite(self) -> None:
-        """Applies the rules until none fits."""
+        """Applies the rules until none matches."""
         while any(self._pairs(key) or self._squares(key) for key in list(self.terms)):
             pass
 
@@ -187,7 +187,7 @@ class Sum:
         (op, a), (op_y, b) = self.graph.nodes[x >> 2], self.graph.nodes[y >> 2]
         equal = first == second
         if op == op_y:
-            # cos(a)cos(b) leads: sin(a)sin(b) with the same sign is the difference of the angles
+            # with cos(a)cos(b) first: sin(a)sin(b) with the same sign gives the difference of the angles
             kind, plus = COS, not equal
             first = first if op == COS else second
         else:
@@ -221,7 +221,7 @@ class Sum:
         return False
 
     def built(self) -> int:
-        """The sum as an expression; terms no rule touched stay the nodes they were."""
+        """The sum as an expression; terms that no rule changed keep their nodes."""
         total = ZERO
         for key, coefficient in self.terms.items():
             term = self.given.get(key)

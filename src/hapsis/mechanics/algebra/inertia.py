@@ -1,7 +1,7 @@
-"""The masses of a body by their moments: m = ∫dm, h = ∫r dm, Σ = ∫r rᵀ dm (pseudo-inertia).
+"""Inertia of a body as moments of its mass: m = ∫dm, h = ∫r dm, Σ = ∫r rᵀ dm (pseudo-inertia).
 
-Against the usual inertia tensor I = tr(Σ) 1 - Σ this form is additive over anything that moves
-together, mass by mass, which is what regrouping needs; and I about the origin is two sums away.
+Unlike the usual inertia tensor I = tr(Σ) 1 - Σ, each element of Σ is additive over bodies that move
+together, which regrouping of parameters needs. The elements of I are sums of two elements of Σ.
 Reference: [Featherstone]; the pseudo-inertia matrix is [Wensing].
 """
 
@@ -14,8 +14,8 @@ from hapsis.mechanics.algebra.vectors import Vector, add, cross, scaled
 class Inertia(NamedTuple):
     """Moments about the origin of some frame, in its axes.
 
-    The moments of inertia about the axes are sums of two of Σ. They are carried along as well, so
-    that an inertia that was given is the one that comes out, and not the sum of its own halves.
+    The moments of inertia about the axes are sums of two elements of Σ. They are stored as well, so
+    that the moments that a user gave are used exactly, not recomputed from Σ with rounding.
     """
 
     Sigma: Tensor
@@ -30,12 +30,12 @@ class Inertia(NamedTuple):
         return self.known or (yy + zz, xx + zz, xx + yy)
 
     def plus(self, other: "Inertia") -> "Inertia":
-        """Both together."""
+        """The sum of both."""
         Sigma, h = tensor_sum(self.Sigma, other.Sigma), add(self.h, other.h)
         return Inertia(Sigma, h, self.m + other.m, add(self.axial, other.axial))
 
     def up(self, rotation: Rotation, p: Vector) -> "Inertia":
-        """The same masses seen from the parent's frame, in which ours stands at p, so turned."""
+        """The same about the parent's origin and in its axes; p and rotation place our frame in it."""
         h, m = up(rotation, self.h), self.m
         q = add(h, scaled(m, p))  # first moment in the parent's frame
         # Σ + p hᵀ + h pᵀ + m p pᵀ, written as Σ + p qᵀ + h pᵀ
@@ -46,15 +46,15 @@ class Inertia(NamedTuple):
         return Inertia(Sigma, q, m, I)
 
     def rigid(self) -> "Rigid":
-        """The same with the inertia tensor, for what only turns and moves it as one."""
+        """The same with the inertia tensor, for formulas of rigid bodies."""
         return Rigid((*self.axial, -self.Sigma[3], -self.Sigma[4], -self.Sigma[5]), self.h, self.m)
 
 
 class Rigid(NamedTuple):
-    """The inertia tensor I = tr(Σ) 1 - Σ about the origin, its elements as in a matrix; h and m.
+    """The inertia tensor I = tr(Σ) 1 - Σ about the origin, with its elements as in a matrix; h and m.
 
-    A turn about an axis leaves the moment about that axis alone, so a mechanism in one plane
-    needs no other; that is why composite bodies are kept in this form.
+    A rotation about an axis does not change the moment about that axis, so a planar mechanism needs
+    no other element of I; for this reason composite bodies use this form.
     """
 
     I: Tensor
@@ -62,11 +62,11 @@ class Rigid(NamedTuple):
     m: Any
 
     def plus(self, other: "Rigid") -> "Rigid":
-        """Both together."""
+        """The sum of both."""
         return Rigid(tensor_sum(self.I, other.I), add(self.h, other.h), self.m + other.m)
 
     def up(self, rotation: Rotation, p: Vector) -> "Rigid":
-        """The same body seen from the parent's frame, in which ours stands at p, so turned."""
+        """The same about the parent's origin and in its axes; p and rotation place our frame in it."""
         h, m = up(rotation, self.h), self.m
         q = add(h, scaled(m, p))
         x, y, z = (p[k] * (q[k] + h[k]) for k in range(3))
@@ -81,7 +81,7 @@ class Rigid(NamedTuple):
         return Rigid(tensor_sum(tensor_up(rotation, self.I), shift), q, m)
 
     def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
-        """The momentum I V about the origin, angular and linear, of a frame that moves so."""
+        """The angular and linear momentum I V about the origin, for the velocity (angular, linear)."""
         xx, yy, zz, xy, xz, yz = self.I
         x, y, z = angular
         turning = (xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z)

@@ -1,4 +1,4 @@
-"""Quaternions of rotations, for arrays of numbers: what pictures are made with."""
+"""Quaternions of rotation matrices, and back, for arrays of numbers; used for drawing and file formats."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def quaternions(R: Any) -> Array:
-    """(w, x, y, z) of rotation matrices (..., 3, 3), by the largest of the four (Shepperd)."""
+    """(w, x, y, z) of rotation matrices (..., 3, 3), from the largest component (Shepperd)."""
     R = np.asarray(R, dtype=float)
     xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
     squares = np.stack([xx + yy + zz, xx - yy - zz, yy - xx - zz, zz - xx - yy], axis=-1)

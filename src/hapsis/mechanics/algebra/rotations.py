@@ -1,8 +1,8 @@
-"""Rotations as products of turns about coordinate axes, over any scalar.
+"""Rotations as products of rotations about coordinate axes, over any scalar.
 
-A rotation between two links is written as few factors as it needs, usually X(b) Z(q): a turn about
-a coordinate axis rotates a vector with 4 products and a symmetric tensor with 8, a full matrix
-needs 9 and 45. `up` takes components from the child's axes to the parent's, `down` back.
+A rotation between two links is written with as few factors as possible, usually X(b) Z(q): a rotation
+about a coordinate axis transforms a vector with 4 products and a symmetric tensor with 8, a full matrix
+needs 9 and 45. `up` transforms components from the child's axes to the parent's, `down` back.
 """
 
 import math
@@ -121,7 +121,7 @@ def tensor_sum(*tensors: Tensor) -> Tensor:
 
 
 def rows_up(rotation: Rotation, rows: Rows) -> Rows:
-    """R B Rᵀ for any three rows B."""
+    """R B Rᵀ for any matrix B of three rows."""
     half = transposed([up(rotation, row) for row in rows])  # (B Rᵀ)ᵀ
     return transposed([up(rotation, column) for column in half])
 
@@ -139,7 +139,7 @@ def product(a: Rows, b: Rows) -> Rows:
 
 
 def of_rpy(roll: Any, pitch: Any, yaw: Any, cos: Any = math.cos, sin: Any = math.sin) -> Rows:
-    """Rz(yaw) Ry(pitch) Rx(roll): turns about the fixed x, y, z in that order, as in URDF."""
+    """Rz(yaw) Ry(pitch) Rx(roll): rotations about the fixed x, y, z axes in that order, as in URDF."""
     cr, sr, cp, sp, cy, sy = cos(roll), sin(roll), cos(pitch), sin(pitch), cos(yaw), sin(yaw)
     return (
         (cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr),
@@ -174,7 +174,7 @@ def z_onto(axis: Vector) -> Rows:
 
 
 def snapped(rows: Rows) -> Rows:
-    """Numbers that miss 0, 1 or -1 by rounding only, put right."""
+    """The rows, with numbers that differ from 0, 1 or -1 by rounding only set to exactly that."""
 
     def snap(x: float) -> float:
         whole = round(x)
@@ -190,7 +190,7 @@ def zxz(rows: Rows) -> tuple[float, float, float]:
     tilt = math.hypot(xz, yz)
     b = math.atan2(tilt, zz)
     a = math.atan2(xz, -yz) if tilt > 1e-14 else 0.0
-    # what is left of the x axis after Z(a) X(b)
+    # the first column of (Z(a) X(b))ᵀ R = Z(c)
     ca, sa, cb, sb = math.cos(a), math.sin(a), math.cos(b), math.sin(b)
     x = rows[0][0], rows[1][0], rows[2][0]
     cosine = ca * x[0] + sa * x[1]
@@ -199,14 +199,14 @@ def zxz(rows: Rows) -> tuple[float, float, float]:
 
 
 def wrapped(angle: float) -> float:
-    """The same angle within half a turn of zero; what misses a quarter turn by rounding, on it."""
+    """The same angle between -pi and pi; exact where it differs from a quarter turn by rounding only."""
     turns = angle - 2.0 * math.pi * round(angle / (2.0 * math.pi))
     quarter = turns / (math.pi / 2)
     return round(quarter) * (math.pi / 2) if abs(quarter - round(quarter)) <= 4 * SNAP else turns
 
 
 def cosine_sine(angle: float) -> tuple[float, float]:
-    """Both of a number, exact at whole quarter turns."""
+    """The cosine and sine of a number, exact at multiples of a quarter turn."""
     quarter = angle / (math.pi / 2)
     if abs(quarter - round(quarter)) <= 4 * SNAP:
         return ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[round(quarter) % 4]

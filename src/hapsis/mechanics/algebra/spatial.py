@@ -1,8 +1,8 @@
-"""Motions and wrenches as pairs of three-vectors, and how they look from another frame.
+"""Motions and wrenches as pairs of three-vectors, and their transforms between frames.
 
-A motion is (ω, u): how a body turns, and the velocity of its frame's origin. A wrench is (n, f): the
-moment about that origin, and the force. R turns and p places a child's frame in its parent's; X is
-the transform of motions from parent to child that they make. Reference: [RBDA] chapter 2.
+A motion is (ω, u): the angular velocity of a body and the velocity of its frame's origin. A wrench is
+(n, f): the moment about that origin and the force. R and p are the orientation and position of a child's
+frame in its parent's; X is the transform of motions from parent to child. Reference: [RBDA] chapter 2.
 """
 
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ Wrench = tuple[Vector, Vector]
 
 
 def motion_down(R: Rotation, p: Vector, V: Motion) -> Motion:
-    """X V: a motion of the parent's frame as the child's sees it."""
+    """X V: a motion given in the parent's frame, in the child's frame."""
     w, u = V
     return down(R, w), down(R, add(u, cross(w, p)))
 
 
 def motion_up(R: Rotation, p: Vector, V: Motion) -> Motion:
-    """X⁻¹ V: a motion of the child's frame as the parent's sees it."""
+    """X⁻¹ V: a motion given in the child's frame, in the parent's frame."""
     w = up(R, V[0])
     return w, add(up(R, V[1]), cross(p, w))
 
 
 def wrench_up(R: Rotation, p: Vector, F: Wrench) -> Wrench:
-    """Xᵀ F: a wrench of the child's frame as the parent's sees it."""
+    """Xᵀ F: a wrench given in the child's frame, in the parent's frame."""
     f = up(R, F[1])
     return add(up(R, F[0]), cross(p, f)), f
 

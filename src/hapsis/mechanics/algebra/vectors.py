@@ -1,7 +1,7 @@
 """Three-vectors as tuples, over any scalar: numbers or expressions.
 
-Tuples and not arrays: a formalism writes a hundred thousand of them, and an array of three objects
-costs ten times a tuple. Zeros that are known vanish in the graph, so nothing here asks for them.
+Tuples and not arrays: a formalism creates a hundred thousand of them, and an array of three objects
+costs ten times as much as a tuple. The graph eliminates known zeros, so nothing here tests for them.
 """
 
 from typing import Any

@@ -1,1 +1,1 @@
-"""Model files: YAML of our own, URDF, MJCF and Robotran's; the first two are written too."""
+"""Model files: Hapsis YAML and URDF, read and written; MJCF and Robotran's .mbs, read."""

@@ -1,7 +1,7 @@
-"""The text of a model file, or the error that says why it cannot be read; and rules for names in files.
+"""The text of a model file, checked before it is parsed; and the check of names in files.
 
-A model file may come from a stranger: it is a regular file of limited size, in UTF-8, without
-control characters. An UTF-8 byte order mark says nothing and is skipped.
+Model files are untrusted: a file must be a regular file of limited size, in UTF-8, without control
+characters. A UTF-8 byte order mark is skipped.
 """
 
 import codecs
@@ -24,31 +24,31 @@ MOST_LISTED = 10_000  # files of a folder that are compared with a name not foun
 
 
 def path_of(path: Any) -> Path:
-    """The path that an object says."""
+    """The Path of a text or a path object; an error for anything else."""
     try:
-        given = os.fspath(path)
-        if not isinstance(given, str) or "\0" in given or not given:
+        name = os.fspath(path)
+        if not isinstance(name, str) or "\0" in name or not name:
             raise TypeError
     except TypeError:
         raise ModelError(f"{str(path)[:60]!r} is no path of a file") from None
-    return Path(given)
+    return Path(name)
 
 
 def read_text(path: Path, most_bytes: int) -> str:
-    """The text of a file of at most so many bytes, with line ends as newlines."""
+    """The text of a file of at most `most_bytes` bytes, with all line ends as newlines."""
     return decoded(read_bytes(path, most_bytes), str(path))
 
 
 def read_bytes(path: Path, most_bytes: int) -> bytes:
-    """What a regular file of at most so many bytes holds."""
+    """The content of a regular file of at most `most_bytes` bytes."""
     try:
-        # not to wait for a pipe that nobody writes to
+        # O_NONBLOCK: do not wait for a writer if the path is a pipe
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | _BINARY)
         with open(handle, "rb") as file:
-            told = os.fstat(handle)
-            if not stat.S_ISREG(told.st_mode):
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
                 raise ModelError("is no regular file", where=str(path))
-            data = file.read(min(told.st_size, most_bytes) + 1)
+            data = file.read(min(status.st_size, most_bytes) + 1)
     except FileNotFoundError:
         raise _missing(path) from None
     except OSError as error:
@@ -64,7 +64,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 def decoded(data: bytes, file: str) -> str:
-    """The text of the bytes of a file; `file` is its name in errors."""
+    """The bytes of a file as text; `file` is its name in errors."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             raise ModelError(f"is {encoding}", where=f"{file}:1:1", expected="text in UTF-8")
@@ -93,7 +93,7 @@ def place_of(text: str, index: int) -> str:
 
 
 def _missing(path: Path) -> ModelError:
-    """What to say of a file that is not there."""
+    """The error for a file that does not exist."""
     folder = path.parent
     try:
         with os.scandir(folder) as entries:
@@ -104,7 +104,7 @@ def _missing(path: Path) -> ModelError:
 
 
 def checked_name(name: str, what: str, where: str) -> str:
-    """A name from a file: printable, not too long, without blanks at its ends."""
+    """A name from a file, checked: printable, not too long, without blanks at its ends."""
     if not name:
         raise ModelError(f"the name of a {what} is empty", where=where)
     if len(name) > LONGEST_NAME:

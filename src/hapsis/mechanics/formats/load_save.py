@@ -1,4 +1,4 @@
-"""load and save: a model or a result from a file and back, by the ending of its name."""
+"""hs.load and hs.save: models read from and written to files, results read; by the ending of the name."""
 
 import os
 import secrets
@@ -19,21 +19,21 @@ from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
 from hapsis.mechanics.model.model import Model
 
 ENDINGS = (".yaml", ".yml", ".urdf")
-ROBOTRAN = ".mbs"  # is read, not written
-MUJOCO = (".xml", ".mjcf")  # so are these
+ROBOTRAN = ".mbs"  # read only
+MUJOCO = (".xml", ".mjcf")  # read only
 RESULT = ".npz"
 BASES = ("fixed", "free")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
 def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
-    """The Model of a file, our YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
+    """The Model of a file, Hapsis YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
     Robotran's (.mbs); or the Result of a .npz.
 
-        base      how the root link of a URDF stands in the world: "fixed" or "free"
+        base      how the root link of a URDF is connected to the world: "fixed" or "free"
         physical  False keeps impossible masses and inertias and lists them as warnings
 
-    What was in the file and has no place in a Model is listed in `model.warnings`.
+    What the file contains and a Model cannot represent is listed in `model.warnings`.
     """
     if base not in BASES:
         raise ModelError(f'no base "{str(base)[:60]}"', expected='"fixed" or "free"')
@@ -43,7 +43,7 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
     ending = _ending(file, (*ENDINGS, *MUJOCO, ROBOTRAN, RESULT))
     if base != "fixed" and ending != ".urdf":
         raise ModelError(
-            f'base="{base}" is for URDF, whose root link says nothing of the world',
+            f'base="{base}" is for URDF, which does not define how its root link is held',
             where=str(file),
             remedy="give the file a free joint",
         )
@@ -62,16 +62,16 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
 
 
 def _result(file: Path) -> Any:
-    from hapsis.mechanics.formats import result_reader  # models need no part of it
+    from hapsis.mechanics.formats import result_reader  # imported only where a result is read
 
     data = read_bytes(file, result_reader.MOST_BYTES)
     return result_reader.npz_result(data, str(file))
 
 
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Writes a model as our YAML (.yaml, .yml), which holds it all, or as URDF (.urdf).
+    """Writes a model as Hapsis YAML (.yaml, .yml), which is complete, or as URDF (.urdf).
 
-    The file appears complete or not at all; one that was there stays until then.
+    The file is replaced only when the new one is complete.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(
@@ -99,19 +99,19 @@ def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Writes beside the file, then puts the new one in its place."""
+    """Writes a temporary file in the same folder, then renames it."""
     try:
-        file = Path(os.path.realpath(file))  # a link stays a link
-        beside = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
-        handle = os.open(beside, _FLAGS, 0o666)
+        file = Path(os.path.realpath(file))  # a symbolic link is kept: its target is replaced
+        temporary = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
+        handle = os.open(temporary, _FLAGS, 0o666)
         try:
             with open(handle, "wb") as stream:
                 stream.write(data)
                 stream.flush()
                 os.fsync(stream.fileno())
-            os.replace(beside, file)
+            os.replace(temporary, file)
         except BaseException:
-            beside.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as error:
         raise ModelError(f"cannot be written: {error.strerror}", where=str(file)) from None

@@ -1,7 +1,7 @@
-"""Paths of meshes: inside the folder of the model, or inside a package around it.
+"""Paths of meshes: inside the folder of the model, or inside a package that contains or neighbours it.
 
-A mesh is kept in a model as its file says it, and looked up again by `mesh_file` by whoever
-opens it, so that no link changed in between leads elsewhere.
+A model stores the path as the file gives it; whoever opens the mesh resolves it again with `mesh_file`,
+so that a link changed in between cannot lead outside.
 """
 
 import re
@@ -15,11 +15,11 @@ LONGEST_PATH = 1000  # characters
 
 
 def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
-    """The file of a mesh of a model in that folder; None where its package is not around.
+    """The file of a mesh of a model in that folder; None if its package is not there.
 
-    `meshes/arm.stl` lies in the folder itself. `package://robot/meshes/arm.stl` lies in the
-    nearest folder `robot` that is the folder, a parent of it, or stands in one of these.
-    What leads elsewhere, by `..`, an absolute path, another scheme or a link, is an error.
+    `meshes/arm.stl` is relative to the folder. `package://robot/meshes/arm.stl` is in the nearest
+    folder `robot` that is this folder, one of its parents, or a subfolder of one of these.
+    A path that leads outside, by `..`, an absolute path, another scheme or a link, is an error.
     """
     rest = path.removeprefix(_PACKAGE).lstrip("/") if path.startswith(_PACKAGE) else path
     parts = PurePosixPath(rest).parts
@@ -27,8 +27,8 @@ def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
     if len(path) > LONGEST_PATH or not path.isprintable() or not parts:
         raise ModelError(f"{shown} is no path", where=where, expected="a path such as meshes/a.stl")
     if re.match(r"[A-Za-z][\w+.-]*:", rest) or "\\" in rest or rest.startswith(("/", "~")):
-        wanted = f"a relative path, or {_PACKAGE}name/path"
-        raise ModelError(f"{shown} leads out of the model's folder", where=where, expected=wanted)
+        allowed = f"a relative path, or {_PACKAGE}name/path"
+        raise ModelError(f"{shown} leads out of the model's folder", where=where, expected=allowed)
     if PurePosixPath(rest).suffix.lower() not in MESHES:
         raise ModelError(f"{shown} is no mesh", where=where, expected=", ".join(MESHES))
     root: Path | None = folder
@@ -42,7 +42,7 @@ def mesh_file(path: str, folder: Path, where: str | None = None) -> Path | None:
 
 
 def inside(root: Path, parts: tuple[str, ...], wrong: str, where: str | None) -> Path:
-    """The file with all links followed; it must lie under the root."""
+    """The file with all links resolved; it must be below the root."""
     try:
         root = root.resolve()
         file = root.joinpath(*parts).resolve()
@@ -54,7 +54,7 @@ def inside(root: Path, parts: tuple[str, ...], wrong: str, where: str | None) ->
 
 
 def _package(name: str, folder: Path) -> Path | None:
-    """The nearest folder of that name which is around the folder, or beside one that is."""
+    """The nearest folder of that name that is the folder, a parent of it, or in one of these; else None."""
     try:
         folder = folder.resolve()
         for parent in (folder, *folder.parents):
@@ -69,7 +69,7 @@ def _package(name: str, folder: Path) -> Path | None:
 
 
 def checked_mesh(path: str, folder: Path, where: str) -> list[str]:
-    """Notes on a mesh that is allowed but not there; an error for one that is not allowed."""
+    """A note if the mesh does not exist, else an empty list; an error if its path is not allowed."""
     file = mesh_file(path, folder, where)
     try:
         there = file is not None and file.is_file()

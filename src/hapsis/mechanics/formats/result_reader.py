@@ -1,7 +1,7 @@
-"""Saved results (.npz): a zip of plain arrays, and a text that says what they are.
+"""Reader of saved results (.npz): a zip of plain arrays, and a JSON text that describes them.
 
-Nothing in it can be executed. The sizes are summed before anything is unpacked, every array has the
-size its header says and a row for each time; what is damaged is told in one line.
+Files are untrusted: nothing in them is executed, and sizes are checked before anything is unpacked.
+Every array must have the size of its header and a row for each time; damage is reported in one line.
 """
 
 import io
@@ -58,7 +58,7 @@ _BROKEN = (
 
 
 def npz_result(data: bytes, file: str) -> Result:
-    """The result that the bytes of a file hold; `file` is its name in errors."""
+    """The Result in the bytes of a file; `file` is its name in errors."""
     return _Reader(_arrays(data, file), file).result()
 
 
@@ -100,7 +100,7 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Any:
 
 
 class _Reader:
-    """The arrays of a file and its text, each checked when it is taken."""
+    """The arrays and the JSON text of a file; each is checked when it is read."""
 
     def __init__(self, arrays: dict[str, Any], file: str) -> None:
         self.arrays, self.file = arrays, file
@@ -109,7 +109,7 @@ class _Reader:
         self._check(self.t.ndim == 1 and bool((np.diff(self.t) >= 0.0).all()), "t")
 
     def result(self) -> Result:
-        """What the file holds."""
+        """The Result of the file."""
         facts = self.facts
         names = self._texts("names")
         self._check(len(set(names)) == len(names), "names")
@@ -146,8 +146,8 @@ class _Reader:
         self._check(isinstance(facts, dict) and "hapsis" in facts, "facts")
         assert isinstance(facts, dict)
         if facts["hapsis"] != FORMAT:
-            said = str(facts["hapsis"])[:20]
-            raise ModelError(f"the result has format {said}", where=self.file, expected=str(FORMAT))
+            version = str(facts["hapsis"])[:20]
+            raise ModelError(f"the result has format {version}", where=self.file, expected=str(FORMAT))
         for name, kind in _TYPES.items():
             self._check(isinstance(facts.get(name), kind), name)
         return facts
@@ -166,7 +166,7 @@ class _Reader:
         return State(**last)
 
     def _scene(self) -> Any:
-        """A function that gives bodies, poses, arrows and which way is up, as the player wants."""
+        """A function that returns the bodies, poses, arrows and up direction for the player."""
         bodies, arrows, up = (self.facts.get(n) for n in ("bodies", "arrows", "up"))
         self._check(isinstance(bodies, list) and all(map(_is_body, bodies)), "bodies")
         self._check(isinstance(up, list) and len(up) == 3 and all(map(_is_number, up)), "up")

@@ -1,4 +1,4 @@
-"""What the readers of XML formats share: numbers in texts, inertias in other axes, notes on the rest."""
+"""Helpers of the readers of XML formats: numbers in texts, rotated inertias, notes on ignored elements."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,23 +12,23 @@ MOST_LINES = 100  # on what is ignored
 
 
 def parsed(element: Element, texts: Iterable[str], what: str) -> tuple[float, ...]:
-    """The numbers that texts of an element say."""
+    """The numbers in texts of an element."""
     try:
         return tuple(number(text) for text in texts)
     except ModelError as error:
-        wanted = error.expected or "a finite number"
-        raise element.wrong(f"{what}: {error.what}", expected=wanted) from None
+        expected = error.expected or "a finite number"
+        raise element.wrong(f"{what}: {error.what}", expected=expected) from None
 
 
 def notes(root: Element, lines: list[str]) -> list[str]:
-    """Notes on what a file has and no reader takes: the first lines, and how many more there are."""
+    """Notes on the ignored parts of a file: the first lines, and how many more there are."""
     more = len(lines) - MOST_LINES
     listed = [*lines[:MOST_LINES], f"{more} more kinds"] if more > 0 else lines
     return [one_line(f"{root.file}: ignored {line}") for line in listed]
 
 
 def turned(inertia: Any, rpy: Any) -> Any:
-    """An inertia (xx, yy, zz, xy, xz, yz) given in axes turned by `rpy`: R I Rᵀ."""
+    """An inertia (xx, yy, zz, xy, xz, yz) given in axes rotated by `rpy`: R I Rᵀ."""
     return inertia if rpy == ORIGIN else rotated(inertia, rotation(rpy))
 
 
@@ -42,13 +42,13 @@ def rotated(inertia: Any, R: Matrix) -> Any:
 
 
 def back_rotation(frame: Frame) -> Matrix:
-    """The transposed rotation of a frame: from the axes of the body to its own."""
+    """The transposed rotation of a frame: from the axes of the body to those of the frame."""
     R = rotation(frame.rpy)
     return [[R[j][i] for j in range(3)] for i in range(3)]
 
 
 def inverse(frame: Frame) -> Frame:
-    """The frame of the body, seen from one of its frames."""
+    """The frame of the body, relative to one of its frames."""
     if frame == IDENTITY:
         return IDENTITY
     back = back_rotation(frame)

@@ -1,8 +1,8 @@
-"""The tree of an XML text: elements with their attributes, each with its place in the file.
+"""The tree of an XML text: elements with their attributes and their positions in the file.
 
-No document type, so no entities of its own, no files from elsewhere; limits on depth and size.
-The tree is built without recursion. Text inside elements is kept where it is asked for: URDF has
-none, Robotran writes every number so.
+Document types are refused, so there are no custom entities and no external files; depth and size are
+limited. The tree is built without recursion. Text inside elements is kept on request: URDF has none,
+Robotran writes every number as text.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from hapsis.errors import ModelError
 MOST_BYTES = 64_000_000
 DEEPEST = 256
 MOST_ELEMENTS = 500_000  # what 20 000 links and their joints need, 25 each
-LONGEST_TEXT = 2000  # characters of an element; of more, only that it is too long is known
+LONGEST_TEXT = 2000  # characters of an element; of a longer text little more than this is stored
 _ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii")
 
 
@@ -33,7 +33,7 @@ class Element:
         self.tag, self.attributes = tag, attributes
         self.file, self.line, self.column = file, line, column
         self.children: list[Element] | tuple[()] = ()
-        self.text = ""  # without the blanks before it
+        self.text = ""  # without leading blanks
 
     @property
     def where(self) -> str:
@@ -41,7 +41,7 @@ class Element:
         return f"{self.file}:{self.line}:{self.column + 1}"
 
     def wrong(self, what: str, **parts: str) -> ModelError:
-        """The error that says so about this element."""
+        """A ModelError about this element."""
         return ModelError(what, where=self.where, **parts)
 
     def all(self, tag: str) -> Iterator["Element"]:
@@ -49,7 +49,7 @@ class Element:
         return (child for child in self.children if child.tag == tag)
 
     def one(self, tag: str, what: str) -> "Element | None":
-        """The child of that tag, if there is one; an error, with `what` it is in, if more."""
+        """The child of that tag, or None; several are an error, in which `what` names the element."""
         children = list(self.all(tag))
         if len(children) > 1:
             raise children[1].wrong(f"{what} has a second <{tag}>", expected="one")
@@ -84,7 +84,7 @@ def _too_many(where: str) -> ModelError:
 
 
 class _Builder:
-    """Collects what the parser meets; `open` are the elements around the present place."""
+    """Builds the tree from the parser's events; `open` are the elements around the present position."""
 
     def __init__(self, file: str, ascii_only: bool, budget: Budget) -> None:
         self.file, self.ascii_only, self.budget = file, ascii_only, budget

@@ -66,11 +66,11 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
         return Table(frames)
 
     def _shapes(self) -> tuple[Shape, ...]:
-        given = (self.shapes,) if isinstance(self.shapes, Shape) else tuple(self.shapes)
-        for shape in given:
+        shapes = (self.shapes,) if isinstance(self.shapes, Shape) else tuple(self.shapes)
+        for shape in shapes:
             if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise self.wrong(f"shapes must be shapes such as hs.Box, not {described(shape)}")
-        return given
+        return shapes
 
 
 def Rod(
@@ -82,7 +82,7 @@ def Rod(
     shapes: Sequence[Shape] = (),
     where: str | None = None,
 ) -> Body:
-    """A slender Body along +x from its origin; its frames are `end` and `mid`, and those given."""
+    """A slender Body along +x from its origin, with the frames `end` and `mid` besides those given."""
     L = value_of(length, f'rod "{str(name)[:60]}": length', where)
     m = value_of(mass, f'rod "{str(name)[:60]}": mass', where)
     if not isinstance(L, Formula) and not L > 0.0:

@@ -1,7 +1,7 @@
-"""What bodies look like in the player: their shapes, or where there are none, their bones.
+"""The shapes that the player draws for each body, including bars and balls for bodies without shapes.
 
-A body without shapes is drawn from what is known of it: a bar from the joint it hangs from to each
-joint that hangs from it, and a ball at its centre of mass.
+A body without shapes is drawn as a bar from its parent joint to each child joint, and a ball at its
+centre of mass.
 """
 
 import math
@@ -29,21 +29,21 @@ def drawn_bodies(model: "Model") -> list[view.Drawn]:
     points = _points(model)
     size = _size(points)
     bodies: list[view.Drawn] = []
-    touched = _touched(model)
+    contact_shapes = _touched(model)
     for name, body in model.bodies.items():
-        tables = [*_tables(model, body.shapes), *touched.get(name, ())]
+        tables = [*_tables(model, body.shapes), *contact_shapes.get(name, ())]
         tables = tables or _bones(model, name, points[name], size)
         bodies.append(view.Drawn(name, tables, trail=[model.value(x) for x in body.com]))
     return bodies
 
 
 def drawn_world(model: "Model") -> view.Drawn:
-    """The shapes of the world, and the planes that are touched."""
+    """The shapes of the world, and those that contacts give it."""
     return view.Drawn("world", [*_tables(model, model.world.shapes), *_touched(model).get("world", ())])
 
 
 def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
-    """For each body, or the world, the shapes that only contacts give it."""
+    """{body or world: shapes that only its contacts define}."""
     tables: dict[str, list[dict[str, Any]]] = {}
     drawn_already: list[Any] = []
     for contact in model.contacts.values():
@@ -85,7 +85,7 @@ def _place(model: "Model", frame: Frame) -> dict[str, Any]:
 
 
 def _moved(model: "Model", table: dict[str, Any], frame: Frame) -> dict[str, Any]:
-    """A table of a shape, its frame taken along to another."""
+    """The table of a shape, with its frame given relative to another."""
     outer = _place(model, frame)
     R = matrix(outer["quaternion"])
     at = R @ np.array(table["at"]) + np.array(outer["at"])
@@ -94,7 +94,7 @@ def _moved(model: "Model", table: dict[str, Any], frame: Frame) -> dict[str, Any
 
 
 def _points(model: "Model") -> dict[str, list[np.ndarray[Any, Any]]]:
-    """For each body the joint it hangs from, first, then those that hang from it."""
+    """{body: points}: its parent joint, its child joints (else its frames), its centre of mass."""
     points: dict[str, list[Any]] = {name: [] for name in model.bodies}
     for branch in model.tree:
         at = np.array([model.value(x) for x in branch.child_frame.at])
@@ -103,7 +103,7 @@ def _points(model: "Model") -> dict[str, list[np.ndarray[Any, Any]]]:
             points[branch.parent].append(np.array([model.value(x) for x in branch.parent_frame.at]))
     for name, body in model.bodies.items():
         if len(points[name]) == 1:
-            # nothing hangs from it: its frames tell how far it reaches
+            # a body without child joints extends to its frames
             frames = body.frames.values()
             points[name] += [np.array([model.value(x) for x in frame.at]) for frame in frames]
         points[name].append(np.array([model.value(x) for x in body.com]))

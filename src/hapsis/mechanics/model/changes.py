@@ -1,4 +1,4 @@
-"""Changes: new models from old ones, with other fields or other names."""
+"""Changed copies of a model: with other fields, or with a prefix before all names."""
 
 import dataclasses
 from typing import TYPE_CHECKING, Any
@@ -38,17 +38,17 @@ def replaced(model: "Model", name: str | None, changed: dict[str, Any]) -> "Mode
 
 
 def _index(model: "Model", name: str, changed: dict[str, Any]) -> int:
-    """Which fact is meant; where a body and a joint share a name, the one with such fields."""
-    called = [i for i, fact in enumerate(model.facts) if fact.name == name]
-    if not called:
+    """The index of the fact of that name; where a body and a joint share it, the one with these fields."""
+    candidates = [i for i, fact in enumerate(model.facts) if fact.name == name]
+    if not candidates:
         names = [fact.name for fact in model.facts]
         raise ModelError(f'there is no fact "{str(name)[:60]}"{near(str(name), names)}')
-    for index in called:
+    for index in candidates:
         if set(changed) <= set(_fields(model.facts[index])):
             return index
-    fact = model.facts[called[0]]
+    fact = model.facts[candidates[0]]
     _check_fields(changed, _fields(fact), fact.label)
-    return called[0]
+    return candidates[0]
 
 
 def _fields(fact: Fact) -> list[str]:
@@ -62,7 +62,7 @@ def _check_fields(changed: dict[str, Any], fields: Any, what: str) -> None:
 
 
 def prefixed(model: "Model", prefix: str, on: Any) -> Part:
-    """The facts with `prefix.` before every name, and the world's ends on `on` if that is given."""
+    """The facts with `prefix.` before every name; with `on`, ends on the world move to that end."""
     if not isinstance(prefix, str) or not prefix:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"a prefix must be a text, not {described(prefix)}")
     if model.parameters and not NAME.fullmatch(f"{prefix}.x"):
@@ -109,7 +109,7 @@ def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
 
 
 def _moved(frame: Frame, carrier: End | None) -> End:
-    """Where a place of the world is, when the world's origin is at the carrier."""
+    """The end at a frame of the world, when the world's origin is placed at the carrier."""
     if carrier is None:
         return end_at("world", frame)
     if frame == IDENTITY:

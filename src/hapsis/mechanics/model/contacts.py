@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # firm, with the loss of wood on wood: half the speed comes back from an impact at 1 m/s
 DEFAULT_LAW = HuntCrossley(stiffness=1e7, restitution=0.5)
-NORMAL, SLIDING = ("gap", "rate"), ("normal", "slip")  # what the two laws are given
+NORMAL, SLIDING = ("gap", "rate"), ("normal", "slip")  # the inputs of the two laws
 AsNormalLaw = Annotated[Any, "a law of (gap, rate)"]
 AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
@@ -50,24 +50,24 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
             self._set(**{side: side_of(getattr(self, side), what, self.where)})
         if isinstance(self.friction, int | float | str | Formula):
             self._set(friction=Coulomb(self.friction))
-        for name, given in (("law", NORMAL), ("friction", SLIDING)):
-            self._set(**{name: self._checked(name, given)})
+        for name, inputs in (("law", NORMAL), ("friction", SLIDING)):
+            self._set(**{name: self._checked(name, inputs)})
 
-    def _checked(self, name: str, given: tuple[str, ...]) -> Any:
+    def _checked(self, name: str, inputs: tuple[str, ...]) -> Any:
         law = getattr(self, name)
         if law is not None and not callable(law):
             raise self.wrong(f"{name} must be a function, not {described(law)}")
-        # what is written in C says only when it is used what it takes
-        return self._law(law, name, given) if isinstance(law, _LAWS) else law
+        # the inputs of a function written in C are known only when it is called
+        return self._law(law, name, inputs) if isinstance(law, _LAWS) else law
 
-    def _law(self, law: Any, name: str, given: tuple[str, ...]) -> "Law | ContactLaw":
+    def _law(self, law: Any, name: str, inputs: tuple[str, ...]) -> "Law | ContactLaw":
         checked = law if isinstance(law, Law | ContactLaw) else Law(law)
-        if isinstance(checked, ContactLaw) and checked.inputs != given:
+        if isinstance(checked, ContactLaw) and checked.inputs != inputs:
             raise self.wrong(f"{checked.label} is no {name}", remedy="exchange law and friction")
-        if len(checked.inputs) != len(given):
+        if len(checked.inputs) != len(inputs):
             raise self.wrong(
-                f"{checked.label} takes {len(checked.inputs)} things ({', '.join(checked.inputs)})",
-                expected=f"{len(given)} for {name}: {', '.join(given)}; all others need defaults",
+                f"{checked.label} takes {len(checked.inputs)} inputs ({', '.join(checked.inputs)})",
+                expected=f"{len(inputs)} for {name}: {', '.join(inputs)}; all others need defaults",
             )
         return checked
 
@@ -83,23 +83,23 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
 
     @property
     def laws(self) -> list[ContactLaw]:
-        """Those of its laws whose numbers have a range."""
+        """Its ready-made laws, whose fields are checked against their ranges."""
         return [law for law in (self.law, self.friction) if isinstance(law, ContactLaw)]
 
     @property
     def shapes(self) -> list[Shape]:
-        """The shapes it gives itself, apart from those of its bodies."""
+        """The shapes that the contact itself defines, besides those of its bodies."""
         sides = (self.first, self.second)
         return [side.shape for side in sides if isinstance(side, Surface) and side.shape]
 
     @property
     def ends(self) -> Mapping[str, End]:
-        """{field: End} of the places it is between."""
+        """{field: End} of its two sides."""
         sides = {"first": self.first, "second": self.second}
         return {n: s.on if isinstance(s, Surface) else s for n, s in sides.items()}
 
     def pairs(self, model: "Model") -> list[tuple[Piece, Piece]]:
-        """Every piece of the first side with every one of the second; or why they cannot touch."""
+        """Every piece of the first side with every one of the second; an error if two cannot touch."""
         firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"), (self.second, "second")))
         for a in firsts:
             for b in seconds:

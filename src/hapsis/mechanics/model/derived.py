@@ -1,9 +1,9 @@
-"""What is computed from a Model and kept with it: one place for all such values.
+"""Values derived from a Model and stored with it, each computed once.
 
-A Model never changes, so whatever follows from it alone (its posed tree, equations, native code,
-tables) is made once and kept until the model itself is deleted. A copy of a model, or one that was
-pickled, starts without them. Keys are compared by equality: take the function that makes the value,
-or a tuple that begins with a text of its own, so that no two callers share a key by accident.
+A Model is immutable, so what follows from it alone (its posed tree, equations, native code, tables) is
+computed once and stored until the model is deleted. A copied or unpickled model starts without them.
+Keys are compared by equality: use the function that computes the value, or a tuple that begins with a
+text unique to the caller, so that two callers never share a key by accident.
 """
 
 from collections.abc import Callable, Hashable
@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 
 def derived(model: Model, key: Hashable, make: Callable[[], T]) -> T:
-    """The value kept with the model under this key; `make` is called on first use.
+    """The value stored with the model under this key; `make` computes it on first use.
 
-    If two threads ask at the same time both may make it, and both get the first one finished.
+    If two threads ask at the same time, both may compute it, and both get the first one stored.
     """
     values: dict[Hashable, Any] = model.__dict__.setdefault(DERIVED, {})
     if key not in values:

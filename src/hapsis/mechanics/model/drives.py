@@ -1,4 +1,4 @@
-"""Drives: coordinates whose motion is given."""
+"""Drives: coordinates whose motion is prescribed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ LEVELS = ("position", "velocity", "acceleration")
 class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.
 
-        position      its rates follow from it, unless they are given too; with velocity alone the
-                      coordinate is integrated, with acceleration alone the speed too
-        tracking      bandwidth, rad/s: the coordinate follows the position given as a critically
-                      damped filter of second order does, 2 / tracking seconds late
+        position      velocity and acceleration are its derivatives, unless they are given too; with
+                      velocity alone the coordinate is integrated, with acceleration alone the speed too
+        tracking      bandwidth, rad/s: the coordinate follows `position` through a critically damped
+                      filter of second order, with a delay of 2 / tracking seconds
 
-    "input" says that whoever runs the model gives it: NAME.position, NAME.velocity and
+    "input" means that the caller supplies the motion at run time: NAME.position, NAME.velocity and
     NAME.acceleration, or only the position where there is tracking.
     """
 
@@ -35,10 +35,10 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
         super().__post_init__()
         if not isinstance(self.joint, str):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise self.wrong(f"it drives a joint by name, not {described(self.joint)}")
-        given = {n: getattr(self, n) for n in LEVELS}
-        if all(motion is None for motion in given.values()):
+        motions = {n: getattr(self, n) for n in LEVELS}
+        if all(motion is None for motion in motions.values()):
             raise self.wrong("it says no motion", remedy="give position, velocity or acceleration")
-        for name, motion in given.items():
+        for name, motion in motions.items():
             if isinstance(motion, str | Formula) and str(motion).strip() == INPUT:
                 self._set(**{name: INPUT})
             elif motion is not None and not callable(motion):
@@ -54,17 +54,17 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
 
     @property
     def given(self) -> tuple[str, ...]:
-        """Which of position, velocity, acceleration it says."""
+        """Which of position, velocity and acceleration are given."""
         return tuple(n for n in LEVELS if getattr(self, n) is not None)
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """The names of what must be given from outside."""
+        """The names of the inputs that the caller must supply."""
         first = self.given[0]
         if getattr(self, first) != INPUT:
             return ()
-        wanted = (first,) if self.tracking is not None else LEVELS[LEVELS.index(first) :]
-        return tuple(f"{self.name}.{level}" for level in wanted)
+        levels = (first,) if self.tracking is not None else LEVELS[LEVELS.index(first) :]
+        return tuple(f"{self.name}.{level}" for level in levels)
 
     @property
     def joints(self) -> Mapping[str, str]:

@@ -1,7 +1,7 @@
-"""The base of what a model is told: facts, shapes and laws, each of a type, with checked fields.
+"""The base of facts, shapes and laws: a type name for files, and fields that are checked.
 
-A field takes more than it keeps: a text or an int becomes a Value, a list a tuple. How a file reads
-a field follows from the field's annotation (`AsValue`, `AsEnd`, `Axis`, ...).
+A field accepts more types than it stores: a text or an int becomes a Value, a list a tuple. How a file
+reads a field follows from the field's annotation (`AsValue`, `AsEnd`, `Axis`, ...).
 """
 
 from abc import ABC, abstractmethod
@@ -12,9 +12,9 @@ from hapsis.mechanics.model.values.values import value_of, values_of
 
 
 class Entry(ABC):
-    """Something with fields that files can hold under a type of its own.
+    """The base of everything that a file can hold under a type name.
 
-    What a type says about itself stands in its first line: `class Box(Shape, type_name="box")`.
+    The class variables below are given as arguments of the class: `class Box(Shape, type_name="box")`.
     """
 
     type_name: ClassVar[str]  # its `type` in files; "" where a section has one type only
@@ -23,9 +23,9 @@ class Entry(ABC):
     positive: ClassVar[tuple[str, ...]] = ()  # fields
     where: str | None = None  # file:line:column where it was written
 
-    def __init_subclass__(cls, **said: Any) -> None:
+    def __init_subclass__(cls, **variables: Any) -> None:
         super().__init_subclass__()
-        for name, value in said.items():
+        for name, value in variables.items():
             setattr(cls, name, value)
 
     @property
@@ -34,11 +34,11 @@ class Entry(ABC):
         """How errors name it: `body "arm"`, `law HuntCrossley`, `box`."""
 
     def wrong(self, what: str, **parts: str) -> ModelError:
-        """The error that says so about this entry."""
+        """A ModelError about this entry."""
         return ModelError(f"{self.label}: {what}", where=self.where, **parts)
 
     def _set(self, **fields: Any) -> None:
-        """Stores fields in their normal form; only while the entry is made."""
+        """Stores fields in their normal form; only for use while the entry is constructed."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 

@@ -13,7 +13,7 @@ from hapsis.mechanics.model.values.numbers import described
 
 @dataclass(frozen=True)
 class Fact(Entry):
-    """Something that exists in a model, by name; `where` (file:line:column) is where it says so."""
+    """The base of the named parts of a model; `where` is the file:line:column it was read from."""
 
     name: str
     where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
@@ -36,7 +36,7 @@ class Fact(Entry):
 
     @property
     def ends(self) -> Mapping[str, Any]:
-        """{field: End} of the places it acts on."""
+        """{field: End} of the ends it acts on."""
         return {}
 
     @property
@@ -45,9 +45,9 @@ class Fact(Entry):
         return {}
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
-        """The fields that name joints, as they are when all names get a prefix.
+        """The fields that name joints, with the prefix before those names.
 
-        `changed` has the fields that are changed already, because of formulas in them.
+        `changed` has the fields that are changed already because of formulas in them.
         """
         return {field: f"{prefix}.{name}" for field, name in self.joints.items()}
 
@@ -56,7 +56,7 @@ _PLAIN = (float, str, type(None))
 
 
 def formulas(x: Any) -> Iterator[Formula]:
-    """Every formula inside a fact, wherever it stands."""
+    """Every formula inside a fact, at any depth."""
     left = [x]
     while left:
         x = left.pop()

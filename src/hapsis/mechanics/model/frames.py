@@ -15,7 +15,7 @@ Matrix = list[list[float]]
 
 @dataclass(frozen=True)
 class Frame:
-    """A place and a direction: `at` (metres), turned by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
+    """A position and an orientation: `at` (metres), rotated by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
 
     at: AsVector = ORIGIN
     rpy: AsVector = ORIGIN
@@ -39,7 +39,7 @@ class Frame:
 
 IDENTITY = Frame()
 
-# annotations of fields that take more than they keep: see Frame.of and End.of
+# annotations of fields that accept more types than they store: see Frame.of and End.of
 AsFrame = Annotated[Any, "a Frame, or its origin"]
 AsEnd = Annotated[Any, "a place on a body"]
 
@@ -48,7 +48,7 @@ AsEnd = Annotated[Any, "a place on a body"]
 class End:
     """A place on a body: its origin, one of its frames by name, or a Frame relative to `body`.
 
-    `body` may itself be written `body.frame`; the Model knows which part is which.
+    `body` may itself be written `body.frame`; the Model decides where the body's name ends.
     """
 
     body: str
@@ -56,7 +56,7 @@ class End:
 
     @staticmethod
     def of(x: Any, what: str = "an end", where: str | None = None) -> "End":
-        """The end that a text, WORLD, an End or (name, frame) says."""
+        """The End of a text, WORLD, an End or (name, frame)."""
         match x:
             case End():
                 return x
@@ -86,7 +86,7 @@ class World:
         return End("world", Frame((x, y, z), rpy))
 
     def plane(self, normal: Any = "z", at: Any = ORIGIN) -> Any:
-        """The Surface of a plane of the world through a point; what lies against it is solid."""
+        """The Surface of a plane of the world through a point; the side opposite to the normal is solid."""
         from hapsis.mechanics.model.shapes.shapes import Plane
         from hapsis.mechanics.model.shapes.surfaces import Surface
 
@@ -112,12 +112,12 @@ def _world_place(at: Any) -> End:
 
 
 def end_at(body: str, frame: Frame) -> End:
-    """The end at a frame of a body; its origin where the frame is there."""
+    """The End at a frame of a body; without a frame where that is the identity."""
     return End(body, None if frame == IDENTITY else frame)
 
 
 def composed(outer: Frame, inner: Frame) -> Frame:
-    """The frame that `inner`, given relative to `outer`, is relative to outer's body."""
+    """The frame `inner`, given relative to `outer`, as a frame relative to outer's body."""
     if outer == IDENTITY:
         return inner
     if inner == IDENTITY:
@@ -148,7 +148,7 @@ def _combined(offset: Value, row: list[float], vector: Vector) -> Value:
 
 
 def rotation(rpy: Any) -> Matrix:
-    """Rz(yaw) Ry(pitch) Rx(roll), row by row; takes vectors of the frame to its body's axes."""
+    """Rz(yaw) Ry(pitch) Rx(roll), row by row: transforms vectors from the frame's axes to its body's."""
     (cr, cp, cy), (sr, sp, sy) = map(math.cos, rpy), map(math.sin, rpy)
     return [
         [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
@@ -161,7 +161,7 @@ def angles(R: Matrix) -> tuple[float, float, float]:
     """The roll, pitch and yaw of a rotation; exact to rounding also where pitch is ±pi/2."""
     yaw = math.atan2(R[1][0], R[0][0])
     c, s = math.cos(yaw), math.sin(yaw)
-    # undo the yaw first: what is left is Ry(pitch) Rx(roll), whose middle row is (0, cr, -sr)
+    # Rz(yaw)ᵀ R = Ry(pitch) Rx(roll), whose middle row is (0, cr, -sr)
     pitch = math.atan2(-R[2][0], c * R[0][0] + s * R[1][0])
     roll = math.atan2(s * R[0][2] - c * R[1][2], c * R[1][1] - s * R[0][1])
     return roll, pitch, yaw

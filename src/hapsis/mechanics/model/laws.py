@@ -1,13 +1,13 @@
-"""Laws: plain functions of what a fact knows, traced into the equations.
+"""Laws: plain functions that define a force or a row, traced into the equations.
 
     @hs.law
     def felt(gap, rate, stiffness=4.5e9, power=2.5):
         return hs.where(gap < 0, stiffness * hs.abs(gap) ** power, 0.0)
 
-Parameters without a default are what the law is given, by position; one called `t` gets the time.
-Parameters with a number become parameters of the model, to be changed at run time. Parameters
-whose default is `hs.LawState(start)` are states: the law returns (result, {state: rate}) then,
-and they are integrated with the model.
+Parameters without a default are the inputs, passed by position; one called `t` gets the time.
+Parameters whose default is a number become parameters of the model and can be changed at run time.
+Parameters whose default is `hs.LawState(start)` are states: the law then returns
+(result, {state: rate}), and the states are integrated with the model.
 """
 
 import inspect
@@ -23,7 +23,7 @@ from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 @dataclass(frozen=True)
 class LawState:
-    """A state of a law, and where it starts."""
+    """A state of a law, with its initial value."""
 
     start: float = 0.0
 
@@ -33,15 +33,15 @@ class LawState:
 
 @dataclass(frozen=True)
 class Law:
-    """A function with its numbers and states.
+    """A function with its parameters and states.
 
-    inputs  names of what it is given, by position
+    inputs  names of its inputs, passed by position
     fields  {name: value} of its numbers, each a number or a formula
     states  {name: start}
     """
 
     function: Callable[..., Any]
-    changed: Mapping[str, Any] = NOTHING  # numbers and starts other than the function's own
+    changed: Mapping[str, Any] = NOTHING  # numbers and starts that replace the function's defaults
     inputs: tuple[str, ...] = field(init=False, compare=False, repr=False)
     fields: Mapping[str, Value] = field(init=False, compare=False, repr=False)
     states: Mapping[str, float] = field(init=False, compare=False, repr=False)
@@ -86,15 +86,15 @@ class Law:
         """The result and the states' rates; `t` is the time, or a function that gives it."""
         if len(inputs) != len(self.inputs):
             raise ModelError(
-                f"{self.label} is given {len(inputs)} things and takes {len(self.inputs)}: "
+                f"{self.label} is given {len(inputs)} inputs and takes {len(self.inputs)}: "
                 f"{', '.join(self.inputs) or 'none'}"
             )
-        left = iter(inputs)
-        given = [(t() if callable(t) else t) if n == TIME else next(left) for n in self.leading]
-        return rates_of(self.function(*given, **fields, **states), self.states, self.label)
+        remaining = iter(inputs)
+        arguments = [(t() if callable(t) else t) if n == TIME else next(remaining) for n in self.leading]
+        return rates_of(self.function(*arguments, **fields, **states), self.states, self.label)
 
-    def __call__(self, *given: Any, **named: Any) -> Any:
-        """What the function returns with these numbers; what is not named is as the law has it."""
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """The result of the function; parameters that are not named have the values of the law."""
         for name in named:
             if name not in self.fields and name not in self.states and name not in self.leading:
                 known = [*self.leading, *self.fields, *self.states]
@@ -105,7 +105,7 @@ class Law:
                 raise ModelError(
                     f'{self.label}: {name} is the formula "{value}"', remedy=f"give its value, {name}=..."
                 )
-        return self.function(*given, **values)
+        return self.function(*arguments, **values)
 
 
 def law(function: Callable[..., Any]) -> Law:
@@ -114,7 +114,7 @@ def law(function: Callable[..., Any]) -> Law:
 
 
 def rates_of(result: Any, states: Mapping[str, Any], label: str) -> tuple[Any, dict[str, Any]]:
-    """A law's result apart from the rates of its states, of which each has one."""
+    """A law's result and {state: rate}, checked: every state has exactly one rate."""
     paired = isinstance(result, tuple) and len(result) == 2 and isinstance(result[1], Mapping)
     if states and not paired:
         raise ModelError(
@@ -141,14 +141,14 @@ _PLAIN = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEY
 
 
 def _signature(function: Any) -> tuple[tuple[str, ...], dict[str, Value], dict[str, float]]:
-    """What a function is given, its numbers, and its states with their starts."""
+    """The inputs of a function (and t), its numbers, and its states with their initial values."""
     if not callable(function):
         raise ModelError(f"a law must be a function, not {described(function)}")
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         raise ModelError(
-            f"{_label(function)} does not say what it takes: write a Python function for it"
+            f"{_label(function)} has no readable signature: write a Python function for it"
         ) from None
     leading: list[str] = []
     fields: dict[str, Value] = {}

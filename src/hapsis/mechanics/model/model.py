@@ -1,4 +1,4 @@
-"""Model: what exists, sorted and checked."""
+"""Model: the facts of a mechanism, sorted and checked."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -33,17 +33,17 @@ DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
 class Model:
-    """A mechanism: facts in any order for names, joints in the order that decides the cuts.
+    """A mechanism: its facts may come in any order, but the order of the joints decides the cuts.
 
-    `facts` may hold lists, other Models and Parts; theirs are the parameters, poses and gravity
-    where none are given here. Immutable: `replace`, `+` and `prefixed` make new ones.
+    `facts` may contain lists, other Models and Parts, which bring their parameters, poses and gravity
+    where none are given here. Immutable: `replace`, `+` and `prefixed` return new ones.
 
         gravity      m/s²
         parameters   {name: number} for formulas
         poses        {name: {coordinate or speed: value}}
         independent  the coordinates that lead the others in a closed loop
         physical     False keeps impossible numbers and lists them as warnings
-        notes        warnings of whoever read the model from a file
+        notes        warnings of the reader of the model's file
     """
 
     facts: tuple[Fact, ...]
@@ -80,19 +80,19 @@ class Model:
         notes: Sequence[str] = (),
     ) -> None:
         problems = Problems(physical)
-        given = Flattened(facts, problems)
+        flat = Flattened(facts, problems)
         if gravity is None:
-            gravity = GRAVITY if given.gravity is None else given.gravity
-        all_poses = {**given.poses, **poses_of(poses or {})}
-        families = sorted_facts(given.facts, problems)
+            gravity = GRAVITY if flat.gravity is None else flat.gravity
+        all_poses = {**flat.poses, **poses_of(poses or {})}
+        families = sorted_facts(flat.facts, problems)
         validation.check_size(families["bodies"])
         self.__dict__.update(
             families,
-            facts=tuple(given.facts),
+            facts=tuple(flat.facts),
             gravity=numbers_of(gravity, "gravity"),
-            parameters=Table({**given.parameters, **parameters_of(parameters or {})}),
+            parameters=Table({**flat.parameters, **parameters_of(parameters or {})}),
             poses=Table({name: Table(pose) for name, pose in all_poses.items()}),
-            independent=names_of(given.independent if independent is None else independent),
+            independent=names_of(flat.independent if independent is None else independent),
             physical=bool(physical),
             notes=tuple(notes),
         )
@@ -126,7 +126,7 @@ class Model:
         raise ModelError("a Model cannot be changed: use model.replace(...)")
 
     def __getstate__(self) -> dict[str, Any]:
-        """What is copied and pickled: all but the values that are derived from this very object."""
+        """The attributes that are copied and pickled: all but the derived values."""
         return {name: value for name, value in self.__dict__.items() if name != DERIVED}
 
     def value(self, x: Any) -> float:
@@ -184,9 +184,9 @@ class Model:
     def prefixed(self, prefix: str, on: Any = None) -> "Model | Part":
         """The model with `prefix.` before every name of a body, joint, parameter, ...
 
-        With `on`, what stood in the world stands on that place of a larger model: a Part to add
-        to it, `torso + arm.prefixed("left", on="torso.shoulder")`. Poses keep their names, so
-        that those of several parts make one.
+        With `on`, what was fixed to the world is fixed to that end of a larger model, and a Part is
+        returned that can be added to it: `torso + arm.prefixed("left", on="torso.shoulder")`. Poses
+        keep their names, so that poses of the same name in several parts are merged.
         """
         part = changes.prefixed(self, prefix, on)
         if on is not None:

@@ -1,4 +1,4 @@
-"""Result: what happened, by name."""
+"""Result: the recorded motion of a run, by name."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class Happened(NamedTuple):
 
 
 class Columns(Mapping[str, Array]):
-    """Arrays by name, some of them computed together when one is first asked for."""
+    """Arrays by name; each group is computed when one of its arrays is first read."""
 
     def __init__(self, groups: Sequence[tuple[Sequence[str], Any]]) -> None:
         self._groups = list(groups)
@@ -53,8 +53,8 @@ class Result:
         status        "done", "event" (one that stops), or what went wrong
         message       the same in a sentence
         events        what happened, in order
-        energy_drift  the largest change of energy that no force explains, over the energy that
-                      the motion turned over
+        energy_drift  the largest change of energy that no force explains, relative to the energy
+                      exchanged during the motion
         constraint_error  the largest gap of any loop at any of the times, m or rad
         last          the State at the end
         report        steps, evaluations, seconds, ...
@@ -76,11 +76,11 @@ class Result:
     units: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
     scene: Callable[[], Mapping[str, Any]] | None = None  # bodies, poses, arrows, up
-    memory: Any = None  # what going on needs besides
+    memory: Any = None  # what continuing the run needs besides
 
     @property
     def success(self) -> bool:
-        """Whether it got where it should."""
+        """Whether the run reached its end, or an event that stops it."""
         return self.status in GOOD
 
     @property
@@ -90,7 +90,7 @@ class Result:
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """The coordinates of the mechanism, if it is known."""
+        """The names of the coordinates; empty where the last state is unknown."""
         return () if self.last is None else self.last.coordinates
 
     def __getitem__(self, name: str) -> Array:
@@ -121,21 +121,21 @@ class Result:
         return view.plot(self.t, table, title=title or self.title or None, units=units)
 
     def player(self) -> "view.Player":
-        """The motion as a page: orbit, scrub, plots linked to time."""
+        """The motion as an interactive page: camera, time slider, linked plots."""
         if self.scene is None:
             raise ModelError(
                 "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
             )
         parts = dict(self.scene())
-        wanted = [*self.coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
-        series = {n: self[n] for n in wanted if n in self and self[n].ndim == 1}
+        names = [*self.coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
+        series = {n: self[n] for n in names if n in self and self[n].ndim == 1}
         units = {name: self.units[name] for name in series if name in self.units}
         notes = "" if self.success else f"{self.status}: {self.message}"
         scene = view.Scene(self.title or "motion", self.t, series=series, units=units, notes=notes, **parts)
         return view.player(scene)
 
     def show(self) -> Path:
-        """Opens the player in the browser; what comes back is its file."""
+        """Opens the player in the browser and returns its file."""
         return self.player().show()
 
     def save(self, path: Any) -> Path:

@@ -1,7 +1,7 @@
-"""Results as files: CSV for others, NPZ for us, Parquet with an extra.
+"""Results written as files: CSV, NPZ (complete, read by `hs.load`), Parquet (needs pyarrow).
 
-A file is written beside its place and then moved there, so that it is whole or not there at all.
-NPZ holds every column and, as text, what else is known; nothing in it can be executed.
+A file is written under a temporary name and then renamed, so that it is complete or does not exist.
+NPZ holds every column as an array and all other data as JSON text; it contains no executable code.
 """
 
 import json
@@ -27,7 +27,7 @@ ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
 
 def save(result: "Result", path: Path) -> Path:
-    """Writes the result in the format of the ending."""
+    """Writes the result in the format that the ending of the path selects; returns the path."""
     writers: dict[str, Callable[[Result, Path], None]] = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}
     write = writers.get(path.suffix.lower())
     if write is None:
@@ -37,7 +37,7 @@ def save(result: "Result", path: Path) -> Path:
 
 
 def whole(path: Path, write: Callable[[Path], None]) -> None:
-    """Writes a file beside its place, then moves it there."""
+    """Writes a file under a temporary name in the same folder, then renames it."""
     try:
         handle, name = tempfile.mkstemp(dir=path.parent or ".", suffix=path.suffix)
         os.close(handle)
@@ -126,7 +126,7 @@ def most_unpacked(size: int) -> int:
 
 
 def _plain(x: Any) -> Any:
-    """Tables, lists and numbers as JSON has them."""
+    """Mappings, arrays and numbers converted to types that JSON can hold."""
     if isinstance(x, Mapping):
         return {str(k): _plain(v) for k, v in x.items()}
     if isinstance(x, np.ndarray | list | tuple):

@@ -1,4 +1,4 @@
-"""Sensors: what is measured, and where."""
+"""Sensors: quantities measured at an end or a joint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ ON_JOINTS = ("effort", "reaction")
 
 @dataclass(frozen=True)
 class Sensor(Fact, noun="sensor", family="sensors"):
-    """Measures a place (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
+    """Measures at an end (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
 
     kind: str
     on: AsEnd
@@ -32,10 +32,10 @@ class Sensor(Fact, noun="sensor", family="sensors"):
 
     @property
     def ends(self) -> Mapping[str, End]:
-        """{field: End} of the place it is on."""
+        """{field: End} of the end it measures, if any."""
         return {"on": self.on} if isinstance(self.on, End) else {}
 
     @property
     def joints(self) -> Mapping[str, str]:
-        """{field: name} of the joint it is on."""
+        """{field: name} of the joint it measures, if any."""
         return {} if isinstance(self.on, End) else {"on": self.on}

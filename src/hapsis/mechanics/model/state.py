@@ -1,4 +1,4 @@
-"""State: where a mechanism is and how fast it moves, by name."""
+"""State: the coordinates and speeds of a mechanism, by name."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +13,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 class State:
     """The coordinates `q` and speeds `v` of a model; `state["elbow"]`, `state["elbow.v"]`.
 
-    Immutable: `q` and `v` are read-only. `report` is what the verb that found it says about it.
+    Immutable: `q` and `v` are read-only. `report` is the report of the function that computed it.
     """
 
     __slots__ = ("_at", "coordinates", "q", "report", "speeds", "v")

@@ -1,10 +1,10 @@
-"""A model as text: its tree with box lines, a body with its mass and the joint that holds it.
+"""A model as text: its tree drawn with box lines; each line has a body, its mass and its parent joint.
 
     world
     └─ upper     0.6 kg    shoulder: revolute y
        └─ fore   0.48 kg   elbow: revolute y
 
-Built without recursion, and cut after some lines: a model may be a chain of thousands.
+Built without recursion and limited to MOST_LINES: a model may be a chain of thousands of bodies.
 """
 
 from typing import Any, NamedTuple
@@ -15,12 +15,12 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.structure.topology import TreeJoint
 
 MOST_LINES = 200
-DEEPEST = 16  # levels; a longer chain goes on straight down
+DEEPEST = 16  # levels; below it a chain is drawn without further indentation
 LONGEST_NAME = 60  # characters
 
 
 class Style(NamedTuple):
-    """The strokes of a drawing: before a child, before the last one, below each, and a chain."""
+    """The strokes before a child, before the last child, below each of them, and before a chain's link."""
 
     child: str
     last: str
@@ -57,12 +57,12 @@ def number(x: float, unit: str = "") -> str:
 
 
 def _rows(model: Model, style: Style) -> list[tuple[str, str, str]]:
-    """For each body, parents first: its place in the tree, its mass, the joint that holds it."""
+    """For each body, parents first: its strokes and name, its mass, its parent joint."""
     below: dict[str, list[TreeJoint]] = {}
     for branch in model.tree:
         below.setdefault(branch.parent, []).append(branch)
     rows: list[tuple[str, str, str]] = []
-    left: list[tuple[TreeJoint, str, str, int]] = []  # branch, stroke, what its children start with
+    left: list[tuple[TreeJoint, str, str, int]] = []  # branch, stroke, margin of its children, depth
 
     def push(body: str, margin: str, depth: int) -> None:
         children = below.get(body, [])
@@ -88,7 +88,7 @@ def _mass(model: Model, branch: TreeJoint) -> str:
 
 
 def _held(branch: TreeJoint) -> str:
-    """The joint; `backwards` where the tree goes from its second end to its first."""
+    """The joint, followed by `backwards` where the tree goes from its second end to its first."""
     text = f"{_shown(branch.joint.name)}: {kind(branch.joint)}"
     return f"{text}, backwards" if branch.reversed else text
 
@@ -103,5 +103,5 @@ def _field(x: Any) -> str:
 
 
 def _shown(name: Any) -> str:
-    """A name without anything that could deform the drawing."""
+    """A name on one line, cut to LONGEST_NAME."""
     return one_line(str(name))[:LONGEST_NAME]

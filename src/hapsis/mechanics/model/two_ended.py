@@ -1,4 +1,4 @@
-"""The base of facts between two ends: joints, and the forces and constraints that have two."""
+"""The base of facts with two ends: joints, and some forces and constraints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from hapsis.mechanics.model.frames import AsEnd, End
 
 @dataclass(frozen=True)
 class TwoEnded(Fact):
-    """Something between two ends."""
+    """The base of facts with a first and a second end."""
 
     first: AsEnd
     second: AsEnd
@@ -23,5 +23,5 @@ class TwoEnded(Fact):
 
     @property
     def ends(self) -> Mapping[str, End]:
-        """{field: End} of the places it acts on."""
+        """{field: End} of its two ends."""
         return {"first": self.first, "second": self.second}

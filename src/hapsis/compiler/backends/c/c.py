@@ -3,8 +3,8 @@
     hs_f0(in0, in1, ..., p, out0, ...)    all pointers; p may be NULL: the stored parameters
 
 No memory is allocated, nothing global changes, and of the C library only sqrt, floor and fabs are
-called, so the same bits come out on every machine (compiled with -ffp-contract=off). Names are
-positions: nothing the user wrote appears in the text.
+called, so the results are bitwise the same on every machine (compiled with -ffp-contract=off). Names
+are made of positions: no text of the user appears in the code.
 """
 
 import re
@@ -55,8 +55,8 @@ def source(functions: Sequence[Function], name: str = "model", precision: str = 
     """Texts by file name: NAME.c, NAME.h and NAME_test.c; NAME is `model` if it is not plain.
 
     Compile with `-std=c99 -O2 -ffp-contract=off`. The test program evaluates each function at a
-    few states, compares with what the interpreter gave (within 1e-12 of the largest number of an
-    output; in every bit with the argument `bitwise`), and returns 0 if all agree.
+    few states, compares with the results of the interpreter (within 1e-12 of the largest number of an
+    output; bitwise with the argument `bitwise`), and returns 0 if all agree.
     """
     if precision not in PRECISIONS:
         raise CompileError(f'"{precision[:60]}" is no precision{near(precision, PRECISIONS)}: use f64 or f32')
@@ -72,7 +72,7 @@ def source(functions: Sequence[Function], name: str = "model", precision: str = 
 def header_and_body(
     functions: Sequence[Function], precision: str = "f64", guard: str = "HS_MODEL_H"
 ) -> tuple[str, str]:
-    """The header's text, and the file's without the line that includes the header."""
+    """The text of the header, and that of the file without the line that includes the header."""
     unit = Unit(precision)
     declared = [_write(unit, k, function) for k, function in enumerate(functions)]
     real = unit.precision.real
@@ -83,11 +83,11 @@ def header_and_body(
 
 
 def _write(unit: Unit, k: int, function: Function) -> str:
-    """Write function k into the unit; its declaration and the words about it come back."""
+    """Writes function k into the unit; returns its declaration, with a comment that describes it."""
     ready = prepared(function)
     real, name = unit.precision.real, f"hs_f{k}"
     inputs = [f"in{port}[{j}]" if port >= 0 else f"p[{j}]" for port, j in places(function)]
-    given = [f"const {real} *in{i}" for i in range(len(function.inputs))] + [f"const {real} *p"]
+    parameters = [f"const {real} *in{i}" for i in range(len(function.inputs))] + [f"const {real} *p"]
     results = [f"{real} *out{i}" for i in range(len(function.outputs))]
     outputs = [f"out{i}[{j}]" for i, o in enumerate(function.outputs) for j in range(len(o.refs))]
     stored = function.parameters.values()
@@ -95,10 +95,10 @@ def _write(unit: Unit, k: int, function: Function) -> str:
     if stored:
         unit.pieces.append(table(f"{real} {name}_p", map(unit.precision.literal, stored)))
         first = [f"if (!p) p = {name}_p;"]
-    unit.write(f"void {name}", name, given, results, ready, inputs, outputs, first)
+    unit.write(f"void {name}", name, parameters, results, ready, inputs, outputs, first)
     words = [f"/* function {k}"]
     words += [f"   in{i}: {shape_words(port.shape)}" for i, port in enumerate(function.inputs)]
     words += [f"   p: {shape_words((len(stored),))}; NULL: the stored values"]
     words += [f"   out{i}: {shape_words(port.shape)}" for i, port in enumerate(function.outputs)]
     words += [f"   its arrays take {unit.stack(name)} bytes of stack */"]
-    return "\n".join(words) + f"\nvoid {name}({', '.join([*given, *results])});\n"
+    return "\n".join(words) + f"\nvoid {name}({', '.join([*parameters, *results])});\n"

@@ -1,8 +1,8 @@
 """Bodies of C functions: one Function as straight-line C, split where it is long, and its blocks.
 
-Compilers take more than linear time for one long function, so a long one is written as static
-functions of about a thousand operations; values that cross go through an array on the stack. Every
-store to an output comes after the last use of an input: outputs may overwrite inputs.
+Compile time grows more than linearly with the length of a function, so a long one is written as static
+functions of about a thousand operations, which pass values through an array on the stack. Every store
+to an output comes after the last use of an input, so outputs may overwrite inputs.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ LONGEST = 1000  # operations in one C function
 
 
 class Unit(Pieces):
-    """One C file in the making: its static functions, and the elementary functions it needs."""
+    """One C file while it is written: its static functions, and the elementary functions it needs."""
 
     def __init__(self, precision: str) -> None:
         super().__init__("hs_")
@@ -46,7 +46,7 @@ class Unit(Pieces):
         return name
 
     def write_table(self, name: str, numbers: Table) -> str:
-        """Writes a table; before the first one, the function that finds a place in a table."""
+        """Writes a table; before the first one, also the function that computes the position in a table."""
         if name.endswith("t0"):
             self.pieces.append(place_text(self.precision.real))
         entries = map(self.precision.literal, numbers.values.ravel().tolist())
@@ -68,7 +68,7 @@ class Unit(Pieces):
         return name
 
     def stack(self, name: str) -> int:
-        """Bytes of stack the arrays of a function and of what it calls take at most."""
+        """The bytes of stack that the arrays of a function and of its callees take at most."""
         return self._stack[name]
 
     def write(
@@ -103,9 +103,9 @@ class Unit(Pieces):
 
 
 class _Body:
-    """The lines of one Function: one part, or where it is long a part for each of its chunks.
+    """The lines of one Function: one part, or several parts, one for each chunk, where it is long.
 
-    A long one keeps results in the workspace, behind the chunks' slots, until all parts are done.
+    A long one stores results in the workspace, after the chunks' slots, until all parts are done.
     """
 
     def __init__(self, unit: Unit, function: Function, inputs: Sequence[str]) -> None:
@@ -115,7 +115,7 @@ class _Body:
         self._results = function.output_refs
         self.long = _weight(function) > LONGEST
         if not self.long:
-            # whatever a store needs must be a name before the first store
+            # all operands of stores must be local variables before the first store
             named = {ref >> 2 for ref in self._results if not ref & 2}
             self.values = Values(function, inputs, unit.dialect, unit.table, named)
             inside = {ref >> 2 for ref in function.input_refs}
@@ -132,7 +132,7 @@ class _Body:
             self.results = [f"w[{pieces.slots + k}]" for k in range(len(self._results))]
 
     def _loaded(self, indices: list[int]) -> list[str]:
-        """Lines that read inputs which are results themselves."""
+        """Lines that read the inputs that are also outputs."""
         lines: list[str] = []
         for index in indices:
             name = self.values.new_name()
@@ -141,7 +141,7 @@ class _Body:
         return lines
 
     def _piece(self, piece: Chunk, slots: int) -> list[str]:
-        """The lines of one chunk: what it computes, then what it keeps."""
+        """The lines of one chunk: its computations, then its stores."""
         values, nodes = self.values, self.graph.nodes
         for index, slot in piece.loads.items():
             values.texts[index] = f"w[{slot}]"
@@ -190,22 +190,22 @@ class _Body:
         return name
 
     def _call(self, index: int) -> list[str]:
-        """Operands into an array, the call, and where its results are from now on."""
+        """The lines that store the operands in an array and call; the results are in another array."""
         node, real = self.graph.nodes[index], self.unit.precision.real
         name, n_out = self._block(node[1]), self.graph.blocks[node[1]].n_out
         operands = ", ".join(self.values.text(ref) for ref in node[2:]) or "0"
-        given, result = self.values.new_name(), self.values.new_name()
+        operands_array, result = self.values.new_name(), self.values.new_name()
         self.values.arrays[index] = lambda j: f"{result}[{j}]"
         self.scalars += len(node) - 2 + n_out
         return [
-            f"const {real} {given}[{max(1, len(node) - 2)}] = {{{operands}}};",
+            f"const {real} {operands_array}[{max(1, len(node) - 2)}] = {{{operands}}};",
             f"{real} {result}[{max(1, n_out)}];",
-            f"{name}({given}, {result});",
+            f"{name}({operands_array}, {result});",
         ]
 
 
 def _weight(function: Function) -> int:
-    """How long the C of a Function is: its operations, and the operands of its blocks."""
+    """A measure of the length of a Function in C: its operations, and the operands of its blocks."""
     nodes = (function.graph.nodes[index] for index in function.live)
     return sum(len(node) if node[0] == ops.BLOCK else node[0] > ops.OUT for node in nodes)
 

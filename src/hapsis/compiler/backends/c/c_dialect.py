@@ -1,4 +1,4 @@
-"""How C writes numbers, operations and the loops of blocks."""
+"""The C syntax of numbers, operations and the loops of blocks."""
 
 import math
 import re
@@ -59,14 +59,14 @@ def braces(lines: Sequence[str], pointers: Sequence[str]) -> str:
 
 
 def table(head: str, entries: Iterable[str]) -> str:
-    """A constant array, a few entries a line; an empty one holds a zero, as C wants one."""
+    """A constant array, a few entries per line; an empty one holds a zero, because C needs an entry."""
     texts = list(entries) or ["0"]
     lines = [", ".join(texts[k : k + 8]) for k in range(0, len(texts), 8)]
     return f"static const {head}[{len(texts)}] = {{\n    " + ",\n    ".join(lines) + "\n};\n"
 
 
 def place_text(real: str) -> str:
-    """The C function that gives the place of an index in a table."""
+    """The C function that computes the position of an index in a table."""
     return f"""static int hs_place({real} x, int last)
 {{
     return x > 0 ? (x < ({real})last ? (int)x : last) : 0;
@@ -108,7 +108,7 @@ def map_text(block: Map, name: str, body: str, real: str) -> str:
 
 
 def repeat_text(block: Repeat, name: str, body: str, real: str) -> str:
-    """The C function of a repeat: the state is replaced until the body says stop."""
+    """The C function of a repeat: the state is replaced until the body's condition stops it."""
     stop = f"        if (b[{block.n_out}] != 0) break;\n" if block.stops_early else ""
     return f"""static void {name}(const {real} *x, {real} *y)
 {{

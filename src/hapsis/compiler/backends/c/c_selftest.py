@@ -1,4 +1,4 @@
-"""The self-test that goes with exported C: a few states and what the interpreter made of them."""
+"""The self-test of exported C: a program with a few states and the results of the interpreter."""
 
 from collections.abc import Sequence
 

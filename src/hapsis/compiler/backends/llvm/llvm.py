@@ -45,7 +45,7 @@ class Code:
     """Loaded machine code of one Function for one kind of lanes: address and workspace size."""
 
     def __init__(self, function: Function, lanes: Lanes, budget: float) -> None:
-        # parameter values and names have no part in the key: they are not in the code
+        # parameter values and names are not in the code, so they are not in the key
         name = disk.key(VERSION, function.digest, repr(lanes).encode(), jit.versions())
         parts = disk.load(name)
         if parts is None:
@@ -76,12 +76,12 @@ def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
 
 
 def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:
-    """What the object code needs to be used: entry, workspace, elementary functions."""
+    """The entry, the workspace size and the elementary functions of stored object code."""
     return ast.literal_eval(text.decode())
 
 
 class LlvmKernel:
-    """Compiled code behind the calling interface; compiles each form on first use."""
+    """Compiled code as a Kernel; each form is compiled on first use."""
 
     def __init__(
         self, function: Function, precision: str, contract: bool, budget: float, threads: int | None

@@ -1,14 +1,14 @@
 """LLVM IR text that runs a kernel over a batch: W states at a time, one per lane.
 
-Users keep one state per row. The kernel wants, for each scalar, the W states' values side by side,
-so every block of W rows is transposed on the way in and out, W x W numbers at a time, in registers.
-The last block repeats the last row in its spare lanes: the same numbers are written twice, and no
-lane ever reads what is not there. An input shared by all states has row stride 0 and is spread
-over the lanes once.
+Arrays of users have one state per row. The kernel needs, for each scalar, the values of W states in
+consecutive memory, so every block of W rows is transposed before and after the kernel, W x W numbers at
+a time, in registers. The last block repeats the last row in its unused lanes: the same numbers are
+written twice, and no lane reads outside of the arrays. An input shared by all states has row stride 0
+and is copied to all lanes once.
 
-On the way out each value stands in the block once, however often the outputs hold it (a mass matrix
-holds it twice), and a table says where each place of an output is found. Tiles of nothing but
-zeros, half of the mass matrix of a humanoid, never pass through the block.
+Each value of the outputs is in the block once, however often it occurs in them (twice in a mass
+matrix), and a table gives the position of each entry of an output. Tiles of zeros, half of the mass
+matrix of a humanoid, do not pass through the block.
 """
 
 from hapsis.compiler.backends.llvm.llvm_ir import Body
@@ -20,12 +20,12 @@ WAYS = ("in", "out", "zero")  # rows to lanes, lanes to rows, zeros to rows
 
 
 def padded(lanes: Lanes, size: int) -> int:
-    """Values a port takes in the transposed block: whole tiles, so tiles may spill over."""
+    """The number of values that a port takes in the transposed block, rounded up to whole tiles."""
     return -(-size // lanes.width) * lanes.width
 
 
 def block_size(body: Body, lanes: Lanes) -> int:
-    """Values of workspace the transposed inputs and outputs of one block take."""
+    """The number of values of workspace for the transposed inputs and outputs of one block."""
     inputs = sum(padded(lanes, size) for size in input_sizes(body))
     return inputs + len(body.slots or ())
 
@@ -38,7 +38,7 @@ def input_sizes(body: Body) -> list[int]:
 
 
 def output_slots(function: Function, width: int) -> dict[int, int]:
-    """For each value the outputs hold outside of zero tiles where it stands in the block."""
+    """{value: its position in the block}, for the values of the outputs outside of zero tiles."""
     slots: dict[int, int] = {}
     for port in function.outputs:
         for start, stop, zero in segments(port, width):
@@ -119,14 +119,14 @@ def batch_text(body: Body, lanes: Lanes) -> str:
 
 
 def _table(name: str, numbers: list[int], lanes: Lanes) -> str:
-    """A constant array, whole tiles long: where in the block each column is found, in bytes."""
+    """A constant array of whole tiles: the position of each column in the block, in bytes."""
     numbers = numbers + numbers[-1:] * (padded(lanes, len(numbers)) - len(numbers))
     listed = ", ".join(f"i32 {number}" for number in numbers)
     return f"{name} = private constant [{len(numbers)} x i32] [{listed}]"
 
 
 def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
-    """Where an output starts and stops being all zeros, in whole tiles: (start, stop, zero)."""
+    """(start, stop, zero): the ranges of an output, in whole tiles, and whether they are all zeros."""
     runs: list[tuple[int, int, bool]] = []
     size = len(port.refs)
     for start in range(0, size, width):
@@ -139,14 +139,14 @@ def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
 
 
 def rows_symbol(lanes: Lanes, way: str) -> str:
-    """The name of the function that turns W rows into lanes, or back; compiled once for all."""
+    """The name of the function that transposes W rows into lanes, or back; compiled once for all kernels."""
     return f"hs_rows_{way}_{lanes.width}{lanes.precision}"
 
 
 def rows_text(lanes: Lanes, way: str) -> str:
-    """That function: (rows, stride, n, i, last, block, table), for rows i to i + W of n numbers.
+    """The text of that function: (rows, stride, n, i, last, block, table), for rows i to i + W of n numbers.
 
-    On the way in the block is dense; on the way out the table says where in it each column is.
+    For inputs the block is dense; for outputs the table gives the position of each column in it.
     """
     w, t = lanes.width, lanes.type
     lines = [
@@ -193,7 +193,7 @@ def rows_text(lanes: Lanes, way: str) -> str:
 
 
 def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> list[str]:
-    """One W x W tile: read, turned over the diagonal, written."""
+    """One W x W tile: read, transposed, written."""
     w, t, inward = lanes.width, lanes.type, way == "in"
     number = lanes.bytes // w
     masked = f"i32 {number}, <{w} x i1> {mask}"
@@ -232,7 +232,7 @@ def _tile(lanes: Lanes, way: str, column: str, tag: str, mask: str | None) -> li
 
 
 def _turned(values: list[str], lanes: Lanes, tag: str, lines: list[str]) -> list[str]:
-    """The transposed tile: bit by bit, row number and place in the row change places."""
+    """The transposed tile: row and column numbers are exchanged bit by bit."""
     w, t = lanes.width, lanes.type
     step = 1
     while step < w:

@@ -44,7 +44,7 @@ def block_slots(block: Block) -> int:
         return 0
     if isinstance(block, Map):
         return block.gather.shape[1] + block.scatter.shape[1]
-    # one value more: what lanes are done
+    # one value more: the lanes that have stopped
     return block.body.n_in + block.body.n_out + 1
 
 
@@ -95,7 +95,7 @@ def _repeat(text: Text, block: Repeat, body: Body, operands: str, results: str, 
     text.do(f"store {t} {zero}, ptr {done_at}, align 8")
     _, name = loop(text, block.times)
     call(text, body, rest, outputs, free)
-    # a lane that is done keeps its state
+    # a lane that has stopped keeps its state
     done = text.let(f"load {t}, ptr {done_at}, align 8")
     finished = text.let(f"fcmp une {t} {done}, {zero}")
     k, inner = loop(text, n)

@@ -3,10 +3,10 @@
     void f0(ptr args, ptr ws)
 
 `args` is a table of pointers: each input port, the parameters if any, each output port. A value is
-a scalar or, in batches, a vector of W lanes; everything else is the same. `registers` has decided
-what is in memory when; inputs are loaded where they are needed. With `contract`, products used once
-fuse into their sums; without, every rounding is the interpreter's. No name of the user's ever
-enters: all identifiers are numbers.
+a scalar or, in batches, a vector of W lanes; everything else is the same. `registers` decides which
+values are in memory; inputs are loaded where they are needed. With `contract`, products used once are
+fused into their sums; without, every rounding is that of the interpreter. No name of the user appears:
+all identifiers are numbers.
 """
 
 from collections.abc import Iterable
@@ -61,7 +61,7 @@ class ChunkText(Text):
         self.do(f"store {self.lanes.type} {value}, ptr {place}")
 
     def value(self, ref: int) -> str:
-        """The operand a reference stands for, loaded or with its sign turned where needed."""
+        """The operand of a reference, loaded or negated where needed."""
         if ref & 2:
             text = self.body.literals.get(ref)
             if text is None:
@@ -80,7 +80,7 @@ class ChunkText(Text):
         return text
 
     def emit(self) -> None:
-        """All nodes of the chunk. Plain sums and products, most of all, are written here."""
+        """Writes all nodes of the chunk; sums and products, which are most of them, directly here."""
         nodes, plan, values, t = self.graph.nodes, self.body.plan, self.values, self.lanes.type
         reloads, slots, outputs, lines = plan.reloads, plan.slots, self.body.outputs_of, self.lines
         for index in self.steps:
@@ -107,7 +107,7 @@ class ChunkText(Text):
         self.write(self.body.outputs_of.get(index, ()))
 
     def write(self, outputs: Iterable[tuple[int, int, int]]) -> None:
-        """Stores values where they belong: in their ports, or each once in the slots of a batch."""
+        """Stores values in their ports, or in a batch each once in its slot."""
         slots = self.body.slots
         if slots is None:
             for ref, number, offset in outputs:
@@ -169,7 +169,7 @@ class ChunkText(Text):
         return self._choice(condition, self.value(node[2]), self.value(node[3]))
 
     def _lookup(self, table: Table, x: str) -> str:
-        """The entry at x, which is held within the table: whatever is not above 0 counts as 0."""
+        """The entry at x, clipped to the table; whatever is not above 0, also NaN, counts as 0."""
         t, lanes = self.lanes.type, self.lanes
         zero, last = lanes.literal(0.0), lanes.literal(table.size - 1.0)
         low = self._choice(self.let(f"fcmp ogt {t} {x}, {zero}"), x, zero)
@@ -213,7 +213,7 @@ class ChunkText(Text):
         run: set[int] = set()
         for other in self.steps[self.position[index] :]:
             node = self.graph.nodes[other]
-            # the sine of a sine of this row must wait for the next
+            # the sine of a sine in this group belongs to the next group
             waits = not node[1] & 2 and node[1] >> 2 in run
             if node[0] not in (ops.SIN, ops.COS) or waits or len(angles) == self.lanes.vector:
                 break
@@ -245,7 +245,7 @@ class ChunkText(Text):
 
 
 class Body:
-    """A prepared Function as IR: its plan, and where its inputs and outputs are."""
+    """A prepared Function as IR: its plan, and the memory of its inputs and outputs."""
 
     def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
         self.function, self.symbol, self.lanes = function, symbol, lanes
@@ -262,7 +262,7 @@ class Body:
             self.inputs[ref >> 2] = (len(function.inputs), k)
         self.first_output = len(function.inputs) + bool(function.parameters)
         self.ports = self.first_output + len(function.outputs)
-        # where each computed value goes; constants and inputs are written at the end
+        # {computed value: its outputs}; constants and inputs are written at the end
         self.outputs_of: dict[int, list[tuple[int, int, int]]] = {}
         self.copied_outputs: list[tuple[int, int, int]] = []
         for k, port in enumerate(function.outputs):
@@ -282,5 +282,5 @@ class Body:
                 self.results_of.setdefault(node[2] >> 2, []).append(index)
 
     def home(self, index: int) -> tuple[int, int]:
-        """Where a value is in memory: (port, offset), port -1 being the workspace."""
+        """The memory of a value: (port, offset); port -1 is the workspace."""
         return self.inputs.get(index) or (-1, self.plan.slots[index])

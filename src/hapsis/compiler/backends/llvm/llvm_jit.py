@@ -1,7 +1,7 @@
-"""From IR text to addresses: one target machine, one linker, elementary functions on demand.
+"""Compilation and linking of IR text in this process: target machine, linker, elementary functions.
 
-No middle-end pass runs: the graph is already simplified. Code is generated at level 1, and LLVM's
-scheduler stays off: our order is better, and `registers` has left the allocator little to do.
+No middle-end pass runs, because the graph is already simplified. Code is generated at level 1 without
+LLVM's scheduler: our order is better, and `registers` leaves little to do for the register allocator.
 """
 
 import ctypes
@@ -41,7 +41,7 @@ def vector_bytes() -> int:
 
 @cache
 def register_count() -> int:
-    """Vector registers the code may fill: all but a few."""
+    """The number of vector registers that the code may use: all but a few."""
     wide = vector_bytes() == 64 or llvm.get_default_triple().startswith(("aarch64", "arm64"))
     return 24 if wide else 11
 
@@ -86,8 +86,8 @@ def versions() -> bytes:
 def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
     """Object code of each module, or CompileError when the time budget (seconds) is used up.
 
-    Several modules are compiled at a time, one on each core. `quick` code is made at level 0,
-    several times faster; it runs up to half as long again.
+    Several modules are compiled in parallel, one on each core. With `quick` they are compiled at level
+    0, several times faster; the code takes up to half as long again to run.
     """
     start, level = time.perf_counter(), 0 if quick else 1
 
@@ -100,7 +100,7 @@ def objects(texts: list[str], budget: float = float("inf"), quick: bool = False)
         return _object(text, level)
 
     with _lock:
-        # process-wide, so it is put back: other users of LLVM keep their scheduler
+        # the option is process-wide, so it is restored for other users of LLVM
         llvm.set_option("", "-enable-misched=false")
         try:
             if len(texts) == 1 or not _unlocked():
@@ -113,17 +113,17 @@ def objects(texts: list[str], budget: float = float("inf"), quick: bool = False)
 
 @cache
 def _unlocked() -> Any:
-    """LLVM's own function that makes object code, without the wrapper's lock around it.
+    """LLVM's own function that emits object code, called without the wrapper's lock.
 
-    The wrapper lets one thread into LLVM at a time. LLVM itself asks only that threads share
-    neither contexts nor target machines. None where the wrapper has changed: then it is one at a
-    time.
+    The wrapper allows one thread in LLVM at a time. LLVM itself requires only that threads share
+    neither contexts nor target machines. None where the wrapper has changed: then modules are compiled
+    one at a time.
     """
     return getattr(ffi.lib.LLVMPY_TargetMachineEmitToMemory, "_cfn", None)
 
 
 def _object(text: str, level: int) -> bytes:
-    """The object code of one module, in a context and by a machine of its own."""
+    """The object code of one module, compiled in its own context with its own target machine."""
     try:
         module = llvm.parse_assembly(text, llvm.create_context())
         try:
@@ -147,9 +147,9 @@ def _object(text: str, level: int) -> bytes:
 
 
 def optimised(text: str) -> bytes:
-    """Object code by LLVM's usual pipeline: inlined, in registers, vectors where they pay.
+    """Object code from LLVM's usual pipeline: inlining, registers, vectorisation where it is faster.
 
-    No flag allows other roundings, so the passes keep every bit.
+    No flag allows other roundings, so the passes do not change results.
     """
     with _lock:
         machine = _machine(2)
@@ -173,7 +173,7 @@ _count = 0
 
 
 def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> tuple[Any, list[int]]:
-    """What keeps the code loaded, and the addresses of `symbols`."""
+    """The object that keeps the code loaded, and the addresses of `symbols`."""
     global _count
     with _lock:
         _count += 1
@@ -193,7 +193,7 @@ def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> t
 
 @cache
 def elementary_address(name: str, width: int, precision: str, fma: bool) -> tuple[Any, int]:
-    """An elementary function, compiled once and cached: what keeps it loaded, and its address."""
+    """An elementary function, compiled once and cached: the object that keeps it loaded, and its address."""
     text = elementary.llvm_library([(name, width, precision)], fma)
     symbol = f"hs_{name}_{width}{precision}"
     text = text.replace(f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}")

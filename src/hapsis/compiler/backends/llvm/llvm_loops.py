@@ -1,4 +1,4 @@
-"""Pieces of LLVM IR text that blocks are made of: loops, branches, calls, tables of indices."""
+"""LLVM IR text of the control flow of blocks: loops, branches, calls, tables of indices."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""The IR of a whole Function: its chunks, the bodies of its blocks, and what it needs besides.
+"""The IR of a whole Function: its chunks, the bodies of its blocks, and their declarations.
 
-Large programs become several modules, so that all cores can compile and a compile can be stopped at
-its time budget.
+Large programs become several modules, so that all cores can compile, and compilation can stop when the
+time budget is used up.
 """
 
 from hapsis.compiler.backends.llvm.llvm_batch import batch_text, block_size, output_slots
@@ -21,7 +21,7 @@ MODULE = 2_000
 class Program:
     """All IR of one Function for one kind of lanes.
 
-    `modules` are the texts, `entry` is the symbol to call, `workspace` the values it needs.
+    `modules` are the texts, `entry` is the symbol to call, `workspace` the number of values it needs.
     """
 
     def __init__(self, function: Function, lanes: Lanes) -> None:
@@ -39,7 +39,7 @@ class Program:
         self.modules = self._modules()
 
     def _body(self, function: Function, lanes: Lanes) -> Body:
-        """The body of a prepared Function, written once however often it is called."""
+        """The body of a prepared Function, written only once even if it is called several times."""
         key = function.digest, lanes.width
         body = self.bodies.get(key)
         if body is None:
@@ -47,7 +47,7 @@ class Program:
         return body
 
     def _written(self, function: Function, lanes: Lanes, batch: bool = False) -> Body:
-        """A new body, with all its text; in a batch the outputs go to slots."""
+        """A new body with all its text; in a batch its outputs are stored in slots."""
         body = Body(function, f"f{self.count}", lanes)
         if batch:
             body.slots = output_slots(function, lanes.width)
@@ -77,7 +77,7 @@ class Program:
         return body
 
     def _copy_outputs(self, text: ChunkText, body: Body) -> None:
-        """Outputs that are constants or inputs; zeros of one state by the register."""
+        """Writes the outputs that are constants or inputs; zeros of one state a whole register at a time."""
         if body.lanes.width > 1:
             text.write(body.copied_outputs)
             return
@@ -119,7 +119,7 @@ class Program:
         return block_slots(block) + self.sizes[inner.symbol]
 
     def _modules(self) -> list[str]:
-        """The pieces, packed into modules; each declares what the others define."""
+        """The pieces grouped into modules, each of which declares the symbols of the others."""
         groups: list[list[tuple[str, str, int]]] = [[]]
         size = 0
         for piece in self.pieces:

@@ -1,4 +1,4 @@
-"""The words of generated IR: value types, constants, instructions, what comes from outside."""
+"""Elements of generated IR: value types, constants, instructions, external declarations."""
 
 import struct
 from dataclasses import dataclass, replace
@@ -59,7 +59,7 @@ class Lanes:
 
 
 class Library:
-    """What the generated text uses from outside itself: elementary functions and intrinsics."""
+    """The external symbols of generated text: elementary functions, intrinsics and tables."""
 
     def __init__(self) -> None:
         self.functions: set[tuple[str, int, str]] = set()
@@ -125,7 +125,7 @@ class Text:
         self.lines.append(instruction)
 
     def local(self, what: str) -> str:
-        """Memory on the stack, taken once at the start whatever loop asks for it."""
+        """Memory on the stack, allocated once at the start of the function, also if a loop uses it."""
         self.locals.append(f"%m{len(self.locals)} = alloca {what}")
         return f"%m{len(self.locals) - 1}"
 
@@ -133,9 +133,9 @@ class Text:
         """The whole function, once all its lines are there."""
         how, end = "nounwind noinline", ["ret void"]
         if self.lanes.width > 1 and not self.lanes.quick:
-            # Vector code gains nothing from LLVM's combining of instructions. Without it, and
-            # without the crudest selector (which a fence for the compiler alone puts off), it is
-            # made in two thirds of the time.
+            # Vector code gains nothing from LLVM's instruction combining. Without it, and without the
+            # fast instruction selector (which a compiler-only fence disables), compilation takes two
+            # thirds of the time.
             how, end = how + " optnone", ['fence syncscope("singlethread") acq_rel', "ret void"]
         lines = "\n".join(["start:", *self.locals, *self.lines, *end])
         return f"define void @{symbol}(ptr %args, ptr %ws) {how} {{\n{lines}\n}}\n"

@@ -1,9 +1,9 @@
-"""A map in code for one state: several of its indices at once, one in each lane of a register.
+"""Vectorised maps in code for one state: several indices at once, one in each lane of a register.
 
-Indices that are wanted are gathered until the lanes are full; then the body runs once, and its
-results are added into place index by index. The order of all additions is that of the plain loop,
-and lanes compute what one number alone would: not a bit differs. Lanes that stay empty at the end
-compute with what was there before, and are not read.
+Indices that are not masked are gathered until the lanes are full; then the body runs once, and its
+results are added index by index. The order of all additions is that of the plain loop, and a lane
+computes the same as a scalar, so the results are bitwise the same. Lanes that are empty at the end
+compute with old values and are not read.
 """
 
 from hapsis.compiler.backends.llvm.llvm_ir import Body
@@ -80,7 +80,7 @@ def _gather(
     tables: Tables,
     lanes: Lanes,
 ) -> None:
-    """The operands of one index into the next free lane, if it is wanted."""
+    """Copies the operands of one index to the next free lane, unless it is masked."""
     (filled, whose, i), t, n_in = where, text.lanes.type, block.gather.shape[1]
     skip = None
     if block.mask is not None:
@@ -103,7 +103,7 @@ def _gather(
 def _scatter(
     text: Text, block: Map, outputs: str, results: str, where: tuple[str, str], tables: Tables, lanes: Lanes
 ) -> None:
-    """Adds what the filled lanes hold into place, in the order of the indices."""
+    """Adds the results of the filled lanes, in the order of the indices."""
     (count, whose), t, n_out = where, text.lanes.type, block.scatter.shape[1]
     lane, name = loop(text, count)
     i = text.let(f"load i64, ptr {text.let(f'getelementptr i64, ptr {whose}, i64 {lane}')}")

@@ -1,9 +1,9 @@
-"""Which values stay in registers: chunks, fused products, reloads and workspace slots.
+"""Register planning: chunks, fused products, reloads and workspace slots.
 
-A register allocator spends most of its time, and makes most of its mistakes, on values that do not
-fit. So we spill ourselves, on the straight-line program, where the best choice is known (Belady):
-when registers run out, drop the value whose next use is farthest. A dropped value is written once
-to a workspace slot and reloaded just before its next use, where it folds into the instruction.
+A register allocator spends most of its time, and makes most of its mistakes, on values that do not fit
+into registers. So values are spilled here, on the straight-line program, where the optimal choice is
+known (Belady): when registers run out, drop the value whose next use is farthest. A dropped value is
+stored once in a workspace slot and reloaded just before its next use, as an operand of the instruction.
 
     plan = planned(function, registers=24, fuse=True)
     for chunk in plan.chunks:          # one IR function each
@@ -30,7 +30,7 @@ SINES = frozenset({ops.SIN, ops.COS})
 
 @dataclass
 class Plan:
-    """The whole program: nodes in chunks, what to reload before each, where values are kept.
+    """The plan of a program: nodes in chunks, the values to reload before each, and their slots.
 
     `reloads[node]` are the operands to load from memory just before that node is computed.
     `slots[node]` is the workspace slot a value is stored in when it is made; for an OUT node, the
@@ -47,7 +47,7 @@ class Plan:
 
 
 def planned(function: Function, registers: int, fuse: bool, chunk: int = CHUNK) -> Plan:
-    """The plan of a prepared Function for so many registers."""
+    """The plan of a prepared Function for a number of registers."""
     fused = _fused(function) if fuse else {}
     order, operands = _steps(function, fused)
     chunks = _chunks(function, order, chunk)
@@ -111,7 +111,7 @@ def _chunks(function: Function, order: list[int], size: int) -> list[list[int]]:
 def _reloads(
     function: Function, chunks: list[list[int]], operands: dict[int, list[int]], registers: int
 ) -> tuple[dict[int, list[int]], set[int]]:
-    """What each node reloads, and the computed values that must therefore be in memory."""
+    """{node: operands it reloads}, and the computed values that must therefore be in memory."""
     nodes = function.graph.nodes
     following, next_use = _next_uses(len(nodes), chunks, operands)
     reloads: dict[int, list[int]] = {}

@@ -1,20 +1,20 @@
 """MATLAB and GNU Octave: a Function as the text of a function file.
 
-Vectors are columns, matrices are matrices; sines and the like are the program's own, right to a
-few units in the last place. What leaves the real numbers is NaN here as everywhere else.
+Vectors are columns, matrices are matrices; elementary functions are those of MATLAB, accurate to a few
+units in the last place. Results that are not real numbers are NaN, as in all other targets.
 """
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.script.scripting import Script, by_output, rows
+from hapsis.compiler.backends.script.script import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
 from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.functions.tables import Table
 from hapsis.compiler.ir.graph import ops
 
-# functions of the file itself, where the program's own would give complex numbers or treat
-# signed zeros and NaN in another way
+# functions defined in the file, where those of MATLAB would return complex numbers or treat
+# signed zeros and NaN differently
 HELPERS = {
     "sqrt": "(x)\nif x < 0, y = NaN; else, y = sqrt(x); end",
     "asin": "(x)\nif abs(x) > 1, y = NaN; else, y = asin(x); end",
@@ -46,7 +46,7 @@ def _templates() -> dict[int, str]:
 
 
 class Matlab:
-    """How MATLAB writes calls, items and loops; see `scripting.Language`."""
+    """The MATLAB syntax of calls, items and loops; see `script.Language`."""
 
     dialect = Dialect(_templates(), lambda value: repr(float(value)), "{0} = {1};")
 

@@ -1,12 +1,12 @@
 """Python: Functions as the text of a module that needs nothing but `math`.
 
-Meant for reading, teaching and small machines: numbers in, lists out. What leaves the real
-numbers is nan or inf instead of an exception, as in all other targets.
+Meant for reading, teaching and small machines; it takes numbers and returns lists. Results that are not
+real numbers are nan or inf instead of exceptions, as in all other targets.
 """
 
 from collections.abc import Sequence
 
-from hapsis.compiler.backends.script.scripting import Script, by_output, rows
+from hapsis.compiler.backends.script.script import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
 from hapsis.compiler.ir.functions.function import Function
@@ -74,7 +74,7 @@ def _templates() -> dict[int, str]:
 
 
 class Python:
-    """How Python writes calls, items and loops; see `scripting.Language`."""
+    """The Python syntax of calls, items and loops; see `script.Language`."""
 
     dialect = Dialect(_templates(), lambda value: repr(float(value)), "{0} = {1}")
 

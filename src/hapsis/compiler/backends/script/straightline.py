@@ -1,8 +1,8 @@
-"""What the backends that write source text share: values become names, short ones are nested.
+"""Straight-line source text, shared by all text backends: values get names, short ones are nested.
 
-A `Dialect` is data: how a language writes each operation and a number. `Values` walks a prepared
-Function with it. Whatever is used once and stays short is written inside its user's expression;
-everything else gets a line and a neutral name `v0`, `v1`, ... No name of the user's is ever read.
+A `Dialect` is data: the syntax of each operation and of numbers. `Values` applies it to a prepared
+Function. A short value that is used once is written inside the expression that uses it; all others get
+a line and a neutral name `v0`, `v1`, ... Names given by the user are never used.
 """
 
 from abc import ABC, abstractmethod
@@ -30,7 +30,7 @@ _SUMS = frozenset({ops.ADD, ops.SUB, *ops.COMPARISONS})
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a language writes operations and numbers.
+    """The syntax of operations and numbers in a language.
 
     Operations written as in `ARITHMETIC` are parenthesised where needed; all others must be atoms
     as they stand. Operands that a template names twice are never nested.
@@ -107,7 +107,7 @@ class Values:
         return text if bare or not tight else f"({text})"
 
     def out(self, index: int) -> None:
-        """Take note of an OUT node: no line, its text is a place in the block's results."""
+        """Registers an OUT node: it has no line; its text is an entry of the block's results."""
         _, j, block = self.graph.nodes[index]
         self.texts[index] = self.arrays[block >> 2](j)
 
@@ -134,9 +134,9 @@ class Values:
 
 
 class Pieces(ABC):
-    """A text in the making: tables and functions of blocks, each written on first demand.
+    """A text while it is written: tables and functions of blocks, each written on first use.
 
-    `pieces` are their texts, in an order in which nothing is used before it is written.
+    `pieces` are their texts, ordered such that everything is defined before it is used.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -184,13 +184,13 @@ class Pieces(ABC):
 
 
 def places(function: Function) -> list[tuple[int, int]]:
-    """For each flat input the number of its port and its place there; parameters have port -1."""
+    """For each flat input the number of its port and its position in it; parameters have port -1."""
     inputs = [(k, j) for k, port in enumerate(function.inputs) for j in range(len(port.refs))]
     return inputs + [(-1, j) for j in range(len(function.parameters))]
 
 
 def shape_words(shape: tuple[int, ...]) -> str:
-    """A shape as a reader wants it: `1 number`, `3 numbers`, `3 x 2 numbers, row by row`."""
+    """A shape in words: `1 number`, `3 numbers`, `3 x 2 numbers, row by row`."""
     if len(shape) > 1:
         return " x ".join(map(str, shape)) + " numbers, row by row"
     count = shape_size(shape)

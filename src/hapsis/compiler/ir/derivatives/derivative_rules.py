@@ -1,9 +1,9 @@
 """The derivative of every operation, as data, and of every block, as another block.
 
 `PARTIALS[op](graph, result, *operands)` lists d result / d operand as references (None: zero).
-`ROUTES[op]` is for operations that pass one of two operands on: it gives the condition under which
-the first one passes. Routing a derivative instead of multiplying it by 0 keeps an infinity of the
-side not taken out of the result. Comparisons, floor and sign have derivative zero.
+`ROUTES[op]` is for operations whose result is one of two operands: it gives the condition under which
+it is the first. Selecting a derivative instead of multiplying it by 0 keeps infinities of the operand
+that is not selected out of the result. Comparisons, floor and sign have derivative zero.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ Ref = int
 
 
 def _circle(g: Graph, x: Ref) -> Ref:
-    """sqrt(1 - x²), as sqrt((1 - x)(1 + x)): no digits lost near 1."""
+    """sqrt(1 - x²), as sqrt((1 - x)(1 + x)), which is accurate near 1."""
     return g.node(ops.SQRT, g.mul(g.sub(ONE, x), g.add(ONE, x)))
 
 
@@ -89,7 +89,7 @@ def block_partials(g: Graph, block: Block, operands: tuple[Ref, ...]) -> list[di
         for row, column, ref in zip(rows, columns, g.block(Call(derived), operands), strict=True):
             result[row][column] = ref
         return result
-    # a map: the same gather, every non-zero of every index stacked, then summed where they meet
+    # a map: the same gather, the non-zeros of every index stacked, then summed at equal positions
     stacked = np.arange(block.count * len(rows)).reshape(block.count, -1)
     wide = Map(derived, block.gather, stacked, block.n_in, stacked.size, block.mask)
     flat = g.block(wide, operands)
@@ -103,7 +103,7 @@ def block_partials(g: Graph, block: Block, operands: tuple[Ref, ...]) -> list[di
 
 
 def _body_jacobian(body: Function) -> tuple[list[int], list[int], Function]:
-    """Rows and columns of the body's non-zeros over its flat inputs, and what computes them."""
+    """Rows and columns of the body's non-zeros over its flat inputs, and the Function of their values."""
     from hapsis.compiler.ir.derivatives.jacobian import tangents
 
     flat = flattened(body)
@@ -117,7 +117,7 @@ def _body_jacobian(body: Function) -> tuple[list[int], list[int], Function]:
 
 
 def flattened(body: Function) -> Function:
-    """The body as one vector to one vector, parameters among the inputs, in a graph of its own."""
+    """The body as a Function of one vector to one vector, parameters among the inputs, in its own graph."""
     graph = Graph()
     slots = body.input_refs
     here = [graph.symbol(f"x[{k}]") for k in range(len(slots))]
@@ -129,7 +129,7 @@ def flattened(body: Function) -> Function:
 
 
 def _repeat_partials(g: Graph, block: Repeat, operands: tuple[Ref, ...]) -> list[dict[int, Ref]]:
-    """The loop carries D = d state / d (first state, others) along with the state: D' = J D."""
+    """The partials of a repeat: the loop also updates D = d state / d (first state, others), D' = J D."""
     n, m = block.n_out, block.n_in
     identity = [[ONE if j == i else ZERO for j in range(m)] for i in range(n)]
     flat = g.block(
@@ -140,10 +140,10 @@ def _repeat_partials(g: Graph, block: Repeat, operands: tuple[Ref, ...]) -> list
 
 
 def _carried(block: Repeat, n: int, directions: int, seeds: bool = True) -> Repeat:
-    """The loop with `directions` tangents of the state carried along.
+    """The loop with `directions` tangents of the state as further state.
 
-    With `seeds`, direction j >= n is the other input number j - n, which enters at every step.
-    Without, the tangents of the other inputs come as inputs of their own.
+    With `seeds`, direction j >= n is the other input number j - n, which acts at every step.
+    Without, the tangents of the other inputs are further inputs.
     """
     from hapsis.compiler.ir.derivatives.jacobian import tangents
 
@@ -178,7 +178,7 @@ def _carried(block: Repeat, n: int, directions: int, seeds: bool = True) -> Repe
 
 
 def block_jvp(g: Graph, block: Block, operands: tuple[Ref, ...], rates: list[Ref]) -> list[Ref]:
-    """The rates of the block's results from those of its operands, as one block again."""
+    """The rates of the block's results from those of its operands, computed by one block."""
     if isinstance(block, Repeat):
         n = block.n_out
         wide = _carried(block, n, 1, seeds=False)
@@ -197,7 +197,7 @@ def block_vjp(
 ) -> list[Ref]:
     """The adjoints of the block's operands from those of its results.
 
-    With `routed` a weight of 0 keeps infinite partials out.
+    With `routed`, infinite partials with a weight of 0 do not count.
     """
     from hapsis.compiler.ir.derivatives.jacobian import vjp, weighted
 
@@ -210,7 +210,7 @@ def block_vjp(
     body = vjp(flattened(block.body), ["x"], routed)
     if isinstance(block, Call):
         return g.block(Call(body), [*operands, *weights])
-    # gather and scatter change places
+    # gather and scatter are exchanged
     gather = np.concatenate([block.gather, block.scatter + block.n_in], axis=1)
     wide = Map(body, gather, block.gather, block.n_in + block.n_out, block.n_in, block.mask)
     refs = g.block(wide, [*operands, *weights])

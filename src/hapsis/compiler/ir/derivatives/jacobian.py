@@ -1,8 +1,8 @@
 """Derivatives of Functions: sparse forward sweeps, reverse sweeps, and the cheaper of the two.
 
-Forward: each node carries {direction: tangent}, zeros left out, so a Jacobian's sparsity comes by
-itself. Reverse: one sweep per output scalar. Both write into the Function's own graph, so whatever
-the derivative shares with the function, or with itself, is shared.
+Forward: each node has {direction: tangent} without zeros, so the sparsity of a Jacobian is exploited
+automatically. Reverse: one sweep per output scalar. Both write into the Function's own graph, so that
+subexpressions common to the function and its derivative are shared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ from hapsis.compiler.ir.graph.ops import ONE, ZERO
 
 Tangent = dict[int, int]
 
-# above this many output scalars times nodes the reverse sweeps are not even tried
+# above this many output scalars times nodes reverse sweeps are not tried
 REVERSE_BUDGET = 2_000_000
 
 
@@ -86,12 +86,12 @@ def _routed(graph: Graph, condition: int, x: Tangent, y: Tangent) -> Tangent:
 def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], routed: bool = False) -> list[int]:
     """For each node of `wrt` the sum of weight * d ref / d node, by one reverse sweep.
 
-    `weights` maps references to the references of their weights. Where a node is only reached by
-    a route, its weight is 0 on the side not taken, and its partials there may be infinite: they
-    count only where the weight is not 0. With `routed` that holds for all.
+    `weights` maps references to the references of their weights. Where a node is reached only through
+    a selection, its weight is 0 where it is not selected, and its partials there may be infinite: they
+    count only where the weight is not 0. With `routed` this applies to all nodes.
     """
     adjoint: dict[int, int] = {}
-    certain: set[int] = set()  # reached without a route
+    certain: set[int] = set()  # reached without a selection
 
     def give(ref: int, weight: int, by_route: bool) -> None:
         if not ref & 2 and weight != ZERO:
@@ -135,7 +135,7 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], route
 
 
 def weighted(graph: Graph, weight: int, partial: int, by_route: bool) -> int:
-    """The product; 0 where the weight is 0, if that may be the side of a route not taken."""
+    """The product; with `by_route` it is 0 where the weight is 0, even if the partial is infinite."""
     product = graph.mul(weight, partial)
     if not by_route or partial & 2:
         return product
@@ -143,7 +143,7 @@ def weighted(graph: Graph, weight: int, partial: int, by_route: bool) -> int:
 
 
 def _lines(function: Function, output: Port, input: Port) -> list[Tangent]:
-    """The Jacobian row by row, by the cheaper of forward and reverse."""
+    """The rows of the Jacobian, by the cheaper of forward and reverse."""
     graph = function.graph
     wrt = [ref >> 2 for ref in input.refs]
     forward = tangents(graph, output.refs, {index: k for k, index in enumerate(wrt)})
@@ -161,7 +161,7 @@ def _lines(function: Function, output: Port, input: Port) -> list[Tangent]:
 
 
 def _variable(function: Function, name: str) -> Port:
-    """What to differentiate by: an input, a parameter, or all parameters as the vector `p`."""
+    """The port to differentiate by: an input, a parameter, or all parameters as the vector `p`."""
     refs = [index << 2 for index in function.parameter_nodes]
     if name == "p" and refs:
         return Port("p", (len(refs),), tuple(refs))
@@ -174,7 +174,7 @@ def _variable(function: Function, name: str) -> Port:
 def jacobian(function: Function, output: str, input: str) -> Function:
     """d output / d input as a Function of the same inputs, of shape output + input.
 
-    In place of an input one may name a parameter, or `p` for all of them.
+    Instead of an input, a parameter can be named, or `p` for all of them.
     """
     out, in_ = function.output(output), _variable(function, input)
     refs = tuple(line.get(k, ZERO) for line in _lines(function, out, in_) for k in range(len(in_.refs)))
@@ -194,7 +194,7 @@ class SparseJacobian:
 
 
 def sparse_jacobian(function: Function, output: str, input: str) -> SparseJacobian:
-    """The non-zeros of d output / d input and their places."""
+    """The non-zeros of d output / d input and their positions."""
     out, in_ = function.output(output), _variable(function, input)
     lines = [dict(sorted(line.items())) for line in _lines(function, out, in_)]
     refs = tuple(ref for line in lines for ref in line.values())
@@ -215,17 +215,17 @@ def _extra(function: Function, prefix: str, ports: Iterable[Port]) -> list[Port]
     """New inputs of the shapes of `ports`, their names prefixed."""
     graph = function.graph
     extra: list[Port] = []
-    taken = {port.name for port in function.inputs}
+    names = {port.name for port in function.inputs}
     used = {*function.live, *(ref >> 2 for ref in function.input_refs)}
     for port in ports:
         name = port.name
         while True:
-            # once more, until neither the name nor a symbol of it is taken
+            # repeat until neither the name nor a symbol of it is in use
             name = prefix + name
             refs = tuple(graph.symbol(f"{name}[{k}]") for k in range(len(port.refs)))
-            if name not in taken and used.isdisjoint(ref >> 2 for ref in refs):
+            if name not in names and used.isdisjoint(ref >> 2 for ref in refs):
                 break
-        taken.add(name)
+        names.add(name)
         extra.append(Port(name, port.shape, refs))
     return extra
 
@@ -270,7 +270,7 @@ def jvp(function: Function, inputs: Sequence[str]) -> Function:
 def vjp(function: Function, inputs: Sequence[str], routed: bool = False) -> Function:
     """The inputs' adjoints for given weights of the outputs; blocks stay blocks.
 
-    With `routed` a weight of 0 keeps infinite partials out (see `adjoints`).
+    With `routed`, infinite partials with a weight of 0 do not count (see `adjoints`).
     """
     graph = function.graph
     chosen = _chosen(function, inputs)
@@ -278,7 +278,7 @@ def vjp(function: Function, inputs: Sequence[str], routed: bool = False) -> Func
     weights: dict[int, int] = {}
     for port, more in zip(function.outputs, extra, strict=True):
         for ref, weight in zip(port.refs, more.refs, strict=True):
-            # the sign goes to the weight, so that x and -x meet
+            # the sign is moved to the weight, so that weights of x and -x are added
             weight = negated(weight) if ref & 1 else weight
             weights[ref & -2] = graph.add(weights.get(ref & -2, ZERO), weight)
     wrt = [r >> 2 for port in chosen for r in port.refs]

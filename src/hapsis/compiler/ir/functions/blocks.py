@@ -6,8 +6,8 @@ All three are one kind of node: a block that takes many scalars and returns many
     Map      for i in range(count):  y[scatter[i]] += body(x[gather[i]]), if x[mask[i]] is not 0
     Repeat   at most `times` times:  x, done = body(x, c);  stop when done
 
-so 512 particles are one kernel with two index tables, and a Newton loop is one node. Derivatives
-of blocks are blocks again (see `derivatives`).
+so 512 particles are one kernel with two index tables, and a Newton loop is one node. Derivatives of
+blocks are blocks (see `derivatives`).
 """
 
 import hashlib
@@ -24,12 +24,12 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import ZERO
 from hapsis.errors import CompileError
 
-# a bound on loops, so that no graph can ask for hours by one number
+# a bound on loops, so that no single number can cause hours of computation
 COUNT_LIMIT = 10_000_000
 
 
 class Call:
-    """One evaluation of `body`, kept as a unit of its own in the generated code."""
+    """One evaluation of `body`, which stays a separate function in the generated code."""
 
     def __init__(self, body: Function) -> None:
         self.body = body
@@ -56,8 +56,8 @@ class Call:
 class Map:
     """`body` for each index of a range: operands gathered, results added into place.
 
-    With a `mask`, the place of one operand for each index, the body runs only where that operand
-    is not zero; for the others nothing is added.
+    With a `mask`, the position of one operand for each index, the body runs only where that operand is
+    not zero; for the other indices nothing is added.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class Map:
         return hashlib.sha256(sizes.encode() + self.body.digest + tables).digest()
 
     def cost(self, opened: bool = False) -> Cost:
-        """The body's cost times the count, as if none were masked, and the scatter's additions."""
+        """The body's cost times the count, with no index masked, plus the additions of the scatter."""
         added = self.scatter.size - len(np.unique(self.scatter))
         return _body_cost(self.body, opened) * self.count + Cost(add=added)
 
@@ -107,10 +107,10 @@ class Map:
 
 
 class Repeat:
-    """`body` applied to its own result at most `times` times, until it says it is done.
+    """`body` applied to its own result at most `times` times, or until it returns a stop condition.
 
-    The body's first `n_out` inputs and outputs are the state; its other inputs stay the same; a
-    further output, if any, stops the loop when it is not zero (the state it came with is kept).
+    The body's first `n_out` inputs and outputs are the state; its other inputs are constant; a further
+    output, if any, stops the loop when it is not zero (the state of that step is the result).
     """
 
     def __init__(self, body: Function, times: int, n_out: int) -> None:
@@ -146,7 +146,7 @@ Block = Call | Map | Repeat
 
 
 def _body_cost(body: Function, opened: bool) -> Cost:
-    """One run of a body: all of it, or without what depends on no input of it."""
+    """The cost of one run of a body: all of it or, if opened, without what depends on parameters alone."""
     return body.cost() if opened else cost_of(body.graph, body.live)
 
 
@@ -155,7 +155,7 @@ def _n_inputs(body: Function) -> int:
 
 
 def call(function: Function, *args: Any, **named: Any) -> Any:
-    """The outputs of `function`, kept as one call instead of written out."""
+    """The outputs of `function`, as one call instead of its formulas."""
     values = [x for flat in bound(function, args, named) for x in flat]
     graph = _graph_of(values)
     operands = [reference(graph, x) for x in values] + _parameters(graph, function)
@@ -168,15 +168,15 @@ def map(
 ) -> Any:
     """The outputs of `function` for every index of a range, as one kernel.
 
-    An argument with one more dimension than the function's input is taken index by index along
-    its first axis; one of just the input's shape is the same for all. Gathering is NumPy's own
+    An argument with one more dimension than the function's input has one value for each index, along
+    its first axis; an argument of the input's shape is the same for all. Gathering is NumPy's
     indexing: `map(spring, x[i], x[j], k)`. An output is stacked along a new first axis, or, with
-    `add_into={"force": (i, n)}`, its result number m is added into row i[m] of an array of n rows.
+    `add_into={"force": (i, n)}`, its result number m is added to row i[m] of an array of n rows.
 
-    With `when`, an array of one expression or number for each index, the function is computed only
-    for indices where that is not zero, and the generated code jumps over the others. Their stacked
-    outputs are 0.0 and they add nothing, whatever the function would have been there. The
-    derivative is that of the indices taken; the choice itself has none.
+    With `when`, an array of one expression or number for each index, the function is computed only for
+    indices where that is not zero; the generated code skips the others. Their stacked outputs are 0.0
+    and they add nothing, whatever the function's value would be. The derivative is that of the
+    computed indices; the condition itself has none.
     """
     ports = function.inputs
     left_out = [port.stand_in for port in ports[len(args) :] if port.default is not None]
@@ -186,9 +186,9 @@ def map(
     count = _common_count(ports, arrays)
     mask = None if when is None else _mask(function, boxed(when), count)
     graph = _graph_of([x for a in (*arrays, *([] if mask is None else [mask])) for x in a.ravel()])
-    wanted = _gathered(graph, function, arrays, count)
+    gathered = _gathered(graph, function, arrays, count)
     scatter, sizes = _scatter(function, count, dict(add_into or {}))
-    refs = _mapped(graph, function, wanted, scatter, sum(n for n, _ in sizes), mask)
+    refs = _mapped(graph, function, gathered, scatter, sum(n for n, _ in sizes), mask)
     return _results(function, [Expr(graph, ref) for ref in refs], sizes)
 
 
@@ -206,22 +206,22 @@ def _gathered(graph: Graph, function: Function, arrays: Sequence[Array], count: 
 
 
 def _mapped(
-    graph: Graph, function: Function, wanted: Array, scatter: Array, n_out: int, when: Array | None
+    graph: Graph, function: Function, gathered: Array, scatter: Array, n_out: int, when: Array | None
 ) -> Sequence[int]:
-    """The results of a map. What a mask of numbers decides is decided here."""
+    """The results of a map; a mask of numbers is applied here, by leaving out indices."""
     conditional = False
     if when is not None:
-        # the sign of a condition says nothing
+        # the sign of a condition does not matter
         conditions = np.array([reference(graph, x) & -2 for x in when], dtype=np.int64)
-        taken = conditions != ZERO
-        wanted, scatter, conditions = wanted[taken], scatter[taken], conditions[taken]
-        if not len(wanted):
+        selected = conditions != ZERO
+        gathered, scatter, conditions = gathered[selected], scatter[selected], conditions[selected]
+        if not len(gathered):
             return [ZERO] * n_out
         conditional = not (conditions & 2).all()
         if conditional:
-            wanted = np.column_stack([wanted, conditions])
-    operands, places = np.unique(wanted, return_inverse=True)
-    places, mask = places.reshape(wanted.shape), None
+            gathered = np.column_stack([gathered, conditions])
+    operands, places = np.unique(gathered, return_inverse=True)
+    places, mask = places.reshape(gathered.shape), None
     if conditional:
         places, mask = places[:, :-1], places[:, -1]
     block = Map(function, places, scatter, len(operands), n_out, mask)
@@ -240,8 +240,8 @@ def _mask(function: Function, when: Array, count: int) -> Array:
 def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:
     """The state after at most `times` applications of `function`.
 
-    The function's first input and first output are the state, of one shape; `others` are its
-    other inputs and stay the same. A second, scalar output stops the loop when it is not zero.
+    The function's first input and first output are the state, of the same shape; `others` are its
+    other inputs, which are constant. A second, scalar output stops the loop when it is not zero.
     """
     if not function.inputs:
         raise CompileError(f"repeat of {function.name!r:.60}: it has no input for the state")
@@ -302,7 +302,7 @@ def _common_count(ports: Sequence[Port], arrays: Sequence[Array]) -> int:
 def _scatter(
     function: Function, count: int, add_into: dict[str, tuple[Any, int]]
 ) -> tuple[Array, list[tuple[int, int]]]:
-    """The table of target places, and for each output (scalars in all, rows)."""
+    """The table of target positions, and for each output (its total number of scalars, rows)."""
     for name, place in add_into.items():
         function.output(name)
         if not isinstance(place, tuple) or len(place) != 2:  # pyright: ignore[reportUnnecessaryIsInstance]

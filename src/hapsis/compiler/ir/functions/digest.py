@@ -1,4 +1,4 @@
-"""What identifies a Function: a hash of what it computes, whatever things are called."""
+"""The digest of a Function: a hash of what it computes, independent of all names."""
 
 import hashlib
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def digest(function: "Function") -> bytes:
-    """Nodes renumbered in order of evaluation; leaves by their place among the flat inputs."""
+    """SHA-256 of the nodes in order of evaluation; leaves are numbered by their position in the inputs."""
     graph = function.graph
     place = {ref >> 2: slot for slot, ref in enumerate(function.input_refs)}
     number: dict[int, int] = {}  # a node's reference in order of evaluation
@@ -30,7 +30,7 @@ def digest(function: "Function") -> bytes:
         op = node[0]
         number[index] = len(number) << 2
         if op == ADD or op == SUB or op == MUL:
-            # most nodes: as below, without a loop
+            # the most frequent case: as below, without a loop
             _, x, y = node
             x = moved(x) if x & 2 else number[x >> 2]
             stream += (op, 3, x, moved(y) if y & 2 else number[y >> 2])

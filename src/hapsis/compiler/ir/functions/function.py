@@ -1,11 +1,11 @@
-"""Function: named inputs to named outputs, straight-line between them. The noun of the compiler.
+"""Function: named inputs to named outputs by a straight-line program; the compiler's central class.
 
     x = hs.symbols("x", 3)
     f = hs.Function("length", {"x": x}, {"r": hs.sqrt(x @ x)})
 
-It holds a graph and references into it, nothing else; passes make new Functions of it, backends
-make callables. Its parameters are whatever parameters its outputs need; they travel as one
-trailing input `p` with stored values. An input with a default may be left out of a call.
+It consists of a graph and references into it; passes return new Functions, backends return callables.
+Its parameters are those that its outputs depend on; they form one trailing input `p` with stored
+values. An input with a default may be left out of a call.
 """
 
 from collections import namedtuple
@@ -28,10 +28,10 @@ from hapsis.errors import CompileError
 
 
 class Function:
-    """What is computed: ordered, named inputs to ordered, named outputs. Immutable.
+    """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
-    Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` keeps
-    it as one unit instead. Numbers come from `hs.compile(f)`.
+    Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
+    call instead. `hs.compile(f)` returns a callable that computes numbers.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class Function:
         outputs: Iterable[Port],
         parameters: Iterable[int] | None = None,
     ) -> "Function":
-        """A Function from ready references; what the passes use.
+        """A Function from existing references, for use in passes.
 
-        `parameters` are the nodes of its parameters, if it shall keep some no output needs.
+        `parameters` are the nodes of its parameters, if it keeps some that no output needs.
         """
         new = cls.__new__(cls)
         new._set(name, graph, tuple(inputs), tuple(outputs), parameters)
@@ -108,7 +108,7 @@ class Function:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The inputs a call may leave out, and what then stands in for them."""
+        """{input that a call may leave out: its default}."""
         return {port.name: port.stand_in for port in self.inputs if port.default is not None}
 
     @property
@@ -123,7 +123,7 @@ class Function:
 
     @cached_property
     def digest(self) -> bytes:
-        """SHA-256 of what is computed; names and parameter values have no part in it."""
+        """SHA-256 of the computation; it does not depend on names and parameter values."""
         return digest(self)
 
     def uses(self) -> list[int]:
@@ -143,8 +143,8 @@ class Function:
     def cost(self, preparation: bool = False) -> Cost:
         """Operations of one call: an FMA is 1 mul + 1 add, negation is free.
 
-        What depends on no input is done once per parameter set and not counted; with
-        `preparation` just that is counted.
+        Operations that depend on no input are done once per set of parameters and are not counted;
+        with `preparation` only those are counted.
         """
         return split_cost(self.graph, self.live)[preparation]
 
@@ -160,7 +160,7 @@ class Function:
         return self.shaped([Expr(graph, r) for r in transplant(self.graph, self.output_refs, graph, known)])
 
     def shaped(self, flat: Any) -> Any:
-        """Flat scalars as the outputs' shapes: one output alone, several as a named tuple."""
+        """Flat scalars in the outputs' shapes: a single output itself, several as a named tuple."""
         arrays: list[Any] = []
         start = 0
         for port in self.outputs:
@@ -173,12 +173,12 @@ class Function:
 
     @cached_property
     def result(self) -> Any:
-        """The named tuple several outputs come back in."""
+        """The named tuple type in which several outputs are returned."""
         names = [port.name for port in self.outputs]
         return namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
 
     def outputs_by_name(self, values: Any) -> dict[str, Any]:
-        """The outputs by name, from what a call of this Function, or of its kernel, returned."""
+        """{output: value}, from the return value of a call of this Function or of its compiled form."""
         names = [port.name for port in self.outputs]
         return {names[0]: values} if len(names) == 1 else dict(zip(names, values, strict=True))
 
@@ -230,15 +230,15 @@ class Function:
     def jacobian(self, output: str, input: str) -> "Function":
         """d output / d input, of shape output + input, with the same inputs.
 
-        Instead of an input one may name a parameter, or "p" for all of them.
+        Instead of an input, a parameter can be named, or "p" for all of them.
         """
         from hapsis.compiler.ir.derivatives.jacobian import jacobian
 
         return jacobian(self, output, input)
 
     def sparse_jacobian(self, output: str, input: str) -> Any:
-        """The Jacobian's structural non-zeros: `.function` returns them, `.rows` and `.columns`
-        say where they stand."""
+        """The Jacobian's structural non-zeros: `.function` returns their values, `.rows` and `.columns`
+        are their positions."""
         from hapsis.compiler.ir.derivatives.jacobian import sparse_jacobian
 
         return sparse_jacobian(self, output, input)
@@ -256,24 +256,24 @@ class Function:
         return vjp(self, inputs)
 
     def __repr__(self) -> str:
-        from hapsis.compiler.ir.text.printing import signature
+        from hapsis.compiler.ir.text.printer import signature
 
         return signature(self)
 
     def __str__(self) -> str:
-        from hapsis.compiler.ir.text.printing import listing
+        from hapsis.compiler.ir.text.printer import listing
 
         return listing(self)
 
 
 def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:
-    """For each input its scalars, from positional and named arguments; or what is wrong."""
+    """For each input its scalars, from positional and named arguments; an error if they do not fit."""
     values = arguments(function, args, named)
     return [_flat(port, value) for port, value in zip(function.inputs, values, strict=True)]
 
 
 def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
-    """The value of each input, from positional and named arguments; or what is wrong."""
+    """The value of each input, from positional and named arguments; an error if they do not fit."""
     ports = function.inputs
 
     def refused(why: str) -> CompileError:
@@ -282,18 +282,18 @@ def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any
 
     if len(args) > len(ports):
         raise refused(f"got {len(args)} positional arguments")
-    given: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
+    values: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
     for name, value in named.items():
         function.input(name)
-        if name in given:
+        if name in values:
             raise refused(f'"{name[:60]}" is given twice')
-        given[name] = value
+        values[name] = value
     for port in ports:
-        if port.name not in given:
+        if port.name not in values:
             if port.default is None:
                 raise refused(f"{port.label} is missing")
-            given[port.name] = port.stand_in
-    return [given[port.name] for port in ports]
+            values[port.name] = port.stand_in
+    return [values[port.name] for port in ports]
 
 
 def _flat(port: Port, value: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What makes a Function sound: distinct names, inputs that are symbols, nothing undeclared."""
+"""Checks of a Function: distinct names, inputs that are symbols, no undeclared symbols."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(function: "Function") -> None:
-    """Raises CompileError, in one line that says what to do, for a Function that is not sound."""
+    """Raises CompileError if a Function is not valid."""
     _check_names(function.inputs, function.outputs)
     declared = _declared(function)
     _check_parameters(function)
@@ -75,9 +75,9 @@ def _check_names(inputs: tuple[Port, ...], outputs: tuple[Port, ...]) -> None:
 
 
 def with_defaults(inputs: tuple[Port, ...], defaults: Mapping[str, Any], function: str) -> tuple[Port, ...]:
-    """The inputs, those in `defaults` with the numbers that stand in when a call leaves them out.
+    """The inputs, with default values for those in `defaults`.
 
-    A default is one number for all places or an array of the input's shape; all must be finite.
+    A default is one number for all entries or an array of the input's shape; all must be finite.
     """
     if not isinstance(defaults, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise CompileError(
@@ -109,7 +109,7 @@ def _default(port: Port, value: Any, function: str) -> tuple[float, ...]:
 
 
 def named(name: str, ports: tuple[Port, ...], what: str, function: str) -> Port:
-    """The port of that name, or CompileError with the nearest one there is."""
+    """The port of that name; otherwise a CompileError that suggests the most similar name."""
     for port in ports:
         if port.name == name:
             return port

@@ -9,7 +9,7 @@ import numpy as np
 class Port(NamedTuple):
     """One named input or output: its shape and, row by row, its references.
 
-    An input that a call may leave out also has, row by row, the numbers that stand in for it.
+    An input that a call may leave out also has its default numbers, row by row.
     """
 
     name: str

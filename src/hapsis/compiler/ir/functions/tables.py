@@ -1,12 +1,12 @@
-"""Tables of numbers inside formulas, and curves and surfaces through them.
+"""Constant tables inside expressions, and curves and surfaces that interpolate them.
 
     torque = hs.table([0.0, 1.5, 2.0, 1.2])        torque(i) is an entry
     height = hs.interpolated(grid, (0, 0), (0.1, 0.1), kind="cubic")
     z = height(x, y)                               between entries, with a derivative
 
-A table is one constant of the generated code, however often it is read; equal tables are one. An
-entry is one operation of the graph, `lookup`, with derivative zero: interpolation gets its
-derivative from the weights of the entries.
+A table is one constant of the generated code, however often it is read; equal tables are stored once.
+Reading an entry is one operation of the graph, `lookup`, with derivative zero: the derivative of an
+interpolation is that of the weights of the entries.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ KINDS = ("linear", "cubic")
 class Table:
     """A constant table; `tab(i)` or `tab(i, j)` is the entry at floor(index).
 
-    An index outside of the range counts as the nearest one inside, no number (NaN) as 0.
+    An index outside of the range is replaced by the nearest one inside, NaN by 0.
     """
 
     def __init__(self, values: Array) -> None:
@@ -47,7 +47,7 @@ class Table:
         return self.values.size
 
     def places(self, x: Array) -> Array:
-        """Where in the flat table these indices lead."""
+        """The positions of these indices in the flat table."""
         held = np.where(x > 0, np.minimum(x, self.size - 1), 0)
         return held.astype(np.int64)
 
@@ -88,10 +88,10 @@ def table(values: Any) -> Table:
 
 
 class Interpolation:
-    """A curve or surface through the entries of a table at equal steps: what `interpolated` gives.
+    """A curve or surface through the entries of a table at equal steps, as returned by `interpolated`.
 
-    Each axis has a cell and weights of the entries round it; the value is the sum of all entries
-    of the cell times their weights.
+    On each axis a point is in a cell and has weights for the entries around it; the value is the sum
+    of these entries times their weights.
     """
 
     def __init__(self, values: Array, start: Sequence[float], step: Sequence[float], kind: str):
@@ -120,9 +120,9 @@ class Interpolation:
         )
 
     def _cell(self, x: Any, start: float, step: float, count: int) -> tuple[Any, list[Any]]:
-        """The first entry round x on one axis, and the weights of the entries from there on."""
+        """The index of the first entry around x on one axis, and the weights of the entries from it on."""
         u, last = (x - start) * (1.0 / step), count - 1.0
-        # branches, so that what is no number stays none
+        # branches, so that NaN stays NaN
         u = where(apply(ops.LT, u, 0.0), 0.0, where(apply(ops.LT, last, u), last, u))
         cell = minimum(floor(u), last - 1.0)
         t = u - cell
@@ -145,8 +145,8 @@ def interpolated(values: Any, start: Any, step: Any, kind: str = "linear") -> In
 
     For a matrix of values g[i, j] at (x, y), `start` and `step` are pairs, one number for each
     axis. "linear" has kinks at the entries; "cubic" (Catmull and Rom) goes through them with a
-    continuous derivative. Beyond the first and last entries g is constant: there the slope jumps
-    to zero, also of a cubic. What is no number (NaN) gives NaN.
+    continuous derivative. Beyond the first and last entries g is constant: there the slope jumps to
+    zero, also for a cubic. NaN gives NaN.
     """
     numbers = _numbers(values, "interpolation")
     if min(numbers.shape) < 2:
@@ -176,25 +176,25 @@ def _numbers(values: Any, what: str) -> Array:
     return array
 
 
-def _axes(given: Any, count: int, what: str) -> tuple[float, ...]:
+def _axes(value: Any, count: int, what: str) -> tuple[float, ...]:
     """One number for each axis."""
     try:
-        numbers = tuple(float(x) for x in np.atleast_1d(np.asarray(given, dtype=float)))
+        numbers = tuple(float(x) for x in np.atleast_1d(np.asarray(value, dtype=float)))
     except (TypeError, ValueError, CompileError):
         numbers = ()
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
-        wanted = "a finite number" if count == 1 else "a pair of finite numbers"
-        raise CompileError(f"the {what} of this interpolation must be {wanted}")
+        expected = "a finite number" if count == 1 else "a pair of finite numbers"
+        raise CompileError(f"the {what} of this interpolation must be {expected}")
     return numbers
 
 
 def _held(index: Any, count: int) -> Any:
-    """A whole index from 0 to count - 1; no number counts as 0."""
+    """The index rounded down and clipped to 0 to count - 1; NaN counts as 0."""
     return where(apply(ops.LT, 0.0, index), minimum(floor(index), count - 1.0), 0.0)
 
 
 def _each(function: Callable[..., Any], *places: Any) -> Any:
-    """The function of scalars, on arrays element by element."""
+    """A function of scalars applied to arrays element by element."""
     if not any(isinstance(x, np.ndarray | list | tuple) for x in places):
         return function(*places)
     result = np.frompyfunc(function, len(places), 1)(*map(boxed, places))
@@ -210,7 +210,7 @@ def _sum(terms: Any) -> Any:
 
 
 def _continued(values: Array) -> Array:
-    """One more entry at both ends of each axis, in a straight line with the last two."""
+    """The values with one more entry at both ends of each axis, by linear extrapolation."""
     for axis in range(values.ndim):
         rows = np.moveaxis(values, axis, 0)
         rows = np.concatenate([[2 * rows[0] - rows[1]], rows, [2 * rows[-1] - rows[-2]]])

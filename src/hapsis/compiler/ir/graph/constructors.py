@@ -1,8 +1,8 @@
-"""The constructors of the graph: every node is simplified before it is made.
+"""The constructors of the graph, which simplify every node before they create it.
 
-Constants fold, zeros and ones vanish, signs go to the edges, operands of sums and products are put
-in order, and the structural rules fire. They are closures over the tables of one graph: half a
-microsecond a node, half of what methods would cost.
+Constants are folded, zeros and ones eliminated, signs moved to the edges, operands of sums and products
+sorted, and the structural rules applied. The constructors are closures over the tables of one graph:
+half a microsecond per node, half of what methods would cost.
 """
 
 import weakref
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 Node = tuple[int, ...]
 
-# more nodes than this is a mistake or an attack, not a mechanism: about 2 GB of memory
+# more nodes than this (about 2 GB of memory) are a mistake or an attack, not a mechanism
 NODE_LIMIT = 8_000_000
 
 
@@ -50,7 +50,7 @@ def bind(graph: "Graph") -> None:
     push, find_rules = heads.append, rules.BY_HEADS.get
     in_sums, in_products = rules.IN_SUMS, rules.IN_PRODUCTS
     limit = NODE_LIMIT << 2
-    # held weakly, so that the graph goes with its last expression and not with a collection
+    # a weak reference, so that the graph is freed with its last expression without a garbage collection
     weak: Graph = weakref.proxy(graph)
 
     def constant(value: float) -> int:
@@ -85,7 +85,7 @@ def bind(graph: "Graph") -> None:
         )
 
     def simplified(op: int, x: int, y: int) -> int | None:
-        # what a structural rule makes of a sum or product: all of them ask for an operand, or an
+        # the result of a structural rule for a sum or product: each of them needs an operand, or an
         # operand's operand, that occurs twice
         if (x | y) & 2:
             if x & y & 2:
@@ -120,7 +120,7 @@ def bind(graph: "Graph") -> None:
                     return ref
         if x ^ y == 1:
             return ZERO
-        # canonical order; the first operand's sign goes to the result's edge
+        # canonical order; the first operand's sign is moved to the result's edge
         if x > y:
             x, y = y, x
         sign, op = x & 1, ADD
@@ -164,7 +164,7 @@ def bind(graph: "Graph") -> None:
                 if x > y:
                     x, y = y, x
             else:
-                # a constant comes first and swallows the constant of another product
+                # a constant comes first and is multiplied with the constant of another product
                 inner = nodes[y >> 2]
                 if inner[0] == MUL and inner[1] & 2:
                     ref = fold(MUL, (x, inner[1]))
@@ -230,7 +230,7 @@ def bind(graph: "Graph") -> None:
             if operands[1] & 2:
                 return constant(weak.tables[operands[0]].at(weak.value(operands[1])))
         elif op > OUT:
-            # signs leave odd and even functions; constants fold
+            # signs are moved out of odd and even functions; constants are folded
             if op in ODD:
                 sign = operands[0] & 1
                 key = _signless(op, operands[0])

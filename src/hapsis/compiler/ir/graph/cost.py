@@ -1,4 +1,4 @@
-"""Counting operations: what one evaluation costs, and what a new set of parameters costs."""
+"""Operation counts: the cost of one evaluation, and of a new set of parameters."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -41,7 +41,7 @@ class Cost:
 
 
 def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
-    """The cost of these nodes; a block counts its body as often as it may run."""
+    """The cost of these nodes; the body of a block counts as often as it may run."""
     counts = dict.fromkeys(PRICE, 0)
     blocks = Cost()
     for index in live:
@@ -55,7 +55,7 @@ def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
 
 
 def independent(graph: Graph, live: Iterable[int]) -> bytearray:
-    """For each node whether it depends on no input: on parameters and constants alone."""
+    """For each node whether it depends on no input, but on parameters and constants alone."""
     nodes = graph.nodes
     alone = bytearray(len(nodes))
     for index in live:
@@ -72,14 +72,14 @@ def independent(graph: Graph, live: Iterable[int]) -> bytearray:
 
 
 def opens(graph: Graph, index: int, alone: bytearray) -> bool:
-    """Whether a block's body is given parameters that depend on no input: its own part of
-    parameters alone can be done before, once."""
+    """Whether the parameters of a block's body depend on no input: then the part of the body that
+    depends on parameters alone can be computed once, before."""
     node = graph.nodes[index]
     if node[0] != BLOCK or alone[index]:
         return False
     block = graph.blocks[node[1]]
-    given = block.parameters(node[2:]) if block.body.parameter_nodes else None
-    return given is not None and all(ref & 2 or alone[ref >> 2] for ref in given)
+    parameters = block.parameters(node[2:]) if block.body.parameter_nodes else None
+    return parameters is not None and all(ref & 2 or alone[ref >> 2] for ref in parameters)
 
 
 def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
@@ -94,8 +94,8 @@ def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
         node = graph.nodes[index]
         block = graph.blocks[node[1]]
         each = each + block.cost(opened=True)
-        given = block.body.digest, tuple(block.parameters(node[2:]) or ())
-        if given not in bodies:
-            bodies.add(given)
+        key = block.body.digest, tuple(block.parameters(node[2:]) or ())
+        if key not in bodies:
+            bodies.add(key)
             once = once + block.body.cost(preparation=True)
     return each, once

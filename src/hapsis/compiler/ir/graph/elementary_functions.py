@@ -1,4 +1,4 @@
-"""Elementary functions of numbers, expressions and arrays of either; NumPy's ufuncs lead here."""
+"""Elementary functions of numbers, expressions and arrays of either; NumPy's ufuncs call them."""
 
 import operator
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from hapsis.compiler.ir.graph.expr import apply
 
 
 def _of_one(name: str, op: int, text: str) -> Callable[[Any], Any]:
-    """The function of one argument that an operation is, with its docstring."""
+    """An operation as a function of one argument, with its docstring."""
 
     def function(x: Any) -> Any:
         return apply(op, x)
@@ -22,7 +22,7 @@ def _of_one(name: str, op: int, text: str) -> Callable[[Any], Any]:
 
 
 def _of_two(name: str, op: int, text: str) -> Callable[[Any, Any], Any]:
-    """The function of two arguments that an operation is, with its docstring."""
+    """An operation as a function of two arguments, with its docstring."""
 
     def function(x: Any, y: Any) -> Any:
         return apply(op, x, y)
@@ -88,7 +88,7 @@ def ceil(x: Any) -> Any:
 
 
 def clip(x: Any, low: Any, high: Any) -> Any:
-    """`x`, held between `low` and `high`."""
+    """`x`, limited to the range from `low` to `high`."""
     return minimum(maximum(x, low), high)
 
 

@@ -1,8 +1,8 @@
-"""Expressions as ordinary Python: operators and NumPy functions on references into a graph.
+"""Expressions: Python operators and NumPy functions on references into a graph.
 
 A scalar is an `Expr`; a vector or matrix is a NumPy array of them, so indexing, slicing, `@` and
 broadcasting are NumPy's own. `sin`, `where`, `minimum`, ... take numbers, expressions and arrays
-of either, so one force law serves for both.
+of either, so a force law can be used with both.
 """
 
 import threading
@@ -135,7 +135,7 @@ class Expr:
         return self.graph.value(self.ref)
 
     def __repr__(self) -> str:
-        from hapsis.compiler.ir.text.printing import formula
+        from hapsis.compiler.ir.text.printer import formula
 
         return formula(self)
 
@@ -233,7 +233,7 @@ def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
 
 
 def boxed(x: Any) -> Array:
-    """An array of objects: of what a list or array holds, or of one expression alone."""
+    """An array of objects, from a list, an array or a single expression."""
     if not isinstance(x, Expr):
         return np.asarray(x, dtype=object)
     box = np.empty((), dtype=object)
@@ -242,7 +242,7 @@ def boxed(x: Any) -> Array:
 
 
 def _truth(x: Any) -> Any:
-    """`x`, if it is 1.0 or 0.0 by construction."""
+    """`x`, checked to be 1.0 or 0.0 by construction."""
     for item in [x] if isinstance(x, Expr) else np.asarray(x, dtype=object).ravel():
         if not (_is_truth(item.graph, item.ref) if isinstance(item, Expr) else item in (0, 1)):
             raise CompileError("& | ~ take comparisons such as (x < 0) & (y > 1)")
@@ -270,9 +270,9 @@ _current = threading.local()
 
 
 def current_graph() -> Graph:
-    """The graph new symbols of this thread go to.
+    """The graph to which new symbols of this thread are added.
 
-    It lives as long as any expression of it does; then the next symbol starts a fresh one.
+    It lives as long as any of its expressions; after that the next symbol starts a new one.
     """
     held: weakref.ref[Graph] | None = getattr(_current, "graph", None)
     graph = held() if held else None
@@ -325,5 +325,5 @@ def _checked_kind(kind: str) -> str:
 
 
 def same(x: Expr, y: Expr) -> bool:
-    """Whether two expressions are one and the same node, sign included."""
+    """Whether two expressions are the same node with the same sign."""
     return x.graph is y.graph and x.ref == y.ref

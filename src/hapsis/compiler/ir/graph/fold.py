@@ -1,6 +1,6 @@
-"""Constants folded while the graph is built: the value of one operation on numbers.
+"""Constant folding while the graph is built: the value of one operation on numbers.
 
-Elementary functions are our own, so a folded constant has the same bits on every machine.
+Elementary functions are our own, so a folded constant is bitwise the same on every machine.
 """
 
 import math
@@ -53,7 +53,7 @@ def value(op: int, operands: tuple[float, ...]) -> float:
 def folded(op: int, operands: tuple[float, ...]) -> float | None:
     """The value of `op`, or None where it is not a finite number.
 
-    What is not finite stays a node, so that 1/0 is met at run time like anywhere else.
+    A result that is not finite stays a node, so that 1/0 is evaluated at run time.
     """
     result = value(op, operands)
     return result if math.isfinite(result) else None

@@ -1,4 +1,4 @@
-"""Garbage collection held back while nodes and texts are made by the hundred thousand."""
+"""A pause of garbage collection, for code that creates hundreds of thousands of nodes and texts."""
 
 import gc
 from collections.abc import Generator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Generator[None]:
-    """No garbage collection inside: a compile makes many objects and hardly any cycle."""
+    """A context without garbage collection: compilation creates many objects and hardly any cycles."""
     was = gc.isenabled()
     gc.disable()
     try:

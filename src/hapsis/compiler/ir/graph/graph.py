@@ -1,8 +1,8 @@
 """The flat, hash-consed graph: equal expressions are the same reference, from the first product on.
 
-Every constructor simplifies before it makes a node: constants fold, zeros and ones vanish, signs
-move to the edges, and the structural rules of `rules` fire. Nodes are only ever appended, so their
-order is a valid order of evaluation and references stay good for the life of the graph.
+Every constructor simplifies before it creates a node: constants are folded, zeros and ones eliminated,
+signs moved to the edges, and the structural rules of `rules` applied. Nodes are only appended, so their
+order is a valid order of evaluation, and references stay valid for the life of the graph.
 
 Left out on purpose: expression trees, `expand`, and anything about arrays (see `expr`).
 """
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Symbol(NamedTuple):
-    """A scalar the graph does not know the value of; a parameter also stores a default."""
+    """A scalar whose value is not known in the graph; a parameter also has a stored value."""
 
     name: str
     kind: str
@@ -80,7 +80,7 @@ class Graph:
         bind(self)
 
     def copy(self) -> "Graph":
-        """A graph of its own with the same nodes, under the same references."""
+        """A new graph with the same nodes under the same references."""
         new = Graph()
         for value in self.constants:
             new.constant(value)
@@ -93,7 +93,7 @@ class Graph:
         return new
 
     def symbol(self, name: str, kind: str = "other") -> int:
-        """The scalar of that name and kind; asking twice gives the same one."""
+        """The reference of the scalar of that name and kind, the same for every call."""
         return self._leaf(SYMBOL, self.symbols, self.symbol_index, Symbol(name, kind))
 
     def parameter(self, name: str, value: float, kind: str = "other") -> int:
@@ -109,7 +109,7 @@ class Graph:
         return self.node(BLOCK, self.block_slot(block), *operands)
 
     def block_slot(self, block: "Block") -> int:
-        """The place of `block` in the table of blocks; equal ones share it."""
+        """The index of `block` in the table of blocks; equal blocks share it."""
         return _slot(self.blocks, self.block_index, block.digest, block)
 
     def block(self, block: "Block", operands: Sequence[int]) -> list[int]:
@@ -122,7 +122,7 @@ class Graph:
         return self.node(LOOKUP, self.table_slot(table), index)
 
     def table_slot(self, table: "Table") -> int:
-        """The place of `table` in the list of tables; equal ones share it."""
+        """The index of `table` in the list of tables; equal tables share it."""
         return _slot(self.tables, self.table_index, table.digest, table)
 
     def operands(self, index: int) -> Node:
@@ -136,13 +136,13 @@ class Graph:
         return -value if ref & 1 else value
 
     def live(self, refs: Iterable[int]) -> list[int]:
-        """Indices of all nodes these references need, in order of evaluation."""
-        wanted = [ref >> 2 for ref in refs if not ref & 2]
-        if not wanted:
+        """The indices of all nodes that these references depend on, in order of evaluation."""
+        pending = [ref >> 2 for ref in refs if not ref & 2]
+        if not pending:
             return []
-        top = max(wanted) + 1
+        top = max(pending) + 1
         mark = bytearray(top)
-        for index in wanted:
+        for index in pending:
             mark[index] = 1
         nodes = self.nodes
         for index in range(top - 1, -1, -1):
@@ -155,7 +155,7 @@ class Graph:
 
 
 def _slot(table: list[Any], index: dict[Any, int], key: Any, item: Any) -> int:
-    """The place of an item in a table, where it is appended unless `index` knows its key."""
+    """The index of an item in a table, to which it is appended unless `index` has its key."""
     at = index.get(key)
     if at is None:
         at = index[key] = len(table)

@@ -1,4 +1,4 @@
-"""The operations of the graph and what is known of each: name, arity, symmetry, price.
+"""The operations of the graph and their properties: name, arity, symmetry, price.
 
 A *reference* is an int: ``index << 2 | is_constant << 1 | sign``. The sign sits on the edge, so a
 negation is one XOR, costs nothing at run time, and ``x - y`` shares its node with ``y - x``.

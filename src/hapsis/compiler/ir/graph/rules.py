@@ -1,9 +1,9 @@
-"""The simplification rules, as data: each line is `left -> right`, and both sides are a test.
+"""The simplification rules as data: each line is `left -> right`.
 
-`NORMAL_FORMS` are kept by the constructors of the graph themselves, for speed; `STRUCTURAL` rules
-are matched here, when a node would otherwise be made. In a rule c and d stand for constants, every
-other letter for any expression. A rule may not lose a value: both sides must agree wherever the
-left one is finite. What only sometimes pays (angle sums, factoring) is a pass, not a rule.
+`NORMAL_FORMS` are established by the constructors of the graph, for speed; `STRUCTURAL` rules are
+matched here, before a node is created. In a rule c and d are constants, every other letter is any
+expression. Both sides of a rule must agree wherever the left one is finite. Rewritings that only
+sometimes save operations (angle sums, factoring) are passes, not rules.
 """
 
 import ast
@@ -108,7 +108,7 @@ _OPERATORS: dict[type, int] = {ast.Add: ADD, ast.Sub: SUB, ast.Mult: MUL, ast.Di
 
 
 def rule(text: str) -> Rule:
-    """The rule a line `left -> right` says."""
+    """The rule of a line `left -> right`."""
     left, right = (_pattern(ast.parse(side.strip(), mode="eval").body) for side in text.split("->"))
     return Rule(text.strip(), left, right)
 
@@ -160,7 +160,7 @@ for _op in (ADD, SUB, MUL):
 
 
 def _asked(op: int) -> bytes:
-    """For each head whether a rule of this operation asks for an operand of that head."""
+    """For each head whether a rule of this operation needs an operand with that head."""
     parts = [part for rule_ in BY_OP[op] for part in rule_.left.parts if part.head != ANY]
     return bytes(any(head in _heads(part) for part in parts) for head in range(32))
 
@@ -169,10 +169,10 @@ IN_SUMS, IN_PRODUCTS = _asked(ADD), _asked(MUL)
 
 
 def rewritten(graph: "Graph", key: tuple[int, ...], candidates: Iterable[Rule]) -> int | None:
-    """What the first rule that fits makes of the node `key`, or None when none fits."""
+    """The result of the first rule that matches the node `key`, or None if none matches."""
     op = key[0]
     for candidate in candidates:
-        # a sum may match with every sign turned, and then gives minus the right side
+        # a sum may match with all signs reversed; the result is then minus the right side
         for sign in (0, 1) if op in (ADD, SUB) else (0,):
             for bindings in _node_matches(graph, candidate.left, key, sign, {}):
                 counts = graph.rule_counts

@@ -1,7 +1,7 @@
 """Copies of expressions in another graph, with some nodes replaced on the way.
 
-Inlining, substitution, folding of parameters and elimination are all this one operation. The copy
-goes through the constructors, so whatever a replacement makes simpler becomes simpler.
+Inlining, substitution, folding of parameters and elimination are all this one operation. The copy is
+made by the constructors, so that simplifications enabled by a replacement take place.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,10 +11,10 @@ from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PA
 
 
 def transplant(source: Graph, refs: Iterable[int], target: Graph, known: Mapping[int, int]) -> list[int]:
-    """References in `target` to what `refs` are in `source`.
+    """The references in `target` of copies of `refs` in `source`.
 
-    `known` maps node indices of `source` to references of `target`: inputs, as a rule. Leaves it
-    does not name are copied by name.
+    `known` maps node indices of `source` to references of `target`, usually those of inputs. Other
+    leaves are copied by name.
     """
     refs = list(refs)
     moved = dict(known)
@@ -56,8 +56,8 @@ def relocated(
 ) -> list[int]:
     """As `transplant`, into a new graph and in a given order; `known` names all leaves.
 
-    Nothing can become simpler by this, so sums and products are written without asking any rule.
-    `block`, if given, writes the block call that is node number so-and-so of the source.
+    This enables no simplification, so sums and products are written without matching rules. `block`,
+    if given, writes the block call of a node of the source, by its index.
     """
     nodes, append, node_in = source.nodes, target.append, target.node
     places = [0] * len(nodes)
@@ -77,7 +77,7 @@ def relocated(
             x = constants[x >> 2] if x & 2 else places[x >> 2]
             y = constants[y >> 2] if y & 2 else places[y >> 2]
             if not (x | y) & 1:
-                # operands in order; a constant factor comes first, and has come first
+                # operands in canonical order; a constant factor is first already
                 if x <= y or (op == MUL and x & 2):
                     places[index] = append((op, x, y))
                 else:

@@ -1,6 +1,6 @@
 """Expressions and small Functions in LaTeX, for papers and notebooks.
 
-Names appear if they are plain (see `printing`), indices and what follows a dot or an underscore
+Names appear if they are plain (see `printer`), indices and what follows a dot or an underscore
 as subscripts; all others are numbered. Values used more than once get a line of their own.
 """
 
@@ -11,7 +11,7 @@ from numpy import ndindex
 
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.ir.text.printing import number, plain
+from hapsis.compiler.ir.text.printer import number, plain
 from hapsis.errors import CompileError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.graph.expr import Expr
 
 LIMIT = 400  # nodes
-_LONGEST = 20_000  # characters of one formula, which sharing can blow up
+_LONGEST = 20_000  # characters of one formula; shared parts are repeated, so it can grow exponentially
 _GREEK = frozenset(
     "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau "
     "upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega".split()
@@ -43,9 +43,9 @@ _RELATIONS = {ops.LT: "<", ops.LE: r"\le", ops.EQ: "="}
 def latex(what: "Expr | Function") -> str:
     """The formula of an expression, or the aligned equations of a Function.
 
-    CompileError above 400 nodes: that is nothing to read.
+    More than 400 nodes are a CompileError: nobody could read that.
     """
-    # Function knows Expr, so that the other way round is told by an attribute
+    # Function imports Expr, so a Function is recognised by an attribute to avoid a circular import
     if hasattr(what, "outputs"):
         return _equations(what)  # type: ignore[arg-type]
     expression: Expr = what  # type: ignore[assignment]
@@ -62,15 +62,15 @@ def _check(size: int) -> None:
 def leaf_names(graph: Graph, live: list[int]) -> dict[int, str]:
     """Names of the symbols and parameters among these nodes: plain ones their own, all distinct."""
     names: dict[int, str] = {}
-    taken: set[str] = set()
+    used: set[str] = set()
     for index in live:
         node = graph.nodes[index]
         if node[0] in (ops.SYMBOL, ops.PARAMETER):
             table, letter = (graph.symbols, "x") if node[0] == ops.SYMBOL else (graph.parameters, "p")
             name = plain(table[node[1]].name, f"{letter}{node[1]}")
-            while name in taken:
+            while name in used:
                 name = f"{name[:30]}_{letter}{index}"
-            taken.add(name)
+            used.add(name)
             names[index] = name
     return names
 

@@ -1,6 +1,6 @@
-"""Expressions and small Functions for SymPy, to go on with computer algebra there.
+"""Expressions and small Functions as SymPy objects, for computer algebra.
 
-Only objects are built, no text is parsed. SymPy is an extra and imported here alone.
+Objects are built directly, no text is parsed. SymPy is optional and imported only here.
 """
 
 import importlib
@@ -16,7 +16,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.text.latex import leaf_names
 from hapsis.errors import CompileError
 
-LIMIT = 5000  # operations, blocks written out; SymPy takes some milliseconds for each
+LIMIT = 5000  # operations, with blocks written out; SymPy needs some milliseconds for each
 
 
 def to_sympy(what: Expr | Function) -> Any:
@@ -62,7 +62,7 @@ class _Bridge:
         self.operations = _operations(sympy)
 
     def values(self, graph: Graph, refs: Sequence[int], known: dict[int, Any]) -> list[Any]:
-        """What these references are, some nodes being known."""
+        """The SymPy values of these references; `known` has those of some nodes."""
         live = graph.live(refs)
         names = leaf_names(graph, live)
         known = dict(known)
@@ -127,7 +127,7 @@ class _Bridge:
 
 
 def _operations(sympy: Any) -> dict[int, Callable[..., Any]]:
-    """Each operation as SymPy's; comparisons are 1 or 0 here, so conditions become Piecewise."""
+    """{operation: SymPy function}; comparisons are 1 or 0, so conditions become Piecewise."""
 
     def truth(relation: Callable[..., Any]) -> Callable[..., Any]:
         def number(x: Any, y: Any) -> Any:

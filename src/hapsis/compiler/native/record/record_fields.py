@@ -20,7 +20,7 @@ def exchanges() -> int:
 
 
 class Block:
-    """The memory of a record: `kept` has what its addresses refer to, by the name of the field."""
+    """The memory of a record: `kept` has {field: the object that its address refers to}."""
 
     def __init__(self, layout: Layout, memory: np.ndarray) -> None:
         self.layout, self.memory = layout, memory
@@ -94,14 +94,14 @@ class Block:
 
 
 def checked_number(owner: str, field: Field, value: Any) -> int | float:
-    """The value as memory keeps it, or the error that names the field."""
+    """The value in the form that memory stores; an error with the field's name if it does not fit."""
     assert isinstance(field.kind, str)
-    kept = number(field.kind, value)
-    if kept is None:
+    stored = number(field.kind, value)
+    if stored is None:
         raise CompileError(
             f'field "{field.name}" of record {owner} cannot be {described(value)}', expected=field.kind
         )
-    return kept
+    return stored
 
 
 class NumberMember:

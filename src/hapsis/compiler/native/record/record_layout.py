@@ -1,7 +1,7 @@
-"""Where the fields of a record lie in its memory, from the annotations of its class.
+"""The memory layout of a record, from the annotations of its class.
 
     int, float, bool     8 bytes in the head (a bool as 0 or 1)
-    Array, Ints          16 bytes: address and length; the elements behind the head or elsewhere
+    Array, Ints          16 bytes: address and length; the elements are after the head or elsewhere
     Kernels              16 bytes: address of the addresses of tables, and their number
     Kernel, a record     8 bytes: address
 
@@ -64,7 +64,7 @@ class Field(NamedTuple):
 class Layout:
     """The fields of a record class, in order; `bytes` is the size of its head.
 
-    `sizes` names the int fields that stand in formulas of sizes.
+    `sizes` has the names of the int fields that occur in formulas of sizes.
     """
 
     def __init__(self, record: type) -> None:
@@ -107,7 +107,7 @@ class Layout:
         return layout
 
     def _fits(self, name: str, kind: Kind, given: Any) -> None:
-        """What stands behind an annotation must fit it."""
+        """Raises an error if the default of a field does not fit its annotation."""
         right = given is None
         if kind in SCALARS:
             right = right or isinstance(given, int | float | Constant)

@@ -1,1 +1,1 @@
-"""Where two solids touch, over any scalar: gap, normal and point of each candidate contact."""
+"""Contact geometry of two solids, over any scalar: gap, normal and point of each candidate contact."""

@@ -1,12 +1,12 @@
-"""Two boxes: the direction of least overlap, then where the two faces across it overlap.
+"""Contacts of two boxes: the direction of least overlap, then the overlap of the two faces across it.
 
 The direction is the best of fifteen by the separating-axis test; faces are preferred to pairs of
-edges by a twentieth of the depth. Seen along it, the two nearest faces overlap in a polygon, and
-each corner of each face goes to the point of that polygon nearest to it: eight touches that move
-without jumps. Corners of both faces that meet in one place share one contact, so a box resting on
-an equal box has four supports, however the last digits fall. Crossed edges add a ninth touch.
-Depths are exact where one corner, edge or face enters another box; a corner counts until its own
-face, not the one it came through, is the nearest. Reference: [Ericson] 4.4.1, 5.5.
+edges by a twentieth of the depth. Projected along it, the two nearest faces overlap in a polygon, and
+each corner of each face is moved to the nearest point of that polygon: eight touches that move
+continuously. Corners of both faces that coincide share one contact, so a box resting on an equal box
+has four supports whatever the rounding. Crossed edges add a ninth touch. Depths are exact where one
+corner, edge or face enters another box; a corner counts until the nearest face is no longer the one
+through which it entered. Reference: [Ericson] 4.4.1, 5.5.
 """
 
 from typing import Any, NamedTuple
@@ -16,17 +16,17 @@ from hapsis.mechanics.algebra.contact_geometry.face_overlaps import projected
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, along, chosen, shared, signed
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 
-PARALLEL = 1e-4  # sin² of the angle between edges below which they make no direction
-PREFERRED = 0.95  # of the depth of the best face: a pair of edges must be better than that
-SLIGHT = 1e-6  # of the sizes, and by this at least
-MERGED = 0.1  # of the shortest half side: corners closer than this begin to be one
+PARALLEL = 1e-4  # sin² of the angle between two edges below which their cross product is not used
+PREFERRED = 0.95  # of the depth of the best face: a pair of edges must be less deep than that
+SLIGHT = 1e-6  # of the sum of the half sizes: and less deep by at least this
+MERGED = 0.1  # of the shortest half side: corners closer than this begin to share one contact
 NEVER = -1e30
 
 SIGNS = (-1.0, 1.0)
 
 
 class Across(NamedTuple):
-    """The direction chosen: distance along it, normal, and which edges made it, if any did."""
+    """The direction of least overlap: distance along it, normal, and whether a pair of edges gave it."""
 
     distance: Any
     normal: Vector
@@ -35,7 +35,7 @@ class Across(NamedTuple):
 
 
 class Face(NamedTuple):
-    """The face of a box that looks to the other: centre, outward normal, two sides and halves."""
+    """The face of a box that is towards the other box: centre, outward normal, sides and half lengths."""
 
     centre: Vector
     out: Vector
@@ -43,18 +43,18 @@ class Face(NamedTuple):
     halves: tuple[Any, Any]
 
     def coordinates(self, n: Vector) -> tuple[Vector, Vector]:
-        """The vectors whose products with a vector are its parts along the sides, seen along n."""
+        """Two vectors: their products with v are the coordinates along the sides of v projected along n."""
         e, f = self.sides
         k = 1.0 / dot(e, cross(f, n))
         return scaled(k, cross(f, n)), scaled(k, cross(n, e))
 
     def at(self, s: Any, t: Any) -> Vector:
-        """The point with these parts along the sides."""
+        """The point with these coordinates along the sides."""
         return along(along(self.centre, s, self.sides[0]), t, self.sides[1])
 
 
 def box_box(first: Solid, second: Solid) -> list[Touch]:
-    """Eight touches of faces, one of edges."""
+    """Eight touches of the corners of the faces, and one of crossed edges."""
     across = _direction(first, second)
     n = across.normal
     a, b = _face(first, n, -1.0), _face(second, n, 1.0)
@@ -90,7 +90,7 @@ def _direction(first: Solid, second: Solid) -> Across:
 
 
 def _better(best: Any, offset: Any, reach: Any, axis: Vector) -> Any:
-    """The direction of a face, if the boxes are further apart along it."""
+    """The better of `best` and the direction of a face: that along which the distance is larger."""
     new = abs(offset) - reach, scaled(signed(offset), axis)
     if best is None:
         return new
@@ -101,7 +101,7 @@ def _better(best: Any, offset: Any, reach: Any, axis: Vector) -> Any:
 def _better_edges(
     best: Any, d: Vector, a: Any, b: Any, h: Any, k: Any, size: Any, C: Any, i: int, j: int
 ) -> Any:
-    """The direction across two edges, if the boxes are further apart along it."""
+    """The better of `best` and the direction across two edges: that along which the distance is larger."""
     square = 1.0 - C[i][j] * C[i][j]
     over = 1.0 / sqrt(maximum(square, PARALLEL))
     i1, i2, j1, j2 = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
@@ -120,7 +120,7 @@ def _better_edges(
 
 
 def _face(box: Solid, n: Vector, side: float) -> Face:
-    """The face that looks along n (side 1) or against it (side -1), to within 55 degrees."""
+    """The face whose normal is nearest to n (side 1) or -n (side -1), at most 55 degrees from it."""
     axes, h = [box.axis(k) for k in range(3)], [0.5 * x for x in box.size]
     parts = [dot(n, axis) for axis in axes]
     x, y, z = (abs(p) for p in parts)
@@ -139,11 +139,11 @@ def _face(box: Solid, n: Vector, side: float) -> Face:
 
 
 def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any, Vector]]:
-    """The gap and point at each corner of a face, brought to where both faces are."""
+    """The gap and point at each corner of a face, moved into the overlap of both faces."""
     g, f = other.coordinates(n), face.coordinates(n)
     offset = sub(face.centre, other.centre)
     start = dot(g[0], offset), dot(g[1], offset)
-    there = [[dot(gi, e) for e in face.sides] for gi in g]  # parts on this face to the other's
+    there = [[dot(gi, e) for e in face.sides] for gi in g]  # coordinates on this face to the other's
     back = [[dot(fi, e) for e in other.sides] for fi in f]
     origin = -dot(f[0], offset), -dot(f[1], offset)
     corners = [
@@ -162,7 +162,7 @@ def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any,
 
 
 def _crossing(first: Solid, second: Solid, across: Across) -> Touch:
-    """Where the two edges come closest; it carries nothing unless edges were chosen."""
+    """The touch at the closest points of the two edges; its share is 0 unless edges gave the direction."""
     distance, n, i, j = across.edges
     u, start = _edge(first, n, i, -1.0)
     w, other = _edge(second, n, j, 1.0)
@@ -175,7 +175,7 @@ def _crossing(first: Solid, second: Solid, across: Across) -> Touch:
 
 
 def _edge(box: Solid, n: Vector, weights: Vector, side: float) -> tuple[Vector, Vector]:
-    """The direction and the middle of the edge along the chosen axis, outermost along side n."""
+    """The direction and the midpoint of the edge along the selected axis that is outermost along side n."""
     u: Vector = (0.0, 0.0, 0.0)
     middle = box.p
     for k, weight in enumerate(weights):

@@ -1,4 +1,4 @@
-"""Where two faces overlap: points of a plane brought into a rectangle and a parallelogram."""
+"""The overlap of two faces: points of a plane moved into the overlap of a rectangle and a parallelogram."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,40 +7,40 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, clip, maximum, mi
 from hapsis.mechanics.algebra.contact_geometry.touch import TINY
 
 Point = tuple[Any, ...]  # two
-LOOSE = 1e-9  # of the sizes: what sticks out by rounding is inside
-STEEP = 1e-12  # sides that turn less towards each other never meet
-MISSED = 1e6  # weight of what lies outside, against distances
+LOOSE = 1e-9  # of the sizes: a point outside by less than this (rounding) counts as inside
+STEEP = 1e-12  # sides whose coordinates change less than this along each other never intersect
+MISSED = 1e6  # weight of an empty interval, relative to distances
 
 
 def projected(
     points: Sequence[Point], halves: tuple[Any, Any], origin: Point, back: Any, others: Any
 ) -> list[Point]:
-    """Each point, brought to the nearest one of the overlap.
+    """Each point moved to the nearest point of the overlap.
 
-    halves  of the rectangle |u| <= halves[0], |v| <= halves[1], in whose coordinates points are
-    origin, back   coordinates (s, t) = origin + back (u, v) of the parallelogram
-    others  |s| <= others[0], |t| <= others[1]
+    halves        the rectangle |u| <= halves[0], |v| <= halves[1]; points have the coordinates (u, v)
+    origin, back  (s, t) = origin + back (u, v), the coordinates of the parallelogram
+    others        the parallelogram |s| <= others[0], |t| <= others[1]
 
-    The points are corners of the parallelogram. One inside the rectangle stays; another goes to
-    the nearest point of the rectangle's sides, as far as those are inside the parallelogram.
+    The points are corners of the parallelogram. One inside the rectangle is unchanged; any other moves
+    to the nearest point of the rectangle's sides that is inside the parallelogram.
     """
     sides = [_side(k, end * halves[k], halves, origin, back, others) for k in (0, 1) for end in (-1.0, 1.0)]
     return [_nearest(point, halves, sides) for point in points]
 
 
 def _side(k: int, at: Any, halves: Any, origin: Point, back: Any, others: Any) -> Any:
-    """A side of the rectangle: its fixed coordinate k, its stretch in the parallelogram."""
+    """A side of the rectangle: fixed coordinate k, its value, the interval in the parallelogram, the miss."""
     m = 1 - k
     low, high = -halves[m], halves[m]
     for i in (0, 1):
         start, rate = origin[i] + back[i][k] * at, back[i][m]
         reach = others[i] * (1.0 + LOOSE)
         over = 1.0 / where(rate < 0.0, minimum(rate, -STEEP), maximum(rate, STEEP))
-        one, two = (-reach - start) * over, (reach - start) * over
-        low = maximum(low, minimum(one, two))
-        high = minimum(high, maximum(one, two))
+        first, second = (-reach - start) * over, (reach - start) * over
+        low = maximum(low, minimum(first, second))
+        high = minimum(high, maximum(first, second))
     missed = maximum(low - high, 0.0)
-    # an empty stretch is a point in between; it is taken only where all are empty
+    # an empty interval becomes a point in between, which is used only where all are empty
     low, high = minimum(low, halves[m]), maximum(high, -halves[m])
     middle = 0.5 * (low + high)
     empty = missed > 0.0

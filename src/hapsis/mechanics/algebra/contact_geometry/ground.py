@@ -1,34 +1,35 @@
-"""Everything against a plane or a heightfield: the points of the shape that can touch first.
+"""Contacts of solids with a plane or a heightfield: the points of the solid that can touch first.
 
-One of a ball, the two ends of a segment or capsule, the eight corners of a box. Of a cylinder
-three points on each rim, the deepest and two a third of a turn away: it can stand, roll and fall.
+These are the centre of a ball, the two ends of a segment or capsule, the eight corners of a box, and for
+a cylinder three points on each rim, the deepest and two a third of a turn away, so that it can stand,
+roll and fall.
 """
 
 import math
 from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
-from hapsis.mechanics.algebra.contact_geometry.swept import half_of, radius_of
+from hapsis.mechanics.algebra.contact_geometry.swept_balls import half_of, radius_of
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, along, at_surface, direction
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 
 THIRDS = ((1.0, 0.0), (-0.5, math.sqrt(0.75)), (-0.5, -math.sqrt(0.75)))
 UPRIGHT = 1e-12  # square of the tilt below which all points of a rim are equally deep
-STEPS = 8  # towards the foot of a ball's centre on a heightfield
+STEPS = 8  # iterations for the foot of a ball's centre on a heightfield
 
 
 def on_plane(first: Solid, second: Solid) -> list[Touch]:
-    """Anything on the plane through the second's origin; z is up, below is solid."""
+    """The touches of a solid with the plane z = 0 of the second's frame, which is solid below."""
     normal, radius = second.axis(2), radius_of(first)
     return [at_surface(x, dot(sub(x, second.p), normal), normal, radius) for x in points(first, neg(normal))]
 
 
 def on_heightfield(first: Solid, second: Solid) -> list[Touch]:
-    """Anything on the surface z = height(x, y) of the second's frame; below is solid.
+    """The touches of a solid with the surface z = height(x, y) of the second's frame, solid below.
 
-    Distances are those to the tangent plane at the point's foot. The foot of a point is straight
-    below it, good as long as it is close to the surface; that of a ball's centre is sought by
-    eight steps, which converge where the surface is flatter than the ball.
+    Distances are those from the tangent plane at the foot of the point. The foot of a point is
+    vertically below it, which is accurate close to the surface; that of a ball's centre is found by
+    STEPS iterations, which converge where the surface is less curved than the ball.
     """
     radius = radius_of(first)
     steps = STEPS if first.kind in ("sphere", "capsule") else 0
@@ -41,14 +42,14 @@ def _above(point: Vector, ground: Solid, radius: Any, steps: int) -> Touch:
     foot = x[0], x[1]
     distance, normal = _tangent(ground.surface, foot, x)
     for _ in range(steps):
-        # the centre, dropped onto the tangent plane, is nearer to its foot than before
+        # the projection of the centre onto the tangent plane is nearer to the foot than the last iterate
         foot = x[0] - distance * normal[0], x[1] - distance * normal[1]
         distance, normal = _tangent(ground.surface, foot, x)
     return at_surface(point, distance, ground.outwards(normal), radius)
 
 
 def _tangent(surface: Any, foot: tuple[Any, Any], x: Vector) -> tuple[Any, Vector]:
-    """How far a point is from the tangent plane at a foot, and that plane's normal."""
+    """The distance of a point from the tangent plane at a foot, and that plane's normal."""
     height, along_x, along_y = surface(*foot)
     k = 1.0 / sqrt(1.0 + along_x * along_x + along_y * along_y)
     normal: Vector = (-(k * along_x), -(k * along_y), k)
@@ -56,7 +57,7 @@ def _tangent(surface: Any, foot: tuple[Any, Any], x: Vector) -> tuple[Any, Vecto
 
 
 def points(solid: Solid, down: Vector) -> list[Vector]:
-    """What of a solid can touch first when it moves along `down`."""
+    """The points of a solid that can touch first when it moves along `down`."""
     return _POINTS[solid.kind](solid, down)
 
 
@@ -69,7 +70,7 @@ def corners(box: Solid, down: Vector = ()) -> list[Vector]:
 
 
 def rim(cylinder: Solid, end: float, down: Vector, inset: float = 1.0) -> list[Vector]:
-    """Three points on the rim of the cap at end 1 or -1, the first of them deepest."""
+    """Three points on the rim of the cap at end 1 or -1, the first of them the deepest along `down`."""
     z, centre = cylinder.axis(2), along(cylinder.p, end, half_of(cylinder))
     _, across = direction(along(down, -dot(down, z), z), cylinder.axis(0), UPRIGHT)
     beside, radius = cross(z, across), inset * cylinder.size[0]

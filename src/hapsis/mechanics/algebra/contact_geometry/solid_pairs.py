@@ -1,4 +1,4 @@
-"""The registry: which kinds of solids can touch, and how the contacts of each pair are found."""
+"""Pairs of solids: which kinds can touch, and the function that computes the contacts of each pair."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +9,7 @@ from hapsis.mechanics.algebra.contact_geometry.boxes import box_box
 from hapsis.mechanics.algebra.contact_geometry.distances import ball_on, segment_on
 from hapsis.mechanics.algebra.contact_geometry.ground import on_heightfield, on_plane
 from hapsis.mechanics.algebra.contact_geometry.rims import cylinder_box, cylinder_cylinder
-from hapsis.mechanics.algebra.contact_geometry.swept import ball_ball, ball_segment, segment_segment
+from hapsis.mechanics.algebra.contact_geometry.swept_balls import ball_ball, ball_segment, segment_segment
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, flipped
 
 KINDS = ("point", "sphere", "segment", "capsule", "box", "cylinder", "plane", "heightfield")
@@ -22,7 +22,7 @@ def _all(firsts: tuple[str, ...], seconds: tuple[str, ...], find: Find) -> dict[
     return {(a, b): find for a in firsts for b in seconds}
 
 
-# each pair once; the other way round is the same with the normals turned
+# each pair once; exchanged, it is the same with the normals reversed
 PAIRS: dict[tuple[str, str], Find] = {
     **_all(BALLS, BALLS, ball_ball),
     **_all(BALLS, SWEPT, ball_segment),
@@ -38,30 +38,30 @@ PAIRS: dict[tuple[str, str], Find] = {
 
 
 def touches(first: Solid, second: Solid) -> list[Touch]:
-    """The candidate contacts of two solids; how many there are depends on their kinds alone."""
+    """The candidate contacts of two solids; their number depends on the kinds alone."""
     find = PAIRS.get((first.kind, second.kind))
     if find is not None:
         return find(first, second)
-    other = PAIRS.get((second.kind, first.kind))
-    if other is not None:
-        return [flipped(touch) for touch in other(second, first)]
+    reverse = PAIRS.get((second.kind, first.kind))
+    if reverse is not None:
+        return [flipped(touch) for touch in reverse(second, first)]
     raise ModelError(impossible(first.kind, second.kind))
 
 
 def can_touch(first: str, second: str) -> bool:
-    """Whether two kinds of solids have contacts here."""
+    """Whether contacts of two kinds of solids are defined."""
     return (first, second) in PAIRS or (second, first) in PAIRS
 
 
 def impossible(first: str, second: str) -> str:
-    """What an error says about two kinds that have none."""
+    """The error message for two kinds whose contacts are not defined."""
     kinds = [kind for kind in KINDS if can_touch(first, kind)]
     allowed = f"it can touch {', '.join(kinds)}" if kinds else f"allowed are {', '.join(KINDS)}"
     return f"a {first} cannot touch a {second}; {allowed}"
 
 
 def bounding_radius(solid: Solid) -> Any:
-    """The radius of the ball about its centre that holds the solid; None where there is none."""
+    """The radius of the smallest ball about its centre that contains the solid; None if it is unbounded."""
     match solid.kind:
         case "point":
             return 0.0

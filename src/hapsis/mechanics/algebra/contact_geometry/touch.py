@@ -1,8 +1,8 @@
-"""Touch, Solid, and the few guarded pieces of arithmetic that contact geometry is made of.
+"""Touch, Solid, and the guarded arithmetic that contact geometry is built from.
 
-A contact is asked for at every state, also at those where it has no direction: two centres in one
-place, a capsule along another. Every root and division here has a floor under it, so that values
-and derivatives stay finite; what is chosen there does not matter, that it is a number does.
+Contacts are evaluated at every state, also where the normal is undefined: coincident centres, parallel
+capsules. Every square root and division here has a lower bound, so that values and derivatives are
+finite; which value they have there does not matter.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ from hapsis.compiler.ir.graph.elementary_functions import maximum, sqrt, where
 from hapsis.mechanics.algebra.rotations import Matrix, Rows
 from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg, scaled, sub
 
-TINY = 1e-24  # m², squares below have no direction
+TINY = 1e-24  # m²; a vector with a smaller square has no direction
 UP: Vector = (0.0, 0.0, 1.0)
 
 
@@ -23,8 +23,8 @@ class Touch(NamedTuple):
     gap     distance, negative where they overlap
     normal  unit vector from the second towards the first
     point   where the force acts, in the middle of the gap or overlap
-    share   the part of the law's force it carries: 1, or less where another touch is at the
-            same place and the two together are one contact
+    share   the fraction of the law's force it carries: 1, or less where several touches at nearly
+            the same point are one contact
     """
 
     gap: Any
@@ -34,10 +34,10 @@ class Touch(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """A shape in space: its kind, its axes as rows of a rotation, its centre, its dimensions.
+    """A posed shape: its kind, its rotation matrix by rows, its centre, its dimensions.
 
-    size  (radius,) of a sphere, (length,) of a segment, (radius, length) of a capsule or a
-          cylinder, (x, y, z) of a box; lengths are full lengths, along z
+    size     (radius,) of a sphere, (length,) of a segment, (radius, length) of a capsule or a
+             cylinder, (x, y, z) of a box; lengths are full lengths, along z
     surface  of a heightfield: (x, y) -> (height, slope along x, slope along y)
     """
 
@@ -48,15 +48,15 @@ class Solid(NamedTuple):
     surface: Callable[[Any, Any], tuple[Any, Any, Any]] | None = None
 
     def axis(self, k: int) -> Vector:
-        """Its axis 0, 1 or 2 in space."""
+        """Its axis 0, 1 or 2 in world axes."""
         return self.R[0][k], self.R[1][k], self.R[2][k]
 
     def local(self, point: Vector) -> Vector:
-        """A point of space in its own frame."""
+        """A point of the world in its own frame."""
         return Matrix(self.R).down(sub(point, self.p))
 
     def outwards(self, v: Vector) -> Vector:
-        """A vector of its own axes in those of space."""
+        """A vector given in its own axes, in world axes."""
         return Matrix(self.R).up(v)
 
 
@@ -71,7 +71,7 @@ def along(start: Vector, t: Any, direction: Vector) -> Vector:
 
 
 def direction(d: Vector, spare: Vector = UP, floor: float = TINY) -> tuple[Any, Vector]:
-    """The length and the unit vector of d; the spare one where d is nothing."""
+    """The length and the unit vector of d; the unit vector `spare` where d² is below the floor."""
     square = dot(d, d)
     far, k = square > floor, 1.0 / sqrt(maximum(square, floor))
     unit = chosen(far, scaled(k, d), spare)
@@ -90,20 +90,20 @@ def signed(x: Any) -> Any:
 
 
 def between(first: Vector, second: Vector, radius: Any, other: Any, share: Any = 1.0) -> Touch:
-    """The contact of two balls: everything that is swept by a ball ends here."""
+    """The touch of two balls with these centres and radii."""
     distance, normal = direction(sub(first, second))
     gap = distance - (radius + other)
     return Touch(gap, normal, along(first, -(radius + 0.5 * gap), normal), share)
 
 
 def at_surface(point: Vector, distance: Any, normal: Vector, radius: Any = 0.0) -> Touch:
-    """The contact of a ball, whose centre has that signed distance from a surface."""
+    """The touch of a ball whose centre `point` has that signed distance from a surface."""
     gap = distance - radius
     return Touch(gap, normal, along(point, -(radius + 0.5 * gap), normal))
 
 
 def nearness(a: Vector, b: Vector, scale: Any) -> Any:
-    """1 where two points are one, falling smoothly to 0 at that distance from each other."""
+    """1 where two points coincide, falling smoothly to 0 where their distance reaches `scale`."""
     d = sub(a, b)
     return fading(dot(d, d), scale * scale)
 
@@ -115,7 +115,7 @@ def fading(square: Any, limit: Any) -> Any:
 
 
 def shared(touches: Sequence[Touch], scale: Any) -> list[Touch]:
-    """The touches, with those at one place sharing what one of them would carry alone."""
+    """The touches, with shares such that touches at nearly the same point together count as one."""
     counts: list[Any] = [1.0] * len(touches)
     for i, touch in enumerate(touches):
         for j in range(i):

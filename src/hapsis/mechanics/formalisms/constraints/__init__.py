@@ -1,1 +1,1 @@
-"""Constraint rows, loops closed, and dynamics reduced to independent coordinates."""
+"""Constraint rows, loop closure, and dynamics reduced to independent coordinates."""

@@ -1,8 +1,8 @@
-"""Every joint of a model as rows between free bodies, those of the tree too.
+"""Rows of all joints in absolute coordinates: every joint, also of the tree, constrains two free bodies.
 
-With six coordinates for each body a joint of the tree and one that closes a loop are the same: rows
-that hold the second end to the first. Their wrenches, and the motions that joints of the tree
-allow, are what tells which reactions a motion determines (see `motion.analysis`).
+With six coordinates for each body there is no difference between a joint of the tree and one that closes
+a loop: both are rows between their two ends. The wrenches of these rows, and the motions that the joints
+of the tree allow, show which reactions are determined uniquely by a motion (see `motion.analysis`).
 """
 
 from typing import Any, NamedTuple
@@ -22,18 +22,18 @@ from hapsis.mechanics.model.model import Model
 
 
 class AbsoluteRows(NamedTuple):
-    """What the bodies of a model feel of each other, as Functions of the pose.
+    """The rows of all joints and constraints between free bodies, as a Function of the pose.
 
-    carried   (fact, row) of each row of W; joints whose free motions say it all are not among them
-    joined    the facts between two ends, in the order of the places
+    carried   (fact, row) of each row of W; joints that have no closure rows are not among them
+    joined    the facts between two ends, in the order of `places`
     between   (fact, row) of each row of J: rows between coordinates
-    function  (q) -> those of these that are not empty:
+    function  (q) -> the outputs among these that are not empty:
       W         the wrench of each row at its first end's origin and in its axes
       places    for each of `joined` the axes, rows of a matrix, and the origin of the first end
-      motions   for each speed the motion of its joint's second end as seen from the first, in the
-                world's axes and at the world's origin
-      J         slopes of the rows between coordinates
-      h         what must be zero
+      motions   for each speed the motion of its joint's second end relative to the first, in world
+                axes and at the world's origin
+      J         Jacobian of the rows between coordinates
+      h         values of all rows
     """
 
     carried: list[tuple[str, str]]
@@ -43,9 +43,9 @@ class AbsoluteRows(NamedTuple):
 
 
 def absolute_rows(model: Model) -> AbsoluteRows:
-    """The rows of all joints and constraints between free bodies; forces have no part in them."""
-    keep = ("bodies", "joints", "constraints")
-    facts = [fact for fact in model.facts if fact.family in keep]
+    """The rows of all joints and constraints between free bodies; forces are left out."""
+    families = ("bodies", "joints", "constraints")
+    facts = [fact for fact in model.facts if fact.family in families]
     model = Model(*facts, parameters=model.parameters, physical=False)
     with uncollected():
         tree = unlumped_tree(model)
@@ -70,13 +70,13 @@ def absolute_rows(model: Model) -> AbsoluteRows:
 
 
 def _place(applied: AppliedForces, fact: Any) -> tuple[Any, ...]:
-    """Axes and origin of a fact's first end in the world."""
+    """The axes and the origin of a fact's first end in the world."""
     at = spot(applied, fact, "first")
     return (*(x for row in at.R for x in row), *at.p)
 
 
 def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
-    """For each speed the motion of its joint's second end as seen from the first."""
+    """For each speed the motion of its joint's second end relative to the first."""
     poses, backwards = Poses(tree), {b.joint.name for b in tree.links.model.tree if b.reversed}
     motions: list[tuple[Any, ...]] = [()] * tree.n_v
     for i, branch in enumerate(tree.branches):
@@ -91,7 +91,7 @@ def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
 
 
 def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple[str, str]], Any]:
-    """The rows between coordinates, and their slopes."""
+    """The rows between coordinates, and their Jacobian."""
     facts = [fact for fact in tree.links.model.constraints.values() if not fact.ends]
     if not facts:
         return [], []
@@ -104,6 +104,6 @@ def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple
     names = [name for name in named if name in rows.names]
     timed = {} if rows.time is None else {"t": rows.time}
     inputs: dict[str, Any] = {"q": tree.q, "v": applied.v, **timed}
-    # linear in the speeds, so that it does not matter at which
+    # the rows are linear in the speeds, so J is the same at any speeds
     f = Function("slopes", inputs, {"J": linearized(tree, rows, names, applied.v).J})
     return [named[name] for name in names], f(**{**inputs, "v": [tree.zero] * tree.n_v})

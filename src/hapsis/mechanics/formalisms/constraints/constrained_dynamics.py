@@ -1,21 +1,21 @@
 """Accelerations and multipliers of models with loops, without a partition.
 
-Wanted are a and the smallest λ with
+It computes a, and the λ of least norm, with
 
     M a + c = τ + Jᵀ λ        J a + γ = 0
 
-Rows may be redundant, and M singular as long as it is positive on what the rows leave free. One
-factorisation serves all steps (augmented Lagrangian): with A = M + α JᵀJ
+Rows may be redundant, and M may be singular as long as it is positive definite on the motions that the
+rows allow. One factorisation serves all steps (augmented Lagrangian): with A = M + α JᵀJ
 
     A δa = r₁ + α Jᵀ r₂        δλ = α (r₂ - J δa)
 
-where r₁, r₂ are what is missing in the two equations. A step leaves of the error about 1/α times
-the ratio of masses to rows; after some rounds nothing but rounding is left. Only near a pose where
-the rows lose rank one part of the error stays nearly as it was: it is seen from two steps and
-extrapolated to its end. Kept is only Jᵀλ, so that what contradicts itself in redundant rows
-(rounding, gaps) has no effect; λ follows from it by the same steps and is J times something, hence
-the smallest of all that do.
-Reference: [Bayo]; [Wojtyra] for what the smallest λ means.
+where r₁, r₂ are the residuals of the two equations. A step reduces the error by a factor of about 1/α
+times the ratio of masses to rows, so that after a few rounds only rounding is left. Near a pose where
+the rows lose rank one component of the error decreases slowly; it is estimated from two steps and
+extrapolated to its limit. Only Jᵀλ is iterated, so that contradictions between redundant rows (rounding,
+gaps) have no effect. λ follows from Jᵀλ by similar steps; it is in the range of J and therefore the
+solution of least norm.
+Reference: [Bayo]; [Wojtyra] for the meaning of the λ of least norm.
 """
 
 from collections.abc import Callable, Sequence
@@ -33,21 +33,21 @@ from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
-STIFF = 1e8  # α |J|² over |M|, by their traces
+STIFF = 1e8  # α |J|² / |M|, measured by their traces
 ROUNDS = 2  # of two steps and an extrapolation each
-NOISE = 1e-13  # relative; a residual that is smaller is rounding, and shows no trend
-FARTHEST = 1e6  # steps; what would take longer is a redundant row in a pose that is not quite closed
+NOISE = 1e-13  # relative; a smaller residual is rounding and is not extrapolated
+FARTHEST = 1e6  # steps; a slower error is that of a redundant row in a pose that is not exactly closed
 
 Vector = list[Any]
 
 
 def has_rows(model: Model) -> bool:
-    """Whether loops or constraints ask anything of the coordinates."""
+    """Whether the model has loops or constraints."""
     return bool(model.cuts or model.constraints)
 
 
 def linearized_rows(tree: Tree, v: Any, applied: AppliedForces) -> LinearRows:
-    """All rows at the speeds v, with the time of the forces."""
+    """All rows with their derivatives at the speeds v, with the time of the forces."""
     rows = rows_of(tree, lambda: applied.time)
     return linearized(tree, rows, rows.names, v)
 
@@ -55,30 +55,30 @@ def linearized_rows(tree: Tree, v: Any, applied: AppliedForces) -> LinearRows:
 def constrained(
     tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
 ) -> tuple[list[Any], list[Any]]:
-    """a and the smallest λ at a closed pose with closed speeds v."""
+    """a and the λ of least norm, at a closed pose with closed speeds v."""
     linear = linearized_rows(tree, v, applied)
     M = in_body_frames(tree)
     c = efforts(tree, v, None, passive, applied)
-    held = Augmented(tree, M, linear.J)
+    augmented = Augmented(tree, M, linear.J)
     right = [t - x for t, x in zip(tau, c, strict=True)]
 
     def missing(x: Vector) -> Vector:
-        return [-g - y for g, y in zip(linear.gamma, held.rates(x[:n]), strict=True)]
+        return [-g - y for g, y in zip(linear.gamma, augmented.rates(x[:n]), strict=True)]
 
     def step(x: Vector) -> Vector:
-        a, force, torn = x[:n], x[n:], missing(x)
-        short = [t + f - y for t, f, y in zip(right, force, times(tree, M, a), strict=True)]
-        pull = held.pulls(torn)
-        change = held.solved([y + held.stiff * z for y, z in zip(short, pull, strict=True)])
-        left = held.pulls([y - z for y, z in zip(torn, held.rates(change), strict=True)])
-        return [*plus(a, change), *plus(force, left, held.stiff)]
+        a, force, gap = x[:n], x[n:], missing(x)
+        residual = [t + f - y for t, f, y in zip(right, force, times(tree, M, a), strict=True)]
+        pull = augmented.pulls(gap)
+        change = augmented.solved([y + augmented.stiff * z for y, z in zip(residual, pull, strict=True)])
+        left = augmented.pulls([y - z for y, z in zip(gap, augmented.rates(change), strict=True)])
+        return [*plus(a, change), *plus(force, left, augmented.stiff)]
 
     def size(x: Vector) -> Any:
-        return dot(tree, linear.gamma, linear.gamma) + held.size * dot(tree, x[:n], x[:n])
+        return dot(tree, linear.gamma, linear.gamma) + augmented.size * dot(tree, x[:n], x[:n])
 
     n = tree.n_v
     both = refined(tree, [tree.zero] * (2 * n), step, missing, size)  # a and Jᵀ λ
-    return both[:n], held.multipliers(both[n:])
+    return both[:n], augmented.multipliers(both[n:])
 
 
 def refined(
@@ -88,10 +88,10 @@ def refined(
     missing: Callable[[Vector], Vector],
     size: Callable[[Vector], Any],
 ) -> Vector:
-    """Two steps and an extrapolation (Aitken's), `ROUNDS` times.
+    """The vector after `ROUNDS` rounds of two steps and an extrapolation (Aitken) each.
 
-    missing    what a step makes smaller
-    size       the square of what it is compared with
+    missing    the residual, which a step reduces
+    size       the square of the magnitude that the residual is compared with
     """
     for _ in range(ROUNDS):
         before = step(x)
@@ -117,7 +117,7 @@ def plus(x: Vector, y: Vector, factor: Any = None) -> Vector:
 
 
 class Augmented:
-    """M and rows J, with the factors of M + α JᵀJ."""
+    """The matrices M and J, with the factors of M + α JᵀJ."""
 
     def __init__(self, tree: Tree, M: Entries, J: Sequence[Sequence[Any]]) -> None:
         self.tree = tree
@@ -155,7 +155,7 @@ class Augmented:
         return self.factors.solved(b)
 
     def multipliers(self, force: Sequence[Any]) -> list[Any]:
-        """The smallest λ with Jᵀ λ = force, or as near to it as it can be."""
+        """The λ of least norm with Jᵀ λ = force, in the least-squares sense."""
 
         def missing(x: Vector) -> Vector:
             return [f - y for f, y in zip(force, self.pulls(x), strict=True)]
@@ -169,7 +169,7 @@ class Augmented:
 
 
 def multipliers(model: Model, *, passive: bool = True) -> Function:
-    """(q, v, a, tau) -> lam: the smallest λ with M a + c = tau + Jᵀ λ, of a motion that is known.
+    """(q, v, a, tau) -> lam: the λ of least norm with M a + c = tau + Jᵀ λ, for a given motion.
 
     passive    damping and dry friction of the joints included in c
     """
@@ -190,12 +190,12 @@ def multipliers(model: Model, *, passive: bool = True) -> Function:
 
 
 def least_multipliers(tree: Tree, J: Sequence[Sequence[Any]], force: Sequence[Any]) -> list[Any]:
-    """The smallest λ with Jᵀ λ = force; no masses needed."""
+    """The λ of least norm with Jᵀ λ = force; masses are not needed."""
     return Augmented(tree, {(k, k): tree.one for k in range(tree.n_v)}, J).multipliers(force)
 
 
 def times(tree: Tree, M: Entries, x: Sequence[Any]) -> list[Any]:
-    """M x, of both triangles of M."""
+    """M x; M has both triangles."""
     y: list[Any] = [tree.zero] * tree.n_v
     for (i, j), entry in M.items():
         if not is_zero(x[j]) and not is_zero(entry):

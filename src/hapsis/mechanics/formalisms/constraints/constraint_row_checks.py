@@ -1,4 +1,4 @@
-"""Checks of constraint rows: not zero everywhere, possible to meet, linear in the speeds."""
+"""Checks of constraint rows: that they can be satisfied, are not identically zero, are linear in speeds."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 
-NEVER = 1e-12  # m or rad; what no pose changes and is larger can never be met
-BENT = 1e-9  # of the largest slope; one that changes more with the speeds is not constant
-SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s, of the states at which slopes are compared
+NEVER = 1e-12  # m or rad; a constant row that is larger can never be satisfied
+BENT = 1e-9  # of the largest slope; slopes that change more with the speeds are not constant
+SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s; speeds at which slopes are compared
 
 
 def is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any = None) -> bool:
-    """Whether coordinates change a row, or speeds a row of speeds; if none does it must be zero."""
+    """Whether a row depends on coordinates (a speed row: on speeds); else it must be identically zero."""
     key = (is_asked, tree.condensed, tree.links.kept, name)
     return derived(tree.links.model, key, lambda: _is_asked(tree, time, name, row, v))
 
@@ -42,7 +42,7 @@ def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bo
 
 
 def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> None:
-    """Refuses a row of speeds whose slopes change with the speeds."""
+    """Raises an error for a speed row whose slopes depend on the speeds."""
     inputs = {"q": tree.q, "v": v, **({} if time is None else {"t": time})}
     slopes = Function("row", inputs, {"s": row}).jacobian("s", "v")
     if not _live(slopes, "v") or _are_constant(slopes, tree):
@@ -54,29 +54,29 @@ def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) ->
 
 
 def _are_constant(slopes: Function, tree: Tree) -> bool:
-    """Whether slopes are the same at speeds slow and fast as at rest: formulas may not show it."""
+    """Whether slopes are numerically the same at any speeds as at rest."""
     draw = np.random.default_rng(0)
-    told = False
+    compared = False
     for speed in SPEEDS:
-        given = _flat(slopes)
-        given[: tree.n_q] = draw.uniform(0.2, 1.0, tree.n_q)
-        at_rest = evaluate(slopes, given)
-        given[tree.n_q : tree.n_q + tree.n_v] = speed * draw.uniform(-1.0, 1.0, tree.n_v)
-        moving = evaluate(slopes, given)
-        if np.isfinite(at_rest).all():  # else the row has no value at this pose
-            told = True
+        x = _flat(slopes)
+        x[: tree.n_q] = draw.uniform(0.2, 1.0, tree.n_q)
+        at_rest = evaluate(slopes, x)
+        x[tree.n_q : tree.n_q + tree.n_v] = speed * draw.uniform(-1.0, 1.0, tree.n_v)
+        moving = evaluate(slopes, x)
+        if np.isfinite(at_rest).all():  # else the row is undefined at this pose
+            compared = True
             if not np.abs(moving - at_rest).max() <= BENT * max(1.0, np.abs(at_rest).max()):
                 return False
-    return told
+    return compared
 
 
 def _live(f: Function, port: str) -> bool:
-    """Whether any output depends on an input."""
+    """Whether any output depends on the input of that name."""
     refs = next(p.refs for p in f.inputs if p.name == port)
     return bool({ref >> 2 for ref in refs} & set(f.live))
 
 
 def _flat(f: Function) -> Any:
-    """All inputs, zero, and the parameters."""
+    """The flat argument of a Function: all inputs zero, parameters at their values."""
     count = sum(len(port.refs) for port in f.inputs)
     return np.array([0.0] * count + list(f.parameters.values()))

@@ -2,12 +2,12 @@
 
     ḣ = J v + ∂h/∂t        ḧ = J a + γ
 
-Each joint that closes a cycle says its rows itself (see `model.joints`), seen from its first end,
-and so does each constraint (see `model.constraints`); derivatives come from the graph. Rows of
-speeds, s(q, v, t) = 0 and linear in v, have no h: they stand where ḣ stands, and all that follows
-is the same. Rows that are zero in every pose, as the third direction of a planar loop has them,
-are dropped; one that no coordinate can change and that is not zero is an error.
-Reference: [Robotran] for the rows; J, γ as in seed equations (10) and (11).
+Each joint that closes a cycle defines its rows (see `model.joints`), relative to its first end, and so
+does each constraint (see `model.constraints`); derivatives come from the graph. Speed rows,
+s(q, v, t) = 0 and linear in v, have no h: s takes the place of ḣ, and the rest is the same. Rows that
+are zero in every pose, such as the third direction of a planar loop, are dropped; a row that no
+coordinate can change and that is not zero is an error.
+Reference: [Robotran] for the rows, J and γ.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -30,27 +30,27 @@ SpeedRow = Callable[[Any], Expr]  # the row at these speeds
 
 
 class Rows(NamedTuple):
-    """All rows of a model by name, and the time if one asks for it."""
+    """All rows of a model by name, and the time if a row depends on it."""
 
-    values: dict[str, Any]  # of positions
+    values: dict[str, Any]  # position rows
     time: Expr | None
-    speeds: dict[str, SpeedRow]  # of speeds
+    speeds: dict[str, SpeedRow]  # speed rows
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All names, rows of positions first."""
+        """All names, position rows first."""
         return (*self.values, *self.speeds)
 
     @property
     def timed(self) -> dict[str, Expr]:
-        """The time as an input, where a row asks for it."""
+        """{"t": time} where a row depends on the time, else empty."""
         return {} if self.time is None else {"t": self.time}
 
 
 def constraints(model: Model) -> Function:
-    """(q, v, t) -> h, J, gamma: what must be zero, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
+    """(q, v, t) -> h, J, gamma: the rows h = 0, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
 
-    t only where a constraint depends on it. Names of the rows: `constraint_names`. Rows of speeds
+    t only where a constraint depends on it. The names of the rows are `constraint_names`. Speed rows
     come last; their h is zero.
     """
 
@@ -67,7 +67,7 @@ def constraints(model: Model) -> Function:
 
 
 def drifts(model: Model) -> Function:
-    """(q, t) -> drift: what rows change by at rest, ḣ = J v + drift; t only where one needs it."""
+    """(q, t) -> drift, the rate of the rows at zero speeds: ḣ = J v + drift; t only where needed."""
 
     def emit(posed: Tree) -> Function:
         rows = rows_of(posed)
@@ -79,12 +79,12 @@ def drifts(model: Model) -> Function:
 
 
 def constraint_names(model: Model) -> tuple[str, ...]:
-    """The names of the rows: that of the joint or constraint, then which of its rows."""
+    """The names of the rows, FACT.ROW."""
     return (*position_rows(model), *_row_names(model)[1])
 
 
 def position_rows(model: Model) -> tuple[str, ...]:
-    """The names of the rows of positions; in `constraint_names` they come first."""
+    """The names of the position rows, which come first in `constraint_names`."""
     return _row_names(model)[0]
 
 
@@ -97,7 +97,7 @@ def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 class LinearRows(NamedTuple):
-    """Some rows and how they change: J by columns of speeds, γ, and ḣ where all speeds are zero."""
+    """Rows and their derivatives: h, J (a column for each speed), γ, and drift, which is ḣ at zero speeds."""
 
     h: list[Any]
     J: Any
@@ -106,9 +106,9 @@ class LinearRows(NamedTuple):
 
 
 def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRows:
-    """The rows of these names, of positions or of speeds, with their derivatives at the speeds v.
+    """The rows of these names, position or speed rows, with their derivatives at the speeds v.
 
-    Of a row of speeds h is zero, drift is what it is at rest.
+    For a speed row h is zero and drift is its value at zero speeds.
     """
     timed = rows.timed
     at = {"q": tree.q, **timed}
@@ -116,7 +116,7 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRo
     placed = [name for name in names if name in rows.values]
     f = Function("h", at, {"h": [rows.values[name] for name in placed]})
     first = dict(zip(placed, f.jvp("q", *timed)(**at, **rate), strict=True)) if placed else {}
-    # ḣ, of which everything else is a derivative
+    # J and γ are derivatives of ḣ
     dh = [first[n] if n in first else tree.links.constant(rows.speeds[n](v)) for n in names]
     g = Function("dh", {**at, "v": v}, {"dh": dh})
     J = g.jacobian("dh", "v")(**at, v=v)
@@ -127,7 +127,7 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRo
 
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
-    """All rows that a motion can change, by name; `clock` gives the time if one asks for it."""
+    """All rows that are not identically zero, by name; `clock` returns the time for rows that need it."""
     scene = ConstraintScene(posed, clock)
     values: dict[str, Any] = {}
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):

@@ -1,4 +1,4 @@
-"""What a constraint can ask of a model while it writes its rows."""
+"""The scene through which constraints read coordinates, speeds and ends while they write their rows."""
 
 from collections.abc import Callable, Mapping
 from numbers import Real
@@ -20,7 +20,7 @@ Seen = tuple[Vector, Any]  # the origin and the axes of a frame
 
 
 class Ends(Protocol):
-    """Where the two ends of a fact are, and how they move."""
+    """The relative pose and motion of the two ends of a fact."""
 
     def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
@@ -58,10 +58,10 @@ def end_place(tree: Tree, fact: Any, field: str) -> Place:
 
 
 class ConstraintScene:
-    """What `model.constraints.Scene` promises, for one fact after the other.
+    """The implementation of `model.constraints.Scene`, for one fact after the other.
 
-    clock    gives the time if a row asks for it
-    ends     where the ends of the fact are: those of the tree unless given
+    clock    returns the time, for rows that need it
+    ends     the relative pose and motion of the ends: those on the tree unless given
     """
 
     def __init__(self, posed: Tree, clock: Clock | None = None, ends: Ends | None = None) -> None:
@@ -71,8 +71,8 @@ class ConstraintScene:
         self.places = {name: k for k, name in enumerate(self.model.coordinates)}
         self.slots = {name: k for k, name in enumerate(self.model.speeds)}
         self.fact: Any = None
-        self.v: Any = None  # the speeds, while rows of speeds are said
-        self.asked: Expr | None = None  # the time, once one has asked for it
+        self.v: Any = None  # the speeds, while speed rows are written
+        self.asked: Expr | None = None  # the time, once a row has used it
 
     def rows(self, fact: Fact) -> Mapping[str, Any]:
         """The rows of a joint that closes a loop, or of a constraint."""
@@ -84,13 +84,13 @@ class ConstraintScene:
         return fact.closure_rows(*self.seen("second", "first"), self.number)
 
     def speed_rows(self, fact: Fact, v: Any) -> Mapping[str, Any]:
-        """The rows of speeds of a constraint, at the speeds v."""
+        """The speed rows of a constraint, at the speeds v."""
         self.fact, self.v = fact, v
         return self.fact.speed_rows(self)
 
     @property
     def time(self) -> Expr:
-        """The time; asking for it makes it an input."""
+        """The time; reading it makes it an input."""
         if self.asked is None:
             self.asked = self.clock()
         return self.asked
@@ -99,14 +99,14 @@ class ConstraintScene:
         """A field of the fact as a run-time parameter, or as a function of time."""
         value, links = getattr(self.fact, field), self.tree.links
         if callable(value):
-            given = value(self.time)
-            if not isinstance(given, Expr | Real):
+            result = value(self.time)
+            if not isinstance(result, Expr | Real):
                 raise self.fact.wrong(f"{field}(t) must give one number")
-            return links.constant(given)
+            return links.constant(result)
         return links.timed(f"{self.fact.name}.{field}", value, lambda: self.time)
 
     def obey(self, law: Any, *inputs: Any) -> Any:
-        """What a law without states gives for these inputs; its numbers are the fact's."""
+        """The result of a law without states for these inputs; its parameters belong to the fact."""
         fields = {
             name: self.tree.links.scalar(f"{self.fact.name}.{name}", value)
             for name, value in law.fields.items()
@@ -117,7 +117,7 @@ class ConstraintScene:
             raise self.fact.wrong(error.what) from None
 
     def coordinate(self, name: str) -> Any:
-        """A coordinate by its name, or a speed while rows of speeds are said."""
+        """A coordinate by its name, or also a speed while speed rows are written."""
         if name in self.places:
             return self.tree.q[self.places[name]]
         if self.v is not None and name in self.slots:
@@ -133,7 +133,7 @@ class ConstraintScene:
 
     @property
     def readings(self) -> Readings:
-        """The coordinates by name, for a function of the user's."""
+        """The coordinates by name, as the argument of a function that the user wrote."""
         names = self.places if self.v is None else (*self.places, *self.slots)
         return Readings(names, self.coordinate, lambda: self.time)
 

@@ -1,8 +1,8 @@
-"""Factors of a symmetric matrix written out: A = L D Lᵀ over expressions.
+"""Factors of a symmetric matrix of expressions: A = L D Lᵀ.
 
-The matrix must be positive definite, so that any order of pivots is as good as another; taken is
-the one that fills in least (fewest neighbours first). Structural zeros cost nothing. A pivot that
-is only rounding counts as zero, and what comes out is then no number: better than a wrong one.
+The matrix must be positive definite, so that pivots may be taken in any order; a minimum-degree order
+keeps the fill-in small. Structural zeros cost nothing. A pivot that is only rounding counts as zero, so
+that the solution of a singular system is not finite instead of being wrong.
 """
 
 from collections.abc import Mapping, Sequence
@@ -53,7 +53,7 @@ class LDLT:
 
 
 def fill_order(entries: Entries, size: int) -> list[int]:
-    """The pivots in an order that makes few new entries: always one with the fewest neighbours."""
+    """An order of pivots with little fill-in: always one with the fewest neighbours (minimum degree)."""
     near: dict[int, set[int]] = {k: set() for k in range(size)}
     for i, j in entries:
         if i != j:

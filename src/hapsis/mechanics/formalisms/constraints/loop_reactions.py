@@ -1,11 +1,11 @@
-"""What the rows of loops and constraints do to the bodies they join: wrenches from multipliers.
+"""Wrenches of loop joints and constraints on the bodies they connect, from the multipliers of their rows.
 
-A row changes with the motion of its second end as the first one sees it, (ω, u) in the first end's
-axes: ḣ = m·ω + f·u. So its multiplier λ is a force λ f at the second end's origin and a moment λ m
-on the second body, and the opposite on the first. m and f come from the rows themselves, said once
-more for ends whose place is free; so every kind of joint and constraint has its wrench. Rows
-between coordinates (gears, functions of the user's) have no ends: they are efforts like those of
-actuators, λ times their slopes.
+The rate of a row is linear in the motion of its second end relative to the first, (ω, u) in the first
+end's axes: ḣ = m·ω + f·u. So its multiplier λ is a force λ f at the second end's origin and a moment λ m
+on the second body, and the opposite on the first. m and f are derivatives of the rows, written for ends
+whose relative pose is a set of symbols, so that they exist for every kind of joint and constraint. Rows
+between coordinates (gears, the user's functions) have no ends; they act as efforts, λ times their
+Jacobian.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:
 
 
 class FreeEnds:
-    """Ends that are where `second` says, seen from the first, and move as `moved` says."""
+    """Two ends with the relative pose `second` and the relative motion `moved`, seen from the first."""
 
     def __init__(self, tree: Tree) -> None:
         self.second: Seen = tree.zero3, tree.triad
@@ -69,12 +69,12 @@ class LoopReactions:
         )
 
     def seen(self, fact: Any) -> Seen:
-        """Where the second end is, seen from the first."""
+        """The origin and the axes of the second end, seen from the first."""
         self.scene.fact = fact
         return self.scene.seen("second", "first")
 
     def directions(self, fact: Any) -> dict[str, Wrench]:
-        """For each row (m, f), about the second end's origin and in the first end's axes."""
+        """{row: (m, f)}, about the second end's origin and in the first end's axes."""
         place = self.seen(fact)
         wrenches = self._of_positions(fact, place)
         if fact.family == "joints":
@@ -87,7 +87,7 @@ class LoopReactions:
         return wrenches
 
     def _units(self) -> list[Motion]:
-        """One radian or metre per second about and along each axis."""
+        """The six unit motions: 1 rad/s about and 1 m/s along each axis."""
         zero3, triad = self.tree.zero3, self.tree.triad
         return [*((axis, zero3) for axis in triad), *((zero3, axis) for axis in triad)]
 
@@ -110,13 +110,13 @@ class LoopReactions:
         at = {"d": place[0], "R": place[1], "q": tree.q, **timed}
         columns: list[Any] = []
         for w, u in self._units():
-            # turning about its own origin changes R by ω × each of its columns
+            # Ṙ = ω × R, column by column
             turned = transposed([cross(w, column) for column in transposed(place[1])])
             columns.append(rate(**at, d_d=u, d_R=turned))
         return {name: halves([c[k] for c in columns]) for k, name in enumerate(rows)}
 
     def wrench(self, fact: Any, multipliers: Mapping[str, Any]) -> Wrench:
-        """What the first end does to the second: at the first end's origin and in its axes."""
+        """The wrench of the first end on the second, at the first end's origin and in its axes."""
         n, f = self.tree.zero3, self.tree.zero3
         for name, (m, along) in self.directions(fact).items():
             value = multipliers.get(f"{fact.name}.{name}")
@@ -125,7 +125,7 @@ class LoopReactions:
         return add(n, cross(self.seen(fact)[0], f)), f
 
     def push(self, multipliers: Mapping[str, Any]) -> dict[str, Wrench]:
-        """Lets all of them act on their bodies; gives them by name."""
+        """Applies all wrenches to their bodies and returns them by name."""
         wrenches: dict[str, Wrench] = {}
         for fact in joining(self.tree.links.model):
             wrenches[fact.name] = n, f = self.wrench(fact, multipliers)
@@ -137,11 +137,11 @@ class LoopReactions:
         return wrenches
 
     def _drive(self, multipliers: Mapping[str, Any]) -> None:
-        """Rows between coordinates act as efforts."""
+        """Applies the rows between coordinates as efforts."""
         facts = [fact for fact in self.tree.links.model.constraints.values() if not fact.ends]
         v = self.applied.v
-        said = {f.name: (*self.scene.rows(f), *self.scene.speed_rows(f, v)) for f in facts}
-        names = [f"{fact}.{row}" for fact, rows in said.items() for row in rows]
+        rows_by_fact = {f.name: (*self.scene.rows(f), *self.scene.speed_rows(f, v)) for f in facts}
+        names = [f"{fact}.{row}" for fact, rows in rows_by_fact.items() for row in rows]
         names = [name for name in names if name in multipliers]
         if not names:
             return

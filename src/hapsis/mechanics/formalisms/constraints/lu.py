@@ -1,6 +1,6 @@
-"""Gauss elimination written out: A x = b over expressions, the pivots in the order given.
+"""LU factors of a matrix of expressions, with the pivots in the order given.
 
-No pivot is searched for: whoever asks has put rows and columns in an order that is good near some
+There is no pivot search: the caller has ordered rows and columns so that the pivots are good near some
 pose. Structural zeros cost nothing.
 """
 

@@ -1,8 +1,8 @@
-"""Models with loops and drives, one Function per quantity: loops are closed first, then it is computed.
+"""Functions of models with loops and drives, which first close the loops and then compute a quantity.
 
-Every Function here takes a pose and speeds that need not be closed. Of q and v only the independent
-ones count: driven ones are put where their drives say, dependent ones follow from Newton's steps,
-which begin where q says.
+Every Function here takes a pose and speeds that need not satisfy the constraints. Only the independent
+entries of q and v matter: driven ones are replaced by their drives, dependent ones follow from Newton's
+method, which starts at q.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,16 +29,16 @@ from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
-OPEN = 1e-9  # m or rad; a loop that Newton leaves further open has no pose here
+OPEN = 1e-9  # m or rad; a larger gap after Newton's method means that the loop cannot be closed
 
 Asked = Callable[["ClosedPose"], Mapping[str, Any]]
 
 
 class ClosedPose:
-    """A closed pose with closed speeds: what may be asked there.
+    """A closed pose with closed speeds, and the quantities that can be computed there.
 
     sticking    dry friction of joints sticks, as in simulations
-    carried     whether it may be asked what rows and drives carry
+    carried     also compute multipliers and the efforts of drives
     """
 
     def __init__(self, tree: Tree, part: Partition, v: Any, tau: Any, sticking: bool, carried: bool) -> None:
@@ -59,7 +59,7 @@ class ClosedPose:
         self.dq = rates(tree, symbols)
 
     def at_closed_speeds(self, name: str, v: Any, outputs: Mapping[str, Any]) -> Function:
-        """(q, v, tau, ...) -> v, and these expressions of the pose, with its closed speeds in them."""
+        """(q, v, tau, ...) -> v, and these expressions evaluated at the closed speeds."""
         tree, inputs = self.tree, {"q": self.tree.q, "tau": self.tau}
         at = self.applied.function("at", {"q": tree.q, "v": self.symbols, "tau": self.tau}, outputs)
         values = at(**inputs, v=self.v, **self.applied.inputs())
@@ -68,15 +68,15 @@ class ClosedPose:
 
     @property
     def power(self) -> Any:
-        """What drives, and rows that move with time, give to the mechanism."""
+        """The power that drives and time-dependent rows give to the mechanism."""
         moving = [(self.efforts[n], self.symbols[d.slot]) for n, d in self.drives.items() if not d.still]
         rows = zip(self.lam, self.linear.drift, strict=True)
-        given = [(-x, drift) for x, drift in rows if not is_zero(drift)]
-        return sum((x * y for x, y in (*moving, *given)), self.tree.zero)
+        rows_in_time = [(-x, drift) for x, drift in rows if not is_zero(drift)]
+        return sum((x * y for x, y in (*moving, *rows_in_time)), self.tree.zero)
 
     @property
     def gap(self) -> Any:
-        """The sum of squares of the rows that are left: smooth, where there is no corner to see."""
+        """The sum of squares of the rows at the closed pose."""
         return sum((h * h for h in self.linear.h), self.tree.zero)
 
     @property
@@ -92,7 +92,7 @@ class ClosedPose:
 
     @property
     def all_multipliers(self) -> dict[str, Any]:
-        """λ of all rows, as small as it can be where they say the same; as an output if there are rows."""
+        """The λ of least norm of all rows, as an output where there are any."""
         if not self.lam:
             return {}
         tree = self.tree
@@ -102,15 +102,15 @@ class ClosedPose:
 
 
 def partitioned_dynamics(model: Model, part: Partition) -> Function:
-    """(q, v, tau) -> q, v, a: the pose closed, the speeds closed, all accelerations."""
+    """(q, v, tau) -> q, v, a: the closed pose, the closed speeds, all accelerations."""
     return _asked(model, part, "reduced_dynamics", lambda pose: {"a": pose.a}, sticking=False)
 
 
 def closed_state_rates(model: Model, part: Partition) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, loss, power: all rates, at the closed pose.
 
-    power is what drives and moving constraints give, loss what leaves for good. Where a loop
-    cannot be closed the power is not finite.
+    power is that of drives and moving constraints, loss the dissipated power. Where a loop cannot be
+    closed the power is not finite.
     """
 
     def ask(pose: ClosedPose) -> Mapping[str, Any]:
@@ -123,9 +123,9 @@ def closed_state_rates(model: Model, part: Partition) -> Function:
 
 
 def constraint_loads(model: Model, part: Partition) -> Function:
-    """(q, v, tau, z, u, t) -> a, lam, efforts: what rows carry, and what drives add by drive.
+    """(q, v, tau, z, u, t) -> a, lam, efforts: multipliers of all rows, and efforts of all drives.
 
-    lam of all rows, as small as it can be where they say the same.
+    lam has the least norm where rows are redundant.
     """
 
     def ask(pose: ClosedPose) -> Mapping[str, Any]:
@@ -135,12 +135,12 @@ def constraint_loads(model: Model, part: Partition) -> Function:
 
 
 def closed_state(model: Model, part: Partition) -> Function:
-    """(q, v, z, u, t) -> q, v: closed."""
+    """(q, v, z, u, t) -> q, v: the closed pose and speeds."""
     return _asked(model, part, "closing", None)
 
 
 def dependent_pivots(model: Model, part: Partition) -> Function:
-    """(q, t) -> pivots of J_v, where the pose is."""
+    """(q, t) -> pivots of J_v at the pose q."""
 
     def emit(tree: Tree) -> Function:
         rows = rows_of(tree)
@@ -153,7 +153,7 @@ def dependent_pivots(model: Model, part: Partition) -> Function:
 def _asked(
     model: Model, part: Partition, name: str, ask: Asked | None, sticking: bool = True, carried: bool = False
 ) -> Function:
-    """The pose closed in a graph of its own; what is asked there is written apart and joined."""
+    """A Function that closes the pose and calls another, written in its own graph, at the closed pose."""
     with uncollected():
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
@@ -162,11 +162,11 @@ def _asked(
         q, v_driven = driven_state(drives, outer.q, v)
         inner = cheapest(model, lambda tree: _inner(tree, part, ask, sticking, carried))
         q = closed(model, part, q, lambda: applied.time)
-        given = {"q": q, "v": v_driven, "tau": tau}
+        arguments = {"q": q, "v": v_driven, "tau": tau}
         if any(port.name == "t" for port in inner.inputs):
-            given["t"] = applied.time
-        given |= applied.inputs()
-        outputs = inner.outputs_by_name(inner(**{port.name: given[port.name] for port in inner.inputs}))
+            arguments["t"] = applied.time
+        arguments |= applied.inputs()
+        outputs = inner.outputs_by_name(inner(**{port.name: arguments[port.name] for port in inner.inputs}))
         inputs: dict[str, Any] = {"q": outer.q, "v": v}
         if ask is not None:
             inputs["tau"] = tau
@@ -174,7 +174,7 @@ def _asked(
 
 
 def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carried: bool) -> Function:
-    """(q, v, tau, ...) -> v, and what is asked, at a closed pose."""
+    """(q, v, tau, ...) -> v, and the outputs of `ask`, at a closed pose."""
     v, tau = tree.symbols("v"), tree.symbols("tau")
     if ask is None:
         rows = rows_of(tree)

@@ -1,18 +1,18 @@
-"""Loops closed and their dynamics reduced to independent coordinates, all in one Function.
+"""Loop closure, and dynamics reduced to independent coordinates (coordinate partitioning).
 
-The dependent speeds v follow the independent ones u, driven ones among them:
+The dependent speeds v follow from the independent ones u, driven ones among them:
 
     v = B u - J_v⁻¹ ∂h/∂t        B = -J_v⁻¹ J_u        v̇ = B u̇ + b        b = -J_v⁻¹ γ
 
-and with Z = (1; B) over the speeds that are free the equations of motion become
+and with Z = (1; B) over the free speeds the equations of motion become
 
     Zᵀ M Z u̇ + Zᵀ (M (a_d; b) + c) = Zᵀ τ
 
-where a_d are the accelerations that drives give. What is left over in the dependent equations is
-carried by the rows, J_vᵀ λ; what is left over then in the driven ones is the drives' effort. The
-dependent coordinates are closed first, by Newton's steps from where they are. Which speeds depend
-and which rows say something is decided before, on a closed pose (see `motion.analysis`).
-Reference: [Robotran], equations (6), (7), (13) and (16) of seed 000; (20) of seed 002.
+where a_d are the accelerations that drives impose. The residual of the dependent equations is J_vᵀ λ;
+the residual that then remains in the driven equations is the effort of the drives. The dependent
+coordinates are computed first, by Newton's method from their present values. Which speeds are dependent
+and which rows are used is decided before, at a closed pose (see `motion.analysis`).
+Reference: [Robotran]; [Paul] for redundant rows.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,22 +44,22 @@ STEPS = 12  # of Newton, at most
 
 
 class Partition(NamedTuple):
-    """Which speeds depend on the others, and by which rows, both in the order of pivots.
+    """The dependent speeds and the rows that determine them, both in the order of pivots.
 
-    Rows of positions come before rows of speeds.
+    Position rows come before speed rows.
     """
 
     dependent: tuple[int, ...]
     rows: tuple[str, ...]
 
     def of_positions(self, model: Model) -> "Partition":
-        """The part of it that closes positions."""
+        """The part of it with position rows."""
         names = tuple(name for name in self.rows if name in position_rows(model))
         return Partition(self.dependent[: len(names)], names)
 
 
 class Reduced(NamedTuple):
-    """What comes of the reduction: accelerations, and on request what rows and drives carry."""
+    """The result of the reduction: accelerations, and on request multipliers and efforts of drives."""
 
     a: list[Any]
     lam: list[Any]  # of the rows of the partition
@@ -67,7 +67,7 @@ class Reduced(NamedTuple):
 
 
 def newton(tree: Tree, part: Partition) -> Function:
-    """(q, t) -> q, done: one step towards the pose in which the loops are closed."""
+    """(q, t) -> q, done: one step of Newton's method towards the closed pose."""
     rows = rows_of(tree)
     part = part.of_positions(tree.links.model)
     linear = linearized(tree, rows, part.rows, tree.symbols("v"))
@@ -87,7 +87,7 @@ def newton(tree: Tree, part: Partition) -> Function:
 
 
 def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
-    """The closed pose nearest to q, by at most `STEPS` steps of Newton."""
+    """The closed pose by at most `STEPS` steps of Newton's method from q."""
     if not part.of_positions(model).rows:
         return q
     step = newton(posed_tree(model), part)
@@ -118,7 +118,7 @@ def reduced(
     drives: Mapping[str, Driven],
     carried: bool = False,
 ) -> Reduced:
-    """All accelerations at a closed pose with closed speeds v; rows and drives if `carried`."""
+    """All accelerations at a closed pose with closed speeds v; λ and efforts of drives if `carried`."""
     J_v = _dependent(tree, part, linear)
     known = {drive.slot: drive.acceleration for drive in drives.values()}
     lead = [k for k in range(tree.n_v) if k not in part.dependent and k not in known]
@@ -126,26 +126,27 @@ def reduced(
     still = _imposed_acceleration(tree, part, linear, J_v, known)
     M = in_body_frames(tree)
     c = efforts(tree, v, None, False, applied)
-    left = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]  # τ - c - M (a_d; b)
+    # τ - c - M (a_d; b)
+    residual = [t - x - y for t, x, y in zip(tau, c, times(tree, M, still), strict=True)]
     MZ = {k: times(tree, M, Z[k]) for k in lead}
     A = [[total(tree, Z[i], MZ[j]) for j in lead] for i in lead]
-    solution = LU(tree, A).solved([total(tree, Z[k], left) for k in lead])  # Zᵀ M Z u̇ = Zᵀ left
+    solution = LU(tree, A).solved([total(tree, Z[k], residual) for k in lead])  # Zᵀ M Z u̇ = Zᵀ left
     a = list(still)
     for k, x in zip(lead, solution, strict=True):
         a = [y + x * z for y, z in zip(a, Z[k], strict=True)]  # a = (a_d; b) + Z u̇
-        left = [y - x * m for y, m in zip(left, MZ[k], strict=True)]  # τ - c - M a
+        residual = [y - x * m for y, m in zip(residual, MZ[k], strict=True)]  # τ - c - M a
     if not carried:
         return Reduced(a, [], {})
-    lam = J_v.transposed_solved([-left[k] for k in part.dependent])  # J_vᵀ λ = M a + c - τ
+    lam = J_v.transposed_solved([-residual[k] for k in part.dependent])  # J_vᵀ λ = M a + c - τ
     driven = {
-        name: sum((-row[drive.slot] * x for row, x in zip(linear.J, lam, strict=True)), -left[drive.slot])
+        name: sum((-row[drive.slot] * x for row, x in zip(linear.J, lam, strict=True)), -residual[drive.slot])
         for name, drive in drives.items()
     }
     return Reduced(a, lam, driven)
 
 
 def _free_motion(tree: Tree, part: Partition, linear: LinearRows, J_v: LU, k: int) -> list[Any]:
-    """The column of Z = (1; B) that belongs to speed k: what moves with it, J Z = 0."""
+    """The column of Z = (1; B) for speed k: the motion with unit speed k, J Z = 0."""
     column: list[Any] = [tree.zero] * tree.n_v
     column[k] = tree.one
     _put(column, part, J_v.solved([row[k] for row in linear.J]))
@@ -155,7 +156,7 @@ def _free_motion(tree: Tree, part: Partition, linear: LinearRows, J_v: LU, k: in
 def _imposed_acceleration(
     tree: Tree, part: Partition, linear: LinearRows, J_v: LU, known: Mapping[int, Any]
 ) -> list[Any]:
-    """(a_d; b): the accelerations that drives impose, and those of the dependent speeds with them."""
+    """(a_d; b): the accelerations that drives impose, and those of the dependent speeds that follow."""
     a: list[Any] = [known.get(k, tree.zero) for k in range(tree.n_v)]
     right = [
         sum((row[k] * x for k, x in known.items() if not is_zero(row[k] * x)), gamma)
@@ -166,7 +167,7 @@ def _imposed_acceleration(
 
 
 def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
-    """The pivots of J_v as they are at a pose, in the order of the partition."""
+    """The pivots of J_v at a pose, in the order of the partition."""
     J_v = _dependent(tree, part, linearized(tree, rows, part.rows, tree.symbols("speed")))
     return [J_v.U[k][k] for k in range(len(part.rows))]
 
@@ -191,7 +192,7 @@ def _put(column: list[Any], part: Partition, solution: Sequence[Any]) -> None:
 
 
 def times(tree: Tree, M: Any, x: Sequence[Any]) -> list[Any]:
-    """M x, of entries by (row, column)."""
+    """M x; M has entries by (row, column)."""
     y: list[Any] = [tree.zero] * tree.n_v
     for (i, j), entry in M.items():
         if not is_zero(x[j]):

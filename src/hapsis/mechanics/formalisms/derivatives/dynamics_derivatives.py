@@ -1,7 +1,8 @@
-"""Derivatives of the dynamics in the tangent space: positions change along the speeds.
+"""Derivatives of inverse and forward dynamics with respect to positions, speeds and the third input.
 
-A quaternion has four numbers and three directions; here each direction is a speed, so every
-derivative is square. `f.jacobian("tau", "q")` gives the derivatives by the raw numbers instead.
+Derivatives with respect to positions are taken in the tangent space, along the speeds: a quaternion has
+four components but three tangent directions, so every derivative is a square matrix.
+`f.jacobian("tau", "q")` gives the derivatives with respect to the components instead.
 """
 
 from typing import Any
@@ -23,15 +24,15 @@ from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 OF = ("inverse_dynamics", "forward_dynamics")
-BRIEF = 12  # speeds; below it bringing everything to the root has not paid
+BRIEF = 12  # speeds; below it the form in the root frame has never been the cheaper one
 
 
 def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
-    """The derivatives of inverse or forward dynamics by positions, speeds and the third input.
+    """The derivatives of inverse or forward dynamics with respect to positions, speeds and the third input.
 
     of    "inverse_dynamics": (q, v, a) -> dtau_dq, dtau_dv, dtau_da (the mass matrix)
           "forward_dynamics": (q, v, tau) -> da_dq, da_dv, da_dtau (its inverse)
-    Dry friction jumps where a speed passes zero; its slope is taken as zero everywhere.
+    Dry friction is discontinuous at zero speed; its derivative is taken as zero everywhere.
     """
     check_open(model)
     check_known(of, OF, "there are no derivatives of {}", expected=" or ".join(OF))
@@ -58,7 +59,7 @@ def _of_inverse(passive: bool, in_root: bool) -> Any:
 
 
 def _of_forward(passive: bool, in_root: bool) -> Any:
-    """∂a/∂x = -M⁻¹ ∂tau/∂x at the acceleration that tau causes."""
+    """Emitter of ∂a/∂x = -M⁻¹ ∂tau/∂x, at the acceleration that tau causes."""
 
     def emit(tree: Tree) -> Function:
         v, tau = tree.symbols("v"), tree.symbols("tau")
@@ -99,7 +100,7 @@ def partials(tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, applied: 
 
 
 def _add_forces(tree: Tree, v: Any, applied: AppliedForces, by_q: Entries, by_v: Entries) -> None:
-    """Takes off how the forces change with positions and speeds."""
+    """Subtracts the derivatives of the forces from those of the efforts."""
     f = applied.function("f", {"q": tree.q, "v": v}, {"Q": applied.generalized()})
     inputs = {"q": tree.q, "v": v, **applied.inputs()}
     along_q = f.jacobian("Q", "q")(**inputs) @ tangent(tree)
@@ -111,7 +112,7 @@ def _add_forces(tree: Tree, v: Any, applied: AppliedForces, by_q: Entries, by_v:
 
 
 def _by_differentiating(tree: Tree, v: Any, a: Any) -> Partials:
-    """The same by differentiating the formulas, for joints whose axes turn with another link."""
+    """The same by automatic differentiation, for joints whose axes rotate with another link."""
     free = tree.symbols("acceleration")
     f = Function("f", {"q": tree.q, "v": v, "a": free}, {"tau": efforts(tree, v, free, passive=False)})
 

@@ -1,20 +1,20 @@
-"""How efforts change with positions and speeds: analytic derivatives of inverse dynamics.
+"""Analytic derivatives of the efforts of inverse dynamics with respect to positions and speeds.
 
-A small step along axis k turns everything beyond it rigidly, which changes nothing beyond it, but
-for the motion it came with. With λ the parent, V, A velocity and acceleration (gravity taken off)
-as six-dimensional vectors and x̂ the 4 x 4 matrix of one, what comes on top is
+A small step along axis k moves all links beyond it as one rigid body; relative to each other nothing
+changes, except that they were moving already. With λ the parent, V, A velocity and acceleration (gravity
+subtracted) as six-dimensional vectors and x̂ the 4 x 4 matrix of one, the additional terms are
 
     Ψ̇ = V_λ × S        Ψ̈ = A_λ × S + V_λ × Ψ̇        Ṡ = V × S
 
-and a composite body with moments P = Σ m r rᵀ (4 x 4), K = Σ m ṙ rᵀ and wrench F answers with
+and for a composite body with moments P = Σ m r rᵀ (4 x 4), K = Σ m ṙ rᵀ and wrench F
 
     ∂F/∂q_k = Ψ̈̂ P + 2 Ψ̇̂ K  (+ S ×* F for the joints before k)
     ∂F/∂v_k = (Ψ̇ + Ṡ)^ P + 2 Ŝ K
 
-so each axis needs two rows (for axes before it) and two columns, which travel inwards with the
-momentum that makes the mass matrix. Of 2 K only a symmetric tensor and the momentum count:
-2 K = D + L~ with D = Σ m (ṙ rᵀ + r ṙᵀ) and L the angular momentum.
-Steps are taken in the tangent space: along the speeds. Reference: [Singh].
+so each axis needs two rows (for axes before it) and two columns, which are transformed inwards together
+with the momentum from which the mass matrix follows. Of 2 K only a symmetric tensor and the momentum
+matter: 2 K = D + L~ with D = Σ m (ṙ rᵀ + r ṙᵀ) and L the angular momentum.
+Derivatives are taken in the tangent space, along the speeds. Reference: [Singh].
 """
 
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ class Partials(NamedTuple):
 
 
 class AxisRates(NamedTuple):
-    """How an axis moves, in the axes of its link."""
+    """The rates of an axis, in the axes of its link."""
 
     S: Motion
     first: Motion  # Ψ̇
@@ -54,11 +54,11 @@ class AxisRates(NamedTuple):
 
 
 class Swept(NamedTuple):
-    """What travels inwards for one axis."""
+    """The rows and columns of one axis, which are transformed inwards."""
 
     slot: int
-    turning: Vector  # row that takes the angular part of a rate
-    momentum: Wrench  # row that takes all of it; its products with axes are the mass matrix
+    turning: Vector  # row for the angular part of a rate
+    momentum: Wrench  # row for the whole rate; its products with axes are the mass matrix
     by_q: Wrench  # columns
     by_v: Wrench
 
@@ -72,10 +72,10 @@ class Flow(NamedTuple):
 
 
 def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> Partials:
-    """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); armature and losses left out.
+    """Entries of ∂tau/∂q, ∂tau/∂v and M, by (row, column); without armature and losses.
 
-    in_root    bring rates, rows and columns to the frame of the first link once, instead of
-               handing rows and columns from link to link: cheaper for long chains
+    in_root    transform rates, rows and columns once to the frame of the first link, instead of
+               transforming rows and columns from link to link: cheaper for long chains
     """
     V, A, rates = _rates(tree, v, a)
     wrenches = joint_wrenches(tree, link_wrenches(tree, [_motion(*pair) for pair in zip(V, A, strict=True)]))
@@ -101,7 +101,7 @@ def sensitivities(tree: Tree, v: Any, a: Any, in_root: bool = False) -> Partials
 def _gather(
     tree: Tree, at: int, swept: Swept, rates: list[list[AxisRates]], in_root: bool, partials: Partials
 ) -> None:
-    """All entries of one axis with those before it, on its own link and further in."""
+    """Adds all entries of one axis with the axes before it, on its own link and further inwards."""
     slot, branch = swept.slot, tree.branches[at]
     for other, rate in zip(branch.v, rates[at], strict=True):
         _rows(swept, other, rate, partials)
@@ -117,13 +117,13 @@ def _gather(
 
 
 def _motion(V: Motion, A: Motion) -> LinkMotion:
-    """What the Newton-Euler equations ask for, from V and A."""
+    """The link motion that the Newton-Euler equations use, from V and A."""
     (w, u), (dw, pushed) = V, A
     return LinkMotion(w, dw, add(pushed, cross(w, u)), acceleration_matrix(w, dw))
 
 
 def _rows(swept: Swept, other: int, rate: AxisRates, partials: Partials) -> None:
-    """The effort of this axis by the coordinate and speed of one at or before it."""
+    """Adds the derivatives of the effort of this axis by the coordinate and speed of one at or before it."""
     slot = swept.slot
     partials.by_q[slot, other] = dot(swept.turning, rate.first[0]) + power(rate.second, swept.momentum)
     partials.by_v[slot, other] = dot(swept.turning, rate.S[0]) + power(rate.both, swept.momentum)
@@ -131,9 +131,9 @@ def _rows(swept: Swept, other: int, rate: AxisRates, partials: Partials) -> None
 
 
 def _swept(slot: int, rate: AxisRates, body: Rigid, flow: Flow, wrench: Wrench) -> Swept:
-    """Rows and columns of one axis at its own link."""
+    """The rows and columns of one axis at its own link."""
     (s, m), (n, f) = rate.S, wrench
-    # S ×* F and the answers of the composite body
+    # S ×* F
     shifted = add(cross(s, n), cross(m, f)), cross(s, f)
     by_q = plus(shifted, body.momentum(*rate.second), _answer(flow, rate.first[0]))
     by_v = plus(body.momentum(*rate.both), _answer(flow, s))
@@ -146,7 +146,7 @@ def _answer(flow: Flow, w: Vector) -> Wrench:
 
 
 def _turning(flow: Flow, s: Vector, m: Vector) -> Vector:
-    """The transpose of `_answer`: the row that an axis (s, m) makes of it."""
+    """The transpose of `_answer` applied to an axis (s, m): a row."""
     return add(add(_spread(flow.D, s), cross(flow.L, s)), _doubled(cross(flow.l, m)))
 
 
@@ -158,7 +158,7 @@ def _spread(D: Tensor, w: Vector) -> Vector:
 
 
 def _flows(tree: Tree, V: list[Motion]) -> list[Flow]:
-    """For each link the moments of velocity of all it carries."""
+    """For each link the moments of velocity of its composite body."""
     total = [_flow(branch.I, mine) for branch, mine in zip(tree.branches, V, strict=True)]
     for i in range(len(total) - 1, -1, -1):
         branch = tree.branches[i]
@@ -195,7 +195,7 @@ def _mixed(a: Vector, b: Vector) -> Tensor:
 
 
 def _rates(tree: Tree, v: Any, a: Any) -> tuple[list[Motion], list[Motion], list[list[AxisRates]]]:
-    """For each link V and A, gravity taken off, and the rates of its axes."""
+    """For each link V and A, gravity subtracted, and the rates of its axes."""
     rates: list[list[AxisRates]] = []
     V: list[Motion] = []
     A: list[Motion] = []
@@ -216,12 +216,12 @@ def _rate(S: Motion, before: Motion, V: Motion, pushed: Motion) -> AxisRates:
 
 
 def _risen(rate: AxisRates, R: Rotation, p: Vector) -> AxisRates:
-    """The rates of an axis seen from a frame further in, in which ours stands at p, turned by R."""
+    """The rates of an axis transformed to a frame further inwards, in which ours has the pose (R, p)."""
     return AxisRates(*(motion_up(R, p, motion) for motion in rate))
 
 
 def _inwards(swept: Swept, R: Rotation, p: Vector) -> Swept:
-    """Rows and columns seen from a frame further in, in which ours stands at p, turned by R."""
+    """The rows and columns transformed to a frame further inwards, in which ours has the pose (R, p)."""
     wrenches = (wrench_up(R, p, F) for F in (swept.momentum, swept.by_q, swept.by_v))
     return Swept(swept.slot, up(R, swept.turning), *wrenches)
 

@@ -1,12 +1,12 @@
-"""How a mechanism answers to small changes: its rates in a form whose first derivatives are exact.
+"""State rates of a mechanism with loops, in a form whose first derivatives are exact.
 
-A pose that is closed already needs no step of Newton, and then nothing would tell how the dependent
-coordinates follow the others. One step that is always made does: at a closed pose its value is the
-pose itself, and its derivative is
+At a closed pose Newton's method takes no step, and then the derivative of the dependent coordinates with
+respect to the others would be lost. So one step is always taken: at a closed pose its value is the pose
+itself, and its derivative is
 
-    dq_v = -J_v⁻¹ J_u dq_u        whatever q_v was
+    dq_v = -J_v⁻¹ J_u dq_u        independent of dq_v
 
-so that the derivatives of all that follows, the speeds' B u among it, come out by the chain rule.
+so that the derivatives of all that depends on it, B u among it, follow by the chain rule.
 """
 
 from typing import Any
@@ -25,38 +25,38 @@ from hapsis.mechanics.model.model import Model
 
 
 def reduced_response(model: Model, part: Partition, carried: bool = False) -> Function:
-    """(q, v, tau, z, u, t) -> q, v, dq, a, dz, efforts, lam: all rates after one step of Newton.
+    """(q, v, tau, z, u, t) -> q, v, dq, a, dz, efforts, lam: all rates after one step of Newton's method.
 
-    Of q and v only the independent ones count, as everywhere; q must be closed, or nearly. efforts
-    are those of drives; lam, of all rows, is there only if `carried`.
+    Only the independent entries of q and v matter; q must be closed, or nearly. efforts are those of
+    drives; lam, of all rows, is an output only if `carried`.
     """
     with uncollected():
         outer = posed_tree(model)
         v, tau = outer.symbols("v"), outer.symbols("tau")
         applied = all_forces(outer, v)
         if not (model.cuts or model.constraints or model.drives):
-            at, q, told = state_rates(model), list(outer.q), list(v)
+            at, q, speeds = state_rates(model), list(outer.q), list(v)
         else:
             at = cheapest(model, lambda tree: _rates(tree, part, carried))
-            q, told = _led(model, part, outer, applied, v)
-        given = {"q": q, "v": told, "tau": tau, **applied.inputs()}
-        outputs = at.outputs_by_name(at(**{port.name: given[port.name] for port in at.inputs}))
+            q, speeds = _led(model, part, outer, applied, v)
+        arguments = {"q": q, "v": speeds, "tau": tau, **applied.inputs()}
+        outputs = at.outputs_by_name(at(**{port.name: arguments[port.name] for port in at.inputs}))
         outputs.pop("loss", None)
         return applied.function(
-            "response", {"q": outer.q, "v": v, "tau": tau}, {"q": q, "v": told, **outputs}
+            "response", {"q": outer.q, "v": v, "tau": tau}, {"q": q, "v": speeds, **outputs}
         )
 
 
 def _led(
     model: Model, part: Partition, outer: Tree, applied: AppliedForces, v: Any
 ) -> tuple[list[Any], list[Any]]:
-    """Coordinates with those of drives in their place and the others after one step, and speeds."""
-    q, told = driven_state(driven_motions(applied).values(), outer.q, v)
+    """The coordinates, driven ones imposed and dependent ones after one step, and the speeds."""
+    q, speeds = driven_state(driven_motions(applied).values(), outer.q, v)
     if not part.of_positions(model).rows:
-        return q, told
+        return q, speeds
     step = newton(posed_tree(model), part)
     more = [applied.time] if len(step.inputs) == 2 else []
-    return list(step(q, *more)[0]), told
+    return list(step(q, *more)[0]), speeds
 
 
 def _rates(tree: Tree, part: Partition, carried: bool) -> Function:

@@ -1,10 +1,10 @@
-"""The canonical equations: momenta p = M(q) v in the place of speeds.
+"""The canonical equations of motion, with momenta p = M(q) v instead of speeds.
 
     v = M⁻¹ p        q̇ = N(q) v        ṗ = Q - c(q, v) + Ṁ v
 
-with c the bias, Q the efforts and Ṁ v the derivative of M(q) v along q̇ with v held. In these
-coordinates the implicit midpoint rule is symplectic; momenta of ball and free joints are those
-about the axes of the moving body, for which it is still symmetric. Reference: [HLW, VI].
+with c the bias, Q the efforts and Ṁ v the derivative of M(q) v along q̇ at constant v. In these
+coordinates the implicit midpoint rule is symplectic; for ball and free joints, whose momenta are in the
+axes of the moving body, it is symmetric only. Reference: [HLW, VI].
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from hapsis.mechanics.model.model import Model
 
 
 def canonical(model: Model) -> Function:
-    """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss."""
+    """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss: speeds, all rates and the dissipated power."""
     check_open(model)
 
     def emit(tree: Tree) -> Function:

@@ -1,10 +1,10 @@
 """Forward dynamics: by articulated bodies, or by factoring the mass matrix along the tree.
 
 Articulated bodies: inwards each axis S of a link is eliminated from its articulated inertia Iᴬ and
-bias force pᴬ, and the rest Iᵃ, pᵃ is handed to the parent; outwards the accelerations follow. The
-formulas stand on the lines of `by_articulated_bodies`, `_eliminate` and `_accelerations`. pᴬ starts
-as the wrench of inverse dynamics at zero accelerations, so that velocity terms and gravity are in
-it and the outward sweep needs neither. Linear in the number of links.
+bias force pᴬ, and the rest Iᵃ, pᵃ is added to the parent; outwards the accelerations follow. The
+formulas are beside the code in `by_articulated_bodies`, `_eliminate` and `_accelerations`. pᴬ starts
+as the wrench of inverse dynamics at zero accelerations, which includes velocity terms and gravity, so
+that the outward sweep needs neither. The cost is linear in the number of links.
 
 Factors: M = Lᵀ D L has no fill-in outside the branches of the tree. Cheaper for short branches.
 Reference: [RBDA] tables 7.1 (articulated bodies) and 6.3 (factors).
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.mechanics.algebra.articulated import Articulated, articulated
+from hapsis.mechanics.algebra.articulated_inertia import Articulated, articulated
 from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves, plus
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import constrained, has_rows
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, link_wrenches, motions
@@ -29,7 +29,7 @@ from hapsis.mechanics.model.model import Model
 
 Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
 
-SHORT = 24  # speeds; above it factoring costs more than articulated bodies on any tree met
+SHORT = 24  # speeds; above it factoring has cost more than articulated bodies on every tree tried
 
 
 def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
@@ -37,8 +37,8 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
 
     passive    damping and dry friction of the joints included
 
-    With loops or constraints (q, v, tau) -> a, lam, for a state that is closed: M a + c = tau +
-    Jᵀ lam and J a + gamma = 0, lam the smallest where rows are redundant. Drives are not imposed.
+    With loops or constraints (q, v, tau) -> a, lam, for a closed state: M a + c = tau + Jᵀ lam and
+    J a + gamma = 0, with lam of least norm where rows are redundant. Drives are not imposed.
     """
     if has_rows(model):
         return _with_rows(model, passive)
@@ -69,14 +69,14 @@ def _with_rows(model: Model, passive: bool) -> Function:
 
 
 def solvers_for(model: Model) -> list[Any]:
-    """The ways to solve for accelerations that may be the cheapest."""
+    """The methods of solving for accelerations among which the cheapest is chosen."""
     if len(model.speeds) <= SHORT:
         return [by_articulated_bodies, by_factoring]
     return [by_articulated_bodies]
 
 
 class Elimination(NamedTuple):
-    """What the outward sweep needs of one axis."""
+    """The quantities of one axis that the outward sweep needs."""
 
     slot: int
     S: Axis
@@ -87,7 +87,7 @@ class Elimination(NamedTuple):
 def by_articulated_bodies(
     tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces
 ) -> list[Any]:
-    """The accelerations, in a time proportional to the number of links."""
+    """The accelerations by articulated bodies, at a cost linear in the number of links."""
     tau = [t + e for t, e in zip(tau, applied.efforts, strict=True)]
     if passive:
         tau = [t - loss for t, loss in zip(tau, tree.passive(v), strict=True)]
@@ -110,13 +110,13 @@ def by_articulated_bodies(
 def _eliminate(
     tree: Tree, IA: Articulated, pA: Wrench, S: Axis, tau: Any, armature: Any, last: bool
 ) -> tuple[list[Any], Any, Articulated, Wrench]:
-    """Lets one axis go: U / D, u / D, and what is left of Iᴬ and pᴬ unless it is the last one."""
+    """Eliminates one axis: U / D, u / D, and Iᵃ and pᵃ (Iᴬ and pᴬ unchanged if it is the last one)."""
     p = [*pA[0], *pA[1]]
     U = IA.times(S)  # U = Iᴬ S
     D = along(S, U) + armature  # D = Sᵀ U + armature
     u = tau - along(S, p)  # u = τ - Sᵀ pᴬ
     inverse = tree.one / D
-    # along a unit axis without a motor the body gives way completely: Iᵃ S = 0, Sᵀ pᵃ = τ
+    # for a coordinate axis without armature: Iᵃ S = 0, Sᵀ pᵃ = τ
     unit = len(S) == 1 and is_zero(armature)
     gone = S[0][0] if unit else None
     U_D = [tree.one if k == gone else inverse * x for k, x in enumerate(U)]
@@ -128,7 +128,7 @@ def _eliminate(
 
 
 def _accelerations(tree: Tree, steps: list[list[Elimination]]) -> list[Any]:
-    """The outward sweep: A less what it is at v̇ = 0, and from it the accelerations v̇."""
+    """The outward sweep: A minus its value at v̇ = 0, and from it the accelerations v̇."""
     a: list[Any] = [tree.zero] * tree.n_v
     A: list[Motion] = []
     for branch, own in zip(tree.branches, steps, strict=True):
@@ -146,14 +146,14 @@ def _accelerations(tree: Tree, steps: list[list[Elimination]]) -> list[Any]:
 
 
 def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied: AppliedForces) -> list[Any]:
-    """The same by the mass matrix and its factors along the tree: M v̇ = τ - c."""
+    """The accelerations from M v̇ = τ - c, with the factors of the mass matrix along the tree."""
     c = efforts(tree, v, None, passive, applied)
     right = [t - x for t, x in zip(tau, c, strict=True)]
     return solved(tree, factors(tree, in_body_frames(tree)), right)
 
 
 def ancestors(tree: Tree) -> list[int]:
-    """For each speed the one before it on the way to the root, -1 for the first."""
+    """For each speed the one before it on the path to the root, -1 for the first."""
     before = [-1] * tree.n_v
     for branch in tree.branches:
         above = tree.branches[branch.parent].v[-1] if branch.parent != WORLD else -1
@@ -163,7 +163,7 @@ def ancestors(tree: Tree) -> list[int]:
 
 
 def order(tree: Tree) -> list[int]:
-    """The speeds, each after those it hangs from."""
+    """The speeds in tree order: each after those before it on the path from the root."""
     return [slot for branch in tree.branches for slot in branch.v]
 
 
@@ -197,7 +197,7 @@ def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
 
 
 def _path(above: list[int], slot: int) -> Iterator[int]:
-    """A speed and those before it on the way to the root."""
+    """A speed and those before it on the path to the root."""
     while slot != -1:
         yield slot
         slot = above[slot]

@@ -1,10 +1,10 @@
 """Inverse dynamics by the recursive Newton-Euler equations.
 
 A body's velocity V is (ω, u) and its acceleration A is (ω̇, u̇), u̇ that of the frame's origin with
--g as the acceleration of the world; the wrench F is (n, f). λ is the parent, R and p turn and place
-a link in the parent's frame, (ω_J, u_J) = S v is what its joint adds. A point r of a link
-accelerates by u̇ + B r. The formulas stand on the lines: outwards in `motions`, link by link in
-`wrench`, inwards in `sweeps.joint_wrenches`, and Sᵀ F in `efforts`.
+-g as the acceleration of the world; the wrench F is (n, f). λ is the parent, R and p are the
+orientation and position of a link in the parent's frame, (ω_J, u_J) = S v is the motion of its joint.
+The acceleration of a point r of a link is u̇ + B r. The formulas are beside the code: outwards in
+`motions`, link by link in `wrench`, inwards in `sweeps.joint_wrenches`, and Sᵀ F in `efforts`.
 Reference: [RBDA] table 5.1; B is the form of [Robotran] and [Khalil].
 """
 
@@ -25,21 +25,21 @@ from hapsis.mechanics.model.model import Model
 
 
 class LinkMotion(NamedTuple):
-    """How a link moves, in its own axes."""
+    """The motion of a link, in its own axes."""
 
     w: Vector  # ω, angular velocity
     dw: Vector  # ω̇, angular acceleration
-    du: Vector  # u̇, acceleration of the origin, gravity taken off
+    du: Vector  # u̇, acceleration of the origin minus gravity
     B: Rows  # the acceleration of a point r of the link is u̇ + B r
 
 
 def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
-    """(q, v, a) -> tau: the efforts that give the accelerations a, besides all forces.
+    """(q, v, a) -> tau: the efforts that cause the accelerations a together with all forces.
 
     passive    damping and dry friction of the joints included
 
-    Where loops, constraints or drives hold the model, tau is what its efforts and their reactions
-    give together, in any pose: M a + c of the tree.
+    With loops, constraints or drives tau is M a + c of the tree, in any pose: the sum of the efforts
+    and of the generalized reactions of loops, constraints and drives.
     """
 
     def emit(tree: Tree) -> Function:
@@ -64,7 +64,7 @@ def bias(model: Model, *, passive: bool = True) -> Function:
 
 
 def efforts(tree: Tree, v: Any, a: Any, passive: bool, applied: AppliedForces | None = None) -> list[Any]:
-    """The effort of each speed; accelerations are zero if not given, and so are forces."""
+    """The effort of each speed; accelerations and forces are zero where None is given."""
     F = link_wrenches(tree, motions(tree, v, a))  # F = I A + V ×* I V
     if applied is not None:
         F = applied.subtracted_from(F)  # F - F_ext
@@ -77,13 +77,13 @@ def efforts(tree: Tree, v: Any, a: Any, passive: bool, applied: AppliedForces | 
 
 
 def efforts_with_armature(tree: Tree, v: Any, a: Any, passive: bool, applied: AppliedForces) -> list[Any]:
-    """The same with what the motors' own inertias need."""
+    """The effort of each speed, including armature times acceleration."""
     tau = efforts(tree, v, a, passive, applied)
     return [t + m * x for t, m, x in zip(tau, tree.armature(), a, strict=True)]
 
 
 def motions(tree: Tree, v: Any, a: Any = None, gravity: Vector | None = None) -> list[LinkMotion]:
-    """The outward sweep: how each link moves; gravity is the model's if not given."""
+    """The outward sweep: the motion of each link; gravity is the model's if not given."""
     zero3 = tree.zero3
     gravity = tree.links.gravity if gravity is None else gravity
     rates = tree.joint_motions(v)
@@ -105,7 +105,7 @@ def motions(tree: Tree, v: Any, a: Any = None, gravity: Vector | None = None) ->
 
 
 def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
-    """B = ω̃ω̃ + ω̇~: with it a point r of a body accelerates by B r against its origin."""
+    """B = ω̃ω̃ + ω̇~: the acceleration of a point r of a body relative to its origin is B r."""
     x, y, z = w
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
     return (
@@ -116,7 +116,7 @@ def acceleration_matrix(w: Vector, dw: Vector) -> Rows:
 
 
 def link_wrenches(tree: Tree, moves: Sequence[LinkMotion]) -> list[Wrench]:
-    """The wrench each link's own masses need, about its origin."""
+    """For each link the wrench that accelerates its own mass, about its origin."""
     return [wrench(branch.I, move) for branch, move in zip(tree.branches, moves, strict=True)]
 
 
@@ -145,7 +145,7 @@ def _moment(I: Inertia, move: LinkMotion) -> Vector:
 
 
 def _diagonal(I: Inertia, move: LinkMotion, k: int) -> Any:
-    """What the diagonal of Σ adds about axis k: I_k ω̇_k + (Σ_i - Σ_j) ω_i ω_j."""
+    """The part of the moment about axis k from the diagonal of Σ: I_k ω̇_k + (Σ_i - Σ_j) ω_i ω_j."""
     i, j = (k + 1) % 3, (k + 2) % 3
     if is_zero(move.w[i] * move.w[j]):
         return I.axial[k] * move.dw[k]

@@ -1,8 +1,8 @@
-"""The mass matrix by composite bodies: M_ij = S_jᵀ Iᶜ_i S_i for j before i, Iᶜ_i all that i carries.
+"""The mass matrix by composite bodies: M_ij = S_jᵀ Iᶜ_i S_i for j before i, Iᶜ_i the composite of i.
 
-Two ways with the same composites. In body frames the momentum F = Iᶜ S of a unit speed travels from
-link to link up to the root, 36 operations a step; in the frame of the root all axes and momenta
-are brought there once, and a pair costs a scalar product of 11. Long chains want the second.
+There are two forms. In body frames the momentum F = Iᶜ S of a unit speed is transformed from link to
+link up to the root, with 36 operations per link; in the root frame all axes and momenta are transformed
+there once, and a pair costs a scalar product of 11 operations. The second is cheaper for long chains.
 Reference: [RBDA] table 6.2; the second form is section 9.3's idea.
 """
 
@@ -19,12 +19,12 @@ from hapsis.mechanics.formalisms.tree.model_checks import check_size
 from hapsis.mechanics.formalisms.tree.tree import Tree, along, vectors
 from hapsis.mechanics.model.model import Model
 
-LONG = 40  # speeds one after the other; above it the body-frame form is never the cheaper one
+LONG = 40  # speeds in a chain; above it the body-frame form is never the cheaper one
 Entries = dict[tuple[int, int], Any]  # by slots (row, column), both triangles
 
 
 def mass_matrix(model: Model) -> Function:
-    """(q) -> M, the inertia seen by the speeds; armatures on its diagonal."""
+    """(q) -> M, the mass matrix of the speeds, with armatures on its diagonal."""
 
     def emit(tree: Tree, M: Entries) -> Function:
         return Function("mass_matrix", {"q": tree.q}, {"M": tree.matrix(M)})
@@ -42,7 +42,7 @@ def mass_matrix(model: Model) -> Function:
 
 
 def _deepest(model: Model) -> int:
-    """The speeds of the longest chain."""
+    """The number of speeds of the longest chain."""
     depth = {"world": 0}
     for branch in model.tree:
         depth[branch.child] = depth[branch.parent] + len(branch.joint.speeds)
@@ -50,7 +50,7 @@ def _deepest(model: Model) -> int:
 
 
 def composites(tree: Tree) -> list[Rigid]:
-    """For each link the inertia of all it carries, about its origin."""
+    """For each link the inertia of its composite body (itself and all its descendants), about its origin."""
     Ic = [branch.I.rigid() for branch in tree.branches]
     for i in range(len(Ic) - 1, -1, -1):
         branch = tree.branches[i]
@@ -61,7 +61,7 @@ def composites(tree: Tree) -> list[Rigid]:
 
 
 def in_body_frames(tree: Tree) -> Entries:
-    """Momenta travel inwards link by link."""
+    """The mass matrix, with momenta transformed inwards link by link."""
     M: Entries = {}
     for i, Ic in enumerate(composites(tree)):
         branch = tree.branches[i]
@@ -78,7 +78,7 @@ def in_body_frames(tree: Tree) -> Entries:
 
 
 def in_root_frames(tree: Tree) -> Entries:
-    """Axes and momenta are brought to the frame of the first link of their branch."""
+    """The mass matrix, with axes and momenta transformed to the frame of the first link of their branch."""
     M: Entries = {}
     places = to_root(tree)
     axes: dict[int, tuple[Any, ...]] = {}

@@ -1,4 +1,4 @@
-"""What the sensors of a model read, all in one Function."""
+"""The readings of all sensors of a model, in one Function."""
 
 from typing import Any
 
@@ -19,9 +19,9 @@ def measurements(model: Model) -> Function:
     """(q, v, a) -> one output for each sensor, by its name.
 
     pose            two outputs: NAME.p and NAME.R, in the world
-    velocity        6, acceleration 6: turning, then moving, in the world's axes
+    velocity        6, acceleration 6: angular, then linear, in world axes
     imu             6: angular velocity, then acceleration less gravity, in its own axes
-    effort          what the joint's actuator gives, one number for each of its speeds
+    effort          the effort of the joint's actuator, one number for each of its speeds
     reaction        6: the wrench of its first end on its second, as `hs.reaction`
 
     With loops or constraints (q, v, a, lam), lam as `forward_dynamics` gives it.
@@ -42,7 +42,7 @@ def measurements(model: Model) -> Function:
 
 
 class Reading:
-    """The sweeps that several sensors share."""
+    """The posed tree, motions and loads that all sensors share."""
 
     def __init__(self, model: Model, welds: frozenset[str]) -> None:
         self.loads = Loads(model, welds)
@@ -50,7 +50,7 @@ class Reading:
         self.moves, self.applied = self.loads.moves, self.loads.applied
 
     def place(self, sensor: Sensor) -> Place:
-        """Where a sensor sits."""
+        """The place of a sensor on its link."""
         return self.tree.links.placed(sensor.on, sensor.name)
 
 
@@ -71,11 +71,11 @@ def _acceleration(reading: Reading, sensor: Sensor) -> dict[str, Any]:
 def _imu(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     place, R = reading.place(sensor), Matrix(reading.place(sensor).R)
     if place.link == WORLD:
-        none = reading.tree.zero3
-        return {sensor.name: (*none, *R.down(sub(none, reading.tree.links.gravity)))}
+        zero3 = reading.tree.zero3
+        return {sensor.name: (*zero3, *R.down(sub(zero3, reading.tree.links.gravity)))}
     move = reading.moves[place.link]
-    felt = add(move.du, times(move.B, place.p))
-    return {sensor.name: (*R.down(move.w), *R.down(felt))}
+    acceleration = add(move.du, times(move.B, place.p))
+    return {sensor.name: (*R.down(move.w), *R.down(acceleration))}
 
 
 def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
@@ -83,8 +83,8 @@ def _effort(reading: Reading, sensor: Sensor) -> dict[str, Any]:
     tau = efforts(tree, reading.v, reading.a, True, reading.applied)
     armature, model = tree.armature(), tree.links.model
     joint = model.joints.get(sensor.on)
-    wanted = joint.speeds if joint else (f"{sensor.on}.v",)  # or of one coordinate
-    slots = [slot for slot, name in enumerate(model.speeds) if name in wanted]
+    speeds = joint.speeds if joint else (f"{sensor.on}.v",)  # or of one coordinate
+    slots = [slot for slot, name in enumerate(model.speeds) if name in speeds]
     return {sensor.name: [tau[slot] + armature[slot] * reading.a[slot] for slot in slots]}
 
 

@@ -1,8 +1,8 @@
-"""The wrench that a joint carries: that of inverse dynamics before it is projected onto the joint's axis.
+"""The wrench that a joint transmits: that of inverse dynamics before the projection onto the joint's axis.
 
-Lumped masses would change it (they sit on the wrong side of the joint), so nothing is lumped here,
-and a weld that is asked for stays a joint. Joints that close loops, and constraints between two
-ends, carry what their multipliers say; they push on their bodies, and the tree carries the rest.
+Lumped masses would change it (they are on the wrong side of the joint), so nothing is lumped here, and a
+weld whose reaction is computed stays a joint. The wrenches of joints that close loops and of constraints
+between two ends follow from their multipliers; they act on their bodies as forces.
 """
 
 from collections.abc import Mapping
@@ -26,17 +26,17 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.structure.topology import TreeJoint
 
-ENDS = ("first", "second", "world")  # whose axes a wrench may be told in, besides named frames
+ENDS = ("first", "second", "world")  # the axes that a wrench may be given in, besides named frames
 
 
 def reaction(model: Model, joint: str, frame: Any = None) -> Function:
-    """(q, v, a) -> wrench of the joint's first end on its second, actuator included.
+    """(q, v, a) -> wrench of the joint's first end on its second, including that of its actuator.
 
-    Moment, then force, at the origin of the first end and in its axes. With loops or constraints
-    (q, v, a, lam) -> wrench, of joints of the tree, of those that close loops and of constraints
-    between two ends; lam as `forward_dynamics` gives it.
+    Moment, then force, at the origin of the first end and in its axes. With loops or constraints it is
+    (q, v, a, lam) -> wrench, for joints of the tree, joints that close loops and constraints between
+    two ends; lam as `forward_dynamics` gives it.
 
-    frame    other axes: "second", "world", or a frame by name; the origin stays
+    frame    other axes: "second", "world", or a frame by name; the origin is the same
     """
     check_carries(model, joint)
     if frame is not None and frame not in ENDS:
@@ -48,7 +48,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
 
 
 def reactions(model: Model) -> Function:
-    """The same of every joint, and of every constraint between two ends, as outputs by name."""
+    """The reactions of all joints and of all constraints between two ends, as outputs by name."""
     with uncollected():
         names = carriers(model)
         if not names:
@@ -59,13 +59,13 @@ def reactions(model: Model) -> Function:
 
 
 def carriers(model: Model) -> list[str]:
-    """The names of all that has a reaction: joints in the order given, then constraints."""
+    """The names of all facts that have a reaction: joints in the order given, then constraints."""
     others = [fact.name for fact in joining(model) if fact.name not in model.joints]
     return [*model.joints, *others]
 
 
 def check_carries(model: Model, name: Any) -> None:
-    """Refuses what has no reaction."""
+    """Raises an error for a name that has no reaction."""
     names = carriers(model)
     if name in names:
         return
@@ -79,15 +79,15 @@ def check_carries(model: Model, name: Any) -> None:
 
 def welds_of(model: Model, names: Any) -> frozenset[str]:
     """Those of the names that are welds of the tree."""
-    wanted = frozenset(names)
+    requested = frozenset(names)
     welds = (b.joint.name for b in model.tree if not b.joint.steps)
-    return frozenset(name for name in welds if name in wanted)
+    return frozenset(name for name in welds if name in requested)
 
 
 class Loads:
-    """What every joint of a model carries when it moves by v and a.
+    """The wrenches that all joints of a model transmit in a motion with speeds v and accelerations a.
 
-    kept    the welds of the tree that shall be joints
+    kept    the welds of the tree that are treated as joints
     """
 
     def __init__(self, model: Model, kept: frozenset[str] = frozenset()) -> None:
@@ -107,7 +107,7 @@ class Loads:
         self.wrenches = joint_wrenches(tree, self.applied.subtracted_from(link_wrenches(tree, self.moves)))
 
     def across(self, name: str) -> Wrench:
-        """What the first end does to the second: at the first end's origin and in its axes."""
+        """The wrench of the first end on the second, at the first end's origin and in its axes."""
         if name in self.cut:
             return self.cut[name]
         return across(self.tree, self.branches[name], self.wrenches)
@@ -133,9 +133,9 @@ class Loads:
 
 
 def across(tree: Tree, branch: TreeJoint, wrenches: list[Wrench]) -> Wrench:
-    """What the first end of a joint does to its second."""
+    """The wrench of the first end of a joint on its second."""
     if branch.reversed:
-        # the tree goes from second to first: turn round what the first end's own link feels
+        # the tree goes from second to first: the opposite of the wrench on the first end's link
         n, f = wrenches[tree.links.places[branch.child].link]
         n, f, body, frame = neg(n), neg(f), branch.child, branch.child_frame
     else:
@@ -149,7 +149,7 @@ def across(tree: Tree, branch: TreeJoint, wrenches: list[Wrench]) -> Wrench:
 
 
 def _first_link(tree: Tree, branch: TreeJoint) -> int:
-    """The link of the joint's first motion, seen from the root."""
+    """The link of the joint's first motion, counted from the root."""
     at = tree.links.places[branch.child].link
     above = tree.branches[at].parent
     while above != WORLD and tree.links[above].joint is branch.joint:

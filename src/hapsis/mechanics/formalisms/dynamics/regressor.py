@@ -1,8 +1,8 @@
-"""Inverse dynamics is linear in masses: tau = Y(q, v, a) π, with ten numbers for each body.
+"""The regressor: inverse dynamics is linear in inertial parameters, tau = Y(q, v, a) π, ten for each body.
 
-π holds for each body the mass, the first moment m c, and the inertia tensor about the body's own
-origin in its axes. Not all of them can be told from motion and effort; `base_parameters` finds the
-combinations that can, numerically, from the rank of Y over random states.
+π contains for each body the mass, the first moment m c, and the inertia tensor about the body's origin
+in its axes. Not all of them are identifiable from motion and effort; `base_parameters` computes the
+identifiable combinations numerically, from the rank of Y over random states.
 Reference: [Atkeson] for Y, [Gautier] for the QR decomposition.
 """
 
@@ -31,8 +31,8 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 def regressor(model: Model) -> Function:
     """(q, v, a) -> Y with tau = Y π; columns in the order of `inertial_parameters`.
 
-    What armatures and losses add to tau is not in it. With loops and drives it is that of the tree:
-    Y π = tau + Jᵀ lam, with what the drives add in tau.
+    Armatures and losses are not included. With loops and drives it is the regressor of the tree:
+    Y π = tau + Jᵀ lam, where tau includes the efforts of drives.
     """
     check_size(model, 10 * len(model.bodies), "the regressor")
     with uncollected():
@@ -49,7 +49,7 @@ def regressor(model: Model) -> Function:
 
 
 def inertial_parameters(model: Model) -> dict[str, float]:
-    """π by name, body after body: `arm.mass`, `arm.h.x` ..., `arm.I.xx` ... about the origin."""
+    """π by name, body by body: `arm.mass`, `arm.h.x` ..., `arm.I.xx` ... about the origin."""
     values: dict[str, float] = {}
     for name, body in model.bodies.items():
         mass, com = model.value(body.mass), [model.value(x) for x in body.com]
@@ -62,11 +62,11 @@ def inertial_parameters(model: Model) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class BaseParameters:
-    """The combinations of inertial parameters that motion and effort can tell apart.
+    """The combinations of inertial parameters that are identifiable from motion and effort.
 
-    names     of those kept, each standing for itself and what is grouped with it
+    names     of the base parameters, each of which stands for a combination
     grouping  matrix G with base = G π: the value of each combination
-    columns   places of the kept ones in π: tau = Y[:, columns] base
+    columns   indices of the base parameters in π: tau = Y[:, columns] base
     """
 
     names: tuple[str, ...]
@@ -77,8 +77,8 @@ class BaseParameters:
 def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BaseParameters:
     """The identifiable combinations, from the rank of Y over random states.
 
-    The rank is decided at 1e-9 of the largest column. Kept are, of columns that depend on each
-    other, those that QR with pivoting meets first.
+    The rank is decided at 1e-9 of the largest column. Of linearly dependent columns, those that QR with
+    pivoting selects first become base parameters.
     """
     if model.cuts or model.constraints:
         raise ModelError(
@@ -94,19 +94,19 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     R, order = qr(Y, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(R))
     rank = int(np.sum(diagonal > 1e-9 * max(diagonal[0], 1e-300))) if diagonal.size else 0
-    kept = order[:rank]
+    base = order[:rank]
     grouping = np.zeros((rank, width))
-    grouping[np.arange(rank), kept] = 1.0
+    grouping[np.arange(rank), base] = 1.0
     if rank:
         depends = scipy.linalg.solve_triangular(R[:rank, :rank], R[:rank, rank:])
         depends[np.abs(depends) < 1e-9] = 0.0
         grouping[:, order[rank:]] = depends
     names = list(inertial_parameters(model))
-    return BaseParameters(tuple(names[k] for k in kept), grouping, tuple(int(k) for k in kept))
+    return BaseParameters(tuple(names[k] for k in base), grouping, tuple(int(k) for k in base))
 
 
 def _units(tree: Tree) -> list[Inertia]:
-    """The moments of each inertial parameter at one, the others at zero."""
+    """For each inertial parameter the inertia in which it is one and the others are zero."""
     zero, one = tree.zero, tree.one
     half = 0.5 * one
     no_moments = (zero,) * 6
@@ -120,7 +120,7 @@ def _units(tree: Tree) -> list[Inertia]:
 
 
 def _column(tree: Tree, place: Place, move: LinkMotion | None, unit: Inertia) -> list[Any]:
-    """The efforts that one inertial parameter of a body needs."""
+    """The column of Y of one inertial parameter of a body."""
     tau: list[Any] = [tree.zero] * tree.n_v
     if move is None:
         return tau

@@ -1,7 +1,7 @@
-"""Everything that changes with time, in one Function: what a simulation integrates.
+"""The rates of all states in one Function, which a simulation integrates.
 
-Dry friction of joints sticks here: bristles that bend before they slip, one state each (see
-`model.forces.friction`). All states of laws are one vector z; their names are those of `states`.
+Dry friction of joints sticks here (bristles that bend before they slip, one state each, see
+`model.forces.friction`). The states of all laws form one vector z; `extras` has their names.
 """
 
 from typing import Any, NamedTuple
@@ -31,10 +31,10 @@ def all_forces(tree: Tree, v: Any) -> AppliedForces:
 
 
 def state_rates(model: Model) -> Function:
-    """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the power that leaves for good.
+    """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the dissipated power.
 
-    z are the states of laws, u what sampled controllers hold; both and t only where the model has
-    such things. With E the energy, dE/dt = tau · v - loss.
+    z are the states of laws, u the inputs held between samples; z, u and t are inputs only where the
+    model needs them. With E the energy, dE/dt = tau · v - loss.
     """
     check_open(model)
 
@@ -54,7 +54,7 @@ def state_rates(model: Model) -> Function:
 
 
 def signals(model: Model) -> Function:
-    """(q, v, z, u, t) -> kinetic, potential, and what every force says of itself, by name."""
+    """(q, v, z, u, t) -> kinetic, potential, and the signals of all forces by name."""
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
@@ -67,7 +67,7 @@ def signals(model: Model) -> Function:
 
 
 def arrows(model: Model) -> Function | None:
-    """(q, v, z, u, t) -> a point and a force for each push, in the world; None without any."""
+    """(q, v, z, u, t) -> the point and the force of each force, in the world; None without any."""
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
@@ -79,8 +79,10 @@ def arrows(model: Model) -> Function | None:
 
 
 def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
-    """Whose contacts they are, and (q) -> gaps, near: the gap of each, and up to where that is a
-    distance; None without contacts."""
+    """The contact of each gap, and (q) -> gaps, near; None without contacts.
+
+    `near` is the value up to which a gap is a distance.
+    """
     posed = posed_tree(model)
     applied = all_forces(posed, [posed.zero] * posed.n_v)
     if not applied.gaps:
@@ -97,8 +99,11 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
 
 
 def broad_phase(model: Model) -> Function | None:
-    """(q, v, h) -> near, longest: which pairs of contacts may touch within a step h, and the
-    longest step that brings none of them through each other; None without pairs."""
+    """(q, v, h) -> near, longest; None without pairs of mapped contacts.
+
+    `near` tells which pairs may touch within a step h, `longest` is the longest step in which no two
+    solids pass through each other.
+    """
     posed = posed_tree(model)
     v, h = posed.symbols("v"), symbol("h", graph=posed.graph)
     applied = all_forces(posed, v)
@@ -110,13 +115,13 @@ def broad_phase(model: Model) -> Function | None:
 
 
 class Extras(NamedTuple):
-    """What a model's motion has besides coordinates and speeds."""
+    """The names of the states and inputs of a model besides coordinates and speeds."""
 
-    states: dict[str, float]  # names of the states of laws, and where they start
-    held: tuple[str, ...]  # names of what is held from outside
-    of_forces: tuple[tuple[str, ...], tuple[str, ...]]  # those of both that forces alone have
-    near: int  # pairs of contacts that a broad phase may rule out
-    alone: tuple[str, ...]  # the contacts that are written out
+    states: dict[str, float]  # {state of a law: initial value}
+    held: tuple[str, ...]  # names of the inputs held between samples
+    of_forces: tuple[tuple[str, ...], tuple[str, ...]]  # those of both that belong to forces
+    near: int  # pairs of contacts that a broad phase may exclude
+    alone: tuple[str, ...]  # the contacts that are not mapped
 
 
 def extras(model: Model) -> Extras:

@@ -1,8 +1,8 @@
-"""What the forces of a model do to its links: pushes gathered, states, energies, signals.
+"""The forces of a model applied to its links: wrenches, efforts, states, energies, signals.
 
-Each force writes itself into a scene (see `model.forces.force`). What comes out is one wrench per
-link and one effort per speed, to be taken off what the masses need; and besides: how the states of
-laws change, what energy springs hold, what power is lost, and what is worth recording.
+Each force acts through a scene (see `model.forces.force`). The result is one wrench per link and one
+effort per speed, which are subtracted from those that inverse dynamics needs; and the rates of the states
+of laws, the stored energy, the dissipated power, and the signals.
 """
 
 from typing import Any
@@ -25,8 +25,8 @@ from hapsis.mechanics.model.forces.friction import STICK, STRIBECK, bristle
 class AppliedForces(OptionalInputs):
     """All forces of a model on a posed tree at the speeds v.
 
-    sticking    damping and dry friction of the joints are forces among the others, and friction
-                sticks; else they are left to the formalism
+    sticking    damping and dry friction of the joints are among the forces, and friction sticks;
+                else they are left to the formalism
     """
 
     def __init__(self, tree: Tree, v: Any, sticking: bool = False) -> None:
@@ -34,15 +34,15 @@ class AppliedForces(OptionalInputs):
         self.v = v
         self.efforts: list[Any] = [tree.zero] * tree.n_v
         self.signals: dict[str, Any] = {}  # NAME.force, ...: an expression or a vector of them
-        self.candidates: list[Any] = []  # the two sides of each
-        self.told: dict[str, list[Any]] = {}  # what mapped pairs of a contact have said
-        self.gaps: list[contacts.Gap] = []  # of each touch, or pair that is mapped
-        self.arrows: dict[str, list[Any]] = {}  # NAME: point and force of its last push
+        self.candidates: list[Any] = []  # the two sides of each mapped pair
+        self.told: dict[str, list[Any]] = {}  # {contact: gap, forces and point of its mapped pairs}
+        self.gaps: list[contacts.Gap] = []  # of each touch, or of each mapped pair
+        self.arrows: dict[str, list[Any]] = {}  # {NAME: point and force of its last push}
         self.energy, self.loss = tree.zero, tree.zero
         self.poses = Poses(tree)
         self._velocities: list[tuple[Vector, Vector]] | None = None
-        self._pushed: dict[int, Wrench] = {}  # by link, in the world's axes, about its origin
-        self._own: dict[int, Wrench] = {}  # the same in the link's own axes
+        self._pushed: dict[int, Wrench] = {}  # by link, in world axes, about the link's origin
+        self._own: dict[int, Wrench] = {}  # the same in the link's axes
         if sticking:
             self._resist()
         for fact in self.model.forces.values():
@@ -57,7 +57,7 @@ class AppliedForces(OptionalInputs):
             many_contacts.act(self, group)
 
     def _resist(self) -> None:
-        """Damping and dry friction of the joints."""
+        """Adds damping and dry friction of the joints."""
         for joint in self.model.moving:
             scene = ForceScene(self, joint)
             damping, friction = scene.number("damping"), scene.number("friction")
@@ -76,7 +76,7 @@ class AppliedForces(OptionalInputs):
                     self.loss = self.loss + bent.loss
 
     def spot(self, place: Place) -> Spot:
-        """A place on a link: where it is in the world, and how it moves."""
+        """The pose and the velocity in the world of a place on a link."""
         if place.link == WORLD:
             R = tuple(tuple(self.links.constant(x) for x in row) for row in place.R)
             return Spot(WORLD, R, place.p, self.tree.zero3, self.tree.zero3)
@@ -90,20 +90,20 @@ class AppliedForces(OptionalInputs):
         return Spot(place.link, product(R, place.R), p, axes.up(w), u)
 
     def push(self, spot: Spot, force: Vector, moment: Vector) -> None:
-        """A force at a spot and a moment, in the world's axes."""
+        """Adds a force at a spot and a moment, in world axes."""
         if spot.link == WORLD:
             return
         arm = sub(spot.p, self.poses[spot.link][1])
         self._add(spot.link, add(moment, cross(arm, force)), force)
 
     def push_link(self, place: Place, force: Vector) -> None:
-        """A force at a place of a link, in the link's axes."""
+        """Adds a force at a place of a link, in the link's axes."""
         if place.link != WORLD:
             n, f = self._own.get(place.link, (self.tree.zero3, self.tree.zero3))
             self._own[place.link] = add(n, cross(place.p, force)), add(f, force)
 
     def push_about_world(self, link: int, moment: Vector, force: Vector) -> None:
-        """A force on a link and its moment about the world's origin."""
+        """Adds a force on a link and its moment about the world's origin."""
         self._add(link, sub(moment, cross(self.poses[link][1], force)), force)
 
     def _add(self, link: int, moment: Vector, force: Vector) -> None:
@@ -111,7 +111,7 @@ class AppliedForces(OptionalInputs):
         self._pushed[link] = add(n, moment), add(f, force)
 
     def nears(self, sides: list[Any]) -> list[Expr]:
-        """More pairs of contacts, each with an input that says whether to look at it."""
+        """Adds pairs of contacts, each with an input that tells whether to evaluate it; returns those."""
         start = len(self.near)
         more = [symbol(f"near[{start + k}]", graph=self.tree.graph) for k in range(len(sides))]
         self.near += more
@@ -119,7 +119,7 @@ class AppliedForces(OptionalInputs):
         return more
 
     def subtracted_from(self, wrenches: list[Wrench]) -> list[Wrench]:
-        """What is left to be carried by joints of what the links' masses need."""
+        """The wrenches of the links minus those of the forces: what the joints must transmit."""
         left = list(wrenches)
         for link, (n, f) in self._pushed.items():
             R = Matrix(self.poses[link][0])
@@ -129,7 +129,7 @@ class AppliedForces(OptionalInputs):
         return left
 
     def generalized(self) -> list[Any]:
-        """The effort on each speed that all forces together are worth."""
+        """The generalized force of all forces on each speed."""
         none = [(self.tree.zero3, self.tree.zero3)] * len(self.tree.branches)
         needed = self.tree.efforts(joint_wrenches(self.tree, self.subtracted_from(none)))
         return [e - x for e, x in zip(self.efforts, needed, strict=True)]

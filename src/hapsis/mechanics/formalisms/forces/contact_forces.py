@@ -1,14 +1,14 @@
-"""Contacts in the equations: where surfaces meet, how fast, and with which force.
+"""Contact forces in the equations of motion: gap, relative velocity and force of each candidate point.
 
 For each candidate point with gap g (negative inside), normal n (from second to first) and relative
 velocity u of the two bodies there:
 
     ġ = n · u        N = law(g, ġ)        F = N n + friction(N, u - ġ n)
 
-on the first body, -F on the second. A few contacts are written out. Where many pairs of one kind
-share a law, they become one kernel that is mapped over the pairs, each with its own numbers; a
-pair is skipped where `near` says 0, which is for a broad phase outside to know (see
-`broad_phase`). Skipping changes no bit: a pair that does not touch adds nothing.
+on the first body, -F on the second. A few contacts are written out. Many pairs of one kind with the same
+law become one kernel that is mapped over the pairs, each with its own numbers; a pair is skipped where
+its input `near` is 0, as computed by a separate Function (see `broad_phase`). Skipping does not change
+the result: a pair that does not touch contributes zero.
 """
 
 from collections.abc import Mapping
@@ -30,35 +30,35 @@ from hapsis.mechanics.model.values.numbers import described
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
-NEAR = 0.25  # of both radii
+NEAR = 0.25  # of the sum of both bounding radii
 
 
 class Side(NamedTuple):
-    """One surface of a pair: its solid in the world, and how its body moves."""
+    """One surface of a pair: its solid in the world, and the motion of its body."""
 
     solid: Solid
     spot: Spot
 
     def velocity(self, point: Vector) -> Vector:
-        """Of the body's material at a point."""
+        """The velocity of the body at a point."""
         return add(self.spot.u, cross(self.spot.w, sub(point, self.spot.p)))
 
 
 class Gap(NamedTuple):
-    """The gap of a touch, or the least of a mapped pair."""
+    """The gap of a touch, or the smallest one of a mapped pair."""
 
     contact: str
     value: Any
-    near: Any  # beyond it the value is no distance; None where it always is one
+    near: Any  # up to this the value is a distance; None where it always is
 
 
 class Pressed(NamedTuple):
-    """What happens at one touch, seen from the first body."""
+    """The forces of one touch on the first body, its energy, dissipated power and state rates."""
 
     touch: Touch
     normal: Any  # force
     force: Vector
-    energy: Any  # None where the law cannot tell
+    energy: Any  # None where the law defines none
     loss: Any
     rates: Mapping[str, Any]
 
@@ -69,7 +69,7 @@ def sides(scene: ForceScene, first: Piece, second: Piece) -> tuple[Side, Side]:
 
 
 def side(scene: ForceScene, piece: Piece) -> Side:
-    """A surface where it is."""
+    """A surface posed in the world."""
     applied = scene.applied
     spot = applied.spot(applied.tree.placed(piece.end, scene.named(piece.name)))
     lengths: tuple[Any, ...] = ()
@@ -84,13 +84,13 @@ def side(scene: ForceScene, piece: Piece) -> Side:
 
 
 def reach(a: Side, b: Side) -> Any:
-    """How far apart solids may be for their gap to be about their distance."""
+    """The gap up to which the gap of two solids is approximately their distance."""
     radii = [r for r in (bounding_radius(a.solid), bounding_radius(b.solid)) if r is not None]
     return NEAR * sum(radii[1:], radii[0])
 
 
 def exact(first: Solid, second: Solid) -> bool:
-    """Whether the gap between two solids changes exactly as their normal says."""
+    """Whether the rate of the gap of two solids is exactly the normal component of their velocity."""
     kinds = {first.kind, second.kind}
     return "plane" in kinds or kinds <= {*BALLS, *SWEPT}
 
@@ -98,9 +98,9 @@ def exact(first: Solid, second: Solid) -> bool:
 def pressed(
     touch: Touch, u: Vector, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any, holds: bool
 ) -> Pressed:
-    """The force of one touch between bodies that move by u against each other.
+    """The force of one touch between bodies with the relative velocity u.
 
-    holds    whether it can hold energy: only if its gap changes just as its normal says
+    holds    whether it can store energy: only if the rate of its gap is exactly the normal velocity
     """
     rate = dot(touch.normal, u)
     law, sliding = laws
@@ -112,18 +112,18 @@ def pressed(
     force = scaled(N, touch.normal)
     energy, loss = None, -(N * rate)
     stored = getattr(law, "stored", None)
-    held = stored(fields[0], touch.gap) if stored is not None else None
-    # a share changes with the pose, so that only whole touches have an energy
-    if holds and held is not None and touch.share.__class__ is float:
+    stored_energy = stored(fields[0], touch.gap) if stored is not None else None
+    # a share that depends on the pose would change the energy, so only constant shares have one
+    if holds and stored_energy is not None and touch.share.__class__ is float:
         elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
-        energy, loss = touch.share * held, (touch.share * elastic - N) * rate
+        energy, loss = touch.share * stored_energy, (touch.share * elastic - N) * rate
     if sliding is not None:
         slip = sub(u, scaled(rate, touch.normal))
         own = {name: states[name] for name in sliding.states}
         drag, more = sliding.evaluate(fields[1], (N, slip), own, t)
         if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
             raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
-        # of u, not of the slip: nobody keeps a law from pushing across the surface as well
+        # the power with u, not with the slip: a law may also give a force along the normal
         force, loss, rates = add(force, drag), loss - dot(drag, u), {**rates, **more}
     return Pressed(touch, N, force, energy, loss, rates)
 
@@ -133,7 +133,7 @@ def _is_number(x: Any) -> bool:
 
 
 def act(applied: "AppliedForces", contact: Contact) -> None:
-    """Writes one contact out."""
+    """Adds one contact, written out."""
     scene = ForceScene(applied, contact)
     laws = contact.normal_law, contact.friction_law
     for name in laws[0].states:
@@ -155,8 +155,8 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
                 raise contact.wrong(error.what) from None
             for name, rate in contact_force.rates.items():
                 scene.rate(f"{k}{name}", rate)
-            for one, force in ((a, contact_force.force), (b, neg(contact_force.force))):
-                there = one.spot._replace(p=touch.point, u=one.velocity(touch.point))
+            for surface, force in ((a, contact_force.force), (b, neg(contact_force.force))):
+                there = surface.spot._replace(p=touch.point, u=surface.velocity(touch.point))
                 scene.push(there, force)
             applied.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
             stored = stored + (0.0 if contact_force.energy is None else contact_force.energy)
@@ -168,10 +168,10 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
 
 
 def tell(scene: ForceScene, touched: list[Any], weighted: bool = False) -> None:
-    """The signals of a contact: its gap, its normal force, the whole force on its first side.
+    """Declares the signals of a contact: its gap, its normal force, the total force on its first side.
 
     touched     gap, normal force, force and point of each touch
-    weighted    points are already times their normal forces
+    weighted    points are already multiplied by their normal forces
     """
     gap, normal, force, center = touched[0]
     center = center if weighted else scaled(normal, center)

@@ -1,11 +1,11 @@
-"""Drives as expressions: where a coordinate is told to be, how fast, and with what acceleration.
+"""The motion of drives as expressions: position, velocity and acceleration of each driven coordinate.
 
-What a drive does not say follows from what it says: rates by differentiating, and a position that
-is tracked from two states, x and w, of a critically damped filter
+Rates that a drive does not give are derivatives of those it gives. With tracking, the coordinate follows
+the position r of the drive through a critically damped filter with two states, x and w,
 
-    x' = w        w' = b² (given - x) - 2 b w
+    x' = w        w' = b² (r - x) - 2 b w
 
-which follows a steady motion 2 / b seconds late.
+which follows a steady motion with a delay of 2 / b seconds.
 """
 
 from collections.abc import Iterable
@@ -22,23 +22,23 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 class Driven(NamedTuple):
-    """The motion of one driven coordinate; None for what is integrated."""
+    """The motion of one driven coordinate; None for a level that is integrated."""
 
     place: int  # in q
     slot: int  # in v
     position: Any
     velocity: Any
     acceleration: Any
-    still: bool  # a lock: it never moves
+    still: bool  # whether the drive is a lock, which never moves
 
 
 def driven_motions(optional: OptionalInputs) -> dict[str, Driven]:
-    """The motion of every drive of a model by its name; their states and inputs join `optional`."""
+    """{drive: its motion}; adds the states and inputs of the drives to `optional`."""
     return {drive.name: _driven(optional, drive) for drive in optional.model.drives.values()}
 
 
 def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], list[Any]]:
-    """q and v with the coordinates and speeds that drives impose in their place."""
+    """q and v, with the driven coordinates and speeds replaced by those of the drives."""
     q, v = list(q), list(v)
     for drive in drives:
         q[drive.place] = q[drive.place] if drive.position is None else drive.position
@@ -48,7 +48,8 @@ def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], l
 
 def imposed_motion(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
-    which of them are locks; and the names of u. What is tracked begins where its coordinate is."""
+    the names of those that are locks; and the names of u. Drives with tracking are left out: they
+    start at the value of their coordinate."""
     optional = OptionalInputs(posed_tree(model))
     outputs: dict[str, Any] = {}
     still: set[str] = set()
@@ -80,7 +81,7 @@ def _driven(optional: OptionalInputs, drive: Drive) -> Driven:
         return Driven(place, slot, motion[0], motion[1], motion[2], False)
     for level, name in enumerate(LEVELS):
         if getattr(drive, name) is not None:
-            motion[level] = _told(optional, drive, name)
+            motion[level] = _prescribed(optional, drive, name)
         elif level and motion[level - 1] is not None:
             motion[level] = _rate(optional, motion[level - 1])
     still = motion[0] is not None and is_zero(motion[1])
@@ -91,13 +92,13 @@ def _tracked(optional: OptionalInputs, drive: Drive, place: int, slot: int) -> D
     x = optional.state(f"{drive.name}.tracked", 0.0)
     w = optional.state(f"{drive.name}.tracked.v", 0.0)
     b = optional.links.scalar(f"{drive.name}.tracking", drive.tracking)
-    a = b * (b * (_told(optional, drive, "position") - x) - 2.0 * w)
+    a = b * (b * (_prescribed(optional, drive, "position") - x) - 2.0 * w)
     optional.rates |= {f"{drive.name}.tracked": w, f"{drive.name}.tracked.v": a}
     return Driven(place, slot, x, w, a, False)
 
 
-def _told(optional: OptionalInputs, drive: Drive, level: str) -> Expr:
-    """What a drive says of one level, at the time."""
+def _prescribed(optional: OptionalInputs, drive: Drive, level: str) -> Expr:
+    """The position, velocity or acceleration that a drive gives, as an expression of the time."""
     motion, links = getattr(drive, level), optional.links
     if motion == INPUT:
         return optional.hold(f"{drive.name}.{level}")

@@ -1,4 +1,4 @@
-"""What one force can ask of a model, its own numbers by name; the work of the force is counted."""
+"""The scene through which one force reads the motion and acts on the links; it adds up the force's work."""
 
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ForceScene:
-    """What `model.forces.force.Scene` promises, for one fact of a model."""
+    """The implementation of `model.forces.force.Scene`, for one fact of a model."""
 
     def __init__(self, applied: "AppliedForces", fact: Fact) -> None:
         self.applied, self.fact = applied, fact
@@ -25,7 +25,7 @@ class ForceScene:
         self.stored = False
 
     def close(self) -> None:
-        """Counts the work of a force that stores nothing."""
+        """Counts the power of a force that stores no energy, and checks that every state has a rate."""
         applied = self.applied
         if not self.stored:
             applied.loss = applied.loss - self.power
@@ -39,7 +39,7 @@ class ForceScene:
         return self.applied.time
 
     def named(self, name: str) -> str:
-        """The full name of something of this fact."""
+        """The full name FACT.name."""
         return f"{self.fact.name}.{name}"
 
     def number(self, field: str) -> Any:
@@ -56,15 +56,15 @@ class ForceScene:
         ]
 
     def timed(self, field: str, suffixes: Any) -> list[Any]:
-        """The same where the numbers may be formulas of t, or the field a function of t."""
+        """The numbers of a field that may be formulas of t, or a function of t."""
         values = getattr(self.fact, field)
         if callable(values):
-            given: Any = values(self.time)
-            given = list(given) if hasattr(given, "__len__") else [given]
-            fine = all(isinstance(value, Expr | Real) for value in given)
-            if len(given) != len(suffixes) or not fine:
+            numbers: Any = values(self.time)
+            numbers = list(numbers) if hasattr(numbers, "__len__") else [numbers]
+            fine = all(isinstance(value, Expr | Real) for value in numbers)
+            if len(numbers) != len(suffixes) or not fine:
                 raise self.fact.wrong(f"{field}(t) must give {len(suffixes)} numbers")
-            return [self.applied.links.constant(value) for value in given]
+            return [self.applied.links.constant(value) for value in numbers]
         return [
             self.applied.links.timed(self.named(f"{field}.{suffix}"), value, lambda: self.time)
             for suffix, value in zip(suffixes, values, strict=True)
@@ -82,7 +82,7 @@ class ForceScene:
         return None, None
 
     def spot(self, field: str) -> Spot:
-        """The end of that field."""
+        """The frame of the end that this field names."""
         place = self.applied.tree.placed(self.fact.ends[field], self.named(field))
         return self.applied.spot(place)
 
@@ -101,7 +101,7 @@ class ForceScene:
         return slots[f"{name}.v"]
 
     def push(self, spot: Spot, force: Vector, moment: Vector | None = None) -> None:
-        """Acts on a body at a spot; in the world's axes."""
+        """Applies a force and a moment to a body at a spot; in world axes."""
         moment = self.applied.tree.zero3 if moment is None else moment
         self.applied.push(spot, force, moment)
         self.power = self.power + dot(force, spot.u) + dot(moment, spot.w)
@@ -109,25 +109,25 @@ class ForceScene:
             self.applied.arrows[self.fact.name] = [*spot.p, *force]
 
     def between(self) -> tuple[Vector, Vector]:
-        """The way from the end `first` to `second` and its rate, in axes that `pull` knows.
+        """The vector from the end `first` to `second` and its rate, in the axes that `pull` uses.
 
-        Those of the link of `first`, as it sees the other: nothing nearer to the world counts.
+        These are the axes of the link of `first`; only links between the two ends are involved.
         """
         tree, (first, second) = self.applied.tree, self._places()
-        way = Path(tree, second, Place(first.link, IDENTITY, first.p))
-        return way.origin(), way.motion(self.applied.v)[1]
+        path = Path(tree, second, Place(first.link, IDENTITY, first.p))
+        return path.origin(), path.motion(self.applied.v)[1]
 
     def _places(self) -> tuple[Place, Place]:
         placed, ends = self.applied.tree.placed, self.fact.ends
         return placed(ends["first"], self.named("first")), placed(ends["second"], self.named("second"))
 
     def pull(self, force: Vector, power: Any) -> None:
-        """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
+        """Applies the force to `first` and its opposite to `second`, with that power; axes of `between`."""
         applied, (first, second) = self.applied, self._places()
         applied.push_link(first, force)
         applied.push_link(second, neg(Path(applied.tree, first, second).direction(force)))
         self.power = self.power + power
-        # the arrow of the second end, or of the first where that is the world's
+        # the arrow of the second end, or of the first where the second is on the world
         moved, sign = (second, neg) if second.link != WORLD else (first, lambda f: f)
         if moved.link != WORLD:
             R, origin = applied.poses[moved.link]
@@ -136,23 +136,23 @@ class ForceScene:
             applied.arrows[self.fact.name] = [*at, *sign(turned)]
 
     def effort(self, coordinate: str, value: Any) -> None:
-        """Acts along a coordinate."""
+        """Applies an effort along a coordinate."""
         applied, slot = self.applied, self._slot(coordinate)
         applied.efforts[slot] = applied.efforts[slot] + value
         self.power = self.power + value * applied.v[slot]
 
     def signal(self, name: str, value: Any) -> None:
-        """Something worth recording."""
+        """Declares a quantity that a run can record."""
         self.applied.signals[self.named(name)] = value
 
     def store(self, energy: Any, loss: Any) -> None:
-        """The energy it holds, and the power it takes for good."""
+        """Declares the stored energy and the dissipated power."""
         self.stored = True
         self.applied.energy = self.applied.energy + energy
         self.applied.loss = self.applied.loss + loss
 
     def obey(self, law: Any, *inputs: Any) -> Any:
-        """What a law gives for these inputs; its numbers and states are the fact's."""
+        """The result of a law for these inputs; its parameters and states belong to the fact."""
         fields, states = self.fields_of(law), self.states_of(law)
         try:
             result, rates = law.evaluate(fields, inputs, states, lambda: self.time)
@@ -173,16 +173,16 @@ class ForceScene:
         return {n: self.state(f"{before}{n}", float(start)) for n, start in starts}
 
     def state(self, name: str, start: float) -> Any:
-        """A state of its own, recorded under its name."""
+        """A state variable of the fact, also a signal under its name."""
         state = self.applied.signals[self.named(name)] = self.applied.state(self.named(name), start)
         return state
 
     def rate(self, name: str, value: Any) -> None:
-        """How that state changes."""
+        """Declares the time derivative of a state."""
         self.applied.rates[self.named(name)] = self.applied.links.constant(value)
 
     def held(self, name: str) -> Any:
-        """A number that is given from outside and held between samples."""
+        """A number that the caller supplies and that is constant between samples."""
         return self.applied.hold(self.named(name))
 
     def reading(self, name: str) -> Any:

@@ -1,9 +1,9 @@
-"""Many contacts of one kind as one kernel, mapped over the pairs.
+"""Mapped contacts: many contacts of one kind as one kernel that is mapped over the pairs.
 
-The kernel knows two solids and their laws; each pair brings its poses, velocities and numbers. Its
-wrenches, about the world's origin, are added up per link. A pair is skipped where its `near` is
-zero. `broad_phase` tells which those are, by balls around the solids that grow with how far they
-can move in a step.
+The kernel contains the geometry of two solids and their laws; its inputs are the poses, velocities and
+numbers of a pair. The wrenches, about the world's origin, are added up per link. A pair is skipped where
+its `near` is zero. `broad_phase` computes `near` from bounding balls, enlarged by the distance that the
+solids can move in a step.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 MANY = 4  # pairs of one kind; fewer are written out
-MARGIN = 0.02  # of both radii, added to the balls
-REACH = 2.0  # times the way that two solids can come nearer in a step
-CROSSED = 0.1  # of both radii: what solids may move through each other in the longest step
-PATIENCE = 0.25  # of the time to the next meeting; a step is chosen by what was found one before
-POINT = 1e-3  # m; what counts as the size of a point
+MARGIN = 0.02  # of the sum of both radii, added to the balls
+REACH = 2.0  # times the distance by which two solids can approach each other in a step
+CROSSED = 0.1  # of the sum of both radii: how far solids may pass through each other in the longest step
+PATIENCE = 0.25  # of the time to the next contact, because the step is chosen from the previous state
+POINT = 1e-3  # m; the size of a point
 STILL = 1e-9  # m/s
 
 
@@ -48,10 +48,10 @@ class Pair(NamedTuple):
 
     @property
     def key(self) -> Any:
-        """Pairs with equal keys share a kernel; None for those that cannot."""
+        """The key of the kernel: pairs with equal keys share it; None for pairs that cannot be mapped."""
         laws = self.contact.normal_law, self.contact.friction_law
         surfaces = [getattr(p.shape, "surface", None) for p in (self.first, self.second)]
-        # what has states, asks for the time or is a field of heights is written out
+        # laws with states or the time, and heightfields, are written out
         apart = [law for law in laws if law is not None and (law.states or is_timed(law))]
         if apart or any(surfaces):
             return None
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 def is_timed(law: Any) -> bool:
-    """Whether a law asks for the time."""
+    """Whether the time is an input of a law."""
     return isinstance(law, Law) and TIME in law.leading
 
 
@@ -82,7 +82,7 @@ def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
 
 
 def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
-    """The Function of one pair; all pairs of its group have the same."""
+    """The Function of one pair, the same for all pairs of its group."""
     graph = Graph()
     inputs: dict[str, Any] = {}
     both: list[Side] = []
@@ -113,7 +113,7 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     none: Vector = (zero, zero, zero)
     moment, force, center, gap = none, none, none, None
     normal, energy, loss = zero, zero, zero
-    # the first against the second: how it moves at the second's origin, and how it turns
+    # the first relative to the second: velocity at the second's origin, and angular velocity
     moves, turns = sub(a.velocity(b.spot.p), b.spot.u), sub(a.spot.w, b.spot.w)
     for touch in touches(a.solid, b.solid):
         u = add(moves, cross(turns, sub(touch.point, b.spot.p)))
@@ -135,7 +135,7 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
 
 
 def act(applied: "AppliedForces", group: list[Pair]) -> None:
-    """Maps the kernel over the pairs of a group, and hands out what comes back."""
+    """Adds the contacts of a group: maps the kernel over its pairs and distributes the results."""
     scenes = {pair.contact.name: ForceScene(applied, pair.contact) for pair in group}
     surfaces = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
     sizes = len(surfaces[0][0].solid.size), len(surfaces[0][1].solid.size)
@@ -148,15 +148,15 @@ def act(applied: "AppliedForces", group: list[Pair]) -> None:
     near = applied.nears(surfaces)
     arguments = [_array(columns[port.name]) for port in function.inputs]
     into = {"first": (rows[0], links + 1), "second": (rows[1], links + 1)}
-    first, second, told = blocks.map(function, *arguments, add_into=into, when=_array(near))
+    first, second, results = blocks.map(function, *arguments, add_into=into, when=_array(near))
     touched = {int(k) for row in rows for k in row} - {links}
     for link in sorted(touched):
         six = [x + y for x, y in zip(first[link], second[link], strict=True)]
         applied.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
-    for pair, (a, b), row in zip(group, surfaces, told, strict=True):
+    for pair, (a, b), row in zip(group, surfaces, results, strict=True):
         near = None if exact(a.solid, b.solid) else reach(a, b)
         applied.gaps.append(Gap(pair.contact.name, row[0], near))
-    _tell(applied, group, told, scenes)
+    _tell(applied, group, results, scenes)
 
 
 def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: ForceScene) -> None:
@@ -176,22 +176,23 @@ def _array(values: Any) -> Any:
     return np.array(values, dtype=object)
 
 
-def _tell(applied: "AppliedForces", group: list[Pair], told: Any, scenes: dict[str, ForceScene]) -> None:
-    """Energies, losses and signals, contact by contact."""
-    for row in told:
+def _tell(applied: "AppliedForces", group: list[Pair], rows: Any, scenes: dict[str, ForceScene]) -> None:
+    """Adds energies and dissipated power, and declares the signals, contact by contact."""
+    for row in rows:
         applied.energy, applied.loss = applied.energy + row[8], applied.loss + row[9]
     for name, scene in scenes.items():
-        mine = [row for pair, row in zip(group, told, strict=True) if pair.contact.name == name]
-        told_before = applied.told.setdefault(name, [])  # by pairs of another group
-        told_before += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
-        tell(scene, told_before, weighted=True)
+        mine = [row for pair, row in zip(group, rows, strict=True) if pair.contact.name == name]
+        touches = applied.told.setdefault(name, [])  # by pairs of another group
+        touches += [(r[0], r[1], (r[2], r[3], r[4]), (r[5], r[6], r[7])) for r in mine]
+        tell(scene, touches, weighted=True)
 
 
 def broad_phase(applied: "AppliedForces", h: Any) -> tuple[list[Any], Any]:
     """For each mapped pair 1 where it may touch within a step h, else 0; and the longest step.
 
-    A step of that length brings no two solids through each other unseen: it is a quarter of the
-    time in which the balls around them can meet, or, where they have met, cross a tenth of them.
+    In a step of that length no two solids pass through each other undetected: it is a quarter of the
+    time in which their bounding balls can meet or, if they overlap, in which they can move by a tenth
+    of their size.
     """
     chances = [_near(applied, a, b, h) for a, b in applied.candidates]
     longest = chances[0][1]
@@ -201,11 +202,11 @@ def broad_phase(applied: "AppliedForces", h: Any) -> tuple[list[Any], Any]:
 
 
 def _near(applied: "AppliedForces", a: Side, b: Side, h: Any) -> tuple[Any, Any]:
-    """Whether a pair may touch within a step h, and how long it surely takes to meet or cross."""
+    """Whether a pair may touch within a step h, and a lower bound of the time to meet or cross."""
     r, s = bounding_radius(a.solid), bounding_radius(b.solid)
     if r is None:
         a, b, r, s = b, a, s, None
-    assert r is not None  # what has no end touches only what has one
+    assert r is not None  # an unbounded solid touches only bounded ones
     moving = sub(a.spot.u, b.spot.u)
     size = r if s is None else r + s
     turning = sum((sqrt(dot(w, w)) for w in (a.spot.w, b.spot.w)), applied.tree.zero)
@@ -216,5 +217,5 @@ def _near(applied: "AppliedForces", a: Side, b: Side, h: Any) -> tuple[Any, Any]
     distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
     gap = distance - size
     least = CROSSED * (POINT if size.__class__ is float and size == 0.0 else size)
-    way = where(gap > least, gap, least)
-    return gap < MARGIN * size + (REACH * h) * speed, way / speed
+    distance_left = where(gap > least, gap, least)
+    return gap < MARGIN * size + (REACH * h) * speed, distance_left / speed

@@ -1,1 +1,1 @@
-"""The tree of links: poses, kinematics, energy, and the cheapest way to write them."""
+"""The tree of links: poses, kinematics, energy, and the choice of the cheapest form."""

@@ -1,4 +1,4 @@
-"""Where all bodies are, in one Function: what a picture needs."""
+"""The poses of all bodies in one Function, for drawing."""
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product
@@ -11,7 +11,7 @@ from hapsis.mechanics.model.model import Model
 
 
 def body_poses(model: Model) -> Function:
-    """(q) -> p, R: origin and axes in the world of every body, in the model's order."""
+    """(q) -> p, R: the origins and axes of all bodies in the world, in the model's order."""
 
     def emit(tree: Tree) -> Function:
         poses, origins, axes = Poses(tree), [], []

@@ -1,4 +1,4 @@
-"""Several ways to write the same Function: all are written, the cheapest is kept."""
+"""The choice among several forms of the same Function: all are written, the cheapest is returned."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ Emitter = Callable[[Tree], Function]
 
 
 def cheapest(model: Model, *emitters: Emitter) -> Function:
-    """The Function with the lowest price over all emitters, condensed and not."""
+    """The Function with the lowest price over all emitters, on the plain and the condensed tree."""
     with uncollected():
         written = [emit(each) for each in posed_trees(model) for emit in emitters]
     return min(written, key=lambda function: function.cost().price)

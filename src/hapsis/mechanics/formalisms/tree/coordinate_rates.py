@@ -1,7 +1,7 @@
-"""How coordinates change when the speeds are v: q̇ = N(q) v.
+"""Time derivatives of the coordinates from the speeds: q̇ = N(q) v.
 
-Only ball and free joints have coordinates that are not the integrals of their speeds: the
-quaternion changes by half of itself times (0, ω), the position of a free body by R u.
+N differs from the identity only for ball and free joints: the rate of a quaternion is half of itself
+times (0, ω), that of the position of a free body is R u.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Energies, momentum and centre of mass of a tree.
 
-All of them are sums over masses, so lumped moments give the same: what was lumped moves with the
-link it was lumped to. What was lumped to the world stands still and counts for position only.
+All of them are sums over masses, so lumped moments give the same result: a lumped mass moves with the
+link it was lumped to. Mass lumped to the world does not move and affects the centre of mass only.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from hapsis.mechanics.model.model import Model
 def energy(model: Model) -> Function:
     """(q, v) -> kinetic, potential; the potential is zero at the world's origin.
 
-    Armatures turn with their joints and count as kinetic; what springs hold counts as potential.
+    The energy of armatures counts as kinetic, that of springs as potential.
     """
 
     def emit(tree: Tree) -> Function:
@@ -36,7 +36,7 @@ def energy(model: Model) -> Function:
 
 
 def energies(tree: Tree, v: Any, applied: AppliedForces) -> tuple[Any, Any]:
-    """Kinetic and potential."""
+    """The kinetic and the potential energy."""
     kinetic = tree.zero
     for branch, (w, u) in zip(tree.branches, velocities(tree, v), strict=True):
         n, f = branch.I.rigid().momentum(w, u)

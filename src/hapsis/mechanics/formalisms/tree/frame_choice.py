@@ -1,12 +1,13 @@
 """The choice of frames and the lumping of masses: fewer operations for the same dynamics.
 
-A link's frame may turn about its joint's axis and slide along it; nothing outside notices but the
-places of the bodies, which are kept up to date.
-    upright   turned so that the rotation to the heaviest child is X(b) Z(q): its other angles
-              go into the offsets of the two coordinates
-    slid      slid so that the heaviest child's origin has no component along z
-    regrouped masses on a joint's axis counted with the parent, which moves them just the same
-Regrouped moments change what a joint carries, not what moves it: reactions need the others.
+A link's frame may be rotated about its joint's axis and moved along it without any change of the
+dynamics; the places of the bodies are updated.
+    upright    rotates frames so that the rotation to the heaviest child is X(b) Z(q): the other two
+               angles become offsets of the two coordinates
+    slid       moves frames so that the heaviest child's origin has no component along z
+    regrouped  moves moments that the joint's motion does not change to the parent
+Regrouping changes the wrench that a joint transmits but not its effort: reactions need the original
+moments.
 Reference: [Khalil] for the frames and the grouping, [Robotran] for lumped parameters.
 """
 
@@ -21,7 +22,7 @@ TURNING = ("R", "H")
 
 
 def children(links: Links) -> list[list[int]]:
-    """For each link the links that hang from it."""
+    """For each link its child links."""
     below: list[list[int]] = [[] for _ in links]
     for i, link in enumerate(links):
         if link.parent != WORLD:
@@ -30,7 +31,7 @@ def children(links: Links) -> list[list[int]]:
 
 
 def heaviest(links: Links) -> list[int | None]:
-    """For each link the child that carries most links."""
+    """For each link the child with the most descendants, or None."""
     size = [1] * len(links)
     for i in range(len(links) - 1, -1, -1):
         if links[i].parent != WORLD:
@@ -39,7 +40,7 @@ def heaviest(links: Links) -> list[int | None]:
 
 
 def upright(links: Links) -> None:
-    """Turns the frames about their axes; afterwards most rotations are X(b) Z(q)."""
+    """Rotates the frames about their axes; afterwards most rotations are X(b) Z(q)."""
     below, heavy = children(links), heaviest(links)
     on = _bodies_on(links)
     for i in range(len(links) - 1, -1, -1):
@@ -60,7 +61,7 @@ def upright(links: Links) -> None:
 
 
 def slid(links: Links) -> None:
-    """Slides the frames along their axes, to meet the heaviest child."""
+    """Moves the frames along their axes to the height of the heaviest child."""
     below, heavy = children(links), heaviest(links)
     on = _bodies_on(links)
     zero = links.zero
@@ -69,32 +70,32 @@ def slid(links: Links) -> None:
         if child is None or links[i].kind not in ("R", "P", "H"):
             continue
         p = links[child].p
-        # a sliding link has no axis of its own: its frame may stand anywhere
+        # a prismatic joint has a direction but no line of axis: its frame may be anywhere
         shift = p if links[i].kind == "P" else (zero, zero, p[2])
         _slide(links, i, shift, below[i], on[i])
 
 
 def regrouped(links: Links) -> None:
-    """Moves to the parent what it moves just the same: for a revolute joint Σzz, hz and m."""
+    """Moves moments that do not change with the joint to the parent: for a revolute joint Σzz, hz and m."""
     z = links.zero
     for link in reversed(links):
         (xx, yy, zz, xy, xz, yz), (hx, hy, hz), m, _ = link.I
-        about = yy, xx, link.I.axial[2]  # what is left of the moments of inertia without Σzz
+        about = yy, xx, link.I.axial[2]  # the moments of inertia without Σzz
         if link.kind == "R":
-            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, z), z, about)
+            remaining = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, z), z, about)
             moved = Inertia((z, z, zz, z, z, z), (z, z, hz), m)
         elif link.kind == "P":
-            kept = Inertia((z, z, z, z, z, z), (hx, hy, hz), m)
+            remaining = Inertia((z, z, z, z, z, z), (hx, hy, hz), m)
             moved = Inertia(link.I.Sigma, links.zero3, z, link.I.axial)
         elif link.kind == "H":
-            kept = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, hz), m, about)
+            remaining = Inertia((xx, yy, z, xy, xz, yz), (hx, hy, hz), m, about)
             moved = Inertia((z, z, zz, z, z, z), links.zero3, z)
         elif link.kind == "ball":
-            kept = Inertia(link.I.Sigma, link.I.h, z, link.I.axial)
+            remaining = Inertia(link.I.Sigma, link.I.h, z, link.I.axial)
             moved = Inertia((z, z, z, z, z, z), links.zero3, m)
         else:
             continue
-        link.I = kept
+        link.I = remaining
         moved = moved.up(fixed(link.R), link.p)
         if link.parent == WORLD:
             links.grounded = links.grounded.plus(moved)
@@ -104,7 +105,7 @@ def regrouped(links: Links) -> None:
 
 
 def _turn(links: Links, i: int, angle: float, below: list[int], on: list[str]) -> None:
-    """Link i's frame becomes the old one turned by Z(angle)."""
+    """Rotates the frame of link i by Z(angle)."""
     link, c, s = links[i], *cosine_sine(angle)
     if s == 0.0 and c == 1.0:
         return
@@ -123,7 +124,7 @@ def _turn(links: Links, i: int, angle: float, below: list[int], on: list[str]) -
 
 
 def _slide(links: Links, i: int, shift: Vector, below: list[int], on: list[str]) -> None:
-    """Link i's origin moves by this vector of its own frame."""
+    """Moves the origin of link i by a vector given in its frame."""
     link = links[i]
     back = scaled(links.constant(-1.0), shift)
     for factor in fixed(link.R) or (None,):

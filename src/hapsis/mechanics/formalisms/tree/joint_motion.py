@@ -1,4 +1,4 @@
-"""The motion that each kind of joint allows: its rotation, its shift and its axes as expressions of q."""
+"""The motion of each kind of joint: rotation, translation and axes as expressions of q."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +11,12 @@ from hapsis.mechanics.formalisms.tree.links import Link, Links
 # an axis of motion, a column of S: components (place among wx wy wz vx vy vz, coefficient)
 Axis = tuple[tuple[int, Any], ...]
 
-# a rotation after the fixed one, a shift before it, the axes
+# a rotation after the fixed one, a translation before it, the axes
 JointMotion = tuple[Rotation, Vector, tuple[Axis, ...]]
 
 
 def turn_of(q: Any, offset: float) -> Turn:
-    """The turn about z by a coordinate and an offset; whole quarter turns cost nothing."""
+    """The rotation about z by a coordinate plus an offset; multiples of a quarter turn cost nothing."""
     c, s = cosine_sine(offset)
     if abs(c) == 1.0 or abs(s) == 1.0:
         cq, sq = cos(q), sin(q)
@@ -43,7 +43,7 @@ def _helical(links: Links, q: Any, link: Link) -> JointMotion:
 def _ball(links: Links, q: Any, link: Link) -> JointMotion:
     R = of_quaternion(*(q[k] for k in link.q))
     if link.flipped:
-        # seen from the second end the first turns by Rᵀ, and with -R v in its own axes
+        # relative to the second end the first has the rotation Rᵀ and, in its own axes, the velocity -R v
         turning = tuple(_dense(neg(column), links.zero3) for column in transposed(R))
         return (Matrix(transposed(R)),), links.zero3, turning
     return (Matrix(R),), links.zero3, tuple(((k, links.one),) for k in range(3))
@@ -68,7 +68,7 @@ def _weld(links: Links, q: Any, link: Link) -> JointMotion:
     return (), links.zero3, ()
 
 
-# what each kind of joint adds: a rotation after the fixed one, a shift before it, its axes
+# {kind of joint: the function that writes its motion}
 MOTIONS: dict[str, Writer] = {
     "R": _revolute,
     "P": _prismatic,

@@ -1,8 +1,8 @@
-"""Where a frame is and how it moves: pose, velocity, acceleration, Jacobian and its rate, by name.
+"""Kinematics of a frame given by name: pose, velocity, acceleration, Jacobian and its rate.
 
-A velocity is (ω, u): how the frame turns, and the velocity of its origin. It stands in the axes of
-the world (the default) or of the frame itself; `velocity = jacobian v` in either. An acceleration
-is the time derivative of the velocity in the world's axes: ω̇ and the acceleration of the origin.
+A velocity is (ω, u): the angular velocity of the frame and the velocity of its origin, in the axes of
+the world (the default) or of the frame itself; `velocity = jacobian v` in either. An acceleration is the
+time derivative of the velocity in world axes: ω̇ and the acceleration of the origin.
 """
 
 from typing import Any, NamedTuple
@@ -87,7 +87,7 @@ def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
 
 
 def posed(tree: Tree, place: Place) -> Posed:
-    """A place on a link, in the world."""
+    """The pose in the world of a place on a link."""
     columns, p, at = list(transposed(place.R)), place.p, place.link
     columns = [tuple(tree.links.constant(x) for x in column) for column in columns]
     while at != WORLD:

@@ -1,9 +1,9 @@
-"""A model as links: one for each elementary motion, its axis along z, welded bodies lumped in.
+"""A model as links: one for each elementary motion, with its axis along z; welded bodies are lumped.
 
-What a formalism needs and nothing else. A joint of several axes becomes several links, the inner
-ones without mass; a joint met backwards gets its axes turned round. Every number of the model
-enters as a run-time parameter by name, except what decides the structure: exact zeros, and the
-directions of axes and frames unless they are formulas.
+This is all that a formalism needs. A joint with several axes becomes several links, the inner ones
+massless; the axes of a joint that the tree reverses are reversed. Every number of the model becomes a
+run-time parameter with a name, except those that decide the structure: exact zeros, and the directions
+of axes and frames unless they are formulas.
 """
 
 from collections.abc import Callable, Iterator
@@ -41,10 +41,10 @@ NOWHERE = 1e-15  # m; a shorter offset is rounding
 
 @dataclass(slots=True)
 class Link:
-    """What moves with one elementary joint, in a frame whose z is the joint's axis."""
+    """The rigid body behind one elementary joint, in a frame whose z is the joint's axis."""
 
     parent: int
-    kind: str  # "R" "P" "H" "ball" "free", or "W" for a weld whose reaction is asked for
+    kind: str  # "R" "P" "H" "ball" "free", or "W" for a weld whose reaction is computed
     R: Rows  # our axes in the parent's when the coordinate is zero
     p: Vector  # our origin in the parent's frame
     I: Inertia
@@ -53,11 +53,11 @@ class Link:
     v: list[int]
     pitch: Any
     offset: float = 0.0  # added to the angle of "R" and "H"
-    flipped: bool = False  # a ball or free joint met backwards
+    flipped: bool = False  # a ball or free joint that the tree reverses
 
 
 class Place(NamedTuple):
-    """Where a body's frame stands: on which link, turned how, at which point of it."""
+    """A frame on a link: the link, and its orientation and position in the link's frame."""
 
     link: int
     R: Rows
@@ -67,7 +67,7 @@ class Place(NamedTuple):
 class Links:
     """The links of a model, parents first, and the place of every body, in one graph.
 
-    kept    welds that shall be links of their own instead of lumping what they hold together
+    kept    welds that become links instead of lumping the bodies they connect
     """
 
     def __init__(self, model: Model, graph: Graph, kept: frozenset[str] = frozenset()) -> None:
@@ -109,7 +109,7 @@ class Links:
         return parameter(name, number, kind, self.graph)
 
     def timed(self, name: str, value: Any, clock: Callable[[], Expr]) -> Expr:
-        """The same where the number may be a formula of the time, which `clock` gives."""
+        """A number of the model that may be a formula of the time, which `clock` returns."""
         if isinstance(value, Formula) and TIME in value.names:
             return self.constant(value.value({**self.named, TIME: clock()}))
         return self.scalar(name, value)
@@ -126,7 +126,7 @@ class Links:
         return x, y, z
 
     def turned(self, frame: Frame) -> Rows:
-        """The axes of a frame; numbers, unless the model gives them by formulas."""
+        """The axes of a frame: numbers, unless the model gives them by formulas."""
         if any(isinstance(angle, Formula) and angle.names for angle in frame.rpy):
             angles = [self.constant(self._angle(angle)) for angle in frame.rpy]
             return of_rpy(*angles, cos=cos, sin=sin)
@@ -136,7 +136,7 @@ class Links:
         return angle.value(self.named) if isinstance(angle, Formula) else angle
 
     def inertia(self, body: Body) -> Inertia:
-        """The moments of a body about its own origin."""
+        """The inertia of a body about its origin."""
         names = ("xx", "yy", "zz", "xy", "xz", "yz")
         moments = [
             self.scalar(f"{body.name}.inertia.{name}", value, "mass")
@@ -154,7 +154,7 @@ class Links:
         return Place(at.link, rotated(at.R, self.turned(frame)), add(at.p, Matrix(at.R).up(p)))
 
     def massless(self) -> Inertia:
-        """No moments at all."""
+        """The inertia of a massless body."""
         z = self.zero
         return Inertia((z, z, z, z, z, z), self.zero3, z)
 
@@ -170,7 +170,7 @@ class Links:
         steps = list(zip(motions, *_places_of(motions, q, v), strict=True))
         for step, slots, speeds in reversed(steps) if backwards else steps:
             at = self._step(joint, step, backwards, at, slots, speeds)
-        # the body hangs from the last link by its own end of the joint
+        # the frame of the body relative to the last link, from the body's end of the joint
         R = rotated(at.R, transposed(self.turned(branch.child_frame)))
         offset = self.vector(label(far, f"{joint.name}.{names[1]}"), branch.child_frame.at)
         self.places[branch.child] = place = Place(at.link, R, add(at.p, neg(Matrix(R).up(offset))))
@@ -181,7 +181,7 @@ class Links:
     def _step(
         self, joint: Joint, step: Step, backwards: bool, at: Place, q: list[int], v: list[int]
     ) -> Place:
-        """One more link at a place of another; then where the next one or the body starts from."""
+        """Adds a link at a place of another; returns the place of the next link or the body on it."""
         R, after, pitch = at.R, IDENTITY, self.zero
         if step.axis is not None:
             towards = z_onto(neg(step.axis) if backwards else step.axis)
@@ -195,7 +195,7 @@ class Links:
 
 
 def rotated(a: Rows, b: Rows) -> Rows:
-    """The product of two rotations, numbers kept exact where they can be."""
+    """The product of two rotations; numbers that differ from 0 or ±1 by rounding become exact."""
     if a is IDENTITY:
         return b
     if b is IDENTITY:
@@ -215,7 +215,7 @@ def fixed(R: Rows) -> Rotation:
 
 
 def _slots(model: Model) -> dict[str, tuple[int, int]]:
-    """For each joint of the tree where its coordinates and speeds start in q and v."""
+    """{joint of the tree: the first index of its coordinates in q and of its speeds in v}."""
     slots: dict[str, tuple[int, int]] = {}
     q = v = 0
     cut = {joint.name for joint in model.cuts}
@@ -239,7 +239,7 @@ def _places_of(steps: Any, q: int, v: int) -> tuple[list[list[int]], list[list[i
 
 
 def label(end: End, owner: str) -> str:
-    """The name of an end's parameters: that of its frame, or the owner's where it has none."""
+    """The name of an end's parameters: that of its frame, or the owner's where the frame has no name."""
     if isinstance(end.frame, Frame):
         return owner
     return end.body if end.frame is None else f"{end.body}.{end.frame}"

@@ -1,4 +1,4 @@
-"""What a formalism refuses before it begins: matrices that are too large, loops where it takes trees."""
+"""Checks of a model before a formalism starts: too large matrices, and loops where only trees are allowed."""
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
@@ -7,7 +7,7 @@ MOST_ENTRIES = 1_000_000  # of a matrix; more would take minutes to write, and g
 
 
 def check_open(model: Model) -> None:
-    """Refuses loops, constraints and drives, for what is defined on trees alone."""
+    """Raises an error for loops, constraints and drives, in functions defined for trees only."""
     for kind, facts in (
         ("closes a loop", [joint.name for joint in model.cuts]),
         ("is a constraint", model.constraints),
@@ -21,7 +21,7 @@ def check_open(model: Model) -> None:
 
 
 def check_size(model: Model, columns: int, what: str) -> None:
-    """Refuses a matrix too large to be written out, before the work begins."""
+    """Raises an error for a matrix that is too large to be written out."""
     rows = len(model.speeds)
     if rows * columns > MOST_ENTRIES:
         raise ModelError(

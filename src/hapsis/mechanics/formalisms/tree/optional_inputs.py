@@ -1,6 +1,6 @@
-"""What a Function of a model may need besides coordinates and speeds: states, held numbers, time.
+"""Optional inputs of the Functions of a model: states of laws, held inputs, the time.
 
-Whoever writes expressions asks for them by name; what was asked for becomes inputs, with defaults.
+The code that writes expressions requests them by name; those requested become inputs, with defaults.
 """
 
 from collections.abc import Mapping
@@ -12,38 +12,38 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
 class OptionalInputs:
-    """What the expressions on one posed tree have asked for so far."""
+    """The optional inputs that the expressions on one posed tree have requested so far."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.links, self.model = tree, tree.links, tree.links.model
-        self.states: dict[str, tuple[Expr, float]] = {}  # NAME.state: symbol and start
+        self.states: dict[str, tuple[Expr, float]] = {}  # {NAME.state: symbol and initial value}
         self.rates: dict[str, Any] = {}
-        self.held: dict[str, Expr] = {}  # numbers from outside, by name
-        self.near: list[Expr] = []  # for each mapped pair of contacts whether to look at it
+        self.held: dict[str, Expr] = {}  # numbers that the caller supplies, by name
+        self.near: list[Expr] = []  # for each mapped pair of contacts whether to evaluate it
         self.slots = {name: k for k, name in enumerate(self.model.speeds)}
         self.places = {name: k for k, name in enumerate(self.model.coordinates)}
         self._time: Expr | None = None
 
     @property
     def time(self) -> Expr:
-        """The time; asking for it makes it an input."""
+        """The time; reading it makes it an input."""
         if self._time is None:
             self._time = symbol("t", graph=self.tree.graph)
         return self._time
 
     def state(self, name: str, start: float) -> Expr:
-        """A state of a law; its rate must follow."""
+        """A state of a law; its rate must be set in `rates`."""
         self.states[name] = symbol(name, graph=self.tree.graph), start
         return self.states[name][0]
 
     def hold(self, name: str) -> Expr:
-        """A number that whoever runs the model gives, and holds."""
+        """A number that the caller supplies and that is constant between samples."""
         if name not in self.held:
             self.held[name] = symbol(name, graph=self.tree.graph)
         return self.held[name]
 
     def inputs(self) -> dict[str, Any]:
-        """The inputs a Function of these expressions has besides its own."""
+        """{name: symbols} of the inputs requested so far."""
         inputs: dict[str, Any] = {}
         if self.states:
             inputs["z"] = [x for x, _ in self.states.values()]
@@ -56,9 +56,9 @@ class OptionalInputs:
         return inputs
 
     def function(self, name: str, inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Function:
-        """A Function of these inputs and of what was asked for.
+        """A Function of these inputs and of the optional ones requested.
 
-        z are states of laws, u what is held, near which pairs of contacts to look at, t the time.
+        z are states of laws, u held inputs, near which pairs of contacts to evaluate, t the time.
         """
         more = self.inputs()
         defaults: dict[str, Any] = {}

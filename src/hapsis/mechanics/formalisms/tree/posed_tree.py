@@ -1,8 +1,8 @@
-"""The posed tree of a model: posed once, kept with the model, copied for everyone who writes on it.
+"""The posed tree of a model: computed once, stored with the model, and copied for each use.
 
-Whoever writes a Function adds nodes to the tree's graph, and what they are called there decides
-the order of terms. So each gets a copy of the graph as it was when the tree had just been posed:
-the same Function comes out whatever was written before, and two threads never share a graph.
+Writing a Function adds nodes to the tree's graph, and the numbers of nodes decide the order of terms. So
+each use gets a copy of the graph as it was when the tree had just been posed: the resulting Function does
+not depend on what was written before, and two threads never share a graph.
 """
 
 import weakref
@@ -19,16 +19,16 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 
-MANY = 60  # speeds; above it condensed forms have not paid, and writing them takes seconds
+MANY = 60  # speeds; above it condensed forms have never been cheaper, and writing them takes seconds
 
 
 def posed_tree(model: Model) -> Tree:
-    """A posed tree of the model in a graph of its own, its masses lumped."""
+    """A posed tree of the model in its own graph, with lumped masses."""
     return _copies(_plain(model), model)[0]
 
 
 def posed_trees(model: Model) -> list[Tree]:
-    """The same, and the condensed form where it may pay, both in one graph."""
+    """The posed tree, and the condensed form where it may be cheaper, both in one graph."""
 
     def make() -> list[Tree]:
         [plain] = _copies(_plain(model), weakref.proxy(model))
@@ -42,7 +42,7 @@ def posed_trees(model: Model) -> list[Tree]:
 def unlumped_tree(model: Model, kept: frozenset[str] = frozenset()) -> Tree:
     """A posed tree with every mass on its own link, as reactions need it.
 
-    kept    welds that shall be links of their own
+    kept    welds that become links
     """
     key = (unlumped_tree, kept)
     return _copies(derived(model, key, lambda: [Tree(_links(model, kept))]), model)[0]
@@ -58,7 +58,7 @@ def _plain(model: Model) -> list[Tree]:
 
 
 def _links(model: Model, kept: frozenset[str] = frozenset()) -> Links:
-    # the model keeps its trees: they must not keep the model
+    # the model refers to its trees, so they refer to it weakly
     links = Links(weakref.proxy(model), Graph(), kept)
     upright(links)
     slid(links)
@@ -76,7 +76,7 @@ def _copies(trees: list[Tree], model: Model) -> list[Tree]:
 
 
 def _moved(x: Any, graph: Graph) -> Any:
-    """The same with every expression moved to this graph, which has the nodes of its own."""
+    """The same object with every expression moved to another graph, which is a copy of its own."""
     kind = x.__class__
     if kind is Expr:
         return Expr(graph, x.ref)

@@ -1,9 +1,9 @@
-"""One place of a tree seen from another, through the links between them only.
+"""Relative pose and motion of two places of a tree, using only the links between them.
 
-The way goes inwards to the last link that both hang from, and out again. What lies nearer to the
-world than that link is not asked: its coordinates do not appear. So the rows of a suspension know
-nothing of where the vehicle is. Vectors are turned one by one along the way, as a
-turn about an axis of one vector costs four products and a matrix in between many more.
+The path goes inwards to the nearest common ancestor and out again. Coordinates of links nearer to the
+world do not appear, so the rows of a suspension do not depend on the pose of the vehicle. Vectors are
+rotated one by one along the path: a rotation about an axis costs four products per vector, and products
+of matrices would cost many more.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 
 
 class Path:
-    """The links from one place in to the nearest common one, and from there out to another."""
+    """The links from the place `of` in to the nearest common ancestor, and out to the place `seen_from`."""
 
     def __init__(self, tree: Tree, of: Place, seen_from: Place) -> None:
         self.tree, self.of, self.seen_from = tree, of, seen_from
@@ -25,7 +25,7 @@ class Path:
         self.inwards, self.outwards = there, here[::-1]
 
     def direction(self, a: Vector) -> Vector:
-        """A vector in the axes of the one link, in those of the other."""
+        """A vector given in the axes of the link of `of`, in those of the link of `seen_from`."""
         for i in self.inwards:
             a = up(self.tree.branches[i].rotation, a)
         for i in self.outwards:
@@ -33,7 +33,7 @@ class Path:
         return a
 
     def point(self, p: Vector) -> Vector:
-        """A point in the frame of the one link, in that of the other."""
+        """A point given in the frame of the link of `of`, in that of the link of `seen_from`."""
         for i in self.inwards:
             branch = self.tree.branches[i]
             p = add(branch.p, up(branch.rotation, p))
@@ -43,29 +43,29 @@ class Path:
         return p
 
     def origin(self) -> Vector:
-        """The origin of the one place, in the frame of the other."""
+        """The origin of `of`, in the frame of `seen_from`."""
         return Matrix(self.seen_from.R).down(sub(self.point(self.of.p), self.seen_from.p))
 
     def axes(self) -> Any:
-        """The axes of the one place, in those of the other, as rows of a matrix."""
+        """The axes of `of` in those of `seen_from`, as rows of a matrix."""
         constant = self.tree.links.constant
         columns = [tuple(map(constant, column)) for column in transposed(self.of.R)]
         turned = [Matrix(self.seen_from.R).down(self.direction(c)) for c in columns]
         return transposed(turned)
 
     def motion(self, v: Any) -> tuple[Vector, Vector]:
-        """How the one place turns and moves as the other sees it, in the axes of the other."""
+        """The angular velocity and velocity of `of` relative to `seen_from`, in the axes of `seen_from`."""
         split = self.tree.joint_motions(v)
         w, u = self._moved(self.inwards[::-1], split)
         w, u = self.direction(w), self.direction(add(u, cross(w, self.of.p)))
-        # less what the other does at that point
+        # minus the motion of `seen_from` at that point
         W, U = self._moved(self.outwards, split)
         w, u = sub(w, W), sub(u, add(U, cross(W, self.point(self.of.p))))
         R = Matrix(self.seen_from.R)
         return R.down(w), R.down(u)
 
     def _moved(self, path: list[int], split: Any) -> tuple[Vector, Vector]:
-        """The motion of the last link of a path outwards, as seen from before its first."""
+        """The motion of the last link of an outward path, relative to the parent of its first."""
         w = u = self.tree.zero3
         for i in path:
             branch, (wJ, uJ) = self.tree.branches[i], split[i]
@@ -75,7 +75,7 @@ class Path:
 
 
 def _inwards(tree: Tree, link: int) -> list[int]:
-    """A link and those it hangs from, the one next to the world last."""
+    """A link and its ancestors, the one next to the world last."""
     path: list[int] = []
     while link != WORLD:
         path.append(link)

@@ -1,4 +1,4 @@
-"""The two ways through a tree: poses and motion outwards, wrenches inwards to the world."""
+"""The sweeps through a tree: poses and velocities outwards, wrenches inwards."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,12 +19,12 @@ def velocities(tree: Tree, v: Any) -> list[Motion]:
 
 
 def parent_motion(tree: Tree, branch: Branch, V: list[Motion]) -> Motion:
-    """X V_λ: what a link's frame does as a part of its parent; the world stands still."""
+    """X V_λ: the motion of the parent, in the frame of a link; zero for the world."""
     return (tree.zero3, tree.zero3) if branch.parent == WORLD else branch.down(V[branch.parent])
 
 
 def joint_wrenches(tree: Tree, wrenches: Sequence[Wrench]) -> list[Wrench]:
-    """The inward sweep: what each joint carries, its own link and all that hangs from it."""
+    """The inward sweep: for each joint the wrench of its link and all descendants."""
     F = list(wrenches)
     for i in range(len(F) - 1, -1, -1):
         branch = tree.branches[i]

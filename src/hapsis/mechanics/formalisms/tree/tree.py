@@ -1,8 +1,8 @@
 """A posed tree: every link's rotation, position, moments and axes as expressions of q.
 
-The formalisms read this and nothing else. In `condensed` form the frames of links on parallel axes
-do not turn with them: their rotations to each other vanish and sines of sums of angles appear,
-which pays for planar chains and not for others; so both forms are written and the cheaper kept.
+The formalisms read only this. In `condensed` form the frames of links on parallel axes do not rotate
+with them: the rotations between them vanish, and sines of sums of angles appear. This is cheaper for
+planar chains but not for others, so both forms are written and the cheaper one is used.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,11 +34,11 @@ class Branch(NamedTuple):
     link: Link
 
     def down(self, V: Motion) -> Motion:
-        """X V: a motion of the parent's frame as ours sees it."""
+        """X V: a motion given in the parent's frame, in ours."""
         return motion_down(self.rotation, self.p, V)
 
     def up(self, F: Wrench) -> Wrench:
-        """Xᵀ F: a wrench of our frame as the parent's sees it."""
+        """Xᵀ F: a wrench given in our frame, in the parent's."""
         return wrench_up(self.rotation, self.p, F)
 
 
@@ -52,7 +52,7 @@ class Tree:
         self.triad = (one, zero, zero), (zero, one, zero), (zero, zero, one)  # x y z
         self.n_q, self.n_v = len(links.model.coordinates), len(links.model.speeds)
         self.q = symbols("q", self.n_q, kind="coordinate", graph=self.graph)
-        self.turned: dict[int, Turn] = {}  # of links whose frames stay behind, by how much
+        self.turned: dict[int, Turn] = {}  # {link whose frame does not rotate: its rotation}
         if condensed:
             self._condense()
         self.branches = [self._branch(i) for i in range(len(links))]
@@ -64,7 +64,7 @@ class Tree:
     def placed(self, frame: Any, name: str = "") -> Place:
         """The place of a frame by its name, or of an End whose parameters are called `name`.
 
-        It is in the frame of its branch, which may stay behind.
+        It is relative to the frame of its branch, which in condensed form may not rotate with the link.
         """
         place = self.links.placed(frame, name)
         if place.link not in self.turned:
@@ -77,7 +77,7 @@ class Tree:
         return Place(place.link, transposed((x, y, z)), turn.up(place.p))
 
     def joint_motions(self, v: Sequence[Any]) -> list[Motion]:
-        """For each branch what its joint adds when the speeds are v: S v."""
+        """For each branch the motion of its joint at the speeds v: S v."""
         result: list[Motion] = []
         for branch in self.branches:
             six = [self.zero] * 6
@@ -89,7 +89,7 @@ class Tree:
         return result
 
     def efforts(self, wrenches: Sequence[Wrench]) -> list[Any]:
-        """For each speed the component along its axis of the wrench on its branch: Sᵀ F."""
+        """For each speed the component of the wrench on its branch along its axis: Sᵀ F."""
         tau: list[Any] = [self.zero] * self.n_v
         for branch, (n, f) in zip(self.branches, wrenches, strict=True):
             six = (*n, *f)
@@ -98,7 +98,7 @@ class Tree:
         return tau
 
     def matrix(self, entries: Mapping[tuple[int, int], Any]) -> Any:
-        """Entries by (row, column) as a square of the speeds, zeros where there is none."""
+        """The square matrix over the speeds with these entries by (row, column), else zeros."""
         M = np.empty((self.n_v, self.n_v), dtype=object)
         M.fill(self.zero)
         for at, value in entries.items():
@@ -106,15 +106,15 @@ class Tree:
         return M
 
     def armature(self) -> list[Any]:
-        """For each speed the inertia of its motor."""
+        """For each speed its armature, the inertia of the motor."""
         return self._of_joints("armature")
 
     def damping(self) -> list[Any]:
-        """For each speed the effort per speed that its joint takes."""
+        """For each speed the damping of its joint."""
         return self._of_joints("damping")
 
     def passive(self, v: Sequence[Any]) -> list[Any]:
-        """For each speed the effort that damping and dry friction take: d v + f sign(v)."""
+        """For each speed the effort of damping and dry friction, d v + f sign(v)."""
         dampings, frictions = self.damping(), self._of_joints("friction")
         return [
             d * rate + (f * sign(rate) if not is_zero(f) else self.zero)
@@ -145,7 +145,7 @@ class Tree:
         return Branch(link.parent, (*lead, *rotation), p, I, axes, tuple(link.v), link)
 
     def _fixed(self, link: Link) -> Rotation:
-        """The rotation at zero as turns Z(a) X(b) Z(c), as many as it needs."""
+        """The rotation at zero as factors Z(a) X(b) Z(c), without those that are the identity."""
         if not numeric(link.R):
             return fixed(link.R)
         factors: list[Turn | Matrix] = []
@@ -169,11 +169,11 @@ class Tree:
 
     @property
     def has_parallel_axes(self) -> bool:
-        """Whether the condensed form would be another one."""
+        """Whether the condensed form differs from the plain one."""
         return any(self._follows)
 
     def _condense(self) -> None:
-        """The frames of links on parallel axes stay behind at the angle zero of their group."""
+        """Keeps the frames of links on parallel axes at the angle zero of their group."""
         links = self.links
         leads = {link.parent for link, is_so in zip(links, self._follows, strict=True) if is_so}
         sums: dict[int, tuple[Any, float]] = {}  # coordinates and offsets since the group's first
@@ -194,7 +194,7 @@ def along(axis: Axis, six: Sequence[Any]) -> Any:
 
 
 def vectors(tree: Tree, axis: Axis) -> Motion:
-    """An axis as its angular and its linear part."""
+    """The angular and the linear part of an axis."""
     six = [tree.zero] * 6
     for k, coefficient in axis:
         six[k] = coefficient
@@ -202,5 +202,5 @@ def vectors(tree: Tree, axis: Axis) -> Motion:
 
 
 def is_zero(x: Any) -> bool:
-    """Whether an expression is known to vanish."""
+    """Whether an expression is the constant zero."""
     return isinstance(x, Expr) and x.ref == ZERO

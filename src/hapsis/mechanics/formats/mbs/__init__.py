@@ -1,1 +1,1 @@
-"""The .mbs format of Robotran, read."""
+"""Reader of .mbs, the format of Robotran."""

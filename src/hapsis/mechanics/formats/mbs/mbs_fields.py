@@ -1,6 +1,6 @@
-"""The parts of a Robotran file: names, numbers, coordinates, inertias, each from its element.
+"""Fields of a Robotran file: names, numbers, coordinates and inertias, each from its element.
 
-Everything is written as the text of an element: <mass>1.5</mass>. What is zero may be left out.
+Everything is written as the text of an element: <mass>1.5</mass>. Zeros may be left out.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ _BLANKS = " \t\n\r"
 _ENDPOINTS = ("name", "endpoint1", "endpoint2")
 _PLACE = ("bodyname", "pointname")
 
-# what is read; all else is counted and listed
+# the children that are read; all others are counted and listed
 CHILDREN: dict[str, tuple[str, ...]] = {
     "mbsDescR7": ("mbsname", "mbsyspad_version", "base", "bodytree", "cuts", "links"),
     "base": ("baseBodyName", "gravity", "point"),
@@ -42,7 +42,7 @@ CHILDREN: dict[str, tuple[str, ...]] = {
     "link": _ENDPOINTS,
     "link3D": _ENDPOINTS,
 }
-# what Robotran reads or draws; all further names may be typing errors
+# names that Robotran uses and we ignore; any other name may be a typing error
 OTHERS = ("graphics", "x3D", "user_models", "user_IOs", "sensor", "extforce", "actuated", "qdd", "ignore")
 
 
@@ -75,7 +75,7 @@ def _unread(tag: str, kind: str, name: str) -> str:
 
 
 def needed(element: Element, tag: str, what: str) -> Element:
-    """The child of that tag, which must be there once."""
+    """The child of that tag; an error unless there is exactly one."""
     child = element.one(tag, what)
     if child is None:
         raise element.wrong(f"{what} needs <{tag}>")
@@ -83,7 +83,7 @@ def needed(element: Element, tag: str, what: str) -> Element:
 
 
 def text_of(element: Element, what: str) -> str:
-    """The text of an element that has nothing else in it."""
+    """The text of an element, which may have no children."""
     if element.children:
         inside = element.children[0].tag[:60]
         raise element.wrong(f"{what}: <{element.tag}> has <{inside}> in it", expected="a text")
@@ -94,19 +94,19 @@ def text_of(element: Element, what: str) -> str:
 
 
 def name_of(element: Element, tag: str, noun: str) -> str:
-    """The name that the child of that tag says."""
+    """The name in the child of that tag."""
     child = needed(element, tag, noun)
     return checked_name(text_of(child, noun), noun, child.where)
 
 
 def number_of(element: Element, tag: str, what: str) -> float | None:
-    """The number that the child of that tag says, or None where there is none."""
+    """The number in the child of that tag, or None if there is no such child."""
     child = element.one(tag, what)
     return None if child is None else parsed(child, [text_of(child, what)], f"{what}: {tag}")[0]
 
 
 def coordinates(element: Element, what: str) -> Any:
-    """(x, y, z) of <coordinates>, those left out as zero."""
+    """(x, y, z) of <coordinates>; zero where one is left out."""
     inner = needed(element, "coordinates", what)
     return tuple(number_of(inner, axis, what) or 0.0 for axis in AXES)
 
@@ -122,7 +122,7 @@ def inertial(body: Element, what: str) -> dict[str, Any]:
 
 
 def points(body: Element, what: str, dots: bool = False) -> dict[str, Frame]:
-    """{name: Frame} of the points of a body. `origin` is there without being written."""
+    """{name: Frame} of the points of a body. `origin` exists without being written."""
     frames: dict[str, Frame] = {}
     for element in body.all("point"):
         name = name_of(element, "pointname", f"point of {what}")

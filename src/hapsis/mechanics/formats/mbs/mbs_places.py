@@ -1,4 +1,4 @@
-"""Where the points of a Robotran tree are in its start pose; the lengths of its rods follow from them."""
+"""Positions of points of a Robotran tree in its start pose, from which the lengths of rods follow."""
 
 import math
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from hapsis.mechanics.model.frames import End, Frame
 
 
 class Step(NamedTuple):
-    """A joint in its start: "T" or "R", its axis and its coordinate."""
+    """A joint in the start pose: "T" or "R", its axis and its coordinate."""
 
     kind: str
     axis: str
@@ -18,9 +18,11 @@ class Step(NamedTuple):
 
 
 class StartPoses:
-    """The poses of the bodies of a tree in its start, each computed once.
+    """The poses of the bodies of a tree in the start pose, each computed once.
 
-    `bodies` say by what `parent` they hang, `steps` by what joints, `points` where ends are.
+    bodies  {body: with the `parent` end it is attached to}
+    steps   {body: its joints}
+    points  {body: {point: Frame}}
     """
 
     def __init__(
@@ -33,8 +35,8 @@ class StartPoses:
         self.poses: dict[str, tuple[Any, Any]] = {"world": (np.eye(3), np.zeros(3))}
 
     def distance(self, first: End, second: End) -> float:
-        """How far apart two ends are."""
-        with np.errstate(all="ignore"):  # what is not finite is told of the fact it is for
+        """The distance of two ends."""
+        with np.errstate(all="ignore"):  # a length that is not finite is reported by its Distance
             return float(math.hypot(*(self._place(first) - self._place(second))))
 
     def _place(self, end: End) -> Any:
@@ -43,7 +45,7 @@ class StartPoses:
         return p + R @ self._point(end)
 
     def _pose(self, body: str) -> tuple[Any, Any]:
-        """Rotation and origin of a body; those of the bodies it hangs by first."""
+        """The rotation and origin of a body, after those of its ancestors."""
         missing = []
         while body not in self.poses:
             missing.append(body)

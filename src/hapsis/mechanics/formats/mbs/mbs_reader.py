@@ -1,9 +1,9 @@
-"""Robotran's .mbs: a tree of bodies that hang from points, by joints of one degree each.
+"""Reader of Robotran's .mbs: a tree of bodies attached to points by joints of one degree each.
 
-Each joint of the file is one joint of the model with its own name, so that q has the file's order.
-A body with several joints hangs from massless bodies `BODY.1`, `BODY.2`, ... in between. Cuts come
-after all joints, so that they close the loops. What laws and motions the file leaves to code that
-is elsewhere is told in the model's warnings.
+Each joint of the file becomes one joint of the model with the same name, so that q has the file's order.
+Between the joints of a body with several of them are massless bodies `BODY/JOINT`. Cuts come after all
+joints, so that they close the loops. Laws and motions that Robotran takes from user code are not in the
+file; the model's warnings list them.
 """
 
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ MOST_NAMED = 10  # links in one warning
 
 
 def mbs_model(text: str, file: str, physical: bool = True) -> Model:
-    """The model of a Robotran file; what was left out or made up is noted in it."""
+    """The model of a Robotran file; its warnings list what was ignored or assumed."""
     root = xml_tree(text, file, texts=True)
     if root.tag != ROOT:
         raise root.wrong(f"the file is a <{root.tag[:60]}>", expected=f"<{ROOT}>")
@@ -59,7 +59,7 @@ def mbs_model(text: str, file: str, physical: bool = True) -> Model:
 
 
 class _Body(NamedTuple):
-    """A body of the file: where it hangs and the points on it."""
+    """A body of the file: its element, the end it is attached to, and the points on it."""
 
     element: Element
     parent: End
@@ -67,7 +67,7 @@ class _Body(NamedTuple):
 
 
 class _Reader:
-    """The bodies and joints of a file by name, and what is collected while facts are made."""
+    """The bodies and joints of a file by name, and the pose, notes and lists collected with the facts."""
 
     def __init__(self, root: Element) -> None:
         self.root, self.notes = root, list[str]()
@@ -84,16 +84,16 @@ class _Reader:
 
     @property
     def gravity(self) -> Any:
-        """That of the file, an acceleration."""
+        """The gravity of the file, as an acceleration; zero if it has none."""
         child = self.base.one("gravity", "base")
         return ORIGIN if child is None else coordinates(child, "gravity")
 
     def note(self, what: str) -> None:
-        """Something that the user should know of this file."""
+        """Adds a warning about this file."""
         self.notes.append(one_line(f"{self.root.file}: {what}"))
 
     def _elements(self) -> dict[str, Element]:
-        """{name: element} of the bodies, and their points."""
+        """{name: element} of the bodies; their points are stored in `places`."""
         bodies: dict[str, Element] = {}
         tree = needed(self.root, "bodytree", "the file")
         count = sum(max(1, sum(1 for _ in body.all("joint"))) for body in tree.all("body"))
@@ -118,7 +118,7 @@ class _Reader:
         return _Body(element, parent, self.places[name])
 
     def end(self, element: Element, what: str) -> End:
-        """The place on a body, or on the base, that <bodyname> and <pointname> say."""
+        """The end that <bodyname> and <pointname> name, on a body or on the base."""
         body = name_of(element, "bodyname", f"{what}: <{element.tag}>")
         point = name_of(element, "pointname", f"{what}: <{element.tag}>")
         if body not in self.places:
@@ -160,7 +160,7 @@ class _Reader:
         return facts
 
     def _held(self, name: str, body: _Body) -> list[Fact]:
-        """A body, and the chain of joints and massless bodies by which it hangs."""
+        """A body, and the chain of joints and massless bodies from its parent to it."""
         what, where = f'body "{name[:60]}"', body.element.where
         joints = list(body.element.all("joint"))
         if not joints:
@@ -177,7 +177,7 @@ class _Reader:
         return facts
 
     def _joint(self, element: Element, first: End, second: End, steps: list[Step]) -> list[Fact]:
-        """A joint, with its drive if it is driven."""
+        """A joint, and its drive if it is driven."""
         name = name_of(element, "jointname", "joint")
         if name in self.joints:
             other = self.joints[name].where
@@ -198,17 +198,17 @@ class _Reader:
         return facts
 
     def _initial(self, name: str, element: Element, what: str, driven: bool) -> float:
-        """The initial coordinate; it and the speed go to the pose."""
+        """The initial coordinate; also stores it and the speed in the start pose."""
         child = element.one("initialvalue", what)
         q, qd = (child and number_of(child, tag, what) for tag in ("q", "qd"))
         if q is not None:
             self.start[name] = q
-        if qd is not None and not driven:  # what is held does not move
+        if qd is not None and not driven:  # a driven joint is held at q
             self.start[speed_name(name)] = qd
         return q or 0.0
 
     def _cut(self, element: Element) -> Fact:
-        """A loop's closing joint, or the rod between two points."""
+        """The joint that closes a loop, or the rod between two points."""
         name, first, second = self._ends(element)
         if element.tag == "ball":
             return Ball(name, first, second, where=element.where)
@@ -227,7 +227,7 @@ class _Reader:
         return name, *ends  # pyright: ignore[reportReturnType]
 
     def _links(self) -> None:
-        """Checks the links and tells that they do nothing."""
+        """Checks the links and adds a warning that they have no effect."""
         section = self.root.one("links", "the file")
         links = [e for e in section.children if e.tag in ("link", "link3D")] if section else []
         names = [f'"{self._ends(element)[0][:60]}"' for element in links]
@@ -241,7 +241,7 @@ class _Reader:
 
 
 def _one_of(known: tuple[str, ...], element: Element, tag: str, what: str) -> str:
-    """The word that the child of that tag says."""
+    """The word in the child of that tag, which must be one of those known."""
     child = needed(element, tag, what)
     word = text_of(child, what)
     if word not in known:

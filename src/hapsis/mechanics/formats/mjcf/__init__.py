@@ -1,1 +1,1 @@
-"""MJCF, the XML format of MuJoCo, read."""
+"""Reader of MJCF, the XML format of MuJoCo."""

@@ -1,8 +1,8 @@
-"""The default classes of an MJCF file: what an element is, with what its class says of it.
+"""The default classes of an MJCF file: attributes that elements inherit.
 
-A class has a table of attributes for each kind of element, over that of the class around it. The
-outermost is called "main". An element is of its own class, else of the childclass of the nearest
-body or frame around it, else of "main".
+A class has a table of attributes for each kind of element, which overrides that of the enclosing class.
+The outermost class is called "main". The class of an element is the one it names, else the childclass of
+the nearest enclosing body or frame, else "main".
 """
 
 from hapsis.errors import near
@@ -11,7 +11,7 @@ from hapsis.mechanics.formats.xml_tree import Element
 
 MAIN = "main"
 KINDS = ("joint", "geom", "site", "equality")
-TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")  # ways to say an orientation
+TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")  # attributes that give an orientation
 Tables = dict[str, dict[str, str]]
 
 
@@ -27,7 +27,7 @@ class Defaults:
             self._read(element, self.classes[MAIN], MAIN)
 
     def _read(self, element: Element, around: Tables, name: str) -> None:
-        """Adds the class of an element and those inside it."""
+        """Adds the class of an element and the classes nested in it."""
         tables = {kind: dict(table) for kind, table in around.items()}
         self.classes[name] = tables
         for child in element.children:
@@ -43,14 +43,14 @@ class Defaults:
             self._read(child, tables, inner)
 
     def known(self, name: str | None, element: Element) -> str | None:
-        """The name of a class, checked; None for none."""
+        """The name of a class, checked to exist; None is allowed."""
         if name is not None and name not in self.classes:
             hint = near(name, self.classes)
             raise element.wrong(f'there is no default class "{name[:60]}"{hint}')
         return name
 
     def whole(self, element: Element, around: str | None, kind: str | None = None) -> Element:
-        """The element with the attributes of its class that it does not give itself."""
+        """The element, with the attributes of its class where it does not give them itself."""
         name = self.known(element.attributes.get("class"), element) or around or MAIN
         table = self.classes[name].get(kind or element.tag)
         if not table:
@@ -60,11 +60,11 @@ class Defaults:
 
 
 def over(table: dict[str, str], attributes: dict[str, str]) -> dict[str, str]:
-    """A table with attributes that win over its own; one orientation replaces another."""
-    kept = table
+    """A table with attributes that override its own; one form of orientation replaces another."""
+    inherited = table
     if any(name in attributes for name in TURNS):
-        kept = {name: text for name, text in table.items() if name not in TURNS}
-    return {**kept, **attributes}
+        inherited = {name: text for name, text in table.items() if name not in TURNS}
+    return {**inherited, **attributes}
 
 
 def _twice(element: Element, name: str) -> Exception:

@@ -1,4 +1,4 @@
-"""The equalities of an MJCF file: loops that are closed, and joints that follow others."""
+"""The equalities of an MJCF file: joints that close loops, and gears and drives between joints."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,15 +18,15 @@ from hapsis.mechanics.model.frames import ORIGIN, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.ball import Ball
 from hapsis.mechanics.model.joints.weld import Weld
 
-AS_WRITTEN = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # a relpose that says nothing
+AS_WRITTEN = (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0)  # the default relpose: the pose of the file
 
 
 class Equalities:
-    """Makes joints that close loops of <connect> and <weld>, gears of <joint>.
+    """Reads <connect> and <weld> as joints that close loops, <joint> as gears or drives.
 
-    placed  {body: its frame in the world, as written}
-    reads   {joint: what was read}
-    sites   {site: its body, its frame there}
+    placed  {body: its frame in the world, in the pose of the file}
+    reads   {joint: the joint read}
+    sites   {site: (its body, its frame on the body)}
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Equalities:
         self.reads, self.sites, self.left_out = reads, sites, left_out
 
     def facts(self, root: Element) -> list[Fact]:
-        """Those of all <equality> sections that are active, in order."""
+        """The facts of all active equalities, in the order of the file."""
         facts: list[Fact] = []
         makers = {"connect": self._connect, "weld": self._weld, "joint": self._gear}
         for section in root.all("equality"):
@@ -60,7 +60,7 @@ class Equalities:
         return facts
 
     def _name(self, element: Element) -> str:
-        """Its own; where a joint has that too, with a number."""
+        """The name of the element, with a number after it where a joint has the same name."""
         if "name" not in element.attributes:
             return self.names.fresh(f"{element.tag}1")
         name = element.attributes["name"]
@@ -81,7 +81,7 @@ class Equalities:
         return name
 
     def _at_sites(self, element: Element, what: str) -> tuple[End, End] | None:
-        """The two ends at sites, where those are given."""
+        """The ends at site1 and site2; None where no sites are given."""
         if "site1" not in element.attributes and "site2" not in element.attributes:
             return None
         ends: list[End] = []
@@ -92,7 +92,7 @@ class Equalities:
         return ends[0], ends[1]
 
     def _between(self, first: str, second: str) -> Frame:
-        """The second body in the first, as both are written."""
+        """The frame of the second body in the first, in the pose of the file."""
         return composed(inverse(self.placed[first]), self.placed[second])
 
     def _connect(self, element: Element, name: str, what: str) -> list[Fact]:
@@ -117,19 +117,19 @@ class Equalities:
         return [Weld(name, *ends, where=element.where)]
 
     def _gear(self, element: Element, name: str, what: str) -> list[Fact]:
-        """joint1 - ref1 = a + b (joint2 - ref2); without joint2 a constant."""
+        """A gear joint1 - ref1 = a + b (joint2 - ref2); without joint2 a drive at a constant."""
         a, b, *higher = (*numbers(element, "polycoef", what, 5, (0.0, 1.0), least=1), 0.0)
         if "joint1" not in element.attributes:
             raise element.wrong(f'{what} needs "joint1"')
-        led = self._one_degree(element, "joint1", what)
+        follower = self._one_degree(element, "joint1", what)
         if "joint2" not in element.attributes:
-            return [Drive(name, led.name, led.start[0] + a, where=element.where)]
+            return [Drive(name, follower.name, follower.start[0] + a, where=element.where)]
         leader = self._one_degree(element, "joint2", what)
         if any(higher):
             self.left_out.add("equality of joints that is not linear", what)
             return []
-        offset = led.start[0] + a - b * leader.start[0]
-        return [Gear(name, leader.name, led.name, b, offset, where=element.where)]
+        offset = follower.start[0] + a - b * leader.start[0]
+        return [Gear(name, leader.name, follower.name, b, offset, where=element.where)]
 
     def _one_degree(self, element: Element, key: str, what: str) -> Read:
         name = self._known(element, element.attributes[key], self.reads, f"{what}: {key}", "joint")

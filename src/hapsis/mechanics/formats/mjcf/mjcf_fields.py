@@ -1,4 +1,4 @@
-"""The parts of MJCF elements: numbers, words, places, and what <compiler> says of them."""
+"""Fields of MJCF elements: numbers, words, frames, and the settings of <compiler>."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ Vector = tuple[float, float, float]
 def numbers(element: Element, name: str, what: str, count: int, default: Any = None, least: int = 0) -> Any:
     """The numbers of an attribute, as a tuple; `default` where it is left out.
 
-    So many as `count` says, or at least `least` where that is given.
+    There must be exactly `count` of them, or `least` to `count` where `least` is given.
     """
     text = element.attributes.get(name)
     if text is None:
@@ -30,8 +30,8 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
     what, parts = _label(element, name, what), text.split()
     if not (least or count) <= len(parts) <= count:
         span = f"{least} to {count}" if least else f"{count}"
-        wanted = "a number" if count == 1 else f"{span} numbers"
-        raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
+        expected = "a number" if count == 1 else f"{span} numbers"
+        raise element.wrong(f'{what} is "{text[:60]}"', expected=expected)
     return parsed(element, parts, what)
 
 
@@ -41,7 +41,7 @@ def one(element: Element, name: str, what: str, default: float) -> float:
 
 
 def word(element: Element, name: str, what: str, allowed: Sequence[str], default: str) -> str:
-    """An attribute that is one of a few words."""
+    """An attribute that must be one of the allowed words."""
     text = element.attributes.get(name, default)
     if text not in allowed:
         raise element.wrong(
@@ -52,13 +52,13 @@ def word(element: Element, name: str, what: str, allowed: Sequence[str], default
 
 
 def _label(element: Element, name: str, what: str) -> str:
-    said = f"{element.tag} {name}"
-    return said if what == element.tag else f"{what}: {said}"
+    attribute = f"{element.tag} {name}"
+    return attribute if what == element.tag else f"{what}: {attribute}"
 
 
 @contextmanager
 def placing_errors(element: Element, what: str) -> Iterator[None]:
-    """Errors without a place, as of numbers that overflow, get that of the element."""
+    """A context in which errors without a position, such as overflow, get that of the element."""
     try:
         yield
     except ModelError as error:
@@ -68,7 +68,7 @@ def placing_errors(element: Element, what: str) -> Iterator[None]:
 
 
 class Settings:
-    """What all <compiler> elements together say; later ones win."""
+    """The settings of all <compiler> elements; later ones override earlier ones."""
 
     def __init__(self, root: Element) -> None:
         joined: dict[str, str] = {}
@@ -94,17 +94,17 @@ class Settings:
             raise whole.wrong(f'compiler: eulerseq is "{self.sequence[:60]}"', expected="3 letters of xyzXYZ")
 
     def place(self, element: Element, what: str) -> Frame:
-        """The frame of pos and of an orientation, said in any of its ways."""
+        """The frame given by pos and an orientation in any of its forms."""
         at = numbers(element, "pos", what, 3, ORIGIN)
         return framed(at, self.turn(element, what))
 
     def placed(self, element: Element, kind: str, what: str) -> tuple[Frame, float | None]:
-        """The frame of a geom or a site; with fromto half the length between the two points too."""
+        """The frame of a geom or a site, and half the distance of the two points of fromto, if given."""
         if "fromto" not in element.attributes:
             return self.place(element, what), None
         if kind not in LONG:
             raise element.wrong(f"{what}: fromto of a {kind}", expected=", ".join(LONG))
-        if numbers(element, "pos", what, 3, ORIGIN) != ORIGIN:  # an orientation gives way to it
+        if numbers(element, "pos", what, 3, ORIGIN) != ORIGIN:  # fromto overrides an orientation
             raise element.wrong(f"{what} has fromto and pos", expected="one of them")
         ends = numbers(element, "fromto", what, 6)
         back = [a - b for a, b in zip(ends[:3], ends[3:], strict=True)]
@@ -115,19 +115,19 @@ class Settings:
         return framed(middle, R), math.hypot(*back) / 2
 
     def turn(self, element: Element, what: str) -> Any:
-        """The rotation of an element, None where it says none."""
-        said = [name for name in TURNS if name in element.attributes]
-        if not said:
+        """The rotation of an element; None where it has no orientation."""
+        given = [name for name in TURNS if name in element.attributes]
+        if not given:
             return None
-        if len(said) > 1:
-            raise element.wrong(f"{what} has two orientations, {said[0]} and {said[1]}", expected="one")
-        name = said[0]
+        if len(given) > 1:
+            raise element.wrong(f"{what} has two orientations, {given[0]} and {given[1]}", expected="one")
+        name = given[0]
         count = {"quat": 4, "axisangle": 4, "xyaxes": 6}.get(name, 3)
         x = numbers(element, name, what, count)
         R = _TURNS[name](x) if name in _TURNS else self._turned(name, x)
         if R is None:
-            wanted = "vectors neither zero nor parallel" if name == "xyaxes" else "no zeros only"
-            raise element.wrong(f"{what}: {name} {x} has no direction", expected=wanted)
+            expected = "vectors neither zero nor parallel" if name == "xyaxes" else "no zeros only"
+            raise element.wrong(f"{what}: {name} {x} has no direction", expected=expected)
         return R
 
     def _turned(self, name: str, x: Any) -> Any:
@@ -142,7 +142,7 @@ class Settings:
 
 
 def unit(v: Sequence[float]) -> Any:
-    """The vector of length one in that direction, None where it has none."""
+    """The unit vector along v; None where v is zero or infinite."""
     length = math.hypot(*v)
     if not SHORTEST < length < math.inf:
         return None
@@ -155,7 +155,7 @@ def cross(a: Sequence[float], b: Sequence[float]) -> Vector:
 
 
 def about(axis: Sequence[float], angle: float) -> Any:
-    """The rotation about an axis of any length, None where that is zero."""
+    """The rotation about an axis of any length; None where it is zero."""
     u = unit(axis)
     if u is None:
         return None
@@ -164,7 +164,7 @@ def about(axis: Sequence[float], angle: float) -> Any:
 
 
 def onto(axis: Sequence[float]) -> Any:
-    """The shortest turn that takes z onto that direction; a half turn is about x."""
+    """The smallest rotation that takes z onto a direction; a half turn is about x."""
     u = unit(axis)
     if u is None:
         return None
@@ -174,7 +174,7 @@ def onto(axis: Sequence[float]) -> Any:
 
 
 def _of_axes(x: Sequence[float]) -> Any:
-    """The rotation whose columns are x, y made square to it, and their product."""
+    """The rotation with the columns x, y made orthogonal to x, and x × y."""
     first = unit(x[:3])
     if first is None:
         return None
@@ -192,11 +192,11 @@ _TURNS: dict[str, Any] = {"quat": _of_quat, "zaxis": onto, "xyaxes": _of_axes}
 
 
 def quaternion_frame(at: Any, q: Sequence[float]) -> Frame | None:
-    """The frame at a point, turned by a quaternion; None where that is zero."""
+    """The frame at a point, rotated by a quaternion; None where that is zero."""
     R = _of_quat(q)
     return None if R is None else framed(at, R)
 
 
 def framed(at: Any, R: Any) -> Frame:
-    """The frame at a point with that rotation, which None leaves out."""
+    """The frame at a point with a rotation; None is no rotation."""
     return Frame(at, ORIGIN if R is None else angles([list(row) for row in R]))

@@ -1,6 +1,6 @@
-"""The geoms of an MJCF body: the shapes they are, and the mass and inertia they give to it.
+"""The geoms of an MJCF body: their shapes, and the mass and inertia they give to the body.
 
-Sizes there are halves: of a box its half lengths, of a capsule or cylinder radius and half length.
+MJCF sizes are half lengths: those of a box; the radius and half length of a capsule or cylinder.
 """
 
 import math
@@ -19,7 +19,7 @@ DENSITY = 1000.0  # kg/m³ where none is given
 
 
 class Part(NamedTuple):
-    """A mass: kg, where its centre is, its inertia (xx, yy, zz, xy, xz, yz) about that."""
+    """A mass (kg), its centre, and its inertia (xx, yy, zz, xy, xz, yz) about the centre."""
 
     mass: float
     com: Any
@@ -27,14 +27,14 @@ class Part(NamedTuple):
 
 
 class Geoms:
-    """Reads geoms; keeps what had to be left out."""
+    """Reads geoms, and records in `left_out` what cannot be read."""
 
     def __init__(self, settings: Settings, left_out: LeftOut) -> None:
         self.settings, self.left_out = settings, left_out
         self.touching = 0
 
     def read(self, element: Element, what: str, weighed: bool) -> tuple[Shape | None, Part | None]:
-        """The shape and, where the body is weighed by its geoms, the mass of one."""
+        """The shape of a geom and, if the body's mass is that of its geoms, its mass."""
         kind = word(element, "type", what, TYPES, "sphere")
         if "mesh" in element.attributes and kind in SIZES:
             kind = "mesh"  # MuJoCo would fit the shape to the mesh
@@ -59,7 +59,7 @@ class Geoms:
         return _shape(kind, size, place, element.where), part
 
     def _sized(self, element: Element, kind: str, what: str) -> tuple[Any, Frame]:
-        """The size and the frame, from fromto where that is given."""
+        """The size and the frame of a geom, from fromto where that is given."""
         count = SIZES[kind]
         size: Any = numbers(element, "size", what, 3, (0.0, 0.0, 0.0), least=1)
         place, half = self.settings.placed(element, kind, what)
@@ -67,12 +67,12 @@ class Geoms:
             size = (size[0], half) if count == 2 else (size[0], size[0], half)
         if len(size) < count or not all(x > 0.0 for x in size[:count]):
             shown = " ".join(f"{x:g}" for x in size)
-            wanted = "a positive number" if count == 1 else f"{count} positive numbers"
-            raise element.wrong(f"{what}: size of a {kind} is {shown}", expected=wanted)
+            expected = "a positive number" if count == 1 else f"{count} positive numbers"
+            raise element.wrong(f"{what}: size of a {kind} is {shown}", expected=expected)
         return size[:count], place
 
     def notes(self, file: str) -> list[str]:
-        """That nothing touches here of itself."""
+        """A note that contacts of geoms are not created automatically."""
         if self.touching < 2:
             return []
         many = f"{self.touching} geoms can touch each other in MuJoCo"
@@ -91,7 +91,7 @@ def _shape(kind: str, size: Any, place: Frame, where: str) -> Shape:
 
 
 def _part(element: Element, kind: str, size: Any, place: Frame, what: str) -> Part | None:
-    """The mass of a geom: as said, else that of its density in its volume."""
+    """The mass of a geom: its attribute mass, else density times volume; None where that is zero."""
     mass = one(element, "mass", what, -1.0)
     density = one(element, "density", what, DENSITY)
     if density < 0.0 or ("mass" in element.attributes and mass < 0.0):
@@ -105,7 +105,7 @@ def _part(element: Element, kind: str, size: Any, place: Frame, what: str) -> Pa
 
 
 def volume(kind: str, size: Any) -> float:
-    """Of a shape with sizes as MJCF gives them."""
+    """The volume of a shape with MJCF sizes."""
     r, h = size[0], size[-1]
     if kind == "box":
         return 8.0 * size[0] * size[1] * size[2]
@@ -117,7 +117,7 @@ def volume(kind: str, size: Any) -> float:
 
 
 def moments(kind: str, size: Any) -> tuple[float, float, float]:
-    """The principal moments of a solid of mass 1, about its centre."""
+    """The principal moments of a solid of mass 1 about its centre."""
     r, h = size[0], size[-1]
     if kind == "sphere":
         return (0.4 * r * r,) * 3
@@ -128,8 +128,8 @@ def moments(kind: str, size: Any) -> tuple[float, float, float]:
     across, along = r * r / 4.0 + h * h / 3.0, r * r / 2.0
     if kind == "cylinder":
         return across, across, along
-    # two half balls have the moments of a ball about its centre; their centres of mass lie 3 r / 8
-    # outside the ends of the cylinder, from which Steiner's rule leads to the middle
+    # two half balls have the moments of a ball about its centre; their centres of mass are 3 r / 8
+    # outside the ends of the cylinder, and the parallel axis theorem moves them to the middle
     ball = 2.0 * r / (2.0 * r + 3.0 * h)  # its share of the mass
     moved = 0.4 * r * r + h * h + 0.75 * r * h
     across = (1.0 - ball) * across + ball * moved
@@ -137,7 +137,7 @@ def moments(kind: str, size: Any) -> tuple[float, float, float]:
 
 
 def together(parts: list[Part]) -> Part:
-    """The mass, centre and inertia of all parts."""
+    """The mass, centre and inertia of all parts together."""
     mass = sum(part.mass for part in parts)
     com = tuple(sum(part.mass * part.com[i] for part in parts) / mass for i in range(3))
     sums = [0.0] * 6

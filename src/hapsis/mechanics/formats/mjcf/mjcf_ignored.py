@@ -1,4 +1,4 @@
-"""The elements and attributes of MJCF that are read; all others are counted, with one warning per kind."""
+"""Tables of the elements and attributes of MJCF that are read, and notes on all others in a file."""
 
 from collections import Counter
 
@@ -85,7 +85,7 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "keyframe": (),
     "key": ("name", "qpos", "qvel"),
 }
-# what MuJoCo reads; all further names may be typing errors
+# names that MuJoCo uses and we ignore; any other name may be a typing error
 OTHERS = set(
     "actuator sensor tendon contact asset visual statistic size custom extension deformable "
     "camera light composite flexcomp plugin attach replicate distance flex flexvert flexstrain "
@@ -102,17 +102,17 @@ OTHERS = set(
 
 
 class LeftOut:
-    """Names of things that are read but for one part, by what that is."""
+    """{kind of ignored part: names of the elements that have one}."""
 
     def __init__(self) -> None:
         self.names: dict[str, list[str]] = {}
 
     def add(self, kind: str, name: str) -> None:
-        """Keeps that a thing has a part of that kind, which is left out."""
+        """Records that the named element has a part of that kind, which is ignored."""
         self.names.setdefault(kind, []).append(name)
 
     def notes(self, file: str) -> list[str]:
-        """One line for each kind."""
+        """One note for each kind."""
         lines: list[str] = []
         for kind, names in sorted(self.names.items()):
             more = len(names) - MOST_NAMED
@@ -123,7 +123,7 @@ class LeftOut:
 
 
 def ignored(root: Element) -> list[str]:
-    """One line for each kind of element, and for the attributes of each kind, that are not read."""
+    """One note for each kind of element that is not read, and one for the attributes of each kind."""
     elements: Counter[tuple[str, str]] = Counter()
     inner: dict[str, Counter[str]] = {}
     attributes: dict[str, Counter[str]] = {}

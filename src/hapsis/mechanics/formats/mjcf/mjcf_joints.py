@@ -1,7 +1,7 @@
-"""The joints of an MJCF body: each keeps its name; between two of them is a body without mass.
+"""The joints of an MJCF body: each keeps its name; between two of them is a massless body.
 
-A joint turns its body about a point and an axis of the body. Where its coordinate is `ref`, the
-body lies as it was written; so the frame of its second end is turned or moved by `ref`.
+A joint moves its body about or along an axis of the body. At the coordinate `ref` the body has the pose
+of the file, so the frame of the joint's second end is rotated or translated by `ref`.
 """
 
 from dataclasses import dataclass
@@ -26,24 +26,24 @@ _NAMES = {vector: letter for letter, vector in LETTERS.items()}
 
 @dataclass
 class Read:
-    """A joint that was read: the facts of it and what keyframes and equalities ask of it."""
+    """A joint that was read: its facts, and what keyframes and equalities need to know of it."""
 
     name: str
     kind: str
     facts: list[Fact]
-    start: tuple[float, ...]  # its coordinates where its body lies as it was written
+    start: tuple[float, ...]  # its coordinates in the pose of the file
 
 
 class Joints:
-    """Reads joints; keeps what had to be left out."""
+    """Reads joints, and records in `left_out` what cannot be read."""
 
     def __init__(self, settings: Settings, left_out: LeftOut) -> None:
         self.settings, self.left_out = settings, left_out
 
     def read(self, element: Element, around: Frame, name: str, first: End, body: str) -> Read:
-        """A joint of a body whose first end is where the body would be without it.
+        """A joint of a body; `first` is the end where the body would be without the joint.
 
-        `around` is the frame on the body that the element is written in.
+        `around` is the frame on the body that encloses the element.
         """
         what = f'joint "{name}"'
         free = element.tag == "freejoint"
@@ -60,7 +60,7 @@ class Joints:
         return self._one_degree(element, kind, name, (around, at, first, body), more)
 
     def _one_degree(self, element: Element, kind: str, name: str, lies: Any, more: Any) -> Read:
-        """A hinge or a slide, and its spring."""
+        """A hinge or a slide, with its spring."""
         around, at, first, body = lies
         what = f'joint "{name}"'
         axis = unit(numbers(element, "axis", what, 3, (0.0, 0.0, 1.0)))
@@ -91,14 +91,14 @@ class Joints:
         if kind in ("ball", "free"):
             if self._first(element, "stiffness", what):
                 self.left_out.add(f"stiffness of a {kind} joint", what)
-        if kind == "free":  # there along the axes of the world, here along those of the body
+        if kind == "free":  # MuJoCo's are along the axes of the world, ours along those of the body
             for name in ("friction", "armature"):
                 if passive.pop(name):
                     self.left_out.add(f"{name} of a free joint", what)
         return {name: x for name, x in passive.items() if x}
 
     def _first(self, element: Element, name: str, what: str) -> float:
-        """The linear one of the numbers that MuJoCo takes for a polynomial."""
+        """The linear coefficient of an attribute that MuJoCo reads as a polynomial."""
         first, *higher = numbers(element, name, what, 3, (0.0,), least=1)
         if any(higher):
             self.left_out.add(f"higher terms of {name}", what)
@@ -133,6 +133,6 @@ class Joints:
 
 
 def _end(end: End, inner: Frame) -> End:
-    """A frame on an end, whose own is a Frame or none."""
+    """The end at a frame relative to another end, whose own frame is a Frame or None."""
     frame = composed(end.frame, inner) if isinstance(end.frame, Frame) else inner
     return end_at(end.body, frame)

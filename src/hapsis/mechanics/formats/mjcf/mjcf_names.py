@@ -1,6 +1,6 @@
-"""The names of an MJCF file.
+"""The names in an MJCF file, and generated names for elements without one.
 
-Bodies, sites and joints have names of their own; those of equalities count among the joints here.
+Bodies, sites and joints have separate name spaces; equalities share that of the joints.
 """
 
 from hapsis.mechanics.formats.file_text import checked_name
@@ -14,7 +14,7 @@ class Names:
         self.taken: dict[str, set[str]] = {"body": {"world"}, "site": set(), "joint": set()}
         self.met: set[tuple[str, str]] = set()
         self.counts = dict.fromkeys(self.taken, 0)
-        self.last: dict[tuple[str, str], int] = {}  # the number after a name made up before
+        self.last: dict[tuple[str, str], int] = {}  # the last number appended to a name
         left = [*root.all("worldbody"), *root.all("equality")]
         while left:
             element = left.pop()
@@ -24,7 +24,7 @@ class Names:
                 self.taken[kind].add(element.attributes["name"])
 
     def of(self, element: Element, kind: str) -> str:
-        """The name of an element, or one that is made up."""
+        """The name of an element, or a generated one."""
         self.counts[kind] += 1
         name = element.attributes.get("name")
         if name is None:
@@ -38,7 +38,7 @@ class Names:
         return name
 
     def fresh(self, name: str, kind: str = "joint") -> str:
-        """A name that nothing has yet: with a number after it where it is taken."""
+        """A name that is not in use: the one given, with a number after it if necessary."""
         taken, numbered = self.taken[kind], name
         k = self.last.get((kind, name), 1)
         while numbered in taken:

@@ -1,7 +1,7 @@
-"""The poses of an MJCF file: where its bodies are written, and its keyframes.
+"""The poses of an MJCF file: the pose in which its bodies are written, and its keyframes.
 
-Each <key> is a pose of its name, or key1, key2. The pose "start" is the key of that name, else the
-key "home", else the coordinates in which the file is written, unless these are all zero.
+Each <key> becomes a pose with its name, or key1, key2. The pose "start" is the key of that name, else the
+key "home", else the pose in which the file is written, unless all its coordinates are zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ HOME, START = "home", "start"
 def poses(
     root: Element, reads: Sequence[Read], starts: Mapping[str, Frame], left_out: LeftOut
 ) -> dict[str, Pose]:
-    """{name: {coordinate or speed: value}}; `starts` are the free bodies as written."""
+    """{name: {coordinate or speed: value}}; `starts` has the frames of free bodies in the file."""
     named: dict[str, Pose] = {}
     written = _written(reads, starts)
     keys = [element for section in root.all("keyframe") for element in section.all("key")]
@@ -67,16 +67,16 @@ def _written(reads: Sequence[Read], starts: Mapping[str, Frame]) -> Pose:
 
 
 def _key(element: Element, name: str, joints: Sequence[Joint], written: Pose) -> Pose:
-    """The coordinates of a key; its speeds too, where it has any."""
+    """The coordinates of a key, and its speeds if it has any."""
     what, pose = f'key "{name}"', dict(written)
     if "qpos" in element.attributes and pose:
         pose = dict(zip(pose, numbers(element, "qpos", what, len(pose)), strict=True))
         for joint in joints:
             _settle(pose, element, what, joint)
     if "qvel" in element.attributes and pose:
-        given = iter(numbers(element, "qvel", what, sum(len(joint.speeds) for joint in joints)))
+        speeds = iter(numbers(element, "qvel", what, sum(len(joint.speeds) for joint in joints)))
         for joint in joints:
-            values = tuple(next(given) for _ in joint.speeds)
+            values = tuple(next(speeds) for _ in joint.speeds)
             if len(values) == 6:
                 values = _free_speeds(values, [pose[n] for n in joint.coordinates[3:]])
             pose |= zip(joint.speeds, values, strict=True)
@@ -84,7 +84,7 @@ def _key(element: Element, name: str, joints: Sequence[Joint], written: Pose) ->
 
 
 def _settle(pose: Pose, element: Element, what: str, joint: Joint) -> None:
-    """Gives the quaternion of a joint, if it has one, length one, as MuJoCo does."""
+    """Normalises the quaternion of a joint, if it has one, as MuJoCo does."""
     names = joint.coordinates[-4:]
     if len(names) < 4:
         return
@@ -95,8 +95,10 @@ def _settle(pose: Pose, element: Element, what: str, joint: Joint) -> None:
 
 
 def _free_speeds(values: Sequence[float], q: Sequence[float]) -> tuple[float, ...]:
-    """There the velocity in axes of the world, then the angular one; here the other way round,
-    both in axes of the body."""
+    """The speeds of a free joint: angular velocity, then velocity, both in the axes of the body.
+
+    MuJoCo has the velocity in world axes first, then the angular velocity in body axes.
+    """
     R = of_quaternion(*q)
     v = (sum(R[k][i] * values[k] for k in range(3)) for i in range(3))
     return (*values[3:], *v)

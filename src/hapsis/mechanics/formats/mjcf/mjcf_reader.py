@@ -1,7 +1,7 @@
-"""MJCF, the XML of MuJoCo: bodies, joints, shapes and closed loops, in the order of the file.
+"""Reader of MJCF, the XML of MuJoCo: bodies, joints, shapes and closed loops, in the order of the file.
 
-The frame of a body is that of MuJoCo, and so are the coordinates: a model's pose "start" has those
-in which the file is written. What a Model has no place for is counted and listed in its notes.
+Frames of bodies and coordinates are those of MuJoCo; the model's pose "start" is the one in which the
+file is written. What a Model cannot represent is counted and listed in its warnings.
 """
 
 from collections.abc import Iterable
@@ -32,18 +32,18 @@ NOTHING = Part(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 
 
 def mjcf_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
-    """The model of an MJCF text; what was left out is noted in it. Includes lie in the folder."""
+    """The model of an MJCF text; its warnings list what was ignored. Included files are in the folder."""
     root = mjcf_tree(text, file, folder)
     reader = _Reader(root)
     facts = reader.facts()
     joints = [read for owner in reader.owners for read in owner.read]
-    made_poses = poses(root, joints, reader.starts, reader.left_out)
+    named_poses = poses(root, joints, reader.starts, reader.left_out)
     notes = [*ignored(root), *reader.left_out.notes(file), *reader.geoms.notes(file)]
-    return Model(*facts, gravity=_gravity(root), poses=made_poses, physical=physical, notes=notes)
+    return Model(*facts, gravity=_gravity(root), poses=named_poses, physical=physical, notes=notes)
 
 
 def _gravity(root: Element) -> Any:
-    """What the last <option> says of it; nothing where a flag turns it off."""
+    """The gravity of the last <option> that gives it; zero where a flag disables it."""
     gravity: Any = GRAVITY
     for element in root.all("option"):
         gravity = numbers(element, "gravity", "option", 3, gravity)
@@ -56,14 +56,14 @@ def _gravity(root: Element) -> Any:
 
 @dataclass
 class Owner:
-    """A body, or the world, and what was found in it."""
+    """A body, or the world, with its joints, shapes, masses and sites."""
 
     name: str
     element: Element
     parent: str
     place: Frame  # on the parent
-    world: Frame  # in the world, as written
-    weighed: bool = False  # by its geoms
+    world: Frame  # in the world, in the pose of the file
+    weighed: bool = False  # whether its mass is that of its geoms
     joints: list[tuple[Element, Frame]] = field(default_factory=list)
     read: list[Read] = field(default_factory=list)
     shapes: list[Shape] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Owner:
 
 
 class _Reader:
-    """Walks the bodies, parents first, and makes facts of them."""
+    """Visits the bodies, parents first, and creates their facts."""
 
     def __init__(self, root: Element) -> None:
         self.root, self.left_out = root, LeftOut()
@@ -81,7 +81,7 @@ class _Reader:
         self.joints = Joints(self.settings, self.left_out)
         self.owners: list[Owner] = []
         self.sites: dict[str, tuple[str, Frame]] = {}
-        self.starts: dict[str, Frame] = {}  # of the bodies with a free joint, by joint
+        self.starts: dict[str, Frame] = {}  # {free joint: the frame of its body in the file}
         self.names = Names(root)
         world = Owner("world", root, "", IDENTITY, IDENTITY)
         self.owners.append(world)
@@ -89,7 +89,7 @@ class _Reader:
             self._walk(element, world, IDENTITY, None)
 
     def _walk(self, element: Element, owner: Owner, around: Frame, group: str | None) -> None:
-        """What is inside a body or a frame; `around` is that frame on the body."""
+        """Reads the children of a body or a frame; `around` is that frame on the body."""
         group = self.defaults.known(element.attributes.get("childclass"), element) or group
         what = f'body "{owner.name}"'
         for child in element.children:
@@ -117,8 +117,8 @@ class _Reader:
         with placing_errors(element, what):
             place = composed(around, place)
             world = composed(parent.world, place)
-        said = self.settings.from_geoms
-        weighed = said == "true" or (said == "auto" and not any(element.all("inertial")))
+        from_geoms = self.settings.from_geoms
+        weighed = from_geoms == "true" or (from_geoms == "auto" and not any(element.all("inertial")))
         owner = Owner(name, element, parent.name, place, world, weighed)
         self.owners.append(owner)
         self._walk(element, owner, IDENTITY, group)
@@ -145,7 +145,7 @@ class _Reader:
         owner.frames[shown] = frame
 
     def facts(self) -> list[Fact]:
-        """The bodies, their joints and springs, then what closes loops."""
+        """The bodies, their joints and springs, then the equalities."""
         facts: list[Fact] = []
         world, *bodies = self.owners
         count = sum(max(1, len(owner.joints)) for owner in bodies)  # one between two joints
@@ -172,13 +172,13 @@ class _Reader:
         return [*facts, *equalities.facts(self.root)]
 
     def _factor(self, weighed: Iterable[Part]) -> float:
-        """By what settotalmass multiplies all masses."""
+        """The factor by which settotalmass multiplies all masses."""
         total = sum(part.mass for part in weighed)
-        wanted = self.settings.total_mass
-        return wanted / total if wanted > 0.0 and total > 0.0 else 1.0
+        total_mass = self.settings.total_mass
+        return total_mass / total if total_mass > 0.0 and total > 0.0 else 1.0
 
     def _weighed(self, owner: Owner) -> Part:
-        """The mass of a body: that of <inertial>, else of its geoms."""
+        """The mass and inertia of a body: those of <inertial>, else of its geoms."""
         what = f'body "{owner.name}"'
         element = owner.element.one("inertial", what)
         if element is None or self.settings.from_geoms == "true":
@@ -201,7 +201,7 @@ class _Reader:
         return Part(one(element, "mass", what, 0.0), at, inertia)
 
     def _jointed(self, owner: Owner) -> list[Fact]:
-        """The joints from the parent to a body, with bodies without mass between them."""
+        """The joints from the parent to a body, with massless bodies between them."""
         first = end_at(owner.parent, owner.place)
         where = owner.element.where
         if not owner.joints:

@@ -1,4 +1,4 @@
-"""The tree of an MJCF file with the files it includes put in their places.
+"""The tree of an MJCF file, with the files it includes inserted.
 
 A file is included from the folder of the main file only, at most once, as MuJoCo asks. The limits on
 bytes and elements are those of all files together.
@@ -57,8 +57,8 @@ def _included(element: Element, folder: Path, met: set[Path], budget: Budget) ->
     try:
         root = xml_tree(read_text(file, budget.bytes), str(folder.joinpath(*parts)), budget=budget)
     except ModelError as error:
-        told = error.what if error.where == str(file) else str(error).replace(f"{folder}{os.sep}", "")
-        raise element.wrong(f"{shown}: {told}") from None
+        message = error.what if error.where == str(file) else str(error).replace(f"{folder}{os.sep}", "")
+        raise element.wrong(f"{shown}: {message}") from None
     if root.tag not in ROOTS:
         raise element.wrong(f"{shown}: it is a <{root.tag[:60]}>", expected="<mujocoinclude>")
     return list(root.children)

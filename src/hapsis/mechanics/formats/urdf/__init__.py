@@ -1,1 +1,1 @@
-"""URDF, read and written."""
+"""Reader and writer of URDF."""

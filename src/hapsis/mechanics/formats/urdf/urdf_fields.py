@@ -1,4 +1,4 @@
-"""The parts of a URDF link or joint: numbers, origins, inertias, shapes, each from its element."""
+"""Fields of a URDF link or joint: numbers, origins, inertias and shapes, each from its element."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,10 +12,10 @@ from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame
 from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Shape, Sphere
 
-OPEN = 1e308  # a limit that is none: URDF asks for one where a Model need not have it
+OPEN = 1e308  # stands for "no limit": URDF requires limits where a Model does not
 _BLANKS = " \t\n\r"
 
-# what is read; all else is counted and listed
+# the attributes that are read; all others are counted and listed
 ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "robot": ("name", "version"),
     "link": ("name",),
@@ -47,7 +47,7 @@ CHILDREN: dict[str, tuple[str, ...]] = {
     "geometry": ("box", "sphere", "cylinder", "capsule", "mesh"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
 }
-# what other programs read; all further names may be typing errors
+# names that other programs use and we ignore; any other name may be a typing error
 OTHERS = (
     "mimic",
     "safety_controller",
@@ -65,7 +65,7 @@ OTHERS = (
 
 
 def ignored(root: Element) -> list[str]:
-    """One line for each kind of element or attribute that is not read, with how many there are."""
+    """One note for each kind of element or attribute that is not read, with its count."""
     counts: Counter[tuple[str, str, str]] = Counter()
     left = [root]
     while left:
@@ -89,14 +89,14 @@ def ignored(root: Element) -> list[str]:
 
 
 def attribute(element: Element, name: str, what: str) -> str:
-    """The text of an attribute that must be there."""
+    """The text of a required attribute."""
     if name not in element.attributes:
         raise element.wrong(f'{what}: <{element.tag}> needs "{name}"')
     return element.attributes[name]
 
 
 def numbers(element: Element, name: str, what: str, count: int, default: Any = None) -> Any:
-    """The numbers of an attribute, one as a float; `default` where it is left out."""
+    """The numbers of an attribute as a tuple, a single one as a float; `default` where it is left out."""
     if name not in element.attributes and default is not None:
         return default
     text = attribute(element, name, what)
@@ -104,14 +104,14 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
     parts = text.strip(_BLANKS).replace("\t", " ").replace("\n", " ").split(" ")
     parts = [part for part in parts if part]
     if len(parts) != count:
-        wanted = "3 numbers" if count == 3 else "a number"
-        raise element.wrong(f'{what} is "{text[:60]}"', expected=wanted)
+        expected = "3 numbers" if count == 3 else "a number"
+        raise element.wrong(f'{what} is "{text[:60]}"', expected=expected)
     values = parsed(element, parts, what)
     return values if count > 1 else values[0]
 
 
 def origin(element: Element, what: str) -> Frame:
-    """The <origin> of an element, or the one at zero."""
+    """The frame of the <origin> of an element; the identity where it has none."""
     place = element.one("origin", what)
     if place is None:
         return IDENTITY
@@ -120,7 +120,7 @@ def origin(element: Element, what: str) -> Frame:
 
 
 def inertial(link: Element, what: str) -> dict[str, Any]:
-    """The mass, com and inertia of a link, in the link's own axes."""
+    """The mass, com and inertia of a link, in the axes of the link."""
     inertia = link.one("inertial", what)
     if inertia is None:
         return {}
@@ -136,15 +136,15 @@ def inertial(link: Element, what: str) -> dict[str, Any]:
 
 
 class Shapes:
-    """Reads the shapes of links; meshes must lie in the folder of the file or in a package."""
+    """Reads the shapes of links; meshes must be in the folder of the file or in a package."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.notes: list[str] = []  # on meshes that are not there
-        self.met: set[str] = set()  # meshes
+        self.notes: list[str] = []  # on meshes that do not exist
+        self.met: set[str] = set()  # paths of meshes already checked
 
     def of(self, link: Element, what: str) -> tuple[Shape, ...]:
-        """Those of <visual>, then those of <collision> that are not among them."""
+        """The shapes of <visual>, then those of <collision> that are not among them."""
         shapes: dict[Shape, None] = {}
         for tag in ("visual", "collision"):
             shapes |= dict.fromkeys(self._shapes(link.all(tag), f"{what}: {tag}"))
@@ -157,8 +157,8 @@ class Shapes:
             known = CHILDREN["geometry"]
             solids = [c for c in geometry.children if c.tag in known] if geometry else []
             if len(solids) != 1:
-                wanted = "one of " + ", ".join(known)
-                raise element.wrong(f"{what} has {len(solids)} shapes", expected=wanted)
+                expected = "one of " + ", ".join(known)
+                raise element.wrong(f"{what} has {len(solids)} shapes", expected=expected)
             shapes.append(self._shape(solids[0], what, origin(element, what)))
         return shapes
 

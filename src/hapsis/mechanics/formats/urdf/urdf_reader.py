@@ -1,8 +1,7 @@
-"""URDF: links become bodies, joints become joints, in the order of the file.
+"""Reader of URDF: links become bodies, joints become joints, in the order of the file.
 
-The frame of a link is the frame of its body. The root link is welded to the world, or free to
-move, or is the world itself if that is its name. What a Model has no place for is counted and
-listed in the model's warnings.
+The frame of a link is the frame of its body. The root link is welded to the world or free, or it is the
+world itself if its name is "world". What a Model cannot represent is counted and listed in its warnings.
 """
 
 import math
@@ -36,12 +35,12 @@ from hapsis.mechanics.model.values.axes import LETTERS, SHORTEST_AXIS
 
 Base = Literal["fixed", "free"]
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
-BASES = ("base", "base_joint", "root")  # names for the joint of the root link, the first not taken
+BASES = ("base", "base_joint", "root")  # names for the joint of the root link; the first unused one
 _NAMES = {vector: letter for letter, vector in LETTERS.items()}
 
 
 def urdf_model(text: str, file: str, folder: Path, base: Base = "fixed", physical: bool = True) -> Model:
-    """The model of a URDF text; what was left out is noted in it. Meshes lie in the folder."""
+    """The model of a URDF text; its warnings list what was ignored. Meshes are in the folder."""
     root = xml_tree(text, file)
     if root.tag != "robot":
         raise root.wrong(f"the file is a <{root.tag[:60]}>", expected="<robot>, which URDF begins")
@@ -58,13 +57,13 @@ def _refuse_xacro(root: Element) -> None:
 
 
 class _Reader:
-    """The links and joints of a robot by name, and how they hang together."""
+    """The links and joints of a robot by name, and how they are connected."""
 
     def __init__(self, root: Element, folder: Path) -> None:
         self.root, self.shapes = root, Shapes(folder)
         self.links = _named(root, "link")
         self.joints = _named(root, "joint")
-        self.above: dict[str, str] = {}  # {link: joint it hangs from}
+        self.above: dict[str, str] = {}  # {link: its parent joint}
         self.parents = {name: self._link(name, "parent") for name in self.joints}
         for name, element in self.joints.items():
             child = self._link(name, "child")
@@ -89,7 +88,7 @@ class _Reader:
         return name
 
     def _top(self) -> str:
-        """The root link, from which all others hang."""
+        """The root link; an error unless all others are connected to it."""
         tops = [name for name in self.links if name not in self.above]
         if len(tops) > 1:
             raise self.links[tops[1]].wrong(
@@ -151,10 +150,10 @@ class _Reader:
         return (Prismatic if kind == "prismatic" else Revolute)(name, first, child, axis=axis, **more)
 
 
-def base_name(taken: Any) -> str:
-    """The name of the joint that holds the root link."""
-    names = [*BASES, *(f"base{k}" for k in range(2, len(taken) + 3))]
-    return next(name for name in names if name not in taken)
+def base_name(used: Any) -> str:
+    """A name for the joint that holds the root link, not among those in use."""
+    names = [*BASES, *(f"base{k}" for k in range(2, len(used) + 3))]
+    return next(name for name in names if name not in used)
 
 
 def _named(root: Element, tag: str) -> dict[str, Element]:
@@ -178,7 +177,7 @@ def _text(joint: Element, tag: str) -> str:
 
 
 def _axis(element: Element, what: str) -> Any:
-    """The axis as a letter if it is one, else as the vector given; x where there is none."""
+    """The axis as a letter if it is a coordinate axis, else as a vector; x where none is given."""
     axis = element.one("axis", what)
     if axis is None:
         return "x"
@@ -189,7 +188,7 @@ def _axis(element: Element, what: str) -> Any:
 
 
 def _planar(name: str, element: Element, place: Frame, axis: Any, more: Any) -> Planar:
-    """The axis is the normal; where that is no positive axis, both ends are turned onto it."""
+    """A planar joint with that normal; both ends are rotated where it is no positive coordinate axis."""
     parent, child = _text(element, "parent"), _text(element, "child")
     if axis in ("x", "y", "z"):
         return Planar(name, end_at(parent, place), End(child), normal=axis, **more)
@@ -205,17 +204,17 @@ def _dynamics(element: Element, what: str) -> dict[str, float]:
 
 
 def _limits(element: Element, what: str, bounded: bool) -> dict[str, Any]:
-    """The limits, with what is open left out."""
+    """The limits as fields of a Joint, without those that are open."""
     limit = element.one("limit", what)
     if limit is None:
         return {}
-    given: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name, field in (("effort", "max_effort"), ("velocity", "max_speed")):
         if name in limit.attributes and (most := numbers(limit, name, what, 1)) < OPEN:
-            given[field] = most
+            fields[field] = most
     if bounded:
         pair = tuple(numbers(limit, name, what, 1, 0.0) for name in ("lower", "upper"))
         sides = tuple(side if abs(side) < OPEN else None for side in pair)
         if sides != (None, None):
-            given["limits"] = sides
-    return given
+            fields["limits"] = sides
+    return fields

@@ -1,9 +1,8 @@
-"""A model as URDF: a tree of revolute, prismatic, planar and free joints and welds.
+"""Writer of URDF: a tree of revolute, prismatic, planar and free joints and welds.
 
-The frame of a URDF link is where its joint is, so a body whose joint holds it elsewhere is told
-in the axes of that place: its mass, its shapes and the joints on it. Formulas become numbers.
-What cannot be told and moves the mechanism is an error; what only describes it is left out,
-with a notice.
+The frame of a URDF link is that of its parent joint, so the mass, the shapes and the child joints of a
+body are transformed to the frame of its joint's end. Formulas become numbers. What affects the motion
+and URDF cannot represent is an error; what does not affect the motion is left out, with a notice.
 """
 
 from collections import Counter
@@ -30,12 +29,12 @@ from hapsis.mechanics.model.structure.topology import TreeJoint
 from hapsis.mechanics.model.values.axes import LETTERS
 
 _TYPES = {Revolute: "revolute", Prismatic: "prismatic", Planar: "planar", Free: "floating", Weld: "fixed"}
-_SHAPES = CHILDREN["geometry"]  # the kinds it knows; others only describe, and are left out
+_SHAPES = CHILDREN["geometry"]  # the kinds that URDF has; others are left out
 _HOLDS = "a tree of Revolute, Prismatic, Planar, Free and Weld"
 
 
 def urdf_text(model: Model, name: str = "robot") -> str:
-    """The file of a model; `name` is the robot's."""
+    """A model as the text of a URDF file; `name` is the robot's."""
     _check(model)
     writer = _Writer(model)
     lines = ['<?xml version="1.0" encoding="utf-8"?>', f"<robot{_attributes(name=name)}>"]
@@ -53,7 +52,7 @@ def urdf_text(model: Model, name: str = "robot") -> str:
 
 
 def _check(model: Model) -> None:
-    """Refuses what moves the mechanism and has no place in URDF."""
+    """Raises an error for anything that affects the motion and that URDF cannot represent."""
     for joint in model.joints.values():
         if type(joint) not in _TYPES:
             raise joint.wrong(f"URDF cannot hold a {type(joint).__name__}", expected=_HOLDS)
@@ -70,7 +69,7 @@ def _check(model: Model) -> None:
 
 
 def _plain_base(model: Model) -> bool:
-    """Whether the joint of the root link is the one that a reader adds by itself."""
+    """Whether the joint of the root link is the one that the reader adds by default."""
     roots = [tree for tree in model.tree if tree.parent == "world"]
     if len(roots) != 1 or model.world.shapes:
         return False
@@ -105,7 +104,7 @@ def _tell_left_out(model: Model) -> None:
 
 
 class _Writer:
-    """Tells bodies and joints in the frames of the links: those of the joints that hold them."""
+    """Writes bodies and joints relative to the frames of the links, those of their parent joints."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -119,7 +118,7 @@ class _Writer:
         return Frame(tuple(map(value, frame.at)), tuple(map(value, frame.rpy)))  # pyright: ignore
 
     def _placed(self, body: str, frame: Frame) -> Frame:
-        """A frame of a body, in the axes of its link."""
+        """A frame of a body, relative to the frame of its link."""
         held, frame = self.held[body], self._numbers(frame)
         return frame if held == IDENTITY else composed(inverse(held), frame)
 
@@ -211,7 +210,7 @@ class _Writer:
 
 
 def _axis(tree: TreeJoint) -> list[str]:
-    """The axis in the joint's frame; that of a joint told backwards is reversed."""
+    """The line of the axis in the joint's frame; reversed for a joint that the tree reverses."""
     joint = tree.joint
     axis = joint.normal if isinstance(joint, Planar) else getattr(joint, "axis", None)
     if axis is None:
@@ -229,9 +228,9 @@ def _origin(frame: Frame, indent: str) -> list[str]:
     return [f"{indent}<origin{_attributes(xyz=frame.at, **turn)}/>"]
 
 
-def _attributes(**given: Any) -> str:
-    """Attributes as XML has them, a blank before each."""
-    return "".join(f" {name}={quoteattr(_shown(value))}" for name, value in given.items())
+def _attributes(**attributes: Any) -> str:
+    """Attributes in XML syntax, with a blank before each."""
+    return "".join(f" {name}={quoteattr(_shown(value))}" for name, value in attributes.items())
 
 
 def _shown(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""Our own YAML format, read and written."""
+"""Reader and writer of the Hapsis YAML format."""

@@ -1,4 +1,4 @@
-"""Contacts in our YAML: sides that touch, and the laws by which they do.
+"""Contacts in Hapsis YAML: their sides and laws.
 
 floor:
   first: {body: ball, shape: {type: sphere, radius: 0.1}}
@@ -33,7 +33,7 @@ from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import AsSide, Surface
 
-ALL = "all"  # in the place of a shape: all those that the body has
+ALL = "all"  # as a shape: all shapes of the body
 
 
 class Contacts:
@@ -44,42 +44,42 @@ class Contacts:
 
     @property
     def readers(self) -> Mapping[Any, Read]:
-        """How each annotation of a field is read, those of contacts included."""
+        """{annotation of a field: its reader}, those of contacts included."""
         return {**READERS, AsSide: self.side, AsNormalLaw: self.law, AsFrictionLaw: self.friction}
 
     @cached_property
     def laws(self) -> Kinds:
-        """The laws of forces across the surfaces."""
+        """The laws of normal forces."""
         return Kinds((cls for cls in types(ContactLaw) if cls.inputs == NORMAL), READERS)
 
     @cached_property
     def frictions(self) -> Kinds:
-        """The laws of forces along the surfaces."""
+        """The laws of friction."""
         return Kinds((cls for cls in types(ContactLaw) if cls.inputs == SLIDING), READERS)
 
     def side(self, node: Node, what: str) -> End | Surface:
         """An end, which is a point; or an end with a shape: {body: ball, shape: {type: ...}}."""
         if not isinstance(node.value, dict):
             return end(node, what)
-        given = fields(node, what, {**ENDS, "shape": self._shape}, ("body",))
-        if "shape" not in given:
-            return end_of(node, what, given)
-        shape = given.pop("shape")
-        return Surface(end_of(node, what, given), shape)
+        keys = fields(node, what, {**ENDS, "shape": self._shape}, ("body",))
+        if "shape" not in keys:
+            return end_of(node, what, keys)
+        shape = keys.pop("shape")
+        return Surface(end_of(node, what, keys), shape)
 
     def _shape(self, node: Node, what: str) -> Shape | None:
         if isinstance(node.value, str) and node.value == ALL:
             return None
         if not isinstance(node.value, dict):
-            wanted = f"{{type: sphere, radius: 0.1}}, or {ALL}: those that the body has"
-            raise node.wrong(f"{what} must be a shape, not {node.shown}", expected=wanted)
+            expected = f"{{type: sphere, radius: 0.1}}, or {ALL}: those that the body has"
+            raise node.wrong(f"{what} must be a shape, not {node.shown}", expected=expected)
         return self.shapes.shape(node, what.removesuffix(": shape"), self.shapes.solids)
 
     def law(self, node: Node, what: str) -> ContactLaw:
         """{type: hunt_crossley, stiffness: 1e7, ...}."""
         if not isinstance(node.value, dict):
-            wanted = "{type: linear, ...}; a law of one's own needs Python"
-            raise node.wrong(f"{what} must be a map, not {node.shown}", expected=wanted)
+            expected = "{type: linear, ...}; a law of one's own needs Python"
+            raise node.wrong(f"{what} must be a map, not {node.shown}", expected=expected)
         return self._law(node, what, self.laws)
 
     def friction(self, node: Node, what: str) -> ContactLaw:
@@ -87,8 +87,8 @@ class Contacts:
         if isinstance(node.value, str):
             return _law_of(Coulomb, {"mu": value(node, what)}, node, what)
         if not isinstance(node.value, dict):
-            wanted = "a number, or {type: coulomb, mu: 0.4}"
-            raise node.wrong(f"{what} is {node.shown}", expected=wanted)
+            expected = "a number, or {type: coulomb, mu: 0.4}"
+            raise node.wrong(f"{what} is {node.shown}", expected=expected)
         return self._law(node, what, self.frictions)
 
     def _law(self, node: Node, what: str, kinds: Kinds) -> ContactLaw:
@@ -98,10 +98,10 @@ class Contacts:
         return _law_of(make, fields(rest, what, keys, needed), node, what)
 
 
-def _law_of(make: Callable[..., ContactLaw], given: dict[str, Any], node: Node, what: str) -> ContactLaw:
-    """The law with these fields; an error in them is one of the node."""
+def _law_of(make: Callable[..., ContactLaw], values: dict[str, Any], node: Node, what: str) -> ContactLaw:
+    """The law with these fields; an error in them gets the position of the node."""
     try:
-        return make(**given)
+        return make(**values)
     except ModelError as error:  # it begins with the name of the law
-        told = error.what.partition(": ")[2]
-        raise node.wrong(f"{what}: {told}", **parts(error)) from None
+        message = error.what.partition(": ")[2]
+        raise node.wrong(f"{what}: {message}", **parts(error)) from None

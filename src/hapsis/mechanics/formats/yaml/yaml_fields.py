@@ -1,6 +1,6 @@
-"""The fields of facts in our YAML: numbers, frames, ends, axes, each from its node.
+"""Fields of facts in Hapsis YAML: numbers, frames, ends and axes, each from its node.
 
-A number may be a formula of the model's parameters. Every error has the place of the node.
+A number may be a formula of the model's parameters. Every error has the position of the node.
 """
 
 import re
@@ -32,7 +32,7 @@ _NO_NUMBERS |= {"null", "~", "true", "false"}
 _UNIT = re.compile(r"[-+]?[\d.]+ *(?:k?g|[kcmd]?m|in|lb|deg|°|rad|rpm|Nm?|m?s)$")
 _ALMOST = re.compile(rf"[-+]?\.?\d[\w.,:]*$|{_UNIT.pattern}")
 
-Read = Callable[[Node, str], Any]  # from a node and what it is for
+Read = Callable[[Node, str], Any]  # from a node and the name of the field in errors
 
 
 def value(node: Node, what: str) -> Value:
@@ -44,33 +44,33 @@ def value(node: Node, what: str) -> Value:
         return value_of(text, what)
     except ModelError as error:
         if _ALMOST.match(text):
-            plain_number(node, what)  # says more about what is nearly a number
+            plain_number(node, what)  # its error is more specific
         raise node.wrong(error.what, **parts(error)) from None
 
 
 def parts(error: ModelError) -> dict[str, str]:
-    """What an error says besides what and where."""
+    """The further arguments of an error: `expected` and `remedy`, where it has them."""
     return {n: v for n in ("expected", "remedy") if (v := getattr(error, n))}
 
 
 def plain_number(node: Node, what: str) -> float:
-    """A number, no formula."""
+    """A number, not a formula."""
     text = node.text(what, "a number").strip()
     try:
         return number(text)
     except ModelError as error:
-        wanted = error.expected or "a finite number"
+        expected = error.expected or "a finite number"
         if _UNIT.match(text):
-            wanted = "a number in SI units, without the unit"
-        raise node.wrong(f"{what}: {error.what}", expected=wanted) from None
+            expected = "a number in SI units, without the unit"
+        raise node.wrong(f"{what}: {error.what}", expected=expected) from None
 
 
 def values(node: Node, what: str, *counts: int, read: Read = value) -> tuple[Any, ...]:
-    """A list of so many values."""
+    """A list of values, whose length must be one of `counts`."""
     nodes = node.value
     if not isinstance(nodes, list) or len(nodes) not in counts:
-        wanted = " or ".join(map(str, counts))
-        raise node.wrong(f"{what} must be {wanted} numbers, not {node.shown}")
+        lengths = " or ".join(map(str, counts))
+        raise node.wrong(f"{what} must be {lengths} numbers, not {node.shown}")
     return tuple(read(item, what) for item in nodes)
 
 
@@ -91,7 +91,7 @@ def inertia(node: Node, what: str) -> tuple[Value, ...]:
 
 
 def limits(node: Node, what: str) -> Any:
-    """[low, high], null leaves a side open; or a map of them by coordinate."""
+    """[low, high], where null means no limit; or {coordinate: [low, high]}."""
     if isinstance(node.value, dict):
         return {k.value: _pair(v, f"{what} of {k.value[:60]}") for k, v in node.entries(what)}
     return _pair(node, what)
@@ -102,7 +102,7 @@ def _pair(node: Node, what: str) -> tuple[Any, ...]:
 
 
 def grid(node: Node, what: str) -> tuple[tuple[float, ...], ...]:
-    """Rows of numbers, equally many in each."""
+    """Rows of numbers of equal length."""
     rows = [row.items(f"{what}: a row") for row in node.items(what)]
     for row, items in zip(node.value, rows, strict=True):
         if len(items) != len(rows[0]):
@@ -181,9 +181,9 @@ def end(node: Node, what: str) -> End:
     return end_of(node, what, fields(node, what, ENDS, ("body",)))
 
 
-def end_of(node: Node, what: str, given: dict[str, Any]) -> End:
-    """The end that these fields of a node say."""
-    place = dict(given)
+def end_of(node: Node, what: str, keys: dict[str, Any]) -> End:
+    """The End with these fields of a node."""
+    place = dict(keys)
     body, named = place.pop("body"), place.pop("frame", None)
     if named is not None and place:
         raise node.wrong(f"{what} has a frame by name and by numbers", expected="one of them")
@@ -191,41 +191,41 @@ def end_of(node: Node, what: str, given: dict[str, Any]) -> End:
 
 
 def fields(node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, ...] = ()) -> dict[str, Any]:
-    """{key: what it says} of a map whose keys are all known and that has those needed."""
-    given: dict[str, Any] = {}
+    """{key: value} of a map; an error if a key is not known or a needed one is missing."""
+    values: dict[str, Any] = {}
     about = f"{what}: " if what != FILE else ""
     for key, item in node.entries(what):
         read = known.get(key.value)
         if read is None:
             hint = near(key.value, known)
             raise key.wrong(f"{about}unknown key {key.shown}{hint}", expected=", ".join(known))
-        given[key.value] = read(item, about + key.value)
+        values[key.value] = read(item, about + key.value)
     for name in needed:
-        if name not in given:
+        if name not in values:
             raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))
-    return given
+    return values
 
 
 def kind(node: Node, what: str, kinds: Mapping[str, Any], python: Collection[str] = ()) -> tuple[Node, str]:
-    """The node without its key `type`, and what that says; `python` are types no file can hold."""
+    """The node without its key `type`, and the type; `python` are types that files cannot represent."""
     node.entries(what)
     entries = dict(node.value)
     if "type" not in entries:
         raise node.wrong(f'{what} needs "type"', expected=", ".join(kinds))
-    _, said = entries.pop("type")
-    name = said.text(f"{what}: type")
+    _, type_node = entries.pop("type")
+    name = type_node.text(f"{what}: type")
     if name not in kinds:
         if name in python:
             wrong = f"{what}: a {name} needs Python: its law is code"
-            raise said.wrong(wrong, expected=", ".join(kinds))
+            raise type_node.wrong(wrong, expected=", ".join(kinds))
         hint = near(name, kinds)
-        raise said.wrong(f"{what}: no type {said.shown}{hint}", expected=", ".join(kinds))
+        raise type_node.wrong(f"{what}: no type {type_node.shown}{hint}", expected=", ".join(kinds))
     return Node(entries, node.file, node.line, node.column), name
 
 
 ENDS: Mapping[str, Read] = {"body": word, "frame": word, "at": vector, "rpy": vector}
 
-# how a field is read, by its annotation
+# {annotation of a field: its reader}
 READERS: Mapping[Any, Read] = {
     AsValue: value,
     ValueInTime: value,

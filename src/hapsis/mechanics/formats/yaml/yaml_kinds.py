@@ -1,7 +1,7 @@
-"""What a YAML file can hold: the types of facts, shapes and laws, each with its keys.
+"""The types of facts, shapes and laws that a YAML file can contain, each with its keys.
 
-Every class with a type name of its own is one of them. Its keys are the names of its fields; how
-each is read follows from the field's annotation, so that a new class needs no line here.
+These are all classes that define a type name. The keys are the names of the fields, and how each is read
+follows from the field's annotation, so that a new class needs no entry here.
 """
 
 import dataclasses
@@ -18,17 +18,17 @@ from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.structure.families import FAMILIES
 
 SECTIONS = tuple(family for family in FAMILIES if family != "bodies")
-NO_KEYS = ("name", "where", "at")  # fields that a file gives in another way
+NO_KEYS = ("name", "where", "at")  # fields that are not keys: a file gives them in another way
 
 E = TypeVar("E", bound=Entry)
 
 for _folder in (joints, constraints, forces, contact_laws, shapes):
     for _module in pkgutil.iter_modules(_folder.__path__, f"{_folder.__name__}."):
-        import_module(_module.name)  # so that its classes are known
+        import_module(_module.name)  # registers its classes as subclasses
 
 
 class Kind(NamedTuple):
-    """A type that a file can hold: what makes it, its keys, and those that it needs."""
+    """A type that a file can contain: its constructor, its keys, and the keys that it needs."""
 
     make: Callable[..., Any]
     keys: Mapping[str, Read]
@@ -36,7 +36,7 @@ class Kind(NamedTuple):
 
 
 class Kinds(dict[str, Kind]):
-    """The kinds among some classes by type; `python` are the types that no file can hold."""
+    """{type: Kind} of some classes; `python` are the types that files cannot represent."""
 
     def __init__(self, classes: Iterable[type[Entry]], readers: Mapping[Any, Read]) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Kinds(dict[str, Kind]):
 
 
 def types(base: type[E]) -> Iterator[type[E]]:
-    """The classes below a base that have a type name of their own."""
+    """The concrete subclasses of a base that define a type name."""
     for cls in base.__subclasses__():
         if typed(cls) and not inspect.isabstract(cls):
             yield cls
@@ -59,12 +59,12 @@ def types(base: type[E]) -> Iterator[type[E]]:
 
 
 def typed(cls: type) -> bool:
-    """Whether a class has a type name of its own, not that of a class above it."""
+    """Whether a class itself defines a type name, rather than inherits it."""
     return "type_name" in vars(cls)
 
 
 def file_fields(cls: type[Entry]) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """{field: annotation} of a class in the order in which it takes them, and those needed."""
+    """{field: annotation} of a class in the order of its constructor, and the needed fields."""
     if cls not in _FIELDS:
         hints = get_type_hints(cls, include_extras=True)
         fields = [field for field in dataclasses.fields(cls) if field.name not in NO_KEYS]  # pyright: ignore

@@ -1,4 +1,4 @@
-"""Our YAML: the same facts as in Python, one key per fact, names as keys.
+"""Reader of Hapsis YAML: the same facts as in Python, one key per fact, names as keys.
 
     hapsis: 1
     parameters: {L: 0.4, rho: 1.2}
@@ -36,17 +36,17 @@ from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
 
 
 def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
-    """The model of a YAML text; what was left out is noted in it. Meshes lie in the folder."""
+    """The model of a YAML text; its warnings list what was ignored. Meshes are in the folder."""
     tree = yaml_tree(text, file)
     reader = _Reader(folder)
     tree.entries(FILE)
     _check_version(tree)
-    given = fields(tree, FILE, reader.sections)
-    facts: list[Any] = [given.get(name, []) for name in ("bodies", *SECTIONS)]
-    if "anchors" in given or "shapes" in given:
-        world = {"frames": given.get("anchors", {}), "shapes": given.get("shapes", ())}
+    sections = fields(tree, FILE, reader.sections)
+    facts: list[Any] = [sections.get(name, []) for name in ("bodies", *SECTIONS)]
+    if "anchors" in sections or "shapes" in sections:
+        world = {"frames": sections.get("anchors", {}), "shapes": sections.get("shapes", ())}
         facts.insert(0, Body("world", **world, where=tree.where))
-    settings = {k: v for k, v in given.items() if k in _SETTINGS}
+    settings = {k: v for k, v in sections.items() if k in _SETTINGS}
     try:
         return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
     except ModelError as error:
@@ -61,7 +61,7 @@ _WORDS |= {k: k for k in _SETTINGS}
 
 
 def _placed(error: ModelError, tree: Node) -> ModelError:
-    """An error about a whole section, with the place of the section, or of the fact it names."""
+    """An error about a whole section, with the position of the section or of the fact that it names."""
     words = (_WORDS.get(word, "") for word in error.what.split())
     key, node = tree.value[next((name for name in words if name in tree.value), "hapsis")]
     named = re.match(r'\w+ "(.+?)": ', error.what)
@@ -82,7 +82,7 @@ def _check_version(tree: Node) -> None:
 
 
 class _Reader:
-    """The sections of a file, each with the function that reads it."""
+    """{section: the function that reads it}, and the readers of bodies, shapes and contacts."""
 
     def __init__(self, folder: Path) -> None:
         self.shapes = Shapes(folder)
@@ -125,10 +125,10 @@ class _Reader:
                 "frames": read.frames,
                 "shapes": self.shapes,
             }
-            given = fields(node, what, known)
-            return Rod(name, **given.pop("rod"), **given, where=key.where)
-        given = fields(node, what, {**self.body, "rod": word})
-        return Body(name, **given, where=key.where)
+            values = fields(node, what, known)
+            return Rod(name, **values.pop("rod"), **values, where=key.where)
+        values = fields(node, what, {**self.body, "rod": word})
+        return Body(name, **values, where=key.where)
 
     def _section(self, section: str) -> Read:
         """The function that reads the facts of a section."""
@@ -141,7 +141,7 @@ class _Reader:
 
 
 def section_kinds(section: str, readers: Mapping[Any, Read]) -> Kinds:
-    """The kinds of facts in a section; one whose facts have one type only has it under ""."""
+    """The kinds of facts in a section; a section with a single type has it under the key ""."""
     kinds = Kinds((cls for cls in types(Fact) if cls.family == section), readers)
     if section == Sensor.family:
         for name in (*ON_ENDS, *ON_JOINTS):
@@ -151,12 +151,12 @@ def section_kinds(section: str, readers: Mapping[Any, Read]) -> Kinds:
 
 
 def _fact(key: Node, node: Node, section: str, kinds: Kinds) -> Fact:
-    one = section.removesuffix("s")
-    name = checked_name(key.value, one, key.where)
-    what, said = f'{one} "{name}"', ""
+    noun = section.removesuffix("s")
+    name = checked_name(key.value, noun, key.where)
+    what, kind = f'{noun} "{name}"', ""
     if "" not in kinds:
-        node, said = read.kind(node, what, kinds, kinds.python)
-    make, keys, needed = kinds[said]
+        node, kind = read.kind(node, what, kinds, kinds.python)
+    make, keys, needed = kinds[kind]
     return make(name, **fields(node, what, keys, needed), where=key.where)
 
 

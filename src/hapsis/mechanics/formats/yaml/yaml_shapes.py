@@ -1,4 +1,4 @@
-"""Shapes in our YAML: of bodies, of the world, and of the sides of contacts."""
+"""Shapes in Hapsis YAML: of bodies, of the world, and of the sides of contacts."""
 
 from functools import cached_property
 from pathlib import Path
@@ -12,11 +12,11 @@ from hapsis.mechanics.model.shapes.shapes import MeshPath, Shape
 
 
 class Shapes:
-    """Reads lists of shapes; meshes must lie in the folder of the file."""
+    """Reads lists of shapes; meshes must be in the folder of the file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.notes: list[str] = []  # on meshes that are not there
+        self.notes: list[str] = []  # on meshes that do not exist
 
     @cached_property
     def kinds(self) -> Kinds:
@@ -25,7 +25,7 @@ class Shapes:
 
     @cached_property
     def solids(self) -> Kinds:
-        """Those that can be touched: all but meshes."""
+        """The shapes that contacts can use: all but meshes."""
         return Kinds(types(Shape), READERS)
 
     def __call__(self, node: Node, what: str) -> tuple[Shape, ...]:
@@ -36,9 +36,9 @@ class Shapes:
         """One shape: {type: ..., its sizes, at: ..., rpy: ...}."""
         rest, name = kind(node, f"{what}: shape", kinds)
         make, keys, needed = kinds[name]
-        given = fields(rest, f"{what}: {name}", {**keys, "at": vector, "rpy": vector}, needed)
-        place = {key: given.pop(key) for key in ("at", "rpy") if key in given}
-        return make(**given, at=Frame(**place), where=node.where)
+        values = fields(rest, f"{what}: {name}", {**keys, "at": vector, "rpy": vector}, needed)
+        place = {key: values.pop(key) for key in ("at", "rpy") if key in values}
+        return make(**values, at=Frame(**place), where=node.where)
 
     def _path(self, node: Node, what: str) -> str:
         path = word(node, what)

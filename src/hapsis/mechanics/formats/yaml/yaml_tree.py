@@ -1,4 +1,4 @@
-"""The tree of a YAML text: texts, lists and maps, each with its place in the file.
+"""The tree of a YAML text: texts, lists and maps, each with its position in the file.
 
 Only what data needs: no directives, tags, anchors, aliases, merge keys, several documents or
 repeated keys.
@@ -47,23 +47,23 @@ class Node:
         return f"a list of {len(self.value)}" if isinstance(self.value, list) else "a map"
 
     def wrong(self, what: str, **parts: str) -> ModelError:
-        """The error that says so about this part of the file."""
+        """A ModelError about this part of the file."""
         return ModelError(what, where=self.where, **parts)
 
     def entries(self, what: str) -> Collection[tuple["Node", "Node"]]:
-        """The keys and values of a map; an error, with `what` it was for, of anything else."""
+        """The keys and values of a map; anything else is an error that begins with `what`."""
         if not isinstance(self.value, dict):
             raise self.wrong(f"{what} must be a map, not {self.shown}", expected="{key: value}")
         return self.value.values()
 
     def items(self, what: str) -> list["Node"]:
-        """The parts of a list; an error, with `what` it was for, of anything else."""
+        """The items of a list; anything else is an error that begins with `what`."""
         if not isinstance(self.value, list):
             raise self.wrong(f"{what} must be a list, not {self.shown}")
         return self.value
 
     def text(self, what: str, kind: str = "a text") -> str:
-        """The text of a scalar; an error, with `what` it was for, of anything else."""
+        """The text of a scalar; anything else is an error that begins with `what`."""
         if not isinstance(self.value, str) or (self.plain and not self.value):
             raise self.wrong(f"{what} must be {kind}, not {self.shown}")
         return self.value
@@ -89,12 +89,12 @@ def yaml_tree(text: str, file: str) -> Node:
 
 
 class _Builder:
-    """Turns events into nodes; `open` are the collections around the present place."""
+    """Builds nodes from events; `open` are the collections around the present position."""
 
     def __init__(self, file: str) -> None:
         self.file = file
         self.open: list[Node] = []
-        self.keys: list[Node | None] = []  # per open map: the key that waits for its value
+        self.keys: list[Node | None] = []  # per open map: the key whose value is read next
         self.root: Node | None = None
 
     def built(self, text: str) -> Node:

@@ -1,7 +1,7 @@
-"""A model as our YAML: one line per fact, numbers so that they read back bit for bit.
+"""Writer of Hapsis YAML: one line per fact, with numbers that read back exactly.
 
-What is as a fact has it by itself is left out. Facts stand in the order of the model, section
-by section.
+Fields that have their default value are left out. Facts are in the order of the model, section by
+section.
 """
 
 import dataclasses
@@ -28,13 +28,13 @@ from hapsis.mechanics.model.shapes.surfaces import Surface
 from hapsis.mechanics.model.values.formula import Formula
 
 _PLAIN = re.compile(r"-?[A-Za-z0-9_.(][A-Za-z0-9_.()+*/^ -]*(?<! )", re.ASCII)
-_SPECIAL = re.compile(  # names that other readers of YAML would take for no text
+_SPECIAL = re.compile(  # names that other readers of YAML would not read as text
     r"[-+.]*\d[\w.+-]*|y|n|yes|no|on|off|true|false|null|\.inf|\.nan", re.I | re.ASCII
 )
 
 
 def yaml_text(model: Model) -> str:
-    """The file of a model."""
+    """A model as the text of a YAML file."""
     lines = ["hapsis: 1"]
     if model.gravity != GRAVITY:
         lines.append(f"gravity: {_shown(model.gravity)}")
@@ -84,7 +84,7 @@ def _body(body: Body) -> str:
 
 
 def _fact(fact: Fact, kinds: Kinds) -> str:
-    """The map of a fact: its type, then the fields that are not as they are by themselves."""
+    """A fact as a map: its type, then the fields that are needed or differ from their default."""
     name = fact.kind if isinstance(fact, Sensor) else getattr(fact, "type_name", "?")
     kind = kinds.get(name)
     if kind is None or not (kind.make is type(fact) or isinstance(fact, Sensor)):
@@ -103,14 +103,14 @@ def _fact(fact: Fact, kinds: Kinds) -> str:
 
 
 def _law(law: ContactLaw) -> str:
-    """The map of a contact's law; friction that only has a mu is that number."""
+    """A contact's law as a map; Coulomb friction with defaults is written as the number mu."""
     if isinstance(law, Coulomb) and law == Coulomb(law.mu):
         return _shown(law.mu)
     return _map({"type": law.type_name, **_changed(law)})
 
 
 def _changed(x: Any) -> dict[str, str]:
-    """The fields that are not as they are by themselves."""
+    """The fields that differ from their default."""
     values = {field: getattr(x, field.name) for field in dataclasses.fields(x)}
     return {
         f.name: _shown(value)
@@ -153,7 +153,7 @@ def _surface(side: Surface) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Any value of a field."""
+    """The value of a field as text."""
     match value:
         case None:
             return "null"
@@ -187,7 +187,7 @@ def _map(entries: Mapping[str, str]) -> str:
 
 
 def _text(text: str, key: bool = False) -> str:
-    """A text, in quotes where it needs them, or as a key where it looks like a number."""
+    """A text, in quotes where YAML needs them or, as a key, where it could be read as no text."""
     if _PLAIN.fullmatch(text) and not (key and _SPECIAL.fullmatch(text)):
         return text
     return '"' + "".join(map(_escaped, text)) + '"'

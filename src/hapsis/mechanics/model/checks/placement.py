@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def placed_joints(joints: Iterable[Joint], lookup: FrameLookup, problems: Problems) -> list[Placed]:
-    """The joints whose two ends exist; what is wrong with the others, and loose bodies."""
+    """The joints whose two ends exist; adds a problem for every other joint and every loose body."""
     placed: list[Placed] = []
     pairs: list[tuple[str, str]] = []
     for joint in joints:
@@ -57,9 +57,12 @@ def _place(fact: Fact, field: str, lookup: FrameLookup, problems: Problems) -> A
 
 
 def check_ends(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
-    """Adds every end of a fact other than a joint that lies nowhere, or on the body of the other end."""
+    """Adds a problem for each end of a fact that does not exist, or is on the body of the other end.
+
+    Joints are left out: `placed_joints` has checked them.
+    """
     for fact in model.facts:
-        if not isinstance(fact, Joint):  # those were placed before
+        if not isinstance(fact, Joint):
             spots = [_place(fact, field, lookup, problems) for field in fact.ends]
             _check_distinct(fact, spots, problems)
 

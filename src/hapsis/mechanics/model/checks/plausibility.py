@@ -1,4 +1,4 @@
-"""Plausibility: numbers that can be, but look like a wrong unit (millimetres, grams)."""
+"""Plausibility: warnings about numbers that are possible but look like a wrong unit (millimetres, grams)."""
 
 import math
 from typing import TYPE_CHECKING, Any

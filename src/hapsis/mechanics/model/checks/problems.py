@@ -22,22 +22,22 @@ class Problems:
         self.physical = physical
 
     def add(self, what: str, where: str | None = None) -> None:
-        """Something is wrong."""
+        """Adds an error."""
         self.found.append((what, where))
 
     def impossible(self, what: str, where: str | None = None) -> None:
-        """A number cannot be: wrong, or only a warning where the model need not be physical."""
+        """Adds an error about a physically impossible number; a warning where `physical` is False."""
         if self.physical:
             self.add(what, where)
         else:
             self.warn(what, where)
 
     def warn(self, what: str, where: str | None = None) -> None:
-        """Something is strange."""
+        """Adds a warning."""
         self.warnings.append(_line(what, where))
 
     def tell(self) -> None:
-        """Raises the error, if anything is wrong."""
+        """Raises InvalidModel if there are errors."""
         if self.found:
             raise InvalidModel(self)
 

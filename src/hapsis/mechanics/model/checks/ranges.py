@@ -1,4 +1,4 @@
-"""Checks of the numbers of facts: formulas that have a value, numbers within their range."""
+"""Checks of the numbers of facts: that formulas have a value and numbers are in their range."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def sound(fact: Fact, model: "Model", problems: Problems) -> bool:
-    """Whether all formulas of a fact have a value; adds what is wrong with them."""
+    """Whether all formulas of a fact have a value; adds a problem for each that has none."""
     all_known = True
     for formula in formulas(fact):
         time = {TIME} if fact.of_time else set()
@@ -36,10 +36,10 @@ def sound(fact: Fact, model: "Model", problems: Problems) -> bool:
 def check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Problems) -> None:
     """Adds every number of a fact, of its shapes and of its laws that is out of its range."""
     for field in fact.not_negative:
-        given = getattr(fact, field)
-        if given is None or (given.__class__ is float and given >= 0.0):
+        number = getattr(fact, field)
+        if number is None or (number.__class__ is float and number >= 0.0):
             continue
-        for value in given if isinstance(given, tuple) else (given,):
+        for value in number if isinstance(number, tuple) else (number,):
             if model.value(value) < 0.0:
                 problems.impossible(
                     f"{label}: {field} is {model.value(value):g}; it cannot be negative", fact.where
@@ -47,8 +47,8 @@ def check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Probl
     if isinstance(fact, Shape):
         return
     for field in fact.positive:
-        given = getattr(fact, field)
-        if given is not None and not (value := _at_start(given, model)) > 0.0:
+        number = getattr(fact, field)
+        if number is not None and not (value := _at_start(number, model)) > 0.0:
             problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
     for shape in getattr(fact, "shapes", ()):
         check_ranges(shape, f"{label}: {shape.label}", model, problems)
@@ -57,7 +57,7 @@ def check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Probl
 
 
 def _at_start(x: Any, model: "Model") -> float:
-    """A number of a fact; one that changes with time as it is at the start."""
+    """A number of a fact; where it depends on time, its value at t = 0."""
     if callable(x):
         x = x(0.0)
     elif isinstance(x, Formula) and TIME in x.names:

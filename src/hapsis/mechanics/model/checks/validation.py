@@ -1,4 +1,4 @@
-"""Validation: errors between facts that are each correct by themselves."""
+"""Validation: errors between facts that are valid each by itself."""
 
 from collections.abc import Sized
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ MOST_BODIES = 20_000
 
 
 def check_size(bodies: Sized) -> None:
-    """Refuses a model that is out of budget, before any work is done on it."""
+    """Raises an error for a model with too many bodies, before any work is done on it."""
     if len(bodies) > MOST_BODIES:
         raise ModelError(f"the model has {len(bodies)} bodies; expected {MOST_BODIES} at most")
 
@@ -71,7 +71,7 @@ def _check_parameters(model: "Model", problems: Problems) -> None:
 
 
 def _check_coordinates(model: "Model", problems: Problems) -> None:
-    """Names of coordinates and speeds are those of signals: each may stand for one only."""
+    """Adds a problem for each coordinate or speed whose name occurs twice: signals are named by them."""
     names = (*model.coordinates, *model.speeds)
     if len(set(names)) == len(names):
         return
@@ -89,11 +89,11 @@ def _check_coordinates(model: "Model", problems: Problems) -> None:
 
 
 def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Problems) -> None:
-    """A drive, a gear or a sensor acts on a coordinate, or on a joint, that exists."""
+    """Adds a problem for each coordinate or joint that a fact names and that it cannot act on."""
     for name in fact.joints.values():
         joint = model.joints.get(name)
-        of_joints = isinstance(fact, Sensor)  # those take a whole joint too
-        of_all = of_joints and fact.kind == "reaction"  # and that one also joints that close loops
+        of_joints = isinstance(fact, Sensor)  # a sensor may also name a whole joint
+        of_all = of_joints and fact.kind == "reaction"  # and one of reactions also a joint that closes a loop
         # an effort belongs to a speed, and the position of a free body has none of its own
         acts = name in model.plain and (not of_joints or speed_name(name) in model.speeds)
         if (joint and of_all) or (acts and not of_all):
@@ -127,7 +127,7 @@ def _check_drives(model: "Model", problems: Problems) -> None:
 
 
 def _check_contacts(model: "Model", problems: Problems) -> None:
-    """The shapes on both sides exist and can touch."""
+    """Adds a problem for each contact whose shapes do not exist or cannot touch."""
     for contact in model.contacts.values():
         try:
             contact.pairs(model)

@@ -1,1 +1,1 @@
-"""Constraints that are no joints, and the rows by which a joint closes a loop."""
+"""Constraints other than joints, and the constraint rows of joints that close loops."""

@@ -1,7 +1,7 @@
-"""Rows of a joint that closes a loop: what must be zero for its two ends to fit together.
+"""Rows of a joint that closes a loop: expressions that are zero where its two ends fit together.
 
-With d the origin of the second end and R its axes, both seen from the first end, over any scalar.
-Rows have names: x, y, z for places, rx, ry, rz for turns; a joint along a vector has 1, 2 instead.
+d is the origin of the second end and R its axes, both relative to the first end; over any scalar.
+Rows are named x, y, z (positions) and rx, ry, rz (rotations); for an axis given as a vector 1, 2.
 """
 
 from typing import Any
@@ -14,17 +14,17 @@ Rows = dict[str, Any]
 
 
 def origins(d: Vector) -> Rows:
-    """Both origins in one place."""
+    """Three rows: the origins coincide."""
     return dict(zip("xyz", d, strict=True))
 
 
 def turns(R: Any) -> Rows:
-    """No turn: the skew part of R."""
+    """Three rows: no rotation, from the skew part of R."""
     return {"rx": 0.5 * (R[2][1] - R[1][2]), "ry": 0.5 * (R[0][2] - R[2][0]), "rz": 0.5 * (R[1][0] - R[0][1])}
 
 
 def normals(axis: Any) -> list[tuple[str, str, Vector]]:
-    """Two directions normal to an axis, each with the names of its rows: of a move, of a turn."""
+    """Two directions normal to an axis, each with the names of its position row and its rotation row."""
     letters = [name for name in "xyz" if not (isinstance(axis, str) and axis[-1] == name)]
     if len(letters) == 2:
         first, second = letters
@@ -35,12 +35,12 @@ def normals(axis: Any) -> list[tuple[str, str, Vector]]:
 
 
 def across(axis: Any, d: Vector) -> Rows:
-    """The second origin on the line of the axis."""
+    """Two rows: the second origin is on the line of the axis."""
     return {name: dot(direction, d) for name, _, direction in normals(axis)}
 
 
 def aligned(axis: Any, R: Any) -> Rows:
-    """The axis of the second end along that of the first."""
+    """Two rows: the axis of the second end is parallel to that of the first."""
     turned = turned_by(R, axis_vector(axis))
     return {name: dot(direction, turned) for _, name, direction in normals(axis)}
 

@@ -1,7 +1,7 @@
-"""Constraints that are no joints.
+"""Constraints other than joints.
 
-Each says its rows over a scene: `position_rows` those of positions, h(q, t) = 0, and `speed_rows` those of
-speeds, s(q, v, t) = 0 and linear in v, which no h has as its rate.
+Each gives its rows in terms of a scene: `position_rows` are h(q, t) = 0; `speed_rows` are s(q, v, t) = 0,
+linear in v, and not the time derivative of any h (non-holonomic).
 """
 
 import inspect
@@ -21,11 +21,11 @@ from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 
 class Scene(Protocol):
-    """What a constraint may ask while it says its rows."""
+    """What a constraint may read while it writes its rows."""
 
     @property
     def readings(self) -> Any:
-        """Coordinates by name, speeds too while `speed_rows` is asked, and the time as `t`."""
+        """Coordinates by name, the time as `t`, and inside `speed_rows` also speeds."""
         ...
 
     def number(self, field: str) -> Any:
@@ -33,7 +33,7 @@ class Scene(Protocol):
         ...
 
     def obey(self, law: Any, *inputs: Any) -> Any:
-        """What a law gives for these inputs."""
+        """The result of a law for these inputs."""
         ...
 
     def coordinate(self, name: str) -> Any:
@@ -50,22 +50,22 @@ class Scene(Protocol):
 
 
 class Rows:
-    """The rows of a constraint, by name; there are none of either kind if it says nothing."""
+    """The rows of a constraint, by name; none of either kind unless a class defines them."""
 
     family: ClassVar[str] = "constraints"
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """What must be zero of the coordinates and the time."""
+        """{name: row}: functions of the coordinates and the time that must be zero."""
         return {}
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """What must be zero of the speeds too, and is linear in them."""
+        """{name: row}: functions that are linear in the speeds and must be zero."""
         return {}
 
 
-def listed(fact: Fact, given: Any) -> list[Any]:
-    """What a user's function gave: one row or several, each a number or an expression."""
-    rows = list(given) if hasattr(given, "__len__") else [given]
+def listed(fact: Fact, result: Any) -> list[Any]:
+    """The result of a user's function as a list of rows, each a number or an expression."""
+    rows = list(result) if hasattr(result, "__len__") else [result]
     for row in rows:
         if not isinstance(row, Expr | Real):
             raise fact.wrong(f"a row must be one number, not {described(row)}")
@@ -74,23 +74,23 @@ def listed(fact: Fact, given: Any) -> list[Any]:
 
 def in_time(fact: Fact, field: str) -> Any:
     """A field that may change with time, checked: a function, a formula or a number."""
-    given = getattr(fact, field)
-    if not callable(given):
-        return value_of(given, f"{fact.label}: {field}", fact.where)
+    value = getattr(fact, field)
+    if not callable(value):
+        return value_of(value, f"{fact.label}: {field}", fact.where)
     try:
-        inspect.signature(given).bind(0.0)
+        inspect.signature(value).bind(0.0)
     except (TypeError, ValueError):
         raise fact.wrong(
             f"{field} is a function that does not take the time", remedy=f"{field}=lambda t: ..."
         ) from None
-    if not isinstance(given(0.0), Real):
-        raise fact.wrong(f"{field}(t) must give one number, not {described(given(0.0))}")
-    return given
+    if not isinstance(value(0.0), Real):
+        raise fact.wrong(f"{field}(t) must give one number, not {described(value(0.0))}")
+    return value
 
 
 @dataclass(frozen=True)
 class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=True, positive=("length",)):
-    """Two points stay that far apart: one row. The length may change with time."""
+    """Keeps two points at a distance: one row. The length may change with time."""
 
     length: ValueInTime
 
@@ -99,18 +99,18 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
         self._set(length=in_time(self, "length"))
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """(d² - l²) / 2 l: about by how much they are too far apart, and smooth everywhere."""
+        """(d² - l²) / 2 l: to first order the error of the distance, and smooth everywhere."""
         (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
 
 
 @dataclass(frozen=True)
 class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
-    """A circle, or a ball, rolls on a plane without slipping and without leaving it.
+    """A wheel or a ball that rolls on a plane without slipping and without leaving it.
 
-    The circle is round the first end's origin, across its `axis`; a ball has the axis None. The
-    plane is z = 0 of the second end, and the wheel stands on the side of +z. It may lean, and
-    turn about the normal; no pose is allowed in which a wheel lies flat.
+    The wheel is a circle about the first end's origin, normal to its `axis`; a ball has the axis None.
+    The plane is z = 0 of the second end, and the wheel is on the side of +z. It may tilt and turn
+    about the normal, but poses in which it lies flat are singular.
     """
 
     radius: AsValue
@@ -123,18 +123,18 @@ class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("ra
             self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The lowest point in the plane."""
+        """The lowest point is in the plane."""
         centre, R = scene.seen("first", "second")
         return {"touch": centre[2] + self._down(scene, R)[2]}
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The point of the wheel that touches does not slide."""
+        """The point of contact does not slide."""
         w, u = scene.motion("first", "second")
         x, y, _ = add(u, cross(w, self._down(scene, scene.seen("first", "second")[1])))
         return {"slip.x": x, "slip.y": y}
 
     def _down(self, scene: Scene, R: Any) -> Vector:
-        """From the centre to the lowest point: the normal n less its part along the axis a."""
+        """The vector from the centre to the lowest point, opposite to n - (n·a) a; n normal, a axis."""
         radius = scene.number("radius")
         if self.axis is None:
             return 0.0, 0.0, -radius
@@ -146,10 +146,10 @@ class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("ra
 
 @dataclass(frozen=True)
 class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
-    """Two one-degree joints, or single coordinates: second = ratio * first + offset.
+    """Couples two one-degree joints, or two coordinates: second = ratio * first + offset.
 
-    From an angle to an angle it is a pair of wheels or a belt, from an angle to a length a pinion
-    and its rack: the ratio is the pinion's radius, m per rad. The offset may change with time.
+    Between two angles it is a pair of gear wheels or a belt; between an angle and a length it is a
+    rack and pinion, and the ratio is the pinion's radius, m per rad. The offset may change with time.
     """
 
     first: str
@@ -168,7 +168,7 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
         self._set(offset=in_time(self, "offset"))
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The second coordinate less what the first makes of it."""
+        """second - ratio * first - offset."""
         first, second = scene.coordinate(self.first), scene.coordinate(self.second)
         return {"ratio": second - scene.number("ratio") * first - scene.number("offset")}
 
@@ -180,10 +180,10 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
 
 @dataclass(frozen=True)
 class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
-    """Rows of the user's own: a number or several that must be zero.
+    """Rows that the user writes as Python functions: one number or several that must be zero.
 
-        rows      of positions: rows(s) with s["elbow"] a coordinate and s.t the time
-        speeds    of speeds: speeds(s) with s["elbow.v"] too, linear in the speeds
+        rows      position rows: rows(s), with s["elbow"] a coordinate and s.t the time
+        speeds    speed rows: speeds(s), with s["elbow.v"] too, linear in the speeds
 
     Both functions are traced like a law.
     """
@@ -196,22 +196,22 @@ class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
         if self.rows is None and self.speeds is None:
             raise self.wrong("it says no rows", remedy="give rows=, speeds= or both")
         for name in ("rows", "speeds"):
-            given = getattr(self, name)
-            if given is not None and not callable(given):
-                raise self.wrong(f"{name} must be a function, not {described(given)}")
+            function = getattr(self, name)
+            if function is not None and not callable(function):
+                raise self.wrong(f"{name} must be a function, not {described(function)}")
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """What the user's function gives for the coordinates and the time: 1, 2, ..."""
+        """The rows of the function `rows`, named 1, 2, ..."""
         rows = [] if self.rows is None else listed(self, self.rows(scene.readings))
         return {f"{k + 1}": row for k, row in enumerate(rows)}
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The same with speeds: v1, v2, ..."""
+        """The rows of the function `speeds`, named v1, v2, ..."""
         rows = [] if self.speeds is None else listed(self, self.speeds(scene.readings))
         return {f"v{k + 1}": row for k, row in enumerate(rows)}
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
-        """Refused: no one can rename what a function in Python names."""
+        """Raises an error: the names inside a Python function cannot be changed."""
         raise self.wrong(
             "its rows name coordinates in Python, so that it cannot get a prefix",
             remedy="add it to the whole model",

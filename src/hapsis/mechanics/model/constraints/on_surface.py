@@ -1,11 +1,11 @@
-"""A point that stays on a surface or on a curve of another body.
+"""Constraints that keep a point on a surface or on a curve of another body.
 
-Both are given by functions of x, y, z that are zero there, in the second end's axes. They are
-traced like laws: numbers with defaults become parameters, and one called `t` is the time.
+Both are given implicitly, by functions of x, y, z that are zero there, in the second end's axes. They
+are traced like laws: parameters with defaults become parameters of the model, and `t` is the time.
 
-Rows are the functions as they are given. A function whose slope across its surface is about one
-makes the row a distance in metres, which is what tolerances mean. Where the slope is zero, as at
-the tip of a cone, nothing holds the point.
+The rows are the functions themselves. A function whose gradient has a length of about one makes the
+row a distance in metres, which is what tolerances assume. Where the gradient is zero, as at the tip of
+a cone, the point is not constrained.
 """
 
 from abc import ABC, abstractmethod
@@ -20,9 +20,9 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 
 @dataclass(frozen=True)
 class OnZeros(Rows, TwoEnded, ABC):
-    """The first end's origin stays where functions of the second end's x, y, z are zero."""
+    """Keeps the first end's origin where functions of the second end's x, y, z are zero."""
 
-    functions: ClassVar[str]  # the field that has them
+    functions: ClassVar[str]  # the name of the field that holds them
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -37,18 +37,18 @@ class OnZeros(Rows, TwoEnded, ABC):
         """The rows by name: what must be zero."""
 
     def _numbers(self, scene: Scene) -> list[Any]:
-        """The functions at the point."""
+        """The values of the functions at the point."""
         return listed(self, scene.obey(getattr(self, self.functions), *scene.seen("first", "second")[0]))
 
 
 @dataclass(frozen=True)
 class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", functions="surface"):
-    """The first end's origin stays on a surface of the second: f(x, y, z) = 0, one row."""
+    """Keeps the first end's origin on a surface of the second: f(x, y, z) = 0, one row."""
 
     surface: Any
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The function at the point."""
+        """The value of the function at the point."""
         rows = self._numbers(scene)
         if len(rows) != 1:
             raise self.wrong(f"surface(x, y, z) must give one number, not {len(rows)}")
@@ -57,16 +57,16 @@ class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", func
 
 @dataclass(frozen=True)
 class OnCurve(OnZeros, type_name="on_curve", noun="point on a curve", functions="curve"):
-    """The first end's origin stays on a curve of the second, where two functions are zero.
+    """Keeps the first end's origin on a curve of the second, where two functions are zero.
 
-    A curve through a table of places is one of them: with height = hs.interpolated(values, start,
-    step, "cubic") it is lambda x, y, z: (z - height(x), y).
+    For a curve through tabulated points, use height = hs.interpolated(values, start, step, "cubic")
+    and lambda x, y, z: (z - height(x), y).
     """
 
     curve: Any
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """Both functions at the point."""
+        """The values of both functions at the point."""
         rows = self._numbers(scene)
         if len(rows) != 2:
             raise self.wrong(

@@ -1,7 +1,7 @@
-"""The base of the ready laws of contacts.
+"""The base of the ready-made laws of contacts.
 
-They answer as `hs.law` functions do (`inputs`, `fields`, `states`, `evaluate`), so that a contact
-treats both alike; and they know their own formula and, some of them, the energy they hold.
+They have the same interface as `hs.law` functions (`inputs`, `fields`, `states`, `evaluate`), so that a
+contact treats both alike. They also have a formula in LaTeX and, some of them, a stored energy.
 """
 
 import dataclasses
@@ -56,11 +56,11 @@ class ContactLaw(Entry):
         """The force and the states' rates, for these values of its fields."""
 
     def stored(self, fields: Mapping[str, Any], gap: Any) -> Any:
-        """The energy it holds at a gap; None where a law cannot tell."""
+        """The energy stored at a gap; None where the law defines none."""
         return None
 
     def __call__(self, *inputs: Any, **states: Any) -> Any:
-        """The force, by its own numbers; with states, (force, rates)."""
+        """The force for the law's own numbers; (force, rates) if it has states."""
         for name, value in self.fields.items():
             if isinstance(value, Formula):
                 raise self.wrong(f'{name} is the formula "{value}": only a model knows its value')
@@ -69,5 +69,5 @@ class ContactLaw(Entry):
 
 
 def compressed(gap: Any, exponent: Any) -> Any:
-    """The depth to a power; zero where there is none, with finite derivatives."""
+    """The depth -gap raised to a power, zero where gap >= 0; its derivatives are finite everywhere."""
     return where(gap < 0.0, power(maximum(0.0 - gap, SHALLOW), exponent), 0.0)

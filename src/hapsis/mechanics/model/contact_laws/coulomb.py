@@ -1,4 +1,4 @@
-"""Dry friction of a contact, smooth through zero speed."""
+"""Coulomb friction of a contact, regularised to be smooth at zero slip."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import AsValue, Table, Value
 
-FALLEN = 10.0  # times `speed`: from there on sliding friction alone
+FALLEN = 10.0  # times `speed`: from there on friction is that of sliding
 
 
 @dataclass(frozen=True)
 class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative=("mu",)):
     """Force μ N against the slip; N is the normal force.
 
-        mu      of sliding
-        static  of breaking loose; mu if not given
-        speed   of slip at which the friction is whole, m/s
+        mu      coefficient of sliding
+        static  coefficient of breaking loose; mu if not given
+        speed   slip speed at which the friction reaches its full value, m/s
 
-    Below `speed` the force is (3 s - s³)/2 of the whole, s = slip / speed: odd, smooth, and what
-    should stick creeps slowly. With `static`, that is reached at `speed` and has fallen to mu at
-    ten times that. Beyond it is exactly μ N.
+    Below `speed` the force is (3 s - s³)/2 of the full value, s = slip / speed: an odd and smooth
+    function, so a contact that should stick creeps slowly. With `static`, the force reaches static N
+    at `speed` and falls to mu N at ten times that. Beyond it is exactly μ N.
     """
 
     mu: AsValue
@@ -45,7 +45,7 @@ class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative
 
     @property
     def fields(self) -> Mapping[str, Value]:
-        """Its numbers, static where it is given."""
+        """{name: value} of its numbers, with `static` where it is given."""
         numbers = {"mu": self.mu, "speed": self.speed}
         return Table(numbers if self.static is None else {**numbers, "static": self.static})
 
@@ -61,6 +61,6 @@ class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative
         if "static" in fields:
             r = clip((fast - 1.0) / (FALLEN - 1.0), 0.0, 1.0)
             limit = mu + (fields["static"] - mu) * (1.0 - r * r * (3.0 - 2.0 * r))
-        # of slip / speed, so that nothing is divided by a speed that may be zero
+        # a factor of slip / speed, so that nothing is divided by the slip, which may be zero
         part = where(square < 1.0, 1.5 - 0.5 * square, 1.0 / fast)
         return scaled(0.0 - limit * normal * part / speed, slip), {}

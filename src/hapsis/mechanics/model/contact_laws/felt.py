@@ -1,4 +1,4 @@
-"""Felt that remembers: the hereditary law of piano hammers."""
+"""The hereditary law of piano hammer felt, a force that depends on the history of the depth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,8 +20,9 @@ class Felt(
         hysteresis  ε, the part of the force that relaxes, 0 to 1
         time        τ, s
 
-    Pressed fast it is stiff, pressed slowly softer by 1 - ε, and between it loses energy. The same
-    as F = k [dᵖ - ε/τ ∫ dᵖ(s) exp((s - t)/τ) ds]. State: memory (h). Reference: [Stulov].
+    Under fast compression its stiffness is k, under slow compression (1 - ε) k; in between it
+    dissipates energy. It equals F = k [dᵖ - ε/τ ∫ dᵖ(s) exp((s - t)/τ) ds]. State: memory (h).
+    Reference: [Stulov].
     """
 
     stiffness: AsValue
@@ -40,7 +41,7 @@ class Felt(
 
     @property
     def states(self) -> Mapping[str, float]:
-        """What it remembers."""
+        """{name: start} of its state h."""
         return Table({"memory": 0.0})
 
     def evaluate(

@@ -17,16 +17,16 @@ BISECTIONS = 200
 class HuntCrossley(
     ContactLaw, type_name="hunt_crossley", positive=("stiffness", "power", "speed"), not_negative=("damping",)
 ):
-    """Force k dⁿ (1 + c ḋ) at depth d, never pulling; no jump when surfaces meet or part.
+    """Force k dⁿ (1 + c ḋ) at depth d, which never pulls and is continuous when surfaces meet or part.
 
         stiffness    k, N/mⁿ
         power        n; 1.5 is Hertz's contact of two balls
         damping      c, s/m
-        restitution  instead of damping: speed after over speed before an impact ...
+        restitution  instead of damping: the ratio of the speeds after and before an impact ...
         speed        ... at this speed, m/s
 
-    The restitution e of one impact at speed v follows from u = c v alone, whatever k, n and the
-    masses: u - ln(1 + u) = -e u - ln(1 - e u); slow impacts lose little. Reference: [HuntCrossley].
+    The restitution e of an impact at speed v depends on u = c v alone, not on k, n or the masses:
+    u - ln(1 + u) = -e u - ln(1 - e u). It is near 1 for slow impacts. Reference: [HuntCrossley].
     """
 
     stiffness: AsValue = 1e7
@@ -51,7 +51,7 @@ class HuntCrossley(
 
     @property
     def fields(self) -> Mapping[str, Value]:
-        """Stiffness, power and damping; a restitution is told as the damping it needs."""
+        """Stiffness, power and damping; a restitution is converted to the damping that gives it."""
         damping = self.damping
         if self.restitution is not None:
             damping = damping_for(self.restitution) / self.speed
@@ -75,7 +75,7 @@ def damping_for(restitution: float) -> float:
     """The u = c v that gives this restitution, by bisection; 0 for 1."""
     e = restitution
     if e > 1.0 - 1e-4:
-        # both sides agree to many digits here; the first terms of their series do not
+        # both sides of the equation nearly cancel here, so use the first terms of their series
         return 1.5 * (1.0 - e * e) / (1.0 + e * e * e)
 
     def excess(u: float) -> float:

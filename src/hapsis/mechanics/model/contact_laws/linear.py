@@ -11,10 +11,10 @@ from hapsis.mechanics.model.values.values import AsValue
 
 @dataclass(frozen=True)
 class Linear(ContactLaw, type_name="linear", positive=("stiffness",), not_negative=("damping",)):
-    """Force k d + c ḋ at depth d, while that pushes; N/m and N s/m.
+    """Force k d + c ḋ at depth d where that is positive, else zero; N/m and N s/m.
 
-    With damping the force begins with a jump, c times the speed of impact, and ends before the
-    surfaces part. `HuntCrossley` does neither.
+    With damping the force starts with a jump of c times the impact speed, and vanishes before the
+    surfaces part. `HuntCrossley` has neither effect.
     """
 
     stiffness: AsValue

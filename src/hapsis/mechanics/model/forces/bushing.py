@@ -1,11 +1,11 @@
 """A bushing: springs and dampers in all six directions between two frames.
 
 With θ the rotation vector from the first frame to the second and d the offset of their origins,
-both in the first frame's axes, it holds ½ θᵀKθ + ½ dᵀKd. The moment that this energy gives is
+both in the first frame's axes, it stores the energy ½ θᵀKθ + ½ dᵀKd. The moment of this potential is
 
     m = -(Kθ + ½ θ × Kθ + β θ × (θ × Kθ))          β = 1/φ² - (1 + cos φ) / (2 φ sin φ)
 
-so that no energy is made or lost however far it turns, short of half a turn.
+so the elastic part conserves energy for any rotation of less than half a turn.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ SMALL = 1e-2  # rad²; below it β by its series
 
 @dataclass(frozen=True)
 class Bushing(TwoEnded, Force, type_name="bushing", noun="bushing", not_negative=("stiffness", "damping")):
-    """Elastic in six directions; stiffness and damping are (rx, ry, rz, x, y, z), in first's axes.
+    """Springs and dampers in six directions; stiffness and damping are (rx, ry, rz, x, y, z), first's axes.
 
     Signals: NAME.force and NAME.moment on the second end, three numbers each, in first's axes.
     """
@@ -42,21 +42,21 @@ class Bushing(TwoEnded, Force, type_name="bushing", noun="bushing", not_negative
         first, second = scene.spot("first"), scene.spot("second")
         axes = Matrix(first.R)
         k, c = scene.numbers("stiffness", SIX), scene.numbers("damping", SIX)
-        # the point of the first body that is at the second's origin, and how it moves
+        # the point of the first body that coincides with the second's origin, and its velocity
         arm = sub(second.p, first.p)
         there = first._replace(p=second.p, u=add(first.u, cross(first.w, arm)))
         d, u = axes.down(arm), axes.down(sub(second.u, there.u))
         w = axes.down(sub(second.w, first.w))
         theta = rotation_vector(product(transposed(first.R), second.R))
-        bent, moved = _each(k[:3], theta), _each(k[3:], d)
-        moment = neg(add(_turning(theta, bent), _each(c[:3], w)))
-        force = neg(add(moved, _each(c[3:], u)))
+        elastic_moment, elastic_force = _each(k[:3], theta), _each(k[3:], d)
+        moment = neg(add(_turning(theta, elastic_moment), _each(c[:3], w)))
+        force = neg(add(elastic_force, _each(c[3:], u)))
         f, m = axes.up(force), axes.up(moment)
         scene.push(second, f, m)
         scene.push(there, neg(f), neg(m))
         scene.signal("force", force)
         scene.signal("moment", moment)
-        stored = 0.5 * (dot(bent, theta) + dot(moved, d))
+        stored = 0.5 * (dot(elastic_moment, theta) + dot(elastic_force, d))
         scene.store(stored, dot(_each(c[:3], w), w) + dot(_each(c[3:], u), u))
 
 
@@ -72,8 +72,8 @@ def rotation_vector(R: Any) -> Vector:
     return scaled(angle / sine, s)
 
 
-def _turning(theta: Vector, bent: Vector) -> Vector:
-    """The gradient of ½ θᵀKθ by a small turn of the second frame."""
+def _turning(theta: Vector, elastic: Vector) -> Vector:
+    """The gradient of ½ θᵀKθ with respect to a small rotation of the second frame."""
     square = dot(theta, theta)
     near = square < SMALL
     safe = where(near, 1.0, square)
@@ -81,5 +81,5 @@ def _turning(theta: Vector, bent: Vector) -> Vector:
     exact = 1.0 / safe - (1.0 + cos(angle)) / (2.0 * angle * sin(angle))
     series = 1.0 / 12.0 + square * (1.0 / 720.0 + square * (1.0 / 30240.0 + square / 1209600.0))
     beta = where(near, series, exact)
-    half = cross(theta, bent)
-    return add(bent, add(scaled(0.5, half), scaled(beta, cross(theta, half))))
+    half = cross(theta, elastic)
+    return add(elastic, add(scaled(0.5, half), scaled(beta, cross(theta, half))))

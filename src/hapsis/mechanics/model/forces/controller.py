@@ -68,32 +68,32 @@ class Controller(Force, type_name="controller", noun="controller"):
         return {f"efforts.{k}": name for k, name in enumerate(self.efforts)}
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
-        """Refused: no one can rename what a law in Python names."""
+        """Raises an error: the names inside a Python function cannot be changed."""
         raise self.wrong(
             "its law names coordinates in Python, so that it cannot get a prefix",
             remedy="add it to the whole model",
         )
 
     def act(self, scene: Scene) -> None:
-        """Drives its coordinates."""
+        """Adds its efforts to its coordinates."""
         if self.rate is not None:
-            given = {name: scene.held(name) for name in self.efforts}
+            efforts = {name: scene.held(name) for name in self.efforts}
         else:
-            given = scene.obey(self.law, Readings((), scene.reading, lambda: scene.time))
-            for effort in self.checked(given).values():
+            efforts = scene.obey(self.law, Readings((), scene.reading, lambda: scene.time))
+            for effort in self.checked(efforts).values():
                 one_number(self, self.law, effort)
-        for name, effort in self.checked(given).items():
+        for name, effort in self.checked(efforts).items():
             scene.effort(name, effort)
             scene.signal(name, effort)
 
-    def checked(self, given: Any) -> Mapping[str, Any]:
-        """The efforts, or what is wrong with what the law gave."""
-        if not isinstance(given, Mapping):
-            raise self.wrong(f"its law must give {{coordinate: effort}}, not {described(given)}")
-        for name in given:
+    def checked(self, efforts: Any) -> Mapping[str, Any]:
+        """{coordinate: effort} as the law gave it; an error if it is not that."""
+        if not isinstance(efforts, Mapping):
+            raise self.wrong(f"its law must give {{coordinate: effort}}, not {described(efforts)}")
+        for name in efforts:
             if self.efforts and name not in self.efforts:
                 raise self.wrong(
                     f'its law gives an effort on "{str(name)[:60]}"{near(str(name), self.efforts)}',
                     expected=", ".join(self.efforts),
                 )
-        return given
+        return efforts

@@ -1,8 +1,8 @@
-"""The base of all forces, and the scene they act on.
+"""The base of all forces, and the interface (`Scene`) through which they read the motion and act.
 
-A force says what it does in `act(scene)`, once, while the equations are written: it asks the scene
-for expressions (where a place is, how fast a coordinate moves, its own numbers) and gives back
-pushes and efforts. So a new kind of force is one new file, and everything made from a model has it.
+`act(scene)` is called once, while the equations are written. The force asks the scene for expressions
+(the position of an end, the speed of a coordinate, its own parameters) and gives it forces and efforts.
+A new kind of force is one new file; all functions derived from a model then contain it.
 """
 
 from abc import ABC, abstractmethod
@@ -16,7 +16,7 @@ from hapsis.mechanics.model.fact import Fact
 
 
 class Spot(NamedTuple):
-    """A place of a body: origin p, axes R (columns), velocity u, angular velocity w; world axes."""
+    """A frame on a body: origin p, axes R (columns), angular velocity w, velocity u; in world axes."""
 
     link: int
     R: Rows
@@ -26,7 +26,7 @@ class Spot(NamedTuple):
 
 
 class Scene(Protocol):
-    """What a force may ask and do. Names are its own: `scene.signal("force", x)` is NAME.force."""
+    """What a force may read and do. Names are relative to it: `scene.signal("force", x)` is NAME.force."""
 
     @property
     def time(self) -> Any:
@@ -42,7 +42,7 @@ class Scene(Protocol):
         ...
 
     def timed(self, field: str, suffixes: Any) -> list[Any]:
-        """The same where the numbers may be formulas of t, or the field a function of t."""
+        """The numbers of a field that may be formulas of t, or a function of t."""
         ...
 
     def limits(self, coordinate: str) -> tuple[Any, Any]:
@@ -50,7 +50,7 @@ class Scene(Protocol):
         ...
 
     def spot(self, field: str) -> Spot:
-        """The end of that field."""
+        """The frame of the end that this field names."""
         ...
 
     def coordinate(self, name: str) -> tuple[Any, Any]:
@@ -58,43 +58,49 @@ class Scene(Protocol):
         ...
 
     def push(self, spot: Spot, force: Vector, moment: Vector | None = None) -> None:
-        """Acts on a body at a spot; in the world's axes."""
+        """Applies a force and a moment to a body at a spot; in world axes."""
         ...
 
     def between(self) -> tuple[Vector, Vector]:
-        """The way from the end `first` to `second` and its rate, in axes that `pull` knows."""
+        """The vector from the end `first` to `second` and its rate, in the axes that `pull` uses."""
         ...
 
     def pull(self, force: Vector, power: Any) -> None:
-        """Acts on `first`, and against it on `second`, giving that power; axes of `between`."""
+        """Applies the force to `first` and its opposite to `second`, in the axes of `between`.
+
+        `power` is the power of both together.
+        """
         ...
 
     def effort(self, coordinate: str, value: Any) -> None:
-        """Acts along a coordinate."""
+        """Applies an effort along a coordinate."""
         ...
 
     def signal(self, name: str, value: Any) -> None:
-        """Something worth recording."""
+        """Declares a quantity that a run can record."""
         ...
 
     def store(self, energy: Any, loss: Any) -> None:
-        """The energy it holds, and the power it takes for good; without it all its work counts."""
+        """Declares the stored energy and the dissipated power.
+
+        A force that never calls it counts as an external source of energy.
+        """
         ...
 
     def obey(self, law: Any, *inputs: Any) -> Any:
-        """What a law gives for these inputs; its numbers and states are the fact's."""
+        """The result of a law for these inputs; its parameters and states belong to the force."""
         ...
 
     def state(self, name: str, start: float) -> Any:
-        """A state of its own."""
+        """A state variable of the force, with its initial value."""
         ...
 
     def rate(self, name: str, value: Any) -> None:
-        """How that state changes."""
+        """Declares the time derivative of a state."""
         ...
 
     def held(self, name: str) -> Any:
-        """A number that is given from outside and held between samples."""
+        """A number that the caller supplies and that is constant between samples."""
         ...
 
     def reading(self, name: str) -> Any:
@@ -104,11 +110,11 @@ class Scene(Protocol):
 
 @dataclass(frozen=True)
 class Force(Fact, ABC, noun="force", family="forces"):
-    """Something that pushes."""
+    """The base of forces; `act` defines one."""
 
     @abstractmethod
     def act(self, scene: Scene) -> None:
-        """Writes what it does."""
+        """Adds its forces, signals and energy to the scene."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""Dry friction of a joint that sticks: bristles that bend before they slip.
+"""Dry friction of a joint with sticking: the LuGre model, bristles that bend before they slip.
 
     ż = v - |v| σ0 z / g(v)            g(v) = F_c + (F_s - F_c) exp(-(v / v_s)²)
     F = -(σ0 z + σ1(v) ż + b v)
 
-A load below F_c is held for ever, bent by less than `stick`; one up to F_s if it comes slowly: the
-faster it comes, the sooner it breaks loose. Sliding, the force falls from F_s to F_c (Stribeck) and
-b v comes on top. Reference: [CanudasDeWit].
+A load below F_c is held permanently with a deflection below `stick`. A load up to F_s is held if it is
+applied slowly; the faster it grows, the earlier the joint breaks loose. While sliding, the force falls
+from F_s to F_c (Stribeck effect) and b v is added. Reference: [CanudasDeWit].
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from hapsis.compiler.ir.graph.elementary_functions import abs, exp
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
-STICK = 1e-4  # rad or m, by which bristles bend before they slip
-STRIBECK = 1e-2  # rad/s or m/s, the speed at which the extra force of sticking is gone
-SETTLING = 1e-3  # s; the damping of bristles over their stiffness
+STICK = 1e-4  # rad or m; deflection of the bristles at which they slip
+STRIBECK = 1e-2  # rad/s or m/s; v_s, the speed scale on which F_s falls to F_c
+SETTLING = 1e-3  # s; damping of the bristles over their stiffness, σ1 / σ0 at rest
 
 
 class Bristle(NamedTuple):
-    """A bend's rate, the force against the motion, what is stored and lost."""
+    """The rate of the deflection, the force against the motion, stored energy and dissipated power."""
 
     rate: Any
     force: Any
@@ -30,13 +30,13 @@ class Bristle(NamedTuple):
 
 
 def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any, stick: Any) -> Bristle:
-    """Bent by z, sliding at v."""
-    fading = exp(-(v / speed) * (v / speed))
-    limit = coulomb + (static - coulomb) * fading
+    """Bristles with deflection z at sliding speed v."""
+    decay = exp(-(v / speed) * (v / speed))
+    limit = coulomb + (static - coulomb) * decay
     stiffness = coulomb / stick
     rate = v - abs(v) * stiffness * z / limit
     elastic = stiffness * z
-    force = elastic + (SETTLING * stiffness) * fading * rate + viscous * v
+    force = elastic + (SETTLING * stiffness) * decay * rate + viscous * v
     return Bristle(rate, force, 0.5 * elastic * z, force * v - elastic * rate)
 
 
@@ -53,10 +53,10 @@ class Friction(
         coulomb    effort of sliding
         static     effort that breaks loose; coulomb if not given
         viscous    effort per speed
-        stribeck   the speed by which static has fallen to coulomb
-        stick      how far it gives way before it slips
+        stribeck   speed scale on which static falls to coulomb
+        stick      deflection at which it slips
 
-    Signals: NAME.effort, NAME.bend (its state).
+    Signals: NAME.effort, NAME.bend (the deflection, a state).
     """
 
     coulomb: AsValue
@@ -72,11 +72,11 @@ class Friction(
         self._make_values("coulomb", "static", "viscous", "stribeck", "stick")
 
     def act(self, scene: Scene) -> None:
-        """Acts against the motion of the coordinate."""
+        """Applies an effort against the motion of the coordinate."""
         _, v = scene.coordinate(self.joint)
         fields = ("coulomb", "static", "viscous", "stribeck", "stick")
-        bend = bristle(scene.state("bend", 0.0), v, *(scene.number(name) for name in fields))
-        scene.rate("bend", bend.rate)
-        scene.effort(self.joint, -bend.force)
-        scene.signal("effort", -bend.force)
-        scene.store(bend.energy, bend.loss)
+        bristles = bristle(scene.state("bend", 0.0), v, *(scene.number(name) for name in fields))
+        scene.rate("bend", bristles.rate)
+        scene.effort(self.joint, -bristles.force)
+        scene.signal("effort", -bristles.force)
+        scene.store(bristles.energy, bristles.loss)

@@ -1,4 +1,4 @@
-"""An effort along a coordinate by a law of one's own."""
+"""An effort along a coordinate, given by a law that the user writes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +21,7 @@ class JointForce(JointEffort, type_name="joint_force", noun="joint force"):
         self._set(law=law_of(self.law, f"{self.label}: law", ("position", "speed"), self.where))
 
     def act(self, scene: Scene) -> None:
-        """Drives the coordinate."""
+        """Applies the effort of the law to the coordinate."""
         effort = one_number(self, self.law, scene.obey(self.law, *scene.coordinate(self.joint)))
         scene.effort(self.joint, effort)
         scene.signal("effort", effort)

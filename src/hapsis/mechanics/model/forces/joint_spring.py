@@ -21,7 +21,7 @@ class JointSpring(
         self._make_values("stiffness", "damping", "rest")
 
     def act(self, scene: Scene) -> None:
-        """Drives the coordinate to its rest."""
+        """Applies the effort -k (q - rest) - c q̇."""
         q, v = scene.coordinate(self.joint)
         k, c = scene.number("stiffness"), scene.number("damping")
         stretch = q - scene.number("rest")

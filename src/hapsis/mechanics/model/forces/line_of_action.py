@@ -1,4 +1,4 @@
-"""Forces along the line between two points: what springs and links share."""
+"""The line between two points, along which springs and links act."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ TINY = 1e-30  # m²; keeps the direction of a line without length finite
 
 
 class Line:
-    """The line from `first` to `second`: its length, the rate of that, and pulls along it."""
+    """The line from `first` to `second`: its length, the rate of the length, and a tension along it."""
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
@@ -20,7 +20,7 @@ class Line:
         self.rate = dot(self.direction, u)
 
     def pull(self, tension: Any) -> None:
-        """Draws both ends together."""
+        """Applies a tension, which pulls both ends together."""
         self.scene.pull(scaled(tension, self.direction), -tension * self.rate)
         self.scene.signal("force", tension)
         self.scene.signal("length", self.length)

@@ -1,4 +1,4 @@
-"""A force between two points by a law of one's own."""
+"""A force along the line between two points, given by a law that the user writes."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +23,6 @@ class Link(TwoEnded, Force, type_name="link", noun="link"):
         self._set(law=law_of(self.law, f"{self.label}: law", ("length", "rate"), self.where))
 
     def act(self, scene: Scene) -> None:
-        """Pulls along the line between its ends."""
+        """Applies the tension of the law along the line between its ends."""
         line = Line(scene)
         line.pull(one_number(self, self.law, scene.obey(self.law, line.length, line.rate)))

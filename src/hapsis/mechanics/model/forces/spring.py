@@ -12,7 +12,7 @@ from hapsis.mechanics.model.values.values import AsValue
 class Spring(
     TwoEnded, Force, type_name="spring", noun="spring", not_negative=("stiffness", "damping", "length")
 ):
-    """Pulls two points together by k (l - length) + c l̇; `length` is where it is at rest.
+    """Pulls two points together by k (l - length) + c l̇; `length` is the rest length.
 
     Signals: NAME.force (tension), NAME.length.
     """
@@ -26,7 +26,7 @@ class Spring(
         self._make_values("stiffness", "damping", "length")
 
     def act(self, scene: Scene) -> None:
-        """Pulls along the line between its ends."""
+        """Applies the tension along the line between its ends."""
         line = Line(scene)
         k, c = scene.number("stiffness"), scene.number("damping")
         stretch = line.length - scene.number("length")

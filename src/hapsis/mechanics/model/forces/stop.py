@@ -10,9 +10,9 @@ from hapsis.mechanics.model.values.values import AsValue
 
 @dataclass(frozen=True)
 class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), not_negative=("damping",)):
-    """Pushes a coordinate back beyond `low` and `high`: k d + c ḋ at depth d, never pulling.
+    """Pushes a coordinate back beyond `low` and `high` by k d + c ḋ at depth d, and never pulls.
 
-    Limits that are not given here are those of the joint. Signal: NAME.effort.
+    A limit that is not given here is that of the joint. Signal: NAME.effort.
     """
 
     stiffness: AsValue
@@ -26,7 +26,7 @@ class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), 
         self._make_values(*(n for n in ("low", "high") if getattr(self, n) is not None))
 
     def act(self, scene: Scene) -> None:
-        """Pushes back, at each side that has a limit."""
+        """Applies the effort of each side that has a limit."""
         q, v = scene.coordinate(self.joint)
         k, c = scene.number("stiffness"), scene.number("damping")
         effort: Any = 0.0
@@ -45,7 +45,7 @@ class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), 
             elif limit is None:
                 continue
             depth = maximum(sign * (limit - q), 0.0)
-            # c ḋ counts only inside, where depth is not zero, and the sum never pulls
+            # c ḋ acts only where depth > 0, and the sum never pulls
             rate = -sign * v
             force = maximum(k * depth + c * rate * (depth > 0.0), 0.0)
             effort = effort + sign * force

@@ -1,4 +1,4 @@
-"""A tendon over joints."""
+"""A tendon: a cord that passes several joints, each at a lever arm."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness", "damping")):
     """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.
 
-    It is stretched by s = Σ arm q - length and pulls with k s + c ṡ, each coordinate back by its
-    arm; where `slack` is allowed only for s > 0, and it never pushes.
+    Its stretch is s = Σ arm q - length, its tension k s + c ṡ, and the effort on a coordinate is
+    -arm times the tension. With `slack` the tension is zero for s <= 0 and never negative.
     Signals: NAME.force (tension), NAME.stretch.
     """
 
@@ -42,12 +42,12 @@ class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness"
         return {f"arms.{k}": name for k, name in enumerate(self.arms)}
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
-        """Its arms, at coordinates with the prefix."""
+        """Its arms, under the names of coordinates with the prefix."""
         arms = changed.get("arms", self.arms)
         return {"arms": {f"{prefix}.{name}": arm for name, arm in arms.items()}}
 
     def act(self, scene: Scene) -> None:
-        """Pulls each coordinate back by its arm."""
+        """Applies the effort -arm times the tension to each coordinate."""
         arms = dict(zip(self.arms, scene.numbers("arms", list(self.arms)), strict=True))
         k, c = scene.number("stiffness"), scene.number("damping")
         stretch: Any = -scene.number("length")

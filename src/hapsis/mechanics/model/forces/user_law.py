@@ -1,4 +1,4 @@
-"""Laws that forces take from users: a plain function will do."""
+"""Laws given by the user: functions checked and wrapped as `Law`, and the check of their result."""
 
 from numbers import Real
 from typing import Any
@@ -10,25 +10,25 @@ from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.values.numbers import described
 
 
-def law_of(x: Any, what: str, given: tuple[str, ...], where: str | None = None) -> Law:
-    """The law, or that of a plain function; it must take as many inputs as `given` names."""
+def law_of(x: Any, what: str, inputs: tuple[str, ...], where: str | None = None) -> Law:
+    """The law, or a plain function as a law; it must take as many inputs as `inputs` names."""
     if not callable(x):
         raise ModelError(f"{what} must be a function, not {described(x)}", where=where)
     try:
         law = x if isinstance(x, Law) else Law(x)
     except ModelError as error:
         raise ModelError(f"{what}: {error.what}", where=where) from None
-    if len(law.inputs) != len(given):
+    if len(law.inputs) != len(inputs):
         raise ModelError(
-            f"{what} takes {len(law.inputs)} things ({', '.join(law.inputs) or 'none'})",
+            f"{what} takes {len(law.inputs)} inputs ({', '.join(law.inputs) or 'none'})",
             where=where,
-            expected=f"{len(given)}: {', '.join(given)}; all others need defaults",
+            expected=f"{len(inputs)}: {', '.join(inputs)}; all others need defaults",
         )
     return law
 
 
 def one_number(fact: Fact, law: Law, result: Any) -> Any:
-    """What a law gave, if it is one number or expression."""
+    """The result of a law, checked to be one number or expression."""
     if not isinstance(result, Expr | Real):
         raise fact.wrong(f"{law.label} must give one number, not {described(result)}")
     return result

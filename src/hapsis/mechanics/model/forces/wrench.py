@@ -1,4 +1,4 @@
-"""A wrench from outside: a force and a moment on a place."""
+"""An external wrench: a force and a moment on a frame of a body."""
 
 import inspect
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ AXES = ("world", "frame")
 
 @dataclass(frozen=True)
 class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
-    """A force (N) and a moment (N m) on a place, in the axes of the world or of the place itself.
+    """A force (N) and a moment (N m) at the end `on`, in the axes of the world or of that end.
 
     Each is three numbers, formulas of t, or a function of t that gives three.
     Signals: NAME.force, NAME.moment, in the world's axes.
@@ -35,9 +35,9 @@ class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
             else:
                 self._check_function(name)
         if self.axes not in AXES:
-            said = str(self.axes)
+            axes = str(self.axes)
             raise self.wrong(
-                f'axes "{said[:60]}" are not known{near(said, AXES)}', expected=" or ".join(AXES)
+                f'axes "{axes[:60]}" are not known{near(axes, AXES)}', expected=" or ".join(AXES)
             )
 
     def _check_function(self, name: str) -> None:
@@ -50,11 +50,11 @@ class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
 
     @property
     def ends(self) -> Mapping[str, End]:
-        """{field: End} of the place it acts on."""
+        """{field: End} of the end it acts on."""
         return {"on": self.on}
 
     def act(self, scene: Scene) -> None:
-        """Pushes and turns the place."""
+        """Applies the force and the moment."""
         spot = scene.spot("on")
         x, y, z = scene.timed("force", "xyz")
         a, b, c = scene.timed("moment", "xyz")

@@ -31,16 +31,16 @@ class Ball(LoopJoint, type_name="ball"):
 
     @property
     def zero(self) -> tuple[float, ...]:
-        """No turn."""
+        """The identity quaternion."""
         return (1.0, 0.0, 0.0, 0.0)
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """None: a part of a quaternion is no angle."""
+        """None: a component of a quaternion is no angle."""
         return ()
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Both origins together."""
+        """The origins coincide."""
         return origins(d)
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

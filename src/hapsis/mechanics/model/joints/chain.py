@@ -1,4 +1,4 @@
-"""The chain: any sequence of moves and turns in one joint."""
+"""The chain: any sequence of translations and rotations in one joint."""
 
 from dataclasses import dataclass
 
@@ -12,9 +12,9 @@ MOST_STEPS = 100
 
 @dataclass(frozen=True)
 class Chain(Joint, type_name="chain", shown=("sequence",)):
-    """Moves and turns one after the other, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.
+    """Translations and rotations in sequence, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.
 
-    One that comes again gets a number: `"Rz Tx Rz"` has `.Rz .Tx .Rz2`.
+    A repeated step gets a number: `"Rz Tx Rz"` has `.Rz .Tx .Rz2`.
     """
 
     sequence: str
@@ -32,7 +32,7 @@ class Chain(Joint, type_name="chain", shown=("sequence",)):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """The moves and turns in order."""
+        """The translations and rotations in order."""
         return tuple(map(step_of, self.sequence.split()))
 
     @property

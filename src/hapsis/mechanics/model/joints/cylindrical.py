@@ -1,4 +1,4 @@
-"""The cylindrical joint: along an axis and about it."""
+"""The cylindrical joint: a translation along an axis and a rotation about it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Cylindrical(AxisJoint, type_name="cylindrical"):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """A move, then a turn."""
+        """A translation, then a rotation."""
         return (Step("P", self.direction), Step("R", self.direction))
 
     @property
@@ -27,7 +27,7 @@ class Cylindrical(AxisJoint, type_name="cylindrical"):
         return (suffix("T", self.axis), suffix("R", self.axis))
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """The second end on the axis."""
+        """The second end's origin is on the axis, and the axes are parallel."""
         return {**across(self.axis, d), **aligned(self.axis, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

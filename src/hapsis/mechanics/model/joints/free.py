@@ -7,7 +7,7 @@ from hapsis.mechanics.model.joints.joint import Joint, Step
 
 @dataclass(frozen=True)
 class Free(Joint, type_name="free"):
-    """Joins nothing: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.
+    """All six degrees: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.
 
     Speeds: `.wx .wy .wz .vx .vy .vz`, in the axes of the second end.
     """
@@ -19,7 +19,7 @@ class Free(Joint, type_name="free"):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """The place, then the quaternion."""
+        """The position, then the quaternion."""
         return ("x", "y", "z", "qw", "qx", "qy", "qz")
 
     @property
@@ -29,10 +29,10 @@ class Free(Joint, type_name="free"):
 
     @property
     def zero(self) -> tuple[float, ...]:
-        """At the origin, no turn."""
+        """The origin and the identity quaternion."""
         return (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The place; a part of a quaternion is no angle."""
+        """The position; a component of a quaternion is no angle."""
         return self.coordinates[:3]

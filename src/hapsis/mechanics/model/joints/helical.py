@@ -24,16 +24,16 @@ class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """One turn that also moves."""
+        """One rotation with a proportional translation."""
         return (Step("H", self.direction, self.pitch),)
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """One coordinate, called as the joint."""
+        """One coordinate, which has the name of the joint."""
         return ("",)
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """The second end on the axis, as far along as it has turned."""
+        """The second end is on the axis, displaced by pitch times the angle."""
         axis = self.direction
         (_, _, a), (_, _, b) = normals(self.axis)
         turned = turned_by(R, a)
@@ -44,7 +44,7 @@ class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
         return {**across(self.axis, d), **aligned(self.axis, R), "screw": screw}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:
-        """The angle; how far it has moved along the axis gives the whole turns."""
+        """The angle; the displacement along the axis gives the number of whole turns."""
         axis, pitch = self.direction, number("pitch")
         angle = angle_about(axis, R)
         turns = round((np.dot(axis, d) / pitch - angle) / (2 * np.pi)) if pitch else 0

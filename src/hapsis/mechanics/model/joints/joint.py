@@ -1,9 +1,9 @@
-"""The base of all joints: two ends, the steps from one to the other, names of coordinates.
+"""The base of all joints: two ends, the elementary motions between them, the names of coordinates.
 
-A joint's coordinates say how the frame of its second end lies in the frame of its first; both
-coincide where all coordinates are zero. Each family is one file, which says all there is to know
-about it: its steps, its type and keys in files, and, where it can close a loop, its rows and its
-coordinates between two given ends.
+A joint's coordinates give the pose of the frame of its second end relative to that of its first; the
+frames coincide where all coordinates are zero. Each family of joints is one file, which defines its
+steps, its type and keys in files and, if it can close a loop, its constraint rows and its coordinates
+for two given ends.
 """
 
 from abc import ABC, abstractmethod
@@ -25,9 +25,9 @@ AsLimits = Annotated[Any, "(low, high), or {coordinate: (low, high)}"]
 
 
 class Step(NamedTuple):
-    """One elementary motion: R turns about the axis, P moves along it, H does both.
+    """One elementary motion: R rotates about the axis, P translates along it, H does both.
 
-    `pitch` is how far H moves per radian. "ball" and "free" have no axis.
+    `pitch` is the translation of H per radian. "ball" and "free" have no axis.
     """
 
     kind: str
@@ -36,7 +36,7 @@ class Step(NamedTuple):
 
 
 def step_of(text: str) -> Step:
-    """The step of a text: `Tx` moves along x, `Rx` turns about it."""
+    """The step of a text: `Tx` translates along x, `Rx` rotates about it."""
     return Step("P" if text[0] == "T" else "R", LETTERS[text[1]])
 
 
@@ -48,10 +48,10 @@ class Joint(
     family="joints",
     not_negative=("armature", "damping", "friction", "max_speed", "max_effort"),
 ):
-    """What lets two ends move relative to each other.
+    """The base of joints, which connect two ends and let them move relative to each other.
 
         limits      (low, high) for one degree, else {suffix: (low, high)}; None leaves a side open
-        armature    inertia of the motor as the joint feels it, added on every axis
+        armature    inertia of the motor reflected to the joint, added on every axis
         damping     effort per speed
         friction    effort against motion
         max_speed   None where unknown
@@ -68,7 +68,7 @@ class Joint(
     max_effort: AsValue = field(default=None, kw_only=True)
 
     numbers: ClassVar[tuple[str, ...]] = ("armature", "damping", "friction")  # fields
-    shown: ClassVar[tuple[str, ...]] = ()  # fields that a drawing of the tree names
+    shown: ClassVar[tuple[str, ...]] = ()  # fields that the text of the tree shows
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -79,7 +79,7 @@ class Joint(
             self._set(limits=self._limits())
 
     def _check(self) -> None:
-        """Checks a family's own fields and brings them to their normal form."""
+        """Checks the fields of a family and stores them in their normal form."""
 
     @property
     @abstractmethod
@@ -89,11 +89,11 @@ class Joint(
     @property
     @abstractmethod
     def suffixes(self) -> tuple[str, ...]:
-        """What comes after the joint's name in its coordinates, when there are several."""
+        """What follows the joint's name in the names of its coordinates, if there are several."""
 
     @property
     def speed_suffixes(self) -> tuple[str, ...]:
-        """What comes after the joint's name in its speeds."""
+        """What follows the joint's name in the names of its speeds."""
         return ("v",) if len(self.suffixes) == 1 else tuple(map(speed_name, self.suffixes))
 
     @property
@@ -119,7 +119,7 @@ class Joint(
         return self.coordinates
 
     def cannot_close(self) -> ModelError:
-        """The error of a joint that closes a loop and has no rows to do so."""
+        """The error for a joint that closes a loop but has no constraint rows."""
         if self.steps == (Step("free"),):
             return self.wrong("it closes a loop and holds nothing", remedy="leave it out")
         return self.wrong(
@@ -141,15 +141,15 @@ class Joint(
             if isinstance(self.limits, Mapping):
                 raise self.wrong("limits of a one-degree joint must be (low, high)")
             return self._pair(self.limits, "limits")
-        can = [name.removeprefix(f"{self.name}.") for name in self.plain]
-        if not can:
+        allowed = [name.removeprefix(f"{self.name}.") for name in self.plain]
+        if not allowed:
             raise self.wrong("limits are not possible for this joint: it has no length or angle")
         if not isinstance(self.limits, Mapping):
-            raise self.wrong(f"limits must be {{coordinate: (low, high)}} with {', '.join(can)}")
+            raise self.wrong(f"limits must be {{coordinate: (low, high)}} with {', '.join(allowed)}")
         for name in self.limits:
-            if name not in can:
+            if name not in allowed:
                 raise self.wrong(
-                    f'limits name "{str(name)[:60]}"{near(str(name), can)}', expected=", ".join(can)
+                    f'limits name "{str(name)[:60]}"{near(str(name), allowed)}', expected=", ".join(allowed)
                 )
         return Table({n: self._pair(p, f"limits of {n}") for n, p in self.limits.items()})
 
@@ -167,15 +167,15 @@ class Joint(
 
 @dataclass(frozen=True)
 class LoopJoint(Joint):
-    """A joint that can close a loop: it has rows, and coordinates between two given ends.
+    """The base of joints that can close a loop: they have constraint rows, and coordinates that fit two ends.
 
-    d, R      the second end's origin and axes, seen from the first end
-    number    gives a field's value: number("pitch")
+    d, R      the second end's origin and axes, relative to the first end
+    number    returns a field's value: number("pitch")
     """
 
     @abstractmethod
     def closure_rows(self, d: Any, R: Any, number: Callable[[str], Any]) -> Mapping[str, Any]:
-        """What must be zero for it to close a loop, by name, over any scalar."""
+        """{name: row}: expressions that are zero where the joint closes its loop, over any scalar."""
 
     @abstractmethod
     def fit(self, d: Array, R: Array, number: Callable[[str], float]) -> list[float]:
@@ -199,7 +199,7 @@ class AxisJoint(LoopJoint, shown=("axis",)):
 
 @dataclass(frozen=True)
 class OneStepJoint(AxisJoint):
-    """A joint that is one step along or about its axis."""
+    """A joint with one step along or about its axis."""
 
     step_kind: ClassVar[str]  # of `Step`
 
@@ -210,5 +210,5 @@ class OneStepJoint(AxisJoint):
 
     @property
     def suffixes(self) -> tuple[str, ...]:
-        """One coordinate, called as the joint."""
+        """One coordinate, which has the name of the joint."""
         return ("",)

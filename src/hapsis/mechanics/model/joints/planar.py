@@ -1,4 +1,4 @@
-"""The planar joint: two moves in a plane and a turn about its normal."""
+"""The planar joint: two translations in a plane and a rotation about its normal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Planar(LoopJoint, type_name="planar", shown=("normal",)):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Two moves, then a turn."""
+        """Two translations, then a rotation."""
         return tuple(map(step_of, self.suffixes))
 
     @property
@@ -38,7 +38,7 @@ class Planar(LoopJoint, type_name="planar", shown=("normal",)):
         return (*(f"T{a}" for a in "xyz" if a != self.normal), f"R{self.normal}")
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """The second end on the plane."""
+        """The second end's origin is in the plane, and the normals are parallel."""
         return {self.normal: dot(LETTERS[self.normal], d), **aligned(self.normal, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

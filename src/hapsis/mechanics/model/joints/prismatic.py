@@ -1,4 +1,4 @@
-"""The prismatic joint: one move along an axis."""
+"""The prismatic joint: one translation along an axis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Prismatic(OneStepJoint, type_name="prismatic", step_kind="P"):
     """A slider: the second end moves along the axis; the coordinate is the distance."""
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """The second origin on the axis, and no turn."""
+        """The second end's origin is on the axis, and there is no rotation."""
         return {**across(self.axis, d), **turns(R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

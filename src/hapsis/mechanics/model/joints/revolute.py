@@ -1,4 +1,4 @@
-"""The revolute joint: one turn about an axis."""
+"""The revolute joint: one rotation about an axis."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Revolute(OneStepJoint, type_name="revolute", step_kind="R"):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Both origins and the axes together."""
+        """The origins coincide, and the axes are parallel."""
         return {**origins(d), **aligned(self.axis, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -1,4 +1,4 @@
-"""The universal joint: two turns about axes that cross."""
+"""The universal joint: two rotations about intersecting axes."""
 
 import math
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from hapsis.mechanics.model.values.numbers import described
 
 @dataclass(frozen=True)
 class Universal(LoopJoint, type_name="universal", shown=("axes",)):
-    """A cardan joint: a turn about the first axis, then about the second, which it carries along.
+    """A cardan joint: a rotation about the first axis, then about the second, which moves with the first.
 
     Coordinates `.Rx` and `.Ry`; `.R` and `.R2` when the axes are vectors.
     """
@@ -34,7 +34,7 @@ class Universal(LoopJoint, type_name="universal", shown=("axes",)):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Two turns."""
+        """Two rotations."""
         return tuple(Step("R", axis_vector(axis)) for axis in self.axes)
 
     @property
@@ -43,12 +43,12 @@ class Universal(LoopJoint, type_name="universal", shown=("axes",)):
         return distinct([suffix("R", axis) for axis in self.axes])
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Both origins, and the angle between the axes."""
+        """The origins coincide, and the angle between the axes is constant."""
         first, second = (axis_vector(axis) for axis in self.axes)
         return {**origins(d), "cross": dot(first, turned_by(R, second)) - dot(first, second)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:
-        """The first angle takes the second axis to where R has it; the second is what is left."""
+        """The first angle rotates the second axis to its direction in R; the second is the rest of R."""
         first, second = (np.array(axis_vector(axis)) for axis in self.axes)
         before, after = (x - np.dot(first, x) * first for x in (second, R @ second))
         angle = float(np.arctan2(np.dot(first, np.cross(before, after)), np.dot(before, after)))

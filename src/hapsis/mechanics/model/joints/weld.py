@@ -1,4 +1,4 @@
-"""The weld: no motion."""
+"""The weld: a joint without motion."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 @dataclass(frozen=True)
 class Weld(LoopJoint, type_name="weld"):
-    """Holds both ends together."""
+    """Fixes the second end to the first."""
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -23,7 +23,7 @@ class Weld(LoopJoint, type_name="weld"):
         return ()
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
-        """Both frames together."""
+        """The frames coincide."""
         return {**origins(d), **turns(R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -13,8 +13,8 @@ from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import length
 
-SEEN = 3.0  # m around the origin, of ground that has no end
-FEWEST = 4  # heights along each side of a grid, for a cubic through them
+SEEN = 3.0  # m around the origin that are drawn of a height given as a function
+FEWEST = 4  # heights along each side of a grid, as cubic interpolation needs
 
 AsHeight = Annotated[Any, "a function of x and y, or rows of numbers"]
 AsTwo = Annotated[Any, "two numbers"]
@@ -30,7 +30,7 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
         start   (x, y) of height[0][0], m
         step    (along x, along y), m
 
-    A grid is interpolated by cubics, smooth where they meet.
+    A grid is interpolated by cubics with continuous derivatives.
     """
 
     height: AsHeight
@@ -64,11 +64,11 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
         return tuple(tuple(float(z) + 0.0 for z in row) for row in heights)  # no -0.0
 
     def _pair(self, name: str) -> tuple[float, float]:
-        given = getattr(self, name)
-        count = length(given)
-        if count != 2 or not all(isinstance(x, int | float) and np.isfinite(x) for x in given):
-            raise self.wrong(f"{name} must be two numbers, along x and y, not {described(given)}")
-        return float(given[0]), float(given[1])
+        pair = getattr(self, name)
+        count = length(pair)
+        if count != 2 or not all(isinstance(x, int | float) and np.isfinite(x) for x in pair):
+            raise self.wrong(f"{name} must be two numbers, along x and y, not {described(pair)}")
+        return float(pair[0]), float(pair[1])
 
     @cached_property
     def _function(self) -> Function:
@@ -97,7 +97,7 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
 
     @property
     def grid(self) -> dict[str, Any]:
-        """Places x, y and heights there, to be looked at; of a function, around the origin."""
+        """x, y and the heights there, for drawing; of a function, on a grid around the origin."""
         if callable(self.height):
             x = y = np.linspace(-SEEN, SEEN, 61)
             heights = [[self._number(a, b) for b in y] for a in x]

@@ -1,4 +1,4 @@
-"""Shapes: what a body looks like and where it can be touched; data only."""
+"""Shapes of bodies, for drawing and for contacts; data only."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
@@ -97,9 +97,9 @@ class Segment(Shape, type_name="segment", not_negative=("length",)):
 
 @dataclass(frozen=True)
 class Plane(Shape, type_name="plane"):
-    """The plane through its frame's origin across `normal` (x, y, z, -x, ... or a vector).
+    """The plane through its frame's origin, perpendicular to `normal` (x, y, z, -x, ... or a vector).
 
-    All that lies against the normal is solid.
+    The half-space opposite to the normal is solid.
     """
 
     normal: Axis = "z"
@@ -110,7 +110,7 @@ class Plane(Shape, type_name="plane"):
 
     @property
     def turn(self) -> Frame:
-        """The frame in the plane's own whose z is the normal."""
+        """The frame, relative to the shape's own, whose z axis is the normal."""
         normal = axis_vector(self.normal)
         if normal == (0.0, 0.0, 1.0):
             return IDENTITY

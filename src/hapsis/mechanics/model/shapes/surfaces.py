@@ -1,4 +1,4 @@
-"""Surfaces: shapes at places, where bodies can be touched."""
+"""Surfaces: shapes at ends, which contacts can use."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -16,7 +16,7 @@ AsSide = Annotated[Any, "an end, which is a point; a Surface; or (end, shape)"]
 
 @dataclass(frozen=True)
 class Surface:
-    """A shape at a place that can touch; without a shape, all the shapes that its body has."""
+    """A shape at an end, for contacts; without a shape, all the shapes of the end's body."""
 
     on: AsEnd
     shape: Shape | None = None
@@ -31,7 +31,7 @@ class Surface:
 
 
 class Piece(NamedTuple):
-    """One shape of a surface: where its frame is, None for a point; and its place in names."""
+    """One shape of a surface: the end at its frame, the shape (None for a point), and its name in signals."""
 
     end: End
     shape: Shape | None
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 
 
 def side_of(x: Any, what: str, where: str | None = None) -> End | Surface:
-    """A side of a contact: an End is a point; a Surface, or (end, shape), is what it says."""
+    """The side of a contact: an End, which is a point, or a Surface, also from (end, shape)."""
     if isinstance(x, Surface):
         return x
     if isinstance(x, tuple | list) and len(x) == 2 and isinstance(x[1], Shape):
@@ -57,7 +57,7 @@ def side_of(x: Any, what: str, where: str | None = None) -> End | Surface:
 
 
 def pieces(model: "Model", side: End | Surface, name: str) -> list[Piece]:
-    """The shapes of a side, each with its own frame; several are told apart by a number."""
+    """The shapes of a side, each with the end at its frame; after the first, names get a number."""
     if isinstance(side, End):
         return [Piece(side, None, name)]
     if side.shape is not None:
@@ -76,7 +76,7 @@ def pieces(model: "Model", side: End | Surface, name: str) -> list[Piece]:
 
 
 def _placed(model: "Model", on: End, shape: Shape) -> End:
-    """Where the frame of a shape is; that of a plane has its z along the normal."""
+    """The end at the frame of a shape; for a plane, with z along the normal."""
     frame = composed(shape.at, shape.turn) if isinstance(shape, Plane) else shape.at
     if frame == IDENTITY:
         return on

@@ -1,1 +1,1 @@
-"""How facts become a model: flattened, sorted into families, looked up by name, joined to a tree."""
+"""The structure of a model: facts as a flat list and by family, frame lookup, the spanning tree."""

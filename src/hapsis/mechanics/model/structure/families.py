@@ -1,4 +1,4 @@
-"""Facts sorted into one table per family; names that may stand only once."""
+"""Facts sorted into one table per family, with a check that names are unique."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,11 +25,11 @@ def sorted_facts(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
             worlds.append(fact)
             continue
         family = families[fact.family]
-        taken = family if isinstance(fact, Body) else signals
-        if fact.name in taken:
-            problems.add(_twice(fact, taken[fact.name]), fact.where)
+        named = family if isinstance(fact, Body) else signals
+        if fact.name in named:
+            problems.add(_twice(fact, named[fact.name]), fact.where)
             continue
-        taken[fact.name] = family[fact.name] = fact
+        named[fact.name] = family[fact.name] = fact
     tables: dict[str, Any] = {name: Table(family) for name, family in families.items()}
     tables["world"] = _world(worlds, problems)
     return tables
@@ -45,15 +45,15 @@ def _plural(fact: Fact) -> str:
     return fact.noun[:-1] + "ies" if fact.noun.endswith("y") else fact.noun + "s"
 
 
-def _world(given: list[Body], problems: Problems) -> Body:
-    if len(given) == 1:
-        return given[0]
+def _world(worlds: list[Body], problems: Problems) -> Body:
+    if len(worlds) == 1:
+        return worlds[0]
     frames: dict[str, Any] = {}
-    for body in given:
+    for body in worlds:
         for name, frame in body.frames.items():
             if name in frames:
                 problems.add(f'two frames of the world are called "{name[:60]}"', body.where)
             frames[name] = frame
-    heavy = next((body.mass for body in given if body.mass != 0.0), 0.0)
-    shapes = tuple(shape for body in given for shape in body.shapes)
+    heavy = next((body.mass for body in worlds if body.mass != 0.0), 0.0)
+    shapes = tuple(shape for body in worlds for shape in body.shapes)
     return Body("world", heavy, frames=frames, shapes=shapes)

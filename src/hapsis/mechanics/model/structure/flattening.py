@@ -1,4 +1,4 @@
-"""Facts from lists, models and parts in one flat list, with the settings that come with them."""
+"""Facts from nested lists, models and parts in one flat list, with the settings of those models and parts."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Poses = Mapping[str, Mapping[str, Value]]
 class Part:
     """Facts for a larger model, with their parameters, poses and independent coordinates.
 
-    Its ends may lie on bodies that only the larger model has: `hs.Model(torso, part)`.
+    Its ends may be on bodies that only the larger model has: `hs.Model(torso, part)`.
     """
 
     facts: tuple[Fact, ...]
@@ -28,21 +28,21 @@ class Part:
 
 
 class Flattened:
-    """What was given to a Model, flat; a name that two parts give different values is a problem."""
+    """The arguments of a Model as a flat list; two parts that give a name different values are a problem."""
 
-    def __init__(self, given: Iterable[Any], problems: Problems) -> None:
+    def __init__(self, items: Iterable[Any], problems: Problems) -> None:
         self.facts: list[Fact] = []
         self.gravity: Any = None
         self.parameters: dict[str, float] = {}
         self.poses: dict[str, dict[str, Value]] = {}
         self.independent: list[str] = []
         self.problems = problems
-        self._take(given, 0)
+        self._take(items, 0)
 
-    def _take(self, given: Iterable[Any], depth: int) -> None:
+    def _take(self, items: Iterable[Any], depth: int) -> None:
         if depth > DEEPEST:
             raise ModelError(f"facts are in lists nested more than {DEEPEST} deep")
-        for item in given:
+        for item in items:
             if isinstance(item, Fact):
                 self.facts.append(item)
             elif hasattr(item, "facts") and hasattr(item, "poses"):  # a Model or a Part
@@ -70,31 +70,31 @@ class Flattened:
                 )
 
 
-def parameters_of(given: Any) -> dict[str, float]:
-    """{name: number} as a Model keeps it."""
-    if not isinstance(given, Mapping):
-        raise ModelError(f"parameters must be {{name: number}}, not {described(given)}")
-    return {_name(n, "parameter"): real(v, f'parameter "{n}"') for n, v in given.items()}
+def parameters_of(parameters: Any) -> dict[str, float]:
+    """{name: number} in the form that a Model stores."""
+    if not isinstance(parameters, Mapping):
+        raise ModelError(f"parameters must be {{name: number}}, not {described(parameters)}")
+    return {_name(n, "parameter"): real(v, f'parameter "{n}"') for n, v in parameters.items()}
 
 
-def poses_of(given: Any) -> dict[str, dict[str, Value]]:
-    """{pose: {coordinate: value}} as a Model keeps it."""
-    if not isinstance(given, Mapping) or not all(isinstance(p, Mapping) for p in given.values()):
-        raise ModelError(f"poses must be {{name: {{coordinate: value}}}}, not {described(given)}")
+def poses_of(poses: Any) -> dict[str, dict[str, Value]]:
+    """{pose: {coordinate: value}} in the form that a Model stores."""
+    if not isinstance(poses, Mapping) or not all(isinstance(p, Mapping) for p in poses.values()):
+        raise ModelError(f"poses must be {{name: {{coordinate: value}}}}, not {described(poses)}")
     return {
         _name(name, "pose"): {
             _name(c, "coordinate"): value_of(v, f'pose "{name}": {c}') for c, v in pose.items()
         }
-        for name, pose in given.items()
+        for name, pose in poses.items()
     }
 
 
-def names_of(given: Any) -> tuple[str, ...]:
-    """Names of coordinates; one alone may be given as a text."""
-    given = (given,) if isinstance(given, str) else given
-    if not isinstance(given, list | tuple):
-        raise ModelError(f"independent must be names of coordinates, not {described(given)}")
-    return tuple(_name(name, "coordinate") for name in given)
+def names_of(names: Any) -> tuple[str, ...]:
+    """Names of coordinates as a tuple; a single one may be given as a text."""
+    names = (names,) if isinstance(names, str) else names
+    if not isinstance(names, list | tuple):
+        raise ModelError(f"independent must be names of coordinates, not {described(names)}")
+    return tuple(_name(name, "coordinate") for name in names)
 
 
 def _name(name: Any, what: str) -> str:

@@ -1,4 +1,4 @@
-"""Looks up frames: which body, and which frame on it, an end means."""
+"""Frame lookup: the body and the frame on it that an end refers to."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from hapsis.errors import near
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
 
-MOST_HINTS = 20  # comparing a name with thousands takes long; the first few suffice
+MOST_HINTS = 20  # comparing a name with thousands of others is slow, so only the first errors get a hint
 
 
 class FrameLookup:
@@ -40,12 +40,12 @@ class FrameLookup:
         return None
 
     def owner(self, end: End) -> str:
-        """The body that the end would lie on, were all its frames there; else the world."""
+        """The body that the end is on even if its frame does not exist; "world" if there is none."""
         names = (end.body, end.body.rpartition(".")[0])
         return next((name for name in names if self._body(name)), "world")
 
     def missing(self, end: End) -> tuple[str, str]:
-        """What is not there, as in `body "uper"`, and the hint at a near name."""
+        """The description of what does not exist, as in `body "uper"`, and a hint at a similar name."""
         head, frame = end.body, end.frame
         if not isinstance(frame, str):
             if not self._body(head) and "." in head:

@@ -11,10 +11,10 @@ Place = tuple[str, Frame]
 
 
 class TreeJoint(NamedTuple):
-    """A joint of the tree, in the tree's direction: from the world outwards.
+    """A joint of the tree, directed from the world outwards.
 
-    `reversed` says that the parent is the joint's second end; its coordinates still mean the
-    second end relative to the first. The frames are those of the joint's ends on the two bodies.
+    `reversed` means that the parent is the joint's second end; its coordinates still give the second
+    end relative to the first. The frames are those of the joint's ends on the two bodies.
     """
 
     joint: Joint
@@ -26,7 +26,7 @@ class TreeJoint(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A joint and where its two ends are."""
+    """A joint with the body and frame of each of its ends."""
 
     joint: Joint
     first: Place
@@ -40,7 +40,7 @@ class Groups:
         self.over = {name: name for name in names}
 
     def root(self, name: str) -> str:
-        """The name that stands for all that are connected to this one."""
+        """The representative of the group of this name."""
         over = self.over
         while over[name] != name:
             over[name] = over[over[name]]  # halve the path
@@ -48,7 +48,7 @@ class Groups:
         return name
 
     def join(self, first: str, second: str) -> bool:
-        """Connects two; False if they were connected already."""
+        """Merges two groups; False if they were one already."""
         first, second = self.root(first), self.root(second)
         self.over[second] = first
         return first != second
@@ -59,22 +59,22 @@ def spanning(
 ) -> tuple[tuple[TreeJoint, ...], tuple[Joint, ...]]:
     """The joints of the tree, parents before children, and those that close a cycle.
 
-    Joints are taken in the order given; one whose ends are connected already closes a cycle.
-    The tree keeps the given order as far as parents come first.
+    Joints are processed in the order given; one whose ends are connected already closes a cycle.
+    The tree keeps this order, except that parents come first.
     """
     groups = Groups(("world", *bodies))
-    kept: list[Placed] = []
+    branches: list[Placed] = []
     cuts: list[Joint] = []
     for placed in joints:
         if groups.join(placed.first[0], placed.second[0]):
-            kept.append(placed)
+            branches.append(placed)
         else:
             cuts.append(placed.joint)
-    return _outwards(kept), tuple(cuts)
+    return _outwards(branches), tuple(cuts)
 
 
 def _outwards(joints: list[Placed]) -> tuple[TreeJoint, ...]:
-    """The joints that hang from the world, directly or not, in the tree's direction."""
+    """The joints that are connected to the world, directed from it outwards."""
     at: dict[str, list[int]] = {}
     for index, placed in enumerate(joints):
         at.setdefault(placed.first[0], []).append(index)
@@ -100,8 +100,8 @@ def loose(bodies: Iterable[str], pairs: Iterable[tuple[str, str]]) -> list[list[
     groups = Groups(("world", *names))
     for first, second in pairs:
         groups.join(first, second)
-    world, found = groups.root("world"), {}
+    world, loose_groups = groups.root("world"), {}
     for name in names:
         if groups.root(name) != world:
-            found.setdefault(groups.root(name), []).append(name)
-    return list(found.values())
+            loose_groups.setdefault(groups.root(name), []).append(name)
+    return list(loose_groups.values())

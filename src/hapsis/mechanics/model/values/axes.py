@@ -36,7 +36,7 @@ def suffix(letter: str, axis: Axis) -> str:
 
 
 def distinct(names: list[str]) -> tuple[str, ...]:
-    """The names, with a number after those that stood before: Rz Tx Rz2."""
+    """The names, with a number after each repetition: Rz Tx Rz2."""
     seen: dict[str, int] = {}
     numbered: list[str] = []
     for name in names:
@@ -46,6 +46,6 @@ def distinct(names: list[str]) -> tuple[str, ...]:
 
 
 def kept_axis(axis: Any, what: str, where: str | None = None) -> Any:
-    """The axis as a fact keeps it, checked: a letter as it is, a vector as floats."""
+    """The axis in the form that a fact stores, checked: a letter unchanged, a vector as floats."""
     axis_vector(axis, what, where)
     return axis if isinstance(axis, str) else numbers_of(axis, what, where)

@@ -87,7 +87,7 @@ class Formula:
         return result
 
     def missing(self, name: str, parameters: Mapping[str, Any]) -> str:
-        """What an error says about a parameter that is not there."""
+        """The error message for a parameter that does not exist."""
         return f'formula "{self.text[:60]}" uses "{name[:60]}", which is no parameter{near(name, parameters)}'
 
     def prefixed(self, prefix: str) -> "Formula":
@@ -131,7 +131,7 @@ class _Parser:
             raise self._error(f"more than {MOST_NODES} operations and values", self.column)
 
     def _takes(self, *signs: str) -> str:
-        """The sign that stands here, if it is one of these; then it is read."""
+        """The sign at the present position if it is one of these, which is then consumed; else ""."""
         if self.kind != "sign" or self.token not in signs:
             return ""
         sign = self.token
@@ -187,23 +187,23 @@ class _Parser:
             return
         if name not in _FUNCTIONS:
             raise self._error(f'no function "{name[:60]}"{near(name, _FUNCTIONS)}', column)
-        arity, given = _FUNCTIONS[name][1], 1
+        arity, count = _FUNCTIONS[name][1], 1
         self._sum()
         while self._takes(","):
             self._sum()
-            given += 1
+            count += 1
         self._close()
-        if given != arity:
-            raise self._error(f"{name} takes {arity} arguments, not {given}", column)
+        if count != arity:
+            raise self._error(f"{name} takes {arity} arguments, not {count}", column)
         self._emit(_FUNCTIONS[name])
 
     def _close(self) -> None:
         if not self._takes(")"):
             raise self._unexpected('")"')
 
-    def _unexpected(self, wanted: str) -> ModelError:
+    def _unexpected(self, expected: str) -> ModelError:
         token = f'"{self.token}"' if self.token else "the end"
-        return self._error(f"expected {wanted}, found {token}", self.column)
+        return self._error(f"expected {expected}, found {token}", self.column)
 
     def _error(self, what: str, column: int) -> ModelError:
         return ModelError(f'formula "{self.text[:60]}", column {column + 1}: {what}')

@@ -1,7 +1,7 @@
-"""Numbers: one grammar for those written as text, one check for those given as objects.
+"""Numbers: the grammar of numbers written as text, and the check of numbers given as objects.
 
-A number of a model is finite. What is smaller than the smallest normal double becomes zero:
-so small a number is an accident, and slow on many processors.
+A number of a model is finite. Denormal numbers become zero: they occur only by accident, and are slow
+on many processors.
 """
 
 import math
@@ -18,7 +18,7 @@ SMALLEST, LARGEST = sys.float_info.min, sys.float_info.max
 
 
 def number(text: str, where: str | None = None) -> float:
-    """The number a text says, in the one grammar of all formats: `-1.5`, `.5`, `2e-3`.
+    """The number in a text, by the grammar that all formats share: `-1.5`, `.5`, `2e-3`.
 
     `1_0`, `0x10`, `infinity`, `nan` and `1,5` are errors; so is a number too large for a double.
     """
@@ -34,7 +34,7 @@ def number(text: str, where: str | None = None) -> float:
 
 
 def real(x: Any, what: str, where: str | None = None) -> float:
-    """The float of a finite real number; ModelError, with `what` it was for, of anything else."""
+    """The float of a finite real number; anything else is a ModelError that begins with `what`."""
     if x.__class__ is float:
         if SMALLEST <= abs(x) <= LARGEST:  # nearly always
             return x
@@ -51,7 +51,7 @@ def real(x: Any, what: str, where: str | None = None) -> float:
 
 
 def number_or_nan(value: Any) -> float:
-    """The float of what is a number, else NaN."""
+    """The float of a number; NaN for anything else."""
     try:
         return math.nan if isinstance(value, bool | str) else float(value)
     except (TypeError, ValueError):
@@ -59,12 +59,12 @@ def number_or_nan(value: Any) -> float:
 
 
 def settled(x: float) -> float:
-    """`x`, with what is denormal as zero and without the sign of a zero."""
+    """`x`, or 0.0 where it is denormal or -0.0."""
     return x if abs(x) >= SMALLEST else 0.0
 
 
 def described(x: Any) -> str:
-    """How an error names an object that does not fit: its text, or its type."""
+    """How an error describes an object: a text in quotes, else its type."""
     if x is None or isinstance(x, bool):
         return str(x)
     return f'"{x[:60]}"' if isinstance(x, str) else f"a {type(x).__name__}"

@@ -1,4 +1,4 @@
-"""Values: what a fact's number may be, a float or a formula of the model's parameters."""
+"""Values: numbers of facts, each a float or a formula of the model's parameters."""
 
 from collections.abc import ItemsView, Iterator, Mapping, ValuesView
 from typing import Annotated, Any, TypeVar
@@ -12,7 +12,7 @@ from hapsis.mechanics.model.values.numbers import NUMBER, described, number, rea
 Value = float | Formula
 Vector = tuple[Value, Value, Value]
 
-# annotations of fields that take more than they keep: a number or a text becomes a Value
+# annotations of fields that accept more types than they store: a number or a text becomes a Value
 AsValue = Annotated[Any, "a number or a formula"]
 AsVector = Annotated[Any, "three numbers or formulas"]
 AsSix = Annotated[Any, "six numbers or formulas"]
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def value_of(x: Any, what: str, where: str | None = None) -> Value:
-    """The float or formula that an object says; a text with a plain number in it is a float."""
+    """An object as a float or a formula; a text that is a plain number becomes a float."""
     if x.__class__ is float or not isinstance(x, str | Formula):
         return real(x, what, where)
     if isinstance(x, Formula):
@@ -36,14 +36,14 @@ def value_of(x: Any, what: str, where: str | None = None) -> Value:
 
 
 def values_of(x: Any, count: int, what: str, where: str | None = None) -> tuple[Value, ...]:
-    """That many values, from a tuple, list or array of them."""
+    """`count` values from a tuple, list or array of them."""
     if length(x) != count:
         raise ModelError(f"{what} must be {count} numbers, not {_shown(x)}", where=where)
     return tuple([value_of(v, what, where) for v in x])
 
 
 def length(x: Any) -> int | None:
-    """How many parts a tuple, list or array has; a set or dict has no order, a text no parts."""
+    """The length of a tuple, list or one-dimensional array; None for anything else."""
     if isinstance(x, tuple | list):
         return len(x)
     return len(x) if isinstance(x, np.ndarray) and x.ndim == 1 else None

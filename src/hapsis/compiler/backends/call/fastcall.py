@@ -1,4 +1,4 @@
-"""Callables whose call goes straight from the interpreter into compiled code.
+"""Callables whose calls go directly from the interpreter to compiled code.
 
 `make_callable` wraps a kernel into an object whose *vectorcall* pointer is the compiled entry of
 `fastcall_ir`. In the plain case, `f(a, b)` or `f(a, b, out=o)` with exact contiguous arrays of the
@@ -28,8 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.calling import fastcall_ir as ir
-from hapsis.compiler.backends.calling.fastcall_ir import Slot
+from hapsis.compiler.backends.call import fastcall_ir as ir
+from hapsis.compiler.backends.call.fastcall_ir import Slot
 
 __all__ = ["PlainCallable", "available", "make_callable"]
 
@@ -92,12 +92,12 @@ def make_callable(
 ) -> Any:
     """A callable that runs the kernel on plain arguments, and `slow` on all others.
 
-    `entry_address` is where the compiled `fastcall_ir.ENTRY` lies. `inputs` and `outputs` are
-    shapes; where a shape is `()`, a float does as input. `parameters` holds the stored values of
-    the parameter vector, None if the kernel takes none; the kernel sees changes made in place. One
-    output comes back itself, or as a float if its shape is `()`; several come in `result`, a tuple
-    type such as a named tuple, whose `__new__` is not called. `keep` is whatever must outlive the
-    code, such as execution engines.
+    `entry_address` is the address of the compiled `fastcall_ir.ENTRY`. `inputs` and `outputs` are
+    shapes; for the shape `()` a float is accepted as input. `parameters` holds the stored values of
+    the parameter vector, None if the kernel takes none; the kernel sees changes made in place. A single
+    output is returned itself, or as a float if its shape is `()`; several are returned as a `result`,
+    a tuple type such as a named tuple, whose `__new__` is not called. `keep` is what must live as long
+    as the code, such as execution engines.
 
     The object takes any attribute; `slow` may be replaced; `repr` shows `describe` if it is set.
     """
@@ -125,9 +125,9 @@ def make_callable(
 def _specification(
     dtype: np.dtype, read: Sequence[Sequence[int]], written: Sequence[Sequence[int]]
 ) -> ctypes.Array[ctypes.c_int64]:
-    """Words for the entry: what every function needs, then its arrays, then their shapes."""
+    """The specification of a callable as words: fixed slots, then its arrays, then their shapes."""
     shapes = [*read, *written]
-    start = Slot.ARRAYS + 3 * len(shapes)  # where the sizes of the next array lie
+    start = Slot.ARRAYS + 3 * len(shapes)  # the position of the sizes of the next array
     spec = (ctypes.c_int64 * (start + sum(map(len, shapes))))()
     for slot, value in _python_objects().items():
         spec[slot] = value
@@ -155,7 +155,7 @@ def available() -> bool:
 
 
 def _layouts_hold() -> bool:
-    """Compare every field that an entry reads with a known object."""
+    """Whether every field that an entry reads has the expected value in a known object."""
     pair, items = (object(), object()), tuple.__basicsize__
     return (
         all(_array_layout_holds(np.zeros((2, 3), dtype)) for dtype in _REALS.values())
@@ -202,7 +202,7 @@ def _function(name: str) -> int:
 
 @cache
 def _python_objects() -> dict[Slot, int]:
-    """What every specification of this process holds; it all lives as long as the interpreter."""
+    """The slots that all specifications of this process share; their objects are never freed."""
     return {
         Slot.NDARRAY: id(np.ndarray),
         Slot.FLOAT: id(float),
@@ -222,7 +222,7 @@ def _python_objects() -> dict[Slot, int]:
 
 @cache
 def _callable_type() -> type:
-    """The heap type of the callables, which is freed and collected as any Python class is."""
+    """The heap type of the callables, freed and collected like any Python class."""
     # the functions for that handle object members, dictionary and weak references already
     members = (_Member * 6)(
         _Member(b"slow", _T_OBJECT, ir.CALLABLE_SLOW, 0, b"takes every call that is not plain"),

@@ -1,7 +1,7 @@
-"""What a call may look like: one state or a batch, positional or named, with every mistake named.
+"""Calls of compiled Functions: one state or a batch, positional or named arguments, checked.
 
-A backend supplies a `Kernel` that works on arrays of the right dtype; this file turns what users
-pass into such arrays and back. It is also the slow path behind the compiled entry of `fastcall`.
+A backend supplies a `Kernel` that works on arrays of the right dtype; this file converts the arguments
+of users to such arrays and the results back. It is also the slow path of the compiled entry of `fastcall`.
 """
 
 import weakref
@@ -15,7 +15,7 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import CompileError, near
 
 if TYPE_CHECKING:
-    from hapsis.compiler.backends.calling.parameter_preparation import ParameterPreparation
+    from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
 
 Array = Any
 PRECISIONS = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
@@ -24,7 +24,7 @@ PRECISIONS = {"f64": np.dtype(np.float64), "f32": np.dtype(np.float32)}
 class Kernel(Protocol):
     """Compiled code: inputs to outputs, all contiguous, of the kernel's dtype.
 
-    Behind the inputs comes the vector of parameters, or what a preparation makes of it.
+    After the inputs comes the vector of parameters, or the values that a preparation computes from it.
     """
 
     def single(self, inputs: list[Array], outputs: list[Array]) -> None:
@@ -57,7 +57,7 @@ class Caller:
         self.names = list(function.parameters)
         self.places = {name: k for k, name in enumerate(self.names)}
         self.defaults = np.array(list(function.parameters.values()), dtype=self.dtype)
-        # what the kernel reads behind its inputs if a call brings no parameters; None for nothing
+        # what the kernel reads after its inputs if a call gives no parameters; None for nothing
         self.stored: Array = self.defaults if self.names else None
         if preparation is not None:
             self.stored = preparation.stored
@@ -65,9 +65,9 @@ class Caller:
         self._tails: dict[int, tuple[Any, ...]] = {}
 
     def shortcut(self, fast: Any) -> None:
-        """Sends calls that leave out the last inputs to `fast`, with their defaults given.
+        """Redirects calls that leave out the last inputs to `fast`, with their defaults added.
 
-        So that these, too, run no more Python than this. The caller does not keep `fast` alive.
+        Such calls then run hardly any Python code either. The caller holds `fast` weakly.
         """
         ports, tail = self.function.inputs, list[Any]()
         while len(tail) < len(ports) and (port := ports[-1 - len(tail)]).default is not None:
@@ -77,7 +77,7 @@ class Caller:
         self._fast = weakref.ref(fast)
 
     def __call__(self, *args: Any, p: Any = None, out: Any = None, **named: Any) -> Any:
-        """The outputs; one alone, several as a named tuple."""
+        """The output if there is one, else all outputs as a named tuple."""
         if self._tails and p is None and not named:
             tail, fast = self._tails.get(len(args)), self._fast()
             if tail is not None and fast is not None:
@@ -141,7 +141,7 @@ class Caller:
         return ready if ready.flags.aligned else ready.copy()
 
     def parameter_vector(self, p: Any, count: int | None) -> tuple[Array, int | None]:
-        """The parameter vector; overridden by name or as a whole, per state if given so."""
+        """The parameter vector, overridden by name or as a whole; one per state of a batch if given so."""
         if isinstance(p, Mapping):
             columns: dict[int, Array] = {}
             for name, value in p.items():
@@ -173,10 +173,10 @@ class Caller:
         shapes = [port.shape if count is None else (count, *port.shape) for port in ports]
         if out is None:
             return [np.empty(shape, self.dtype) for shape in shapes]
-        given = list(out) if isinstance(out, tuple | list) else [out]
-        if len(given) != len(ports):
-            raise CompileError(f"out needs {len(ports)} arrays, one per output, not {len(given)}")
-        for port, array, shape in zip(ports, given, shapes, strict=True):
+        arrays = list(out) if isinstance(out, tuple | list) else [out]
+        if len(arrays) != len(ports):
+            raise CompileError(f"out needs {len(ports)} arrays, one per output, not {len(arrays)}")
+        for port, array, shape in zip(ports, arrays, shapes, strict=True):
             flags = getattr(array, "flags", None)
             good = (
                 isinstance(array, np.ndarray)
@@ -191,14 +191,14 @@ class Caller:
                 raise CompileError(
                     f"out for {port.label} must be a writeable contiguous {self.dtype} array of shape {shape}"
                 )
-        return given
+        return arrays
 
     def __repr__(self) -> str:
         return f"<compiled {self.function!r}>"
 
 
 def _span(array: Array) -> tuple[int, int]:
-    """First address and the one behind the last, of a contiguous array."""
+    """The first address of a contiguous array, and the one after its last byte."""
     start = array.__array_interface__["data"][0]
     return start, start + array.nbytes
 

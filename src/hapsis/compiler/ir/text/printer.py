@@ -1,7 +1,7 @@
-"""Expressions and Functions as text a person reads: formulas and straight-line listings.
+"""Expressions and Functions as readable text: formulas and straight-line listings.
 
-Names appear only when they are short plain identifiers, so that no name can deform a listing;
-others print as `x0`, `x1`, ... Generated code never contains names at all (see the backends).
+Names are printed only if they are short plain identifiers, so that no name can corrupt a listing;
+others are printed as `x0`, `x1`, ... Generated code contains no names (see the backends).
 """
 
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.graph.expr import Expr
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_.\[\],]{0,39}\Z")
-# what a formula on one line may have: nodes written out, levels, coordinates in a short angle
+# limits of a formula on one line: nodes, levels, coordinates in a short angle
 LONGEST, DEEPEST, LONGEST_ANGLE = 400, 80, 16
 _INFIX = {ops.ADD: "+", ops.SUB: "-", ops.LT: "<", ops.LE: "<=", ops.EQ: "=="}
 
@@ -35,8 +35,8 @@ def number(value: float) -> str:
 class Printer:
     """Writes references as formulas; `names` holds the nodes that are printed by name.
 
-    `short` writes sines and cosines of coordinates the way multibody people do: S2 for sin(q2),
-    C24 for cos(q2 + q4).
+    `short` writes sines and cosines of coordinates as is usual in multibody dynamics: S2 for
+    sin(q2), C24 for cos(q2 + q4).
     """
 
     def __init__(self, graph: Graph, names: dict[int, str] | None = None, short: bool = False):
@@ -48,7 +48,7 @@ class Printer:
         return self._sum(self._terms(ref))
 
     def definition(self, index: int) -> str:
-        """What a named node stands for."""
+        """The formula of a named node."""
         self._open = index
         text = self.text(index << 2)
         self._open = -1
@@ -165,7 +165,7 @@ class Printer:
 
 
 def formula(expression: "Expr", short: bool = False) -> str:
-    """The expression written out; one too long or too deep to read is only counted."""
+    """The formula of an expression; for one too long or too deep only the number of operations."""
     graph, ref = expression.graph, expression.ref
     live = graph.live([ref])
     length: dict[int, int] = {}
@@ -181,8 +181,8 @@ def formula(expression: "Expr", short: bool = False) -> str:
 
 
 def _temporaries(function: "Function", alone: bytearray) -> dict[int, str]:
-    """Names for the nodes that get a line of their own: used twice, a block, a long formula, or
-    the last that depends on parameters alone."""
+    """{node: name} of the nodes that get their own line: used twice, a block, a long formula, or the
+    last that depends on parameters alone."""
     graph = function.graph
     uses: dict[int, int] = {}
     bridges: set[int] = set()
@@ -207,7 +207,7 @@ def _temporaries(function: "Function", alone: bytearray) -> dict[int, str]:
 
 
 def _index(shape: tuple[int, ...], position: int) -> str:
-    """`[2]` or `[0,2]`: where the scalar number `position` of a port stands."""
+    """`[2]` or `[0,2]`: the index of the scalar number `position` of a port."""
     places: list[str] = []
     for length in reversed(shape):
         position, place = divmod(position, length)
@@ -230,7 +230,7 @@ def signature(function: "Function") -> str:
 
 
 def _default(port: "Port") -> str:
-    """`=0`, the number or all numbers that stand in for an input; `=...` for different ones."""
+    """`=0`, if all default numbers of an input are equal; `=...` for different ones; else empty."""
     if not port.default:
         return ""
     return f"={number(port.default[0])}" if len({*port.default}) == 1 else "=..."
@@ -239,7 +239,7 @@ def _default(port: "Port") -> str:
 def listing(function: "Function") -> str:
     """The Function as readable straight-line code: one line per shared value, then the outputs.
 
-    What depends on parameters alone comes first, as it is computed: once, whatever the calls.
+    What depends on parameters alone comes first: it is computed once for all calls.
     """
     alone = independent(function.graph, function.live)
     names = _temporaries(function, alone)

@@ -13,8 +13,8 @@ import hapsis as hs
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.graph import Graph, negated
-from hapsis.compiler.ir.text import printing
-from hapsis.compiler.ir.text.printing import Printer, formula, listing, number, plain, signature
+from hapsis.compiler.ir.text import printer
+from hapsis.compiler.ir.text.printer import Printer, formula, listing, number, plain, signature
 
 MATH = {
     **{n: getattr(math, n) for n in "sqrt sin cos tan asin acos atan2 exp log pow".split()},
@@ -210,18 +210,18 @@ def test_what_is_too_long_is_only_counted(g):
 def test_the_limits_of_a_formula_are_exact(g, monkeypatch):
     x, y = symbols(g, "x y")
     e = hs.sin(x * y)
-    monkeypatch.setattr(printing, "LONGEST", 4)
-    monkeypatch.setattr(printing, "DEEPEST", 3)
+    monkeypatch.setattr(printer, "LONGEST", 4)
+    monkeypatch.setattr(printer, "DEEPEST", 3)
     assert repr(e) == "sin(x*y)"
-    monkeypatch.setattr(printing, "LONGEST", 3)
+    monkeypatch.setattr(printer, "LONGEST", 3)
     assert repr(e) == "<expression of 4 nodes>"
-    monkeypatch.setattr(printing, "LONGEST", 4)
-    monkeypatch.setattr(printing, "DEEPEST", 2)
+    monkeypatch.setattr(printer, "LONGEST", 4)
+    monkeypatch.setattr(printer, "DEEPEST", 2)
     assert repr(e) == "<expression of 4 nodes>"
     assert repr(x) == "x" and repr(x * 0) == "0"
-    monkeypatch.setattr(printing, "DEEPEST", 3)
+    monkeypatch.setattr(printer, "DEEPEST", 3)
     assert repr(hs.exp(-x * y)) == "exp(-x*y)"
-    monkeypatch.setattr(printing, "LONGEST", 3)
+    monkeypatch.setattr(printer, "LONGEST", 3)
     assert repr(hs.exp(-x * y)) == "<expression of 4 nodes>"
 
 

@@ -1,7 +1,7 @@
 """Source text in languages whose functions take and return arrays: Python and MATLAB.
 
-The walk over a Function and its blocks is here; a `Language` says how a call, an item and the
-loops of blocks are written.
+This file traverses a Function and its blocks; a `Language` defines the syntax of calls, items and the
+loops of blocks.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from hapsis.compiler.passes.pipeline import prepared
 
 
 class Language(Protocol):
-    """What differs between the languages."""
+    """The syntax in which the languages differ."""
 
     dialect: Dialect
 
@@ -25,7 +25,7 @@ class Language(Protocol):
         ...
 
     def table(self, name: str, numbers: Table) -> str:
-        """The text that makes a table of numbers, called `name`."""
+        """The text that defines a table of numbers, called `name`."""
         ...
 
     def array(self, texts: Sequence[str]) -> str:
@@ -128,5 +128,5 @@ def indices(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def rows(texts: Sequence[str], separator: str, per_row: int = 8) -> list[str]:
-    """Texts joined a few to a row, so that no line grows without end."""
+    """Texts joined to rows of a few each, so that lines stay short."""
     return [separator.join(texts[k : k + per_row]) for k in range(0, len(texts), per_row)]

@@ -1,7 +1,7 @@
-"""The values a kernel reads in place of its Function's parameters (see `passes.hoist`).
+"""The values that a kernel reads instead of its Function's parameters (see `passes.hoist`).
 
-Those of the stored parameters are computed once, by the interpreter. Others are computed when a
-call brings other parameters, by native code without contraction: the same bits.
+Those of the stored parameters are computed once, by the interpreter. For other parameters given in a
+call they are computed by native code without contraction, with bitwise the same results.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ Array = Any
 
 
 class ParameterPreparation:
-    """w(p), for one set of parameters or one per state of a batch; `stored` is that of f itself."""
+    """Computes w(p), for one set of parameters or one per state of a batch; `stored` is that of f itself."""
 
     def __init__(self, function: Function, precision: str, budget: float, threads: int | None) -> None:
         self.function = function
@@ -35,15 +35,15 @@ class ParameterPreparation:
             if len(p):
                 self._ready().batch([p], [w], len(p))
             return w
-        given, (known, w) = p.tobytes(), self._last
-        if given != known:
+        content, (known, w) = p.tobytes(), self._last
+        if content != known:
             w = np.empty_like(self.stored)
             self._ready().single([p], [w])
-            self._last = given, w
+            self._last = content, w
         return w
 
     def _ready(self) -> LlvmKernel | PythonKernel:
-        """Compiled on first use."""
+        """The kernel that computes w, compiled on first use."""
         if self.kernel is None:
             try:
                 self.native.code(1)

@@ -1,4 +1,4 @@
-"""The inertia a body shows when joints hang from it: a symmetric 6 x 6 matrix in three blocks.
+"""Articulated-body inertia: a symmetric 6 x 6 matrix in three blocks.
 
     n = A ω̇ + B a        A, C symmetric, B any
     f = Bᵀ ω̇ + C a
@@ -13,7 +13,7 @@ from hapsis.mechanics.algebra.inertia import Inertia
 from hapsis.mechanics.algebra.rotations import Rotation, Rows, Tensor, rows_up, tensor_up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross
 
-# where entry (a, b) of a symmetric tensor stands
+# index of entry (a, b) of a symmetric tensor
 _AT = ((0, 3, 4), (3, 1, 5), (4, 5, 2))
 _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
@@ -26,7 +26,7 @@ class Articulated(NamedTuple):
     C: Tensor
 
     def entry(self, a: int, b: int) -> Any:
-        """One of the 36, angular first."""
+        """Entry (a, b) of the 6 x 6 matrix, angular part first."""
         if a < 3 and b < 3:
             return self.A[_AT[a][b]]
         if a > 2 and b > 2:
@@ -34,7 +34,7 @@ class Articulated(NamedTuple):
         return self.B[a][b - 3] if a < 3 else self.B[b][a - 3]
 
     def times(self, axis: Sequence[tuple[int, Any]]) -> list[Any]:
-        """The column of this axis: six numbers."""
+        """The product with the motion vector of an axis, given as (index, coefficient) pairs: six numbers."""
         (k, coefficient), *others = axis
         column = [coefficient * self.entry(a, k) for a in range(6)]
         for k, coefficient in others:
@@ -42,14 +42,14 @@ class Articulated(NamedTuple):
         return column
 
     def plus(self, other: "Articulated") -> "Articulated":
-        """Both together."""
+        """The sum of both."""
         A = tuple(x + y for x, y in zip(self.A, other.A, strict=True))
         C = tuple(x + y for x, y in zip(self.C, other.C, strict=True))
         B = tuple(add(x, y) for x, y in zip(self.B, other.B, strict=True))
         return Articulated(A, B, C)
 
     def without(self, U: Sequence[Any], k: Sequence[Any], gone: int | None, zero: Any) -> Any:
-        """Less the rank-one part U kᵀ; row and column `gone` are known to vanish."""
+        """The matrix less U kᵀ; row and column `gone` are known to become zero."""
 
         def entry(a: int, b: int) -> Any:
             return zero if gone in (a, b) else self.entry(a, b) - k[b] * U[a]
@@ -60,7 +60,7 @@ class Articulated(NamedTuple):
         return Articulated(A, B, C)
 
     def up(self, rotation: Rotation, p: Vector) -> "Articulated":
-        """The same seen from the parent's frame, in which ours stands at p, so turned."""
+        """The same about the parent's origin and in its axes; p and rotation place our frame in it."""
         A, C = tensor_up(rotation, self.A), tensor_up(rotation, self.C)
         turned = rows_up(rotation, self.B)
         # B + p~ C, column by column
@@ -78,7 +78,7 @@ class Articulated(NamedTuple):
 
 
 def articulated(I: Inertia, zero: Any) -> Articulated:
-    """The blocks of a body without joints."""
+    """The blocks of a single rigid body."""
     body = I.rigid()
     x, y, z = body.h
     return Articulated(
