@@ -44,8 +44,8 @@ def eye() -> hs.Model:
 
 def run(third: float = 0.1, **parameters: float) -> Any:
     """A second of motion, with another torque on the third motor, or other dimensions."""
-    given = {"motors.third": third, **parameters}
-    return hs.simulate(eye(), until=1.0, every=0.01, parameters=given)
+    values = {"motors.third": third, **parameters}
+    return hs.simulate(eye(), until=1.0, every=0.01, parameters=values)
 
 
 def turned(result: Any) -> Plot:
@@ -68,11 +68,11 @@ def unequal() -> Plot:
 
 def study() -> dict[tuple[float, float], tuple[float, float]]:
     """{(L, theta): (turn of the eye, turn of a motor)} under equal torques."""
-    found = {}
+    turns = {}
     for side, slope in ((1.0, 0.6), (1.0, 0.7), (1.0, np.pi / 4), (0.5, np.pi / 4), (1.0, 0.9)):
         result = run(L=side, theta=slope)
-        found[side, slope] = float(np.ptp(result["q6"])), float(np.ptp(result["q9"]))
-    return found
+        turns[side, slope] = float(np.ptp(result["q6"])), float(np.ptp(result["q9"]))
+    return turns
 
 
 def main() -> None:

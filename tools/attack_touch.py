@@ -45,8 +45,10 @@ def guard(draw: random.Random) -> dict[str, Any]:
     """What a guard lets through while samples, forces and requests are as bad as can be."""
     n, normal = draw.randint(1, 6), np.random.default_rng(draw.randrange(2**32)).normal
     largest = draw.choice([[draw.uniform(1, 20) for _ in range(n)], draw.uniform(1, 20)])
-    one = hs.realtime.Guard(largest, draw.choice([1e-3, 2.5e-4]), axes=tuple("abcdef"[:n]), **settings(draw))
-    x, told = np.zeros(n), []
+    tested = hs.realtime.Guard(
+        largest, draw.choice([1e-3, 2.5e-4]), axes=tuple("abcdef"[:n]), **settings(draw)
+    )
+    x, outputs = np.zeros(n), []
     for _ in range(300):
         x = x + 1e-3 * draw.choice([0.1, 1, 5]) * normal(size=n)
         wanted, place = draw.choice([0, 0, 1, 10, 100]) * normal(size=n), x.copy()
@@ -65,12 +67,12 @@ def guard(draw: random.Random) -> dict[str, Any]:
             case 6 | 7 | 8:
                 more["missed"] = draw.choice([1, 2, 7])
             case 9:
-                one.stop()
+                tested.stop()
         if draw.random() < 0.1:
-            one.rearm()
-        safe = one(wanted, place, normal(size=n) if draw.random() < 0.7 else None, **more)
-        told.append([*safe, one.fault, *one.energy.values(), *one.given.values(), one.gone])
-    return {"told": np.array(told), "counts": list(one.report().values()), "cause": one.cause}
+            tested.rearm()
+        safe = tested(wanted, place, normal(size=n) if draw.random() < 0.7 else None, **more)
+        outputs.append([*safe, tested.fault, *tested.energy.values(), *tested.given.values(), tested.gone])
+    return {"told": np.array(outputs), "counts": list(tested.report().values()), "cause": tested.cause}
 
 
 def some_filter(draw: random.Random, dt: float) -> Any:
@@ -98,8 +100,8 @@ def filtered(draw: random.Random) -> dict[str, Any]:
     x = 0.1 * np.sin(5 * t) + 0.01 * numbers.normal(size=len(t))
     x[numbers.uniform(size=len(t)) < draw.choice([0, 0.1])] = draw.choice([NAN, INF])
     times = draw.choice([t, t, t, t[::-1].copy(), np.maximum(t, t[9])])
-    one = some_filter(draw, dt)
-    return {"y": one.apply(times, x), "delay": one.delay, "gain": np.array(one.noise_gain)}
+    stage = some_filter(draw, dt)
+    return {"y": stage.apply(times, x), "delay": stage.delay, "gain": np.array(stage.noise_gain)}
 
 
 def looped(draw: random.Random) -> dict[str, Any]:
@@ -107,7 +109,7 @@ def looped(draw: random.Random) -> dict[str, Any]:
     rate, pushed = draw.choice([1000, 4000]), {"mass": 0.4, "stiffness": 100.0, "damping": 9.0}
     more: dict[str, Any] = draw.choice([{}, pushed, {"rise": 0.02}])
     hand = hs.haptics.SimulatedHand(speed=draw.uniform(0.1, 1), travel=0.1, unit="rad", **more)
-    device, told = hand, {}
+    device, states = hand, {}
     if draw.random() < 0.5:
         with contextlib.suppress(hs.DeviceError):  # not every filter takes a position
             device = hs.haptics.Conditioned(hand, some_filter(draw, 1 / rate))
@@ -124,8 +126,8 @@ def looped(draw: random.Random) -> dict[str, Any]:
                 hand.fault(*[word] * bool(word))
             loop.set("return.stiffness", draw.uniform(0.1, 3.0), over=draw.choice([0.05, 0.0]))
             loop.run(seconds=draw.choice([0.01, 0.05]))
-            told[k] = [loop.guard.fault, *loop.guard.force.values(), *loop.guard.energy.values()]
-        return rows(loop) | {"between runs": told}
+            states[k] = [loop.guard.fault, *loop.guard.force.values(), *loop.guard.energy.values()]
+        return rows(loop) | {"between runs": states}
 
 
 def main() -> None:

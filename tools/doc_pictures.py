@@ -101,29 +101,29 @@ def png(image: Any, most: int = 256) -> bytes:
         b"IDAT": zlib.compress(rows.tobytes(), 9),
         b"IEND": b"",
     }
-    made = b"\x89PNG\r\n\x1a\n"
+    content = b"\x89PNG\r\n\x1a\n"
     for kind, data in parts.items():
-        made += struct.pack(">I", len(data)) + kind + data
-        made += struct.pack(">I", zlib.crc32(kind + data))
-    return made
+        content += struct.pack(">I", len(data)) + kind + data
+        content += struct.pack(">I", zlib.crc32(kind + data))
+    return content
 
 
 def small(window: Any, raw: bytes) -> bytes:
     """The picture with as many colours as fit."""
     image = pixels(window, raw)
-    return next(made for most in COLOURS if len(made := png(image, most)) <= LARGEST)
+    return next(content for most in COLOURS if len(content := png(image, most)) <= LARGEST)
 
 
 def main() -> None:
     """Run the tutorial, open its pages, take pictures."""
     import browser  # pyright: ignore[reportMissingImports]
 
-    found: Any = browser.found()
-    if found is None:
+    program_path: Any = browser.found()
+    if program_path is None:
         raise SystemExit("there is no browser here")
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         exec(compile(program(ROOT / "docs" / "tutorial.md"), "tutorial.md", "exec"), {})
-        window = browser.Browser(found)
+        window = browser.Browser(program_path)
         try:
             for file, picture, (width, height), moment, pressed in SHOTS:
                 page = window.open(Path(file), width, height, hash=moment)
@@ -133,9 +133,9 @@ def main() -> None:
                     page.settle()
                 raw = page.picture()
                 page.close()
-                made = small(window, raw)
-                (PICTURES / picture).write_bytes(made)
-                print(f"{picture}  {len(made)} bytes")
+                content = small(window, raw)
+                (PICTURES / picture).write_bytes(content)
+                print(f"{picture}  {len(content)} bytes")
         finally:
             window.close()
 

@@ -85,8 +85,8 @@ def native_functions(tree: ast.Module) -> Iterator[tuple[str, int]]:
         if isinstance(node, FUNCTIONS):
             decorators = (x.func if isinstance(x, ast.Call) else x for x in node.decorator_list)
             if any(getattr(x, "id", getattr(x, "attr", "")) == "native" for x in decorators):
-                given = node.args
-                yield node.name, len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
+                arguments = node.args
+                yield node.name, len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs)
 
 
 def vague_locals(tree: ast.Module) -> list[int]:
@@ -155,6 +155,8 @@ def crossings() -> list[str]:
     is the nearest frame of hapsis below). Packages are those of `PACKAGES`, the folders of the tree when
     this was first counted: what was divided since still counts as one. Imports do not count.
     """
+    from bits.scenes import four_bar
+
     import hapsis as hs
 
     base = str(Path(hs.__file__).parent) + os.sep
@@ -173,16 +175,7 @@ def crossings() -> list[str]:
         if into and file.startswith("motion/") and package_of(file) != into:
             pairs.add((file, into))
 
-    model = hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        hs.Drive("motor", "A", position=lambda t: 0.3 + 6.28 * t),
-    )
+    model = four_bar(hs.Drive("motor", "A", position=lambda t: 0.3 + 6.28 * t))
     start, simulate = hs.assemble(model, {"A": 0.3}), hs.simulate
     sys.setprofile(noted)
     simulate(model, until=5.0, start=start)
@@ -194,8 +187,8 @@ def measured_crossings(root: Path) -> list[str]:
     """The crossings of another checkout, in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": str(root / "src")}
     command = [sys.executable, __file__, "--crossings"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return json.loads(done.stdout.splitlines()[-1])
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return json.loads(process.stdout.splitlines()[-1])
 
 
 def report(root: Path, detailed: bool) -> Iterator[str]:
@@ -237,11 +230,11 @@ def main() -> None:
     parser.add_argument("--root", type=Path, default=ROOT)
     parser.add_argument("--list", action="store_true", help="name the places too")
     parser.add_argument("--crossings", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.crossings:
+    options = parser.parse_args()
+    if options.crossings:
         print(json.dumps(crossings()))
         return
-    print("\n".join(report(given.root.resolve(), given.list)))
+    print("\n".join(report(options.root.resolve(), options.list)))
 
 
 if __name__ == "__main__":

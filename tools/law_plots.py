@@ -41,37 +41,37 @@ def told(model: hs.Model, name: str, q: Any, v: Any, **more: Any) -> Any:
     """A signal of a model of one coordinate at positions and speeds."""
     function = signals(model)
     q, v = np.broadcast_arrays(np.asarray(q, float), np.asarray(v, float))
-    found = hs.compile(function)(q[:, None].copy(), v[:, None].copy(), **more)
-    return dict(zip((port.name for port in function.outputs), found, strict=True))[name]
+    outputs = hs.compile(function)(q[:, None].copy(), v[:, None].copy(), **more)
+    return dict(zip((port.name for port in function.outputs), outputs, strict=True))[name]
 
 
 def swung(force: Any, name: str, amplitudes: Any, period: float = 1.0) -> dict[str, Any]:
     """{amplitude: (x, signal)} while a heavy block swings: a loop for each amplitude."""
-    found: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     stiffness = HEAVY * (2 * np.pi / period) ** 2
     model = slider(hs.JointSpring("swing", "x", stiffness=stiffness), force, mass=HEAVY)
     for size in amplitudes:
         start = {"x.v": size * 2 * np.pi / period}
         result = hs.simulate(model, until=1.25 * period, start=start, every=period / 400)
-        found[f"{1000 * size:g} mm"] = result["x"], result[name]
-    return found
+        pairs[f"{1000 * size:g} mm"] = result["x"], result[name]
+    return pairs
 
 
 def struck(laws: dict[str, Any], speed: float, mass: float, until: float) -> dict[str, Any]:
     """{name: (depth, force)} of a ball that hits a wall."""
-    found: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     for name, law in laws.items():
         model = slider(hs.Contact("tip", "block", hs.WORLD.plane("x"), law=law), mass=mass)
         start = {"x": 1e-6, "x.v": -speed}
         result = hs.simulate(model, until=until, start=start, every=until / 500)
         touching = result["tip.gap"] < 0
-        found[name] = -result["x"][touching], result["tip.force"][touching]
-    return found
+        pairs[name] = -result["x"][touching], result["tip.force"][touching]
+    return pairs
 
 
-def loops(found: dict[str, Any], xlabel: str, ylabel: str) -> Plot:
+def loops(pairs: dict[str, Any], xlabel: str, ylabel: str) -> Plot:
     """Curves of which each has its own x."""
-    x, y = ({name: pair[k] for name, pair in found.items()} for k in (0, 1))
+    x, y = ({name: pair[k] for name, pair in pairs.items()} for k in (0, 1))
     return curves(x, y, xlabel, ylabel)
 
 
@@ -146,9 +146,9 @@ def friction_speed() -> Plot:
 def friction_stick() -> Plot:
     """Dry friction to and fro, below and above what breaks it loose."""
     force = hs.Friction("f", "x", coulomb=2.0, static=3.0)
-    found = swung(force, "f.effort", (5e-5, 2e-4, 5e-4), period=2.0)
-    found = {name: (x, -F) for name, (x, F) in found.items()}
-    return loops(found, "position, m", "force against the motion, N")
+    pairs = swung(force, "f.effort", (5e-5, 2e-4, 5e-4), period=2.0)
+    pairs = {name: (x, -F) for name, (x, F) in pairs.items()}
+    return loops(pairs, "position, m", "force against the motion, N")
 
 
 @drawn
@@ -206,12 +206,12 @@ def controller() -> Plot:
     def law(s, kp=100.0, kd=8.0):
         return {"x": kp * (0.1 - s["x"]) - kd * s["x.v"]}
 
-    found: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     for name, more in {"traced": {}, "sampled at 20 Hz": {"rate": 20, "efforts": "x"}}.items():
         model = slider(hs.Controller("hold", law, **more))
         result = hs.simulate(model, until=1.0, every=0.0025)
-        found[name] = result.t, result["hold.x"]
-    return loops(found, "time, s", "effort, N")
+        pairs[name] = result.t, result["hold.x"]
+    return loops(pairs, "time, s", "effort, N")
 
 
 # contacts -----------------------------------------------------------------------------------------
@@ -234,11 +234,11 @@ def hunt_crossley() -> Plot:
 @drawn
 def felt() -> Plot:
     """Impacts at three speeds."""
-    found: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     law = hs.Felt(stiffness=4.5e9, power=2.5, hysteresis=0.4, time=2e-4)
     for speed in (0.5, 1.0, 2.0):
-        found |= struck({f"{speed:g} m/s": law}, speed, 2.97e-3, 0.004)
-    return loops(found, "depth, m", "force, N")
+        pairs |= struck({f"{speed:g} m/s": law}, speed, 2.97e-3, 0.004)
+    return loops(pairs, "depth, m", "force, N")
 
 
 @drawn
@@ -274,7 +274,7 @@ def coulomb() -> Plot:
 @drawn
 def motor() -> Plot:
     """Current after a voltage is switched on."""
-    found: dict[str, Any] = {}
+    pairs: dict[str, Any] = {}
     for inductance in (1e-3, 2e-2):
 
         def law(position, speed, U=12.0, R=2.0, L=inductance, k=0.05, i=START):
@@ -282,8 +282,8 @@ def motor() -> Plot:
 
         model = slider(hs.JointForce("motor", "x", law=law), mass=1e-3)
         result = hs.simulate(model, until=0.1, every=2.5e-4)
-        found[f"{1e3 * inductance:g} mH"] = result.t, result["motor.i"]
-    return loops(found, "time, s", "current, A")
+        pairs[f"{1e3 * inductance:g} mH"] = result.t, result["motor.i"]
+    return loops(pairs, "time, s", "current, A")
 
 
 @drawn
@@ -328,8 +328,8 @@ def hysteresis() -> Plot:
     def wire(position, speed, k=400.0, limit=2e-3, z=START):
         return -k * z, {"z": speed - hs.abs(speed) * z / limit}
 
-    found = swung(hs.JointForce("wire", "x", law=wire), "wire.effort", (0.002, 0.005, 0.01))
-    return loops(found, "position, m", "effort, N")
+    pairs = swung(hs.JointForce("wire", "x", law=wire), "wire.effort", (0.002, 0.005, 0.01))
+    return loops(pairs, "position, m", "effort, N")
 
 
 def main() -> None:

@@ -59,30 +59,30 @@ def followed(model: hs.Model, path: Any, method: str) -> tuple[Any, float]:
     """The poses with the independent coordinates of the path, each from the one before; seconds."""
     problem = Problem(model, None, method)
     lead = [model.coordinates.index(name) for name in model.independent]
-    q, found, begin = path[0], [], time.perf_counter()
+    q, poses, begin = path[0], [], time.perf_counter()
     for pose in path:
         q = q.copy()
         q[lead] = pose[lead]
         end = problem.closer.run(method, q)
         assert end.done, f"{method} does not close the loops"
         q = end.q
-        found.append(q)
-    return np.array(found), time.perf_counter() - begin
+        poses.append(q)
+    return np.array(poses), time.perf_counter() - begin
 
 
 def history(model: hs.Model, method: str) -> list[float]:
     """The least |h| so far, each time that the rows are asked for."""
-    asked: list[float] = []
+    norms: list[float] = []
 
     class Recorded(Closer):
         def rows(self, q: Any) -> Any:
             h = super().rows(q)
-            asked.append(float(np.linalg.norm(h)))
+            norms.append(float(np.linalg.norm(h)))
             return h
 
     problem = Problem(model, None, method)
     Recorded(problem.loops, problem.held).run(method, problem.start)
-    return list(np.minimum.accumulate(asked))
+    return list(np.minimum.accumulate(norms))
 
 
 @drawn
@@ -101,20 +101,20 @@ def three_bar() -> Plot:
 def closing() -> Plot:
     """What is left of the gap while each method closes the redundant four-bar."""
     model = hs.library.redundant_four_bar()
-    found = {name: history(model, name) for name in METHODS}
+    histories = {name: history(model, name) for name in METHODS}
     # what is below the precision of interest is rounding
-    found = {name: [x for x in gaps if x > 1e-9] for name, gaps in found.items()}
-    x = {name: np.arange(1, 1 + len(gaps)) for name, gaps in found.items()}
-    return curves(x, found, "times the rows are asked for", "gap, m", logarithmic="xy")
+    histories = {name: [x for x in gaps if x > 1e-9] for name, gaps in histories.items()}
+    x = {name: np.arange(1, 1 + len(gaps)) for name, gaps in histories.items()}
+    return curves(x, histories, "times the rows are asked for", "gap, m", logarithmic="xy")
 
 
 def compared(name: str, until: float, poses: int) -> None:
     """Prints how far the methods are apart, and what they take."""
     model = getattr(hs.library, name)()
     _, path = swing(model, until, poses)
-    found = {method: followed(model, path, method) for method in METHODS}
-    for method, (q, seconds) in found.items():
-        apart = float(np.abs(q - found["newton"][0]).max())
+    runs = {method: followed(model, path, method) for method in METHODS}
+    for method, (q, seconds) in runs.items():
+        apart = float(np.abs(q - runs["newton"][0]).max())
         print(f"{name}: {method}: {apart:.1e} apart, {1e6 * seconds / poses:.0f} us per pose")
     f, still = hs.compile(hs.reduced_dynamics(model)), np.zeros(len(model.speeds))
     lead = [model.coordinates.index(n) for n in model.independent]

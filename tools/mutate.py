@@ -123,8 +123,8 @@ def _changes(node: ast.AST, put: Put) -> Iterator[Change]:
             yield field("op", OPERATORS[type(op)]())
         case ast.Compare(ops=ops):
             for k, op in enumerate(ops):
-                for other in COMPARISONS[type(op)]:
-                    yield field("ops", [*ops[:k], other(), *ops[k + 1 :]])
+                for comparison in COMPARISONS[type(op)]:
+                    yield field("ops", [*ops[:k], comparison(), *ops[k + 1 :]])
         case ast.UnaryOp(op=ast.Not() | ast.USub(), operand=operand):
             yield instead(operand)
         case ast.Constant(value=bool() | int() | float() as value):
@@ -163,8 +163,8 @@ class Importer(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
     def __init__(self, mutant: Mutant) -> None:
         self.name, self.path = module_name(mutant.path)[0].removesuffix(".__init__"), mutant.path
-        tree, made = changes(mutant.path)
-        made[mutant.number][2]()
+        tree, places = changes(mutant.path)
+        places[mutant.number][2]()
         self.code = compile(ast.fix_missing_locations(tree), str(self.path), "exec")
 
     def find_spec(self, fullname: str, path: Any, target: Any = None) -> Any:
@@ -225,8 +225,8 @@ def survivors(mutants: list[Mutant], tests: list[Path], jobs: int, limit: float)
             if time.monotonic() > deadline:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(pid, signal.SIGKILL)
-            done, status = os.waitpid(pid, os.WNOHANG)
-            if done:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended:
                 del running[pid]
                 alive += [mutant] * (status == 0)
         time.sleep(0.02)
@@ -241,12 +241,12 @@ def main() -> None:
     parser.add_argument("--skip", nargs="*", default=[], help="names of files to leave alone")
     for option, value in {"count": 500, "seed": 1, "jobs": 2, "timeout": 60}.items():
         parser.add_argument(f"--{option}", type=int, default=value)
-    given = parser.parse_args()
-    files = [f for p in given.paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]
-    files = [f for f in files if f.name not in given.skip]
-    tests = [f for p in given.tests for f in (sorted(p.rglob("test_*.py")) if p.is_dir() else [p])]
+    options = parser.parse_args()
+    files = [f for p in options.paths for f in (sorted(p.rglob("*.py")) if p.is_dir() else [p])]
+    files = [f for f in files if f.name not in options.skip]
+    tests = [f for p in options.tests for f in (sorted(p.rglob("test_*.py")) if p.is_dir() else [p])]
     every = [Mutant(f, *c[:2], k) for f in files for k, c in enumerate(changes(f)[1])]
-    chosen = random.Random(given.seed).sample(every, min(given.count, len(every)))
+    chosen = random.Random(options.seed).sample(every, min(options.count, len(every)))
     sys.path[:0] = sorted({str(module_name(file)[1]) for file in files})
     with tempfile.TemporaryDirectory() as compiled:
         sys.pycache_prefix = compiled  # nothing is written beside the sources
@@ -256,7 +256,7 @@ def main() -> None:
         if os.waitpid(forked(tests, None), 0)[1]:
             sys.exit("the tests fail without any change")
         print(f"{len(chosen)} of {len(every)} mutants of {len(files)} files", flush=True)
-        alive = survivors(chosen, tests, given.jobs, given.timeout)
+        alive = survivors(chosen, tests, options.jobs, options.timeout)
     n, killed = len(chosen), len(chosen) - len(alive)
     print(f"killed {killed} of {n} ({100 * killed / n:.1f} %)", *sorted(alive), sep="\n")
 

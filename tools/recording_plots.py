@@ -46,7 +46,7 @@ def measurement() -> dict[str, Any]:
 
 def keystrokes() -> Plot:
     """Model and measurement."""
-    found = link.compare(
+    comparison = link.compare(
         key(),
         measurement(),
         {"K": "angle"},
@@ -54,8 +54,8 @@ def keystrokes() -> Plot:
         tracking=150.0,
         title="two keystrokes (synthetic)",
     )
-    print(found)
-    return found.plot()
+    print(comparison)
+    return comparison.plot()
 
 
 PLOTS: dict[str, Callable[[], Plot]] = {"keystrokes": keystrokes}

@@ -52,7 +52,7 @@ def listed(pattern: str) -> list[str]:
         import_module(f"bits.{subject}")
     from bits import PROGRAMS
 
-    return [name for name in PROGRAMS if any(fnmatch.fnmatch(name, one) for one in pattern.split(","))]
+    return [name for name in PROGRAMS if any(fnmatch.fnmatch(name, part) for part in pattern.split(","))]
 
 
 def write(path: Path, pattern: str) -> int:
@@ -100,12 +100,12 @@ def compare(first: Path, second: Path) -> int:
 def against(commit: str, pattern: str) -> int:
     """Runs all programs with this tree and with that of a commit, and compares."""
     with tempfile.TemporaryDirectory() as folder:
-        other = Path(folder) / "tree"
+        before = Path(folder) / "tree"
         git = ["git", "-C", str(ROOT), "worktree"]
-        subprocess.run([*git, "add", "--detach", str(other), commit], check=True)
+        subprocess.run([*git, "add", "--detach", str(before), commit], check=True)
         try:
             files = [Path(folder) / f"{name}.json" for name in ("before", "after")]
-            for tree, file in zip((other, ROOT), files, strict=True):
+            for tree, file in zip((before, ROOT), files, strict=True):
                 print(f"{'this tree' if tree == ROOT else commit}:", flush=True)
                 subprocess.run(
                     [sys.executable, __file__, "write", str(file), "--only", pattern],
@@ -113,7 +113,7 @@ def against(commit: str, pattern: str) -> int:
                 )
             return compare(*files) if all(file.exists() for file in files) else 1
         finally:
-            subprocess.run([*git, "remove", "--force", str(other)], check=True)
+            subprocess.run([*git, "remove", "--force", str(before)], check=True)
 
 
 def main() -> int:
@@ -126,19 +126,19 @@ def main() -> int:
         ("against", ["commit"]),
         ("list", []),
     ):
-        one = verbs.add_parser(verb)
+        command = verbs.add_parser(verb)
         for argument in arguments:
-            one.add_argument(argument)
+            command.add_argument(argument)
         if verb != "compare":
-            one.add_argument("--only", default="*", metavar="PATTERNS")
-    given = parser.parse_args()
-    if given.verb == "write":
-        return write(Path(given.file), given.only)
-    if given.verb == "compare":
-        return compare(Path(given.first), Path(given.second))
-    if given.verb == "against":
-        return against(given.commit, given.only)
-    print("\n".join(listed(given.only)))
+            command.add_argument("--only", default="*", metavar="PATTERNS")
+    options = parser.parse_args()
+    if options.verb == "write":
+        return write(Path(options.file), options.only)
+    if options.verb == "compare":
+        return compare(Path(options.first), Path(options.second))
+    if options.verb == "against":
+        return against(options.commit, options.only)
+    print("\n".join(listed(options.only)))
     return 0
 
 

@@ -73,8 +73,8 @@ def delays() -> Plot:
     x: dict[str, Any] = {}
     table: dict[str, Any] = {}
     for name, stages in families.items():
-        found = [judged(stage, t, v, position, speed) for stage in stages]
-        x[name], table[name] = np.array(found).T
+        figures = [judged(stage, t, v, position, speed) for stage in stages]
+        x[name], table[name] = np.array(figures).T
     return curves(x, table, "delay on the record, ms", "error, mm/s (RMS)", logarithmic="y")
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.bench import timing
+from hapsis.bench import stopwatch
 from hapsis.bench.chain_program import chain
 from hapsis.bench.compiler import compiler_benchmark
 
@@ -17,8 +17,8 @@ def small(monkeypatch):
     monkeypatch.setattr(compiler_benchmark, "nodes", lambda: _nodes(500))
     monkeypatch.setattr(compiler_benchmark, "batch", lambda: _batch(64))
     monkeypatch.setattr(compiler_benchmark, "sines", lambda: _sines(1000))
-    monkeypatch.setattr(compiler_benchmark, "seconds", lambda run, *a: timing.seconds(run, 0.0, 1))
-    monkeypatch.setattr(compiler_benchmark, "per_call", lambda run: timing.per_call(run, 0.001))
+    monkeypatch.setattr(compiler_benchmark, "seconds", lambda run, *a: stopwatch.seconds(run, 0.0, 1))
+    monkeypatch.setattr(compiler_benchmark, "per_call", lambda run: stopwatch.per_call(run, 0.001))
 
 
 _nodes, _batch, _sines = compiler_benchmark.nodes, compiler_benchmark.batch, compiler_benchmark.sines
@@ -60,4 +60,4 @@ def test_seconds_takes_the_shortest():
 
         time.sleep(next(times))
 
-    assert 0.0005 < timing.seconds(run, 0.0, 3) < 0.015
+    assert 0.0005 < stopwatch.seconds(run, 0.0, 3) < 0.015

@@ -10,7 +10,7 @@ import xml.etree.ElementTree as Xml
 import numpy as np
 import pytest
 
-from hapsis.bench import rivals, robots, timing
+from hapsis.bench import rivals, robots, stopwatch
 from hapsis.bench.dynamics import dynamics_benchmark, dynamics_ours, dynamics_report
 
 
@@ -63,7 +63,7 @@ def test_states_are_distinct_and_the_same_every_time(folder):
 def test_pieces_cover_all_states(monkeypatch):
     """A slow function is cut into pieces, a fast one is repeated; the time per call is the same."""
     now = [0.0]
-    monkeypatch.setattr(timing.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(stopwatch.time, "perf_counter", lambda: now[0])
     for cost in (1e-7, 1e-3):
         seen = set()
 
@@ -71,7 +71,7 @@ def test_pieces_cover_all_states(monkeypatch):
             seen.update(range(first, first + number))
             now[0] += cost * number * passes + 5e-7
 
-        assert timing.per_state(run, 100, 0.0) == pytest.approx(cost, rel=1e-2)
+        assert stopwatch.per_state(run, 100, 0.0) == pytest.approx(cost, rel=1e-2)
         assert seen == set(range(100))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from shared_models import four_bar
 
 import hapsis as hs
 from hapsis.commands import equations as commands
@@ -331,18 +332,6 @@ def test_help_lists_every_quantity(hapsis_command):
 
 
 # drawing
-
-
-def four_bar():
-    return hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-    )
 
 
 def test_drawing_of_branches_and_a_loop():

@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+import shared_models
 from shared_models import library
 
 import hapsis as hs
@@ -41,17 +42,8 @@ def resting(name):
 
 @cache
 def four_bar():
-    return hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y", damping=0.02),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        poses={"start": {"A": -0.6, "B": 0.2, "D": -1.8}},
-        independent=["A"],
-    )
+    start = {"A": -0.6, "B": 0.2, "D": -1.8}
+    return shared_models.four_bar(poses={"start": start}, independent=["A"]).replace("D", damping=0.02)
 
 
 @cache

@@ -7,21 +7,6 @@ import numpy as np
 import hapsis as hs
 
 
-def four_bar(*facts, crank=0.2, **more):
-    """A crank that can go round, a coupler, a rocker, in x and z."""
-    return hs.Model(
-        hs.Rod("crank", length=crank, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        *facts,
-        **more,
-    )
-
-
 def rows_at(model, result, k):
     """The rows of a model, their Jacobian and the speeds, at one row of a result."""
     q, v = (np.array([result[n][k] for n in names]) for names in (model.coordinates, model.speeds))

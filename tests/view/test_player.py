@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from hapsis.errors import Error
 from hapsis.view import Arrows, Drawn, Scene, player
+from hapsis.view.frame_interpolation import between, resampled
 from hapsis.view.players import SCRIPTS
-from hapsis.view.resampling import between, resampled
 from hapsis.view.scene import checked_scene
 
 BALL = {"type": "sphere", "radius": 0.1}

@@ -12,17 +12,17 @@ from bits.scenes import MODELS, four_bar
 
 def report(state: Any) -> dict[str, Any]:
     """A state with the numbers of its report."""
-    told = state.report
+    numbers = state.report
     return {
         "state": state,
-        "mobility": told.mobility,
-        "gruebler": told.gruebler,
-        "rank": told.rank,
-        "rows": told.rows,
-        "redundant": "\n".join(told.redundant),
-        "gap": told.gap,
-        "independent": "\n".join(told.independent),
-        "singular": bool(told.singular),
+        "mobility": numbers.mobility,
+        "gruebler": numbers.gruebler,
+        "rank": numbers.rank,
+        "rows": numbers.rows,
+        "redundant": "\n".join(numbers.redundant),
+        "gap": numbers.gap,
+        "independent": "\n".join(numbers.independent),
+        "singular": bool(numbers.singular),
     }
 
 
@@ -92,8 +92,8 @@ def unique_reactions():
     }
     outputs = {}
     for name, model in models.items():
-        told = hs.unique_reactions(model)
-        outputs[name] = {"tensions": told.tensions, "joints": dict(told.joints), "rows": told.rows}
+        answer = hs.unique_reactions(model)
+        outputs[name] = {"tensions": answer.tensions, "joints": dict(answer.joints), "rows": answer.rows}
     return outputs
 
 

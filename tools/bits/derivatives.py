@@ -9,10 +9,10 @@ from bits import program
 from bits.scenes import double_pendulum, pendulum
 
 
-def slopes(told: Any, columns: tuple[str, ...]) -> dict[str, Any]:
+def slopes(motion: Any, columns: tuple[str, ...]) -> dict[str, Any]:
     """A motion with the slopes of some columns by all names."""
-    outputs = {f"d {what} d {by}": told[what, by] for what in columns for by in told.names}
-    return {"result": told.result} | outputs
+    outputs = {f"d {what} d {by}": motion[what, by] for what in columns for by in motion.names}
+    return {"result": motion.result} | outputs
 
 
 @program("derivatives.tree")
@@ -22,7 +22,7 @@ def tree():
     names = ["lower.mass", "gravity.z", "shoulder", "elbow.v", "elbow.effort"]
     outputs = {}
     for method, settings in (("order8", {}), ("order5", {}), ("rk4", {"step": 1e-3})):
-        told = hs.sensitivities(
+        motion = hs.sensitivities(
             double_pendulum(),
             until=1.0,
             to=names,
@@ -32,7 +32,7 @@ def tree():
             method=method,
             **settings,
         )
-        outputs[method] = slopes(told, ("shoulder", "elbow.v", "energy"))
+        outputs[method] = slopes(motion, ("shoulder", "elbow.v", "energy"))
     return outputs
 
 
@@ -56,8 +56,8 @@ def jumps():
             hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
             hs.Contact("floor", "ball", hs.WORLD.plane("z"), law=law),
         )
-        told = hs.sensitivities(model, until=0.5, to=["ball.mass", by, "z"], start={"z": 0.3}, every=0.02)
-        outputs[name] = slopes(told, ("z", "z.v"))
+        motion = hs.sensitivities(model, until=0.5, to=["ball.mass", by, "z"], start={"z": 0.3}, every=0.02)
+        outputs[name] = slopes(motion, ("z", "z.v"))
     return outputs
 
 
@@ -89,7 +89,7 @@ def gradient():
     times = np.linspace(0.0, 2.0, 201)
     outputs = {}
     for method, settings in (("order8", {}), ("order5", {}), ("rk4", {"step": 1e-3})):
-        told = hs.gradient(
+        answer = hs.gradient(
             pendulum(),
             lambda s: (s["hinge"] - 1.0) ** 2,
             to=["hinge.effort", "arm.mass", "hinge.v"],
@@ -99,27 +99,27 @@ def gradient():
             running=lambda s: 0.01 * s["hinge.effort"] ** 2,
             **settings,
         )
-        outputs[method] = {"value": told.value, "slopes": dict(told), "last": told.last}
+        outputs[method] = {"value": answer.value, "slopes": dict(answer), "last": answer.last}
     ball = hs.Model(
         hs.Body("ball", mass=0.5),
         hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
         hs.Contact("floor", "ball", hs.WORLD.plane("z"), law=hs.Linear(8e3)),
     )
-    told = hs.gradient(ball, lambda s: s["z"], ["ball.mass", "floor.stiffness"], 0.5, {"z": 0.3})
-    return outputs | {"ball": {"value": told.value, "slopes": dict(told)}}
+    answer = hs.gradient(ball, lambda s: s["z"], ["ball.mass", "floor.stiffness"], 0.5, {"z": 0.3})
+    return outputs | {"ball": {"value": answer.value, "slopes": dict(answer)}}
 
 
-def values(told: Any) -> dict[str, Any]:
+def values(identified: Any) -> dict[str, Any]:
     """The numbers of an identification."""
     return {
-        "values": dict(told.values),
-        "errors": dict(told.errors),
-        "covariance": told.covariance,
-        "noise": dict(told.noise),
-        "residual": dict(told.residual),
-        "condition": told.condition,
-        "iterations": told.iterations,
-        "unclear": bool(told.unclear),
+        "values": dict(identified.values),
+        "errors": dict(identified.errors),
+        "covariance": identified.covariance,
+        "noise": dict(identified.noise),
+        "residual": dict(identified.residual),
+        "condition": identified.condition,
+        "iterations": identified.iterations,
+        "unclear": bool(identified.unclear),
     }
 
 

@@ -61,13 +61,13 @@ def kinematics():
     outputs = {"pose": hs.compile(hs.pose(model, "cuff.tip"))(q)}
     outputs["rates"] = hs.compile(hs.coordinate_rates(model))(q, v)
     for axes in ("world", "frame"):
-        for verb, given in (
+        for verb, inputs in (
             (hs.velocity, (q, v)),
             (hs.acceleration, (q, v, a)),
             (hs.jacobian, (q,)),
             (hs.jacobian_rate, (q, v)),
         ):
-            outputs[f"{verb.__name__} {axes}"] = hs.compile(verb(model, "screw.tip", axes=axes))(*given)
+            outputs[f"{verb.__name__} {axes}"] = hs.compile(verb(model, "screw.tip", axes=axes))(*inputs)
     return outputs
 
 

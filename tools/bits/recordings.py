@@ -35,17 +35,17 @@ def replayed():
             loop.run(seconds=0.2)
             recorder.event("remark", text="it felt heavy")
         rows = recording.read_recording(path)
-        told = rows["loop"]
+        stream = rows["loop"]
         facts = {
             n: rows.facts["run"][n] for n in ("function", "parameters", "start", "model", "live", "rate")
         }
-        done = recording.replay(path, step)
+        answer = recording.replay(path, step)
         return {
-            "rows": {name: told[name] for name in told.names if name not in CLOCK},
-            "t": told.t,
-            "counts": [recorder.rows["loop"], recorder.lost["loop"], done.rows],
-            "same": done.same,
-            "again": {name: done.result[name] for name in done.result.names},
+            "rows": {name: stream[name] for name in stream.names if name not in CLOCK},
+            "t": stream.t,
+            "counts": [recorder.rows["loop"], recorder.lost["loop"], answer.rows],
+            "same": answer.same,
+            "again": {name: answer.result[name] for name in answer.result.names},
             "facts": facts,
             "complete": rows.complete,
             "events": [event["kind"] for event in rows.events],
@@ -63,12 +63,16 @@ def compared():
     data = {"t": true.t, "angle": true["K"], "torque": true["K.effort"]}
     outputs: dict[str, Any] = {"truth": true}
     for name, more in {"exact": {}, "tracked": {"tracking": 300.0}}.items():
-        told = recording.compare(key(0.1), data, {"K": "angle"}, {"K.effort": "torque"}, **more)
-        outputs[name] = {"agreement": tuple(told["K.effort"]), "model": dict(told.model), "delay": told.delay}
+        comparison = recording.compare(key(0.1), data, {"K": "angle"}, {"K.effort": "torque"}, **more)
+        outputs[name] = {
+            "agreement": tuple(comparison["K.effort"]),
+            "model": dict(comparison.model),
+            "delay": comparison.delay,
+        }
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "measured.csv"
         table = np.column_stack(list(data.values()))
         np.savetxt(path, table, fmt="%.17g", delimiter=",", header="t,angle,torque", comments="")
-        told = recording.compare(key(0.1), path, {"K": "angle"}, {"K.effort": "torque"})
-        outputs["file"] = tuple(told["K.effort"])
+        comparison = recording.compare(key(0.1), path, {"K": "angle"}, {"K.effort": "torque"})
+        outputs["file"] = tuple(comparison["K.effort"])
     return outputs

@@ -8,10 +8,10 @@ import hapsis as hs
 from bits import Filters, program
 
 
-def calibration(told: Any) -> dict[str, Any]:
+def calibration(constants: Any) -> dict[str, Any]:
     """The numbers of a calibration."""
-    names = list(told.errors)
-    return {"values": {name: told[name] for name in names}, "errors": dict(told.errors)}
+    names = list(constants.errors)
+    return {"values": {name: constants[name] for name in names}, "errors": dict(constants.errors)}
 
 
 def motion() -> tuple[Any, Any, Any]:

@@ -21,15 +21,15 @@ def sprung() -> hs.Model:
 
 def rest_of(state: Any) -> dict[str, Any]:
     """A state with the numbers of its report."""
-    told = state.report
+    numbers = state.report
     return {
         "state": state,
-        "residual": told.residual,
-        "iterations": told.iterations,
-        "stability": told.stability,
-        "eigenvalues": np.array(told.eigenvalues),
-        "efforts": dict(told.efforts),
-        "states": dict(told.states),
+        "residual": numbers.residual,
+        "iterations": numbers.iterations,
+        "stability": numbers.stability,
+        "eigenvalues": np.array(numbers.eigenvalues),
+        "efforts": dict(numbers.efforts),
+        "states": dict(numbers.states),
     }
 
 
@@ -103,13 +103,13 @@ def modes():
     }
     outputs: dict[str, Any] = {}
     for name, model in models.items():
-        told = hs.modes(model)
+        vibrations = hs.modes(model)
         outputs[name] = {
-            "eigenvalues": told.eigenvalues,
-            "frequencies": told.frequencies,
-            "damping": told.damping,
-            "shapes": told.shapes,
-            "rigid": np.array(told.rigid),
+            "eigenvalues": vibrations.eigenvalues,
+            "frequencies": vibrations.frequencies,
+            "damping": vibrations.damping,
+            "shapes": vibrations.shapes,
+            "rigid": np.array(vibrations.rigid),
         }
     motion = hs.modes(double_pendulum()).result(1, amplitude=0.3)
     return outputs | {"motion": {"t": motion.t, **{n: motion[n] for n in ("shoulder", "elbow")}}}
@@ -160,7 +160,7 @@ def stepper():
         names = [port.name for port in f.outputs]
         for _ in range(50):
             values = dict(zip(names, state, strict=True))
-            given = {n: values[n] for n in ("q", "v", "z", "t") if n in values}
-            state = step(**given, **({"crank": 0.2} if name in ("rk4", "euler") else {}))
+            inputs = {n: values[n] for n in ("q", "v", "z", "t") if n in values}
+            state = step(**inputs, **({"crank": 0.2} if name in ("rk4", "euler") else {}))
         outputs[name] = {"state": tuple(state), "cost": str(f.cost())}
     return outputs | {"c": hs.source(models["driven"], "c")}

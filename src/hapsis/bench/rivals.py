@@ -94,18 +94,18 @@ def _compile(tool: str, options: list[str], source: bytes, result: Path, limit: 
         text, program = Path(work, f"source{suffix}"), Path(work, "made")
         text.write_bytes(source)
         command = [tool, *flags, str(text), "-o", str(program), *libraries]
-        done = subprocess.run(
+        compiler = subprocess.run(
             ["sh", "-c", f'ulimit -t {limit:.0f}; exec "$@"', "sh", *command],
             capture_output=True,
             check=False,
             text=True,
         )
-        if done.returncode:
-            if "Terminated" in done.stderr or "Interrupt" in done.stderr:
+        if compiler.returncode:
+            if "Terminated" in compiler.stderr or "Interrupt" in compiler.stderr:
                 raise Stopped("its compilation was stopped")
-            if "signal" in done.stderr:
+            if "signal" in compiler.stderr:
                 raise Missing(f"compiling takes more than {limit:.0f} s of processor time")
-            line = next((x for x in done.stderr.splitlines() if "error" in x), "")
+            line = next((x for x in compiler.stderr.splitlines() if "error" in x), "")
             raise Missing(f"it does not compile: {line[:200]}")
         program.chmod(0o700)
         os.replace(program, result)

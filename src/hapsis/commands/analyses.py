@@ -18,10 +18,10 @@ from hapsis.motion.analysis.linear import modes as swinging
 MOST = 12  # columns of a matrix that is printed
 
 
-def equilibrium(file: str, model: Model, given: Mapping[str, Any], speeds: Sequence[str]) -> None:
+def equilibrium(file: str, model: Model, options: Mapping[str, Any], speeds: Sequence[str]) -> None:
     """Prints the pose and what is known of it."""
     moving = pairs(model, speeds, "--speed")
-    state = equilibria.equilibrium(model, **_asked(model, given), speeds=moving)
+    state = equilibria.equilibrium(model, **_keywords(model, options), speeds=moving)
     report = state.report
     print(one_line(file))
     rows = {
@@ -37,14 +37,14 @@ def equilibrium(file: str, model: Model, given: Mapping[str, Any], speeds: Seque
     print_table("efforts", {n: number(x) for n, x in report.efforts.items()})
 
 
-def modes(file: str, model: Model, given: Mapping[str, Any], show: str, save: str) -> None:
+def modes(file: str, model: Model, options: Mapping[str, Any], show: str, save: str) -> None:
     """Prints the table of modes; shows or writes one of them."""
     if save and Path(save).suffix.lower() != ".html":
         raise Error(f'--save "{save[:60]}" must be a page', expected=".html")
-    asked = _asked(model, given)
-    state = equilibria.equilibrium(model, **asked)
-    asked.pop("start")
-    vibrations = swinging.modes(model, state, **asked)
+    keywords = _keywords(model, options)
+    state = equilibria.equilibrium(model, **keywords)
+    keywords.pop("start")
+    vibrations = swinging.modes(model, state, **keywords)
     print(one_line(file), f"  {state.report.stability} equilibrium\n", sep="\n")
     for line in str(vibrations).splitlines():
         print(one_line(line) if not line.startswith(" ") else f" {line[1:]}")
@@ -59,14 +59,14 @@ def modes(file: str, model: Model, given: Mapping[str, Any], show: str, save: st
             print(f"shown: {one_line(str(result.show()))}")
 
 
-def linearize(file: str, model: Model, given: Mapping[str, Any], outputs: Sequence[str], save: str) -> None:
+def linearize(file: str, model: Model, options: Mapping[str, Any], outputs: Sequence[str], save: str) -> None:
     """Prints or writes A, B, C and D with the names of their rows and columns."""
     if save and Path(save).suffix.lower() != ".npz":
         raise Error(f'--save "{save[:60]}" must be a file of matrices', expected=".npz")
-    asked = _asked(model, given)
-    state = equilibria.equilibrium(model, **asked, stability=False)
+    keywords = _keywords(model, options)
+    state = equilibria.equilibrium(model, **keywords, stability=False)
     small = linearizing.linearize(
-        model, state, inputs=asked["inputs"], outputs=outputs, parameters=asked["parameters"]
+        model, state, inputs=keywords["inputs"], outputs=outputs, parameters=keywords["parameters"]
     )
     print(one_line(file), f"  {one_line(str(small))}", sep="\n")
     if save:
@@ -91,7 +91,7 @@ def print_lines_of(matrix: Any) -> None:
         print("  " + "  ".join(f"{cell:>{width}}" for cell in row))
 
 
-def _asked(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
+def _keywords(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
     options = arguments(model, given)
     return {name: options.get(name) for name in ("start", "parameters", "inputs")}
 

@@ -40,8 +40,8 @@ def equilibrium(
     from hapsis.commands import analyses, files
 
     model = files.loaded(file, base, not not_physical)
-    given = {"start": start, "parameters": settings, "inputs": inputs}
-    analyses.equilibrium(file, model, given, speeds or ())
+    options = {"start": start, "parameters": settings, "inputs": inputs}
+    analyses.equilibrium(file, model, options, speeds or ())
 
 
 def modes(
@@ -64,8 +64,8 @@ def modes(
     from hapsis.commands import analyses, files
 
     model = files.loaded(file, base, not not_physical)
-    given = {"start": start, "parameters": settings, "inputs": inputs}
-    analyses.modes(file, model, given, show, save)
+    options = {"start": start, "parameters": settings, "inputs": inputs}
+    analyses.modes(file, model, options, show, save)
 
 
 def linearize(
@@ -90,6 +90,6 @@ def linearize(
     from hapsis.commands import analyses, files
 
     model = files.loaded(file, base, not not_physical)
-    given = {"start": start, "parameters": settings, "inputs": inputs}
+    options = {"start": start, "parameters": settings, "inputs": inputs}
     names = [name for text in outputs or () for name in text.split(",") if name]
-    analyses.linearize(file, model, given, names, save)
+    analyses.linearize(file, model, options, names, save)

@@ -72,8 +72,8 @@ def equations(
             print("", *lines, sep="\n")
     else:
         if model.warnings:
-            told = f"{count(model.warnings, 'warning')} about the model: see hapsis check"
-            print(COMMENTS[language].format(told))
+            remark = f"{count(model.warnings, 'warning')} about the model: see hapsis check"
+            print(COMMENTS[language].format(remark))
         print(source(functions, language), end="")
 
 

@@ -46,13 +46,16 @@ def loaded(file: str, base: str, physical: bool) -> Model:
 def _as_options(error: ModelError) -> ModelError:
     """The same error, with arguments of `hs.load` called as the options of the command."""
 
-    def told(text: str | None) -> str | None:
+    def renamed(text: str | None) -> str | None:
         return text and text.replace("physical=False", "--not-physical")
 
     again = ModelError(
-        told(error.what) or "", where=error.where, expected=told(error.expected), remedy=told(error.remedy)
+        renamed(error.what) or "",
+        where=error.where,
+        expected=renamed(error.expected),
+        remedy=renamed(error.remedy),
     )
-    again.problems = tuple(map(told, getattr(error, "problems", ())))  # pyright: ignore
+    again.problems = tuple(map(renamed, getattr(error, "problems", ())))  # pyright: ignore
     return again
 
 
@@ -79,7 +82,7 @@ def check(file: str, base: str, physical: bool) -> None:
 
 
 def _regularity(model: Model) -> Iterator[str]:
-    """What stands in the way of computing accelerations."""
+    """Sentences on why accelerations cannot be computed; none if they can."""
     if not model.speeds or len(model.speeds) > MANY:
         return
     try:

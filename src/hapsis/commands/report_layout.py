@@ -1,5 +1,6 @@
-"""How reports are laid out: tables, wrapped lists, counts, all in plain lines."""
+"""The layout of reports: tables, wrapped lists, counts, and the characters that can be printed."""
 
+import sys
 import textwrap
 from collections.abc import Sequence
 from typing import Any
@@ -27,20 +28,20 @@ def print_table(title: str, rows: dict[str, str]) -> None:
 
 def print_columns(rows: list[list[str]]) -> None:
     """A table below a row of titles; columns and tables without anything in them are left out."""
-    kept = [k for k in range(len(rows[0])) if any(row[k] for row in rows[1:])]
-    widths = [max(len(row[k]) for row in rows) for k in kept]
-    if kept:
+    filled = [k for k in range(len(rows[0])) if any(row[k] for row in rows[1:])]
+    widths = [max(len(row[k]) for row in rows) for k in filled]
+    if filled:
         print()
-    for row in rows if kept else []:
-        cells = [f"{row[k]:<{width}}" for k, width in zip(kept, widths, strict=True)]
+    for row in rows if filled else []:
+        cells = [f"{row[k]:<{width}}" for k, width in zip(filled, widths, strict=True)]
         print("   ".join(cells).rstrip())
 
 
 def wrapped(title: str, text: str, margin: int = 14) -> str:
     """A title and its text, broken where it is too long."""
-    start, kept = f"{title:<{margin - 1}} ", one_line(text).replace(" = ", "\0=\0")
+    start, words = f"{title:<{margin - 1}} ", one_line(text).replace(" = ", "\0=\0")
     lines = textwrap.fill(
-        kept,
+        words,
         WIDTH,
         initial_indent=start,
         subsequent_indent=" " * margin,
@@ -58,3 +59,12 @@ def listed(title: str, names: Sequence[Any]) -> str:
 def count(things: Any, one: str, many: str = "") -> str:
     """How many there are, in words: `1 body`, `2 bodies`."""
     return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
+
+
+def can_print(text: str) -> bool:
+    """Whether standard output can print these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -19,7 +19,7 @@ EDGES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)  # mic
 def run(
     rates: Sequence[float], seconds: float, core: int | None, as_json: bool, save: str, blocks: bool
 ) -> bool:
-    """Measures and tells; whether every rate is held. `blocks`: the terminal has block letters."""
+    """Whether every rate is held; measures and prints. `blocks`: the terminal can show block characters."""
     if save:
         suffix_of(save, (".svg", ".html", ".png"))  # before the long part
     if as_json:
@@ -40,7 +40,7 @@ def run(
 
 
 def _watched(rates: Sequence[float], seconds: float, core: int | None) -> Checked:
-    """The measurement, with a word on what it does where somebody watches."""
+    """The measurement, with its progress shown if the output is a terminal."""
     if not sys.stdout.isatty():
         return rtcheck(rates, seconds, core=core)
     from rich.console import Console
@@ -56,8 +56,8 @@ def report(checked: Checked, letter: str) -> None:
     console = Console(highlight=False, width=100)
     for fact in checked.facts:
         print(wrapped(f"  {fact.name}", fact.value, 19))
-    given = [name for name, line in checked.granted._asdict().items() if not line]
-    print(wrapped("  granted", ", ".join(given) or "nothing", 19))
+    granted = [name for name, line in checked.granted._asdict().items() if not line]
+    print(wrapped("  granted", ", ".join(granted) or "nothing", 19))
     for check in checked.checks:
         print(f"\n{check.rate:g} per second, lateness in microseconds")
         console.print(_table(check))

@@ -19,7 +19,7 @@ from hapsis.motion.simulate.initial_value_problem import initial_state
 
 
 def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
-    """Writes the page to `out` if that is given, and opens it unless told not to."""
+    """Writes the page to `out` if that is given, and opens it if `opened`."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
     if Path(file).suffix.lower() == RESULT:

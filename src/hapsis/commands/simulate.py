@@ -27,7 +27,7 @@ def run(
     file: str,
     model: Model,
     until: str,
-    given: Mapping[str, Any],
+    options: Mapping[str, Any],
     save: Sequence[str],
     plot: Sequence[str],
     plot_to: str,
@@ -35,7 +35,7 @@ def run(
 ) -> bool:
     """Simulates, prints the report, writes the files; whether the run succeeded.
 
-    `given` are the texts of the options by the names of the arguments of `hs.simulate`.
+    `options` are the texts of the options by the names of the arguments of `hs.simulate`.
     """
     if plot_to and not plot:
         raise Error("--plot-to says where a plot goes, and there is none", remedy="add --plot NAME")
@@ -43,7 +43,7 @@ def run(
     _check_files(save, ENDINGS, "--save")
     _check_files([target] if plot else [], PLOTS, "--plot-to")
     print_lines("warning", model.warnings)
-    result, notes = _simulated(model, _number(until, "--until"), arguments(model, given))
+    result, notes = _simulated(model, _number(until, "--until"), arguments(model, options))
     result = dataclasses.replace(result, title=Path(file).stem)
     _report(file, result, bool(model.cuts or model.constraints))
     print_lines("note", notes)
@@ -68,23 +68,23 @@ def _write(result: Result, paths: Sequence[str]) -> None:
         raise problem
 
 
-def arguments(model: Model, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of `hs.simulate` that options say."""
+def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `hs.simulate` for these options."""
     values: dict[str, Any] = {}
     for name in ("step", "tolerance", "every"):
-        if given.get(name):
-            values[name] = _number(given[name], f"--{name}")
-    if given.get("method"):
-        values["method"] = given["method"]
+        if options.get(name):
+            values[name] = _number(options[name], f"--{name}")
+    if options.get("method"):
+        values["method"] = options["method"]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
-        values[name] = pairs(model, given.get(name) or (), option)
+        values[name] = pairs(model, options.get(name) or (), option)
     return values
 
 
 def pairs(model: Model, texts: Sequence[str], option: str) -> dict[str, Any]:
     """{name: value} of the texts NAME=VALUE of an option."""
-    given = dict(_pair(text, option) for text in texts)
-    return {n: _value(model, x, f"{option} {n}", option) for n, x in given.items()}
+    values = dict(_pair(text, option) for text in texts)
+    return {n: _value(model, x, f"{option} {n}", option) for n, x in values.items()}
 
 
 def _pair(text: str, option: str) -> tuple[str, str]:
@@ -126,27 +126,30 @@ def _check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> N
             raise Error(wrong, where=f"{option} {one_line(text)[:200]}")
 
 
-def _simulated(model: Model, until: float, given: dict[str, Any]) -> tuple[Result, list[str]]:
-    """The result, and what was told on the way that it does not tell itself."""
+def _simulated(model: Model, until: float, keywords: dict[str, Any]) -> tuple[Result, list[str]]:
+    """The result, and the notices of the run that are not among its warnings."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            result = simulate(model, until, **given)
+            result = simulate(model, until, **keywords)
         except Error as error:
             raise _as_options(error) from None
-    told = [str(w.message) for w in caught if issubclass(w.category, Notice)]
+    notices = [str(w.message) for w in caught if issubclass(w.category, Notice)]
     own = (*result.warnings, f"the simulation did not succeed: {result.status}; {result.message}")
-    return result, [text for text in told if text not in map(one_line, own)]
+    return result, [text for text in notices if text not in map(one_line, own)]
 
 
 def _as_options(error: Error) -> Error:
     """The same error, with arguments of `hs.simulate` called as the options of the command."""
 
-    def told(text: str | None) -> str | None:
+    def renamed(text: str | None) -> str | None:
         return text and text.replace("step=", "--step").replace('method="stiff"', "--method stiff")
 
     return Error(
-        told(error.what) or "", where=error.where, expected=told(error.expected), remedy=told(error.remedy)
+        renamed(error.what) or "",
+        where=error.where,
+        expected=renamed(error.expected),
+        remedy=renamed(error.remedy),
     )
 
 
@@ -171,7 +174,7 @@ def _report(file: str, result: Result, loops: bool) -> None:
 
 
 def _events(result: Result) -> str:
-    """What happened, how often and when, in the order it began."""
+    """The events: how often and when each happened, in the order of their first time."""
     times: dict[str, list[float]] = {}
     for event in result.events:
         times.setdefault(event.name, []).append(event.time)
@@ -184,7 +187,7 @@ def _events(result: Result) -> str:
 
 
 def _names(result: Result, plot: Sequence[str]) -> list[str]:
-    """The names that options say: one each, or several with commas between them."""
+    """The names in the texts of an option, each with one name or several separated by commas."""
     names: list[str] = []
     for text in plot:
         whole = [text] if text in result else [name.strip() for name in text.split(",")]

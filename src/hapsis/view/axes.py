@@ -140,10 +140,10 @@ def _logarithmic(values: np.ndarray, margin: float) -> Axis:
     room = margin * (high - low)
     low, high = max(low - room, -300.0), min(high + room, 308.0)
     every = max(1, math.ceil((high - low) / 8))
-    wanted = (1, 2, 5) if high - low < 2 else (1,)
+    multiples = (1, 2, 5) if high - low < 2 else (1,)
     ticks = []
     for power in range(math.floor(low), math.ceil(high) + 1):
-        for multiple in wanted if power % every == 0 else ():
+        for multiple in multiples if power % every == 0 else ():
             place = (power + math.log10(multiple) - low) / (high - low)
             if -1e-9 <= place <= 1 + 1e-9:
                 ticks.append((place, _decade(multiple, power)))

@@ -28,8 +28,8 @@ def along(x: Array, y: Array, columns: int) -> Array:
     group = np.zeros(len(y), int)
     group[starts[1:]] = 1
     order = np.lexsort((y, np.cumsum(group)))  # by group, then by value
-    kept = np.unique(np.concatenate([starts, ends, order[starts], order[ends]]))
-    return finite[kept]
+    chosen = np.unique(np.concatenate([starts, ends, order[starts], order[ends]]))
+    return finite[chosen]
 
 
 def anywhere(x: Array, y: Array, cells: int) -> Array:
@@ -51,10 +51,10 @@ def anywhere(x: Array, y: Array, cells: int) -> Array:
     return finite[moved]
 
 
-def runs(kept: Array, values: Array) -> list[Array]:
+def runs(indices: Array, values: Array) -> list[Array]:
     """The kept indices cut where a value between two of them is missing."""
-    if not len(kept):
+    if not len(indices):
         return []
     missing = np.concatenate([[0], np.cumsum(~np.isfinite(values))])
-    cuts = np.flatnonzero(np.diff(missing[kept]) > 0) + 1
-    return np.split(kept, cuts)
+    cuts = np.flatnonzero(np.diff(missing[indices]) > 0) + 1
+    return np.split(indices, cuts)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hapsis.errors import Error
 from hapsis.view import page
-from hapsis.view.resampling import resampled
+from hapsis.view.frame_interpolation import resampled
 from hapsis.view.scene import Scene, checked_scene
 from hapsis.view.scene_data import packed
 

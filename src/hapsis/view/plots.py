@@ -120,5 +120,5 @@ def curves(
     return Plot((Panel(tuple(lines), ylabel),), title or "", xlabel, logarithmic)
 
 
-def _positive(values: np.ndarray, wanted: bool) -> np.ndarray:
-    return np.where(values > 0, values, np.nan) if wanted else values
+def _positive(values: np.ndarray, logarithmic: bool) -> np.ndarray:
+    return np.where(values > 0, values, np.nan) if logarithmic else values

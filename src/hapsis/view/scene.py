@@ -148,9 +148,9 @@ def _arrows(arrow: Arrows, count: int) -> Arrows:
     return replace(arrow, points=points, vectors=vectors)
 
 
-def _table(given: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
+def _table(values: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
     try:
-        array = np.array(given, dtype=float)
+        array = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         raise Error("the values are not real numbers", where=where) from None
     if array.size == 0 and 0 in shape:

@@ -125,11 +125,11 @@ class _Meshes:
             # corners at one place become one vertex, so that light can run over edges
             merged, inverse = np.unique(vertices.astype("<f4"), axis=0, return_inverse=True)
             corners = inverse.reshape(-1)[triangles]
-            kept = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
+            proper = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
             self.known[digest] = len(self.table)
             place = {
                 "vertices": self.store.add(merged, "f4"),
-                "triangles": self.store.add(corners[kept], "u4"),
+                "triangles": self.store.add(corners[proper], "u4"),
             }
             self.table.append(place)
         return self.known[digest]
@@ -160,9 +160,9 @@ def _packed_arrows(arrows: list[Arrows] | Any, store: Store) -> list[dict[str, A
 def _series(full: Scene, name: str, store: Store) -> dict[str, Any]:
     """A series with its own times: what the pixels of a plot can show, extremes kept."""
     values = full.series[name]
-    kept = thinning.along(full.times, values, COLUMNS)
+    indices = thinning.along(full.times, values, COLUMNS)
     # a gap is a NaN between two points
-    runs = thinning.runs(kept, values)
+    runs = thinning.runs(indices, values)
     t = [np.append(full.times[run], full.times[run[-1]]) for run in runs]
     y = [np.append(values[run], np.nan) for run in runs]
     return {

@@ -69,36 +69,36 @@ def checked(shape: Any, where: str) -> dict[str, Any]:
     return entry
 
 
-def vector(given: Any, count: int, where: str) -> np.ndarray:
+def vector(values: Any, count: int, where: str) -> np.ndarray:
     """So many finite numbers."""
-    return _array(given, (count,), where)
+    return _array(values, (count,), where)
 
 
-def _field(name: str, given: Any, where: str) -> Any:
+def _field(name: str, values: Any, where: str) -> Any:
     if name in ("radius", "length"):
-        return float(_not_negative(_array(given, (), where), where))
+        return float(_not_negative(_array(values, (), where), where))
     if name == "size":
-        return _not_negative(_array(given, (3,), where), where)
+        return _not_negative(_array(values, (3,), where), where)
     if name == "triangles":
-        array = np.asarray(given)
+        array = np.asarray(values)
         if array.dtype.kind not in "iu" or array.ndim != 2 or array.shape[1] != 3:
             raise Error("triangles are rows of three whole numbers", where=where)
         return array.astype(np.int64)
-    return _array(given, {"x": (-1,), "y": (-1,), "heights": (-1, -1)}.get(name, (-1, 3)), where)
+    return _array(values, {"x": (-1,), "y": (-1,), "heights": (-1, -1)}.get(name, (-1, 3)), where)
 
 
-def _array(given: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
+def _array(values: Any, shape: tuple[int, ...], where: str) -> np.ndarray:
     """The numbers as floats of that shape, where -1 is any length."""
     try:
-        array = np.array(given, dtype=float)
+        array = np.array(values, dtype=float)
     except (TypeError, ValueError, OverflowError):
         raise Error("these are not real numbers", where=where) from None
     fits = array.ndim == len(shape) and all(
         want in (-1, have) for want, have in zip(shape, array.shape, strict=True)
     )
     if not fits:
-        wanted = " × ".join("n" if n < 0 else str(n) for n in shape) or "one number"
-        raise Error(f"the shape is {array.shape}", where=where, expected=wanted)
+        expected = " × ".join("n" if n < 0 else str(n) for n in shape) or "one number"
+        raise Error(f"the shape is {array.shape}", where=where, expected=expected)
     if not np.isfinite(array).all():
         raise Error("a number is not finite", where=where)
     return array
@@ -110,8 +110,8 @@ def _not_negative(array: np.ndarray, where: str) -> np.ndarray:
     return array
 
 
-def _quaternion(given: Any, where: str) -> np.ndarray:
-    array = vector(given, 4, f"{where}, quaternion")
+def _quaternion(values: Any, where: str) -> np.ndarray:
+    array = vector(values, 4, f"{where}, quaternion")
     with np.errstate(over="ignore"):
         norm = np.linalg.norm(array)
     if not 1e-9 < norm < np.inf:

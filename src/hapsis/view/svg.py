@@ -175,11 +175,11 @@ def _lines(
     """The lines of one panel as paths, and the numbers that were kept."""
     parts, readings, digits = [], [], _digits(vertical)
     for k, line in enumerate(panel.series):
-        kept = _kept(line, horizontal.logarithmic)
+        indices = _kept(line, horizontal.logarithmic)
         x = (LEFT + horizontal.places(line.x) * INSIDE).tolist()
         y = (top + (1 - vertical.places(line.y)) * height).tolist()
         path = []
-        for run in thinning.runs(kept, line.x + line.y):
+        for run in thinning.runs(indices, line.x + line.y):
             points = [f"{coordinate(x[i])} {coordinate(y[i])}" for i in run]
             path.append(f"M{points[0]}" + (f"L{' '.join(points[1:])}" if len(run) > 1 else ""))
             if len(run) == 1:
@@ -191,8 +191,8 @@ def _lines(
             {
                 "name": plain(line.name, 40),
                 "class": _class(k),
-                "x": [float(f"{v:.10g}") for v in line.x[kept]],
-                "y": [float(f"{v:.{digits + 2}g}") for v in line.y[kept]],
+                "x": [float(f"{v:.10g}") for v in line.x[indices]],
+                "y": [float(f"{v:.{digits + 2}g}") for v in line.y[indices]],
             }
         )
     return parts, readings

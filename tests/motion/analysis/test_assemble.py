@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from loop_models import four_bar
+from shared_models import four_bar
 
 import hapsis as hs
 

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from loop_models import four_bar
-from shared_models import library
+from shared_models import four_bar, library
 
 import hapsis as hs
 from hapsis.motion.analysis.assembly.assemble import Problem
@@ -34,7 +33,7 @@ def test_the_seed_s_starts_are_closed_by_each_method(name, method):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["three_bar", "five_link_suspension"])
 def test_methods_agree_over_a_motion(name):
-    """As in seed 002, figures 16 to 21: less than 1e-9 apart."""
+    """As in [Paul], figures 16 to 21: less than 1e-9 apart."""
     model = getattr(hs.library, name)()
     lead, start = model.independent[0], hs.assemble(model)
     model = model.replace(poses={"start": dict(zip(model.coordinates, start.q, strict=True))})

@@ -2,21 +2,13 @@
 
 import numpy as np
 import pytest
+import shared_models
 
 import hapsis as hs
 
 
 def four_bar(*facts):
-    return hs.Model(
-        hs.Rod("crank", length=0.2, mass=0.2),
-        hs.Rod("coupler", length=0.5, mass=0.5),
-        hs.Rod("rocker", length=0.4, mass=0.4),
-        hs.Revolute("A", hs.WORLD, "crank", axis="y", damping=0.02, armature=0.01),
-        hs.Revolute("B", "crank.end", "coupler", axis="y"),
-        hs.Revolute("D", hs.WORLD.at(0.45, 0, 0), "rocker", axis="y"),
-        hs.Revolute("C", "coupler.end", "rocker.end", axis="y"),
-        *facts,
-    )
+    return shared_models.four_bar(*facts).replace("A", damping=0.02, armature=0.01)
 
 
 def spatial(joint):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.motion.simulate.equations.switching import switched
+from hapsis.motion.simulate.equations.switches import switched
 from hapsis.motion.simulate.gradient import gradient
 from hapsis.motion.simulate.sensitivities import sensitivities
 

@@ -302,7 +302,7 @@ def test_data_that_are_wrong(change, words):
         ({"bounds": {"L": (2, 3)}}, "outside its bounds"),
         ({"fit": "torque"}, "no fit"),
         ({"fit": "efforts"}, "no column"),
-        ({"parameters": ["L", "hinge", "hinge.v", "hinge.damping"]}, "3 numbers cannot tell 4"),
+        ({"parameters": ["L", "hinge", "hinge.v", "hinge.damping"]}, "3 numbers cannot determine 4"),
     ],
 )
 def test_questions_that_are_wrong(more, words):

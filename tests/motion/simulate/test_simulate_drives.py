@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from loop_models import digest, four_bar
-from shared_models import library
+from loop_models import digest
+from shared_models import four_bar, library
 
 import hapsis as hs
 

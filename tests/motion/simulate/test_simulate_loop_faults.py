@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from loop_models import four_bar
-from shared_models import library
+from shared_models import four_bar, library
 
 import hapsis as hs
 

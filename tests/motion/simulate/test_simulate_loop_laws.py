@@ -4,8 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from loop_models import digest, four_bar, rows_at
-from shared_models import library
+from loop_models import digest, rows_at
+from shared_models import four_bar, library
 
 import hapsis as hs
 from hapsis.motion.simulate.run import run as running

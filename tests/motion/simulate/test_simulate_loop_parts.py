@@ -5,8 +5,8 @@ import json
 
 import numpy as np
 import pytest
-from loop_models import digest, four_bar, rows_at
-from shared_models import library
+from loop_models import digest, rows_at
+from shared_models import four_bar, library
 
 import hapsis as hs
 from hapsis.cli import main

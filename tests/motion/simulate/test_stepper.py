@@ -4,9 +4,9 @@ import ctypes
 import shutil
 import subprocess
 
-import loop_models
 import numpy as np
 import pytest
+import shared_models
 from shared_models import library
 
 import hapsis as hs
@@ -17,7 +17,7 @@ STRICT = ["-std=c99", "-ffp-contract=off", "-Wall", "-Wextra", "-pedantic", "-We
 
 
 def four_bar(*facts):
-    return loop_models.four_bar(*facts, poses={"start": {"A": 0.3, "B": 0.4, "D": 1.2}})
+    return shared_models.four_bar(*facts, poses={"start": {"A": 0.3, "B": 0.4, "D": 1.2}})
 
 
 def motor(position, speed, U=12.0, R=2.0, L=2e-2, k=0.05, i=hs.LawState(0.0)):

@@ -49,9 +49,11 @@ def test_reading_undoes_showing(name):
 def test_the_laws_of_the_seed():
     hall, coil = SENSORS["hall"], SENSORS["coil"]
     front, rear = hall.sense([0.002, 0.005, 0.009]).T
-    assert 1.2e-3 * (front**2 - rear**2) + 5e-3 == pytest.approx([0.002, 0.005, 0.009])  # 000-(17)
+    assert 1.2e-3 * (front**2 - rear**2) + 5e-3 == pytest.approx(
+        [0.002, 0.005, 0.009]
+    )  # [Docquier, equation 17]
     assert front[1] == rear[1] == 2.5
-    assert coil.sense([0.0, 0.5]) == pytest.approx([0.02, 14.0 * 0.5 + 0.02])  # 000-(18)
+    assert coil.sense([0.0, 0.5]) == pytest.approx([0.02, 14.0 * 0.5 + 0.02])  # [Docquier, equation 18]
 
 
 def test_beyond_the_range_of_a_hall_pair_is_nothing():

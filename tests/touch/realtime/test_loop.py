@@ -229,7 +229,7 @@ def test_what_is_wrong_is_said():
         (lambda: Loop(step, RATE).state, "no device"),
         (lambda: Loop(step, RATE).report(), "no device"),
         (lambda: Loop(step, RATE).connect(object()), "it is no device"),
-        (lambda: Loop(mute, RATE).connect(Hand()), "1 axes, and the step tells 0 numbers"),
+        (lambda: Loop(mute, RATE).connect(Hand()), "1 axes, and the step has 0 outputs"),
         (lambda: Loop(free, RATE).connect(Hand()), "nothing meets"),
         (lambda: Loop(step, RATE).connect(Hand(), gains={"x": 1.0}), 'gains name "x"'),
         (lambda: Loop(step, RATE).connect(Hand()).run(1e-5), "at least one period"),

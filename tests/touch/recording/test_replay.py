@@ -12,8 +12,8 @@ from recorded_loops import RATE, key_and_hammer, key_step, stepped_rows
 import hapsis as hs
 from hapsis.errors import DeviceError, ModelError, Notice
 from hapsis.touch.realtime.loop import Loop
+from hapsis.touch.realtime.packed_step import pack_step
 from hapsis.touch.realtime.ring import Ring
-from hapsis.touch.realtime.step_packing import pack_step
 from hapsis.touch.recording.record import record, run_facts
 from hapsis.touch.recording.recorder import Recorder, Stream
 from hapsis.touch.recording.recording import Recording

@@ -20,7 +20,7 @@ import numpy as np
 from hapsis.bench.chain_program import chain
 from hapsis.bench.contest import own_cache
 from hapsis.bench.kernel_loops import singles
-from hapsis.bench.timing import per_call, seconds
+from hapsis.bench.stopwatch import per_call, seconds
 from hapsis.compiler import elementary
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.compile import compile

@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
     }
     double budget = atof(rest), guess = 1e300;
     for (int k = 0; k < 2; k++) guess = fmin(guess, piece(call, 0, count, 1) / count);
-    long wanted = fmax(1, 2e-4 / fmax(guess, 1e-9));  // see timing.py
+    long wanted = fmax(1, 2e-4 / fmax(guess, 1e-9));  // see stopwatch.py
     int size = wanted < count ? wanted : count, passes = wanted < count ? 1 : wanted / count;
     int pieces = (count + size - 1) / size;
     double *best = malloc(pieces * sizeof(double)), sum = 0, start = now();

@@ -86,7 +86,7 @@ int main(int, char **argv) {
       continue;
     }
     double sum = 0, guess = std::min(call(0, n, 1), call(0, n, 1)) / double(n);
-    const long wanted = std::max(1L, long(2e-4 / std::max(guess, 1e-9)));  // see timing.py
+    const long wanted = std::max(1L, long(2e-4 / std::max(guess, 1e-9)));  // see stopwatch.py
     const std::size_t size = std::min<std::size_t>(n, wanted);
     const long passes = std::max(1L, wanted / long(n));
     std::vector<double> best((n + size - 1) / size, 1e300);

@@ -14,7 +14,7 @@ import numpy as np
 from hapsis.bench.dynamics.dynamics_pinocchio import Pinocchio
 from hapsis.bench.rivals import COMPILE_LIMIT, Missing, built, rival
 from hapsis.bench.robots import Robot
-from hapsis.bench.timing import per_state
+from hapsis.bench.stopwatch import per_state
 
 QUANTITIES = ("inverse", "mass", "forward")
 DERIVATIVES = {"inverse_derivatives": ("panda", "ur5"), "forward_derivatives": ("panda", "ur5")}
@@ -45,8 +45,8 @@ class Casadi:
         self.loops: dict[str, Any] = {}
         self.shapes: dict[str, Any] = {}
         self.flops: dict[str, int] = {}
-        wanted = [*QUANTITIES, *(k for k, names in DERIVATIVES.items() if robot.name in names)]
-        for quantity in wanted:
+        quantities = [*QUANTITIES, *(k for k, names in DERIVATIVES.items() if robot.name in names)]
+        for quantity in quantities:
             try:
                 self._prepare(quantity)
             except Missing as problem:

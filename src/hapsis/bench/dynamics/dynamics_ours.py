@@ -15,7 +15,7 @@ from hapsis.bench.kernel_loops import batches, singles
 from hapsis.bench.rivals import Missing
 from hapsis.bench.robots import Robot, States
 from hapsis.bench.robots import states as random_states
-from hapsis.bench.timing import per_state, seconds
+from hapsis.bench.stopwatch import per_state, seconds
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.backends.llvm.llvm import Code, LlvmKernel
@@ -127,13 +127,13 @@ class Compiled:
     def python(self, budget: float) -> float:
         """Seconds of a call from Python with out=, per state."""
         out = [x[0] for x in self.outputs]
-        given: Any = out[0] if len(out) == 1 else tuple(out)
+        outputs: Any = out[0] if len(out) == 1 else tuple(out)
         rows, f = list(zip(*self.inputs, strict=True)), self.f
 
         def run(first: int, number: int, passes: int) -> None:
             for _ in range(passes):
                 for row in rows[first : first + number]:
-                    f(*row, out=given)
+                    f(*row, out=outputs)
 
         return per_state(run, len(rows), budget)
 
@@ -201,8 +201,8 @@ class Ours:
         self.model, self.load_s = repeated(lambda: model_of(robot))
         self.order = order(robot, self.model)
         self.compiled: dict[str, Compiled] = {}
-        wanted = QUANTITIES if robot.size <= LARGEST else QUANTITIES[:3]
-        for quantity in wanted:
+        quantities = QUANTITIES if robot.size <= LARGEST else QUANTITIES[:3]
+        for quantity in quantities:
             try:
                 self.compiled[quantity] = Compiled(self, quantity)
             except Missing as problem:
@@ -240,9 +240,9 @@ class Ours:
         it.bare(0.0, apart=True)
         if quantity in ("inverse", "forward"):
             return it.outputs[0][:, place].copy()
-        wanted = 1 if quantity == "mass" else 2
-        matrices = [x[:, place][:, :, place] for x in it.outputs[:wanted]]
-        return matrices[0] if wanted == 1 else np.stack(matrices, 1)
+        count = 1 if quantity == "mass" else 2
+        matrices = [x[:, place][:, :, place] for x in it.outputs[:count]]
+        return matrices[0] if count == 1 else np.stack(matrices, 1)
 
     def close(self) -> None:
         """Nothing to end."""

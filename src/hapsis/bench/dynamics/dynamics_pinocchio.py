@@ -17,7 +17,7 @@ import numpy as np
 
 from hapsis.bench.rivals import Driver, Missing, built, driver_source, rival
 from hapsis.bench.robots import Robot, States
-from hapsis.bench.timing import seconds
+from hapsis.bench.stopwatch import seconds
 
 VARIANTS = {
     "inverse": ("rnea",),

@@ -47,13 +47,13 @@ def targets(result: Row) -> list[Row]:
     models = {row["name"]: row["quantities"] for row in result["models"]}
     rows: list[Row] = []
 
-    def at_least(what: str, wanted: float, reached: float | None) -> None:
-        ok = None if reached is None else reached >= wanted
-        rows.append({"what": what, "wanted": wanted, "reached": reached, "least": True, "ok": ok})
+    def at_least(what: str, goal: float, reached: float | None) -> None:
+        ok = None if reached is None else reached >= goal
+        rows.append({"what": what, "wanted": goal, "reached": reached, "least": True, "ok": ok})
 
-    def at_most(what: str, wanted: float, reached: float | None) -> None:
-        ok = None if reached is None else reached <= wanted
-        rows.append({"what": what, "wanted": wanted, "reached": reached, "least": False, "ok": ok})
+    def at_most(what: str, goal: float, reached: float | None) -> None:
+        ok = None if reached is None else reached <= goal
+        rows.append({"what": what, "wanted": goal, "reached": reached, "least": False, "ok": ok})
 
     for robot in ("panda", "talos"):
         for quantity, (pinocchio, casadi) in PER_CALL.items():
@@ -66,10 +66,10 @@ def targets(result: Row) -> list[Row]:
             at_least(f"{name}, batch: x Pinocchio", part * IN_BATCH[quantity], reached)
     figures = models.get("general 100", {}).get("mass", {})
     at_least("general 100, mass matrix: x Pinocchio", 1.0, ratio(figures, "pinocchio", "ours"))
-    for robot, wanted in DERIVATIVES.items():
+    for robot, goal in DERIVATIVES.items():
         figures = models.get(robot, {}).get("inverse_derivatives", {})
         name = f"{robot}, {TITLES['inverse_derivatives']}"
-        at_least(f"{name}: x Pinocchio", wanted, ratio(figures, "pinocchio", "ours"))
+        at_least(f"{name}: x Pinocchio", goal, ratio(figures, "pinocchio", "ours"))
     _times(result, models, at_most)
     return rows
 

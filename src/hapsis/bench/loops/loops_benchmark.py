@@ -40,8 +40,8 @@ def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
     known = cases()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", Notice)  # coarse runs lose energy: it is in the figures
-        wanted = names if names is not None else known
-        rows = [measured(known[name], Path(folder), notes, quick) for name in wanted]
+        chosen = names if names is not None else known
+        rows = [measured(known[name], Path(folder), notes, quick) for name in chosen]
     figures: Row = {"cases": rows, "notes": list(dict.fromkeys(notes))}
     figures["times_faster"], figures["goal"] = times_faster(figures), goal(figures)
     return figures

@@ -49,7 +49,7 @@ class Case:
 
 
 def four_bar() -> Model:
-    """A crank that goes round, upright."""
+    """A crank that can go round, a coupler and a rocker, in the vertical plane."""
     return Model(
         Rod("crank", length=0.2, mass=0.2),
         Rod("coupler", length=0.5, mass=0.5),

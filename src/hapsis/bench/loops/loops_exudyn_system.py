@@ -192,13 +192,13 @@ class System:
     def samples(self) -> list[dict[int, Posed]]:
         """The poses and twists that the last run kept, the start among them."""
         F, rows = self.axes, []
-        kept = {
+        records = {
             k: [self.system.GetSensorStoredData(x)[:, 1:] for x in sensors]
             for k, sensors in self.sensors.items()
         }
-        for i in range(len(next(iter(kept.values()))[0])):
+        for i in range(len(next(iter(records.values()))[0])):
             here = {}
-            for k, (places, turns, speeds, spins) in kept.items():
+            for k, (places, turns, speeds, spins) in records.items():
                 turn, X = F.T @ turns[i].reshape(3, 3) @ F, np.eye(4)
                 arm = turn @ (self.start[k].X[:3, 3] - self._centre(k))
                 spin = F.T @ spins[i]
@@ -209,9 +209,9 @@ class System:
 
     def accelerations(self) -> dict[int, tuple[Any, Any]]:
         """{row: angular and linear acceleration of its origin} that its solver begins with."""
-        given = settings("GeneralizedAlpha", 1.0, 1.0)
-        given.timeIntegration.generalizedAlpha.computeInitialAccelerations = True
-        self.exudyn.MainSolverImplicitSecondOrder().InitializeSolver(self.system, given)
+        options = settings("GeneralizedAlpha", 1.0, 1.0)
+        options.timeIntegration.generalizedAlpha.computeInitialAccelerations = True
+        self.exudyn.MainSolverImplicitSecondOrder().InitializeSolver(self.system, options)
         second = np.array(self.system.systemData.GetODE2Coordinates_tt())
         rates, F = {}, self.axes
         for k, x in zip(self.sensors, second.reshape(len(self.sensors), -1), strict=True):

@@ -111,8 +111,8 @@ class Mujoco:
     def _run(self, method: str, step: float) -> Path:
         steps = round(self.motion.case.until / step)
         assert self.driver is not None
-        told = f"{METHODS[method]}:{step!r}:{steps}:{parts(steps)[0]}"
-        return driven(self.driver, told, steps, self.order)
+        command = f"{METHODS[method]}:{step!r}:{steps}:{parts(steps)[0]}"
+        return driven(self.driver, command, steps, self.order)
 
     def accelerations(self, probes: list[tuple[Any, Any]]) -> Any:
         """What its model accelerates to at q and v where loops are held exactly."""

@@ -154,8 +154,8 @@ class Pinocchio:
     def _native(self, rate: float, step: float) -> Path:
         steps = round(self.motion.case.until / step)
         assert self.driver is not None
-        told = f"{step!r}:{steps}:{parts(steps)[0]}:{rate!r}"
-        return driven(self.driver, told, steps, self.order)
+        command = f"{step!r}:{steps}:{parts(steps)[0]}:{rate!r}"
+        return driven(self.driver, command, steps, self.order)
 
     def _python(self, rate: float, step: float) -> Path:
         """The same, every acceleration asked for from Python."""

@@ -48,7 +48,7 @@ def turn(w: Any) -> Any:
     return np.eye(3) + np.sin(angle) / angle * K + (1 - np.cos(angle)) / angle**2 * (K @ K)
 
 
-def coordinates(table: Table, given: dict[int, Posed], q: Any) -> tuple[Any, Any, float]:
+def coordinates(table: Table, bodies: dict[int, Posed], q: Any) -> tuple[Any, Any, float]:
     """q and v, near a first guess, of bodies that are so posed; and how far joints are open, m.
 
     Only rows that carry a body are given. Joints whose bodies are apart are met in the mean.
@@ -56,21 +56,21 @@ def coordinates(table: Table, given: dict[int, Posed], q: Any) -> tuple[Any, Any
     q, step = np.array(q), np.inf
     for _ in range(MOST):
         here = posed(table, q, np.zeros(len(q)))
-        J = _columns(table, here, list(given))
-        errors = [_between(here[k].X, body.X) for k, body in given.items()]
+        J = _columns(table, here, list(bodies))
+        errors = [_between(here[k].X, body.X) for k, body in bodies.items()]
         step = np.linalg.lstsq(J, np.concatenate(errors), rcond=None)[0]
         q = q + step
         if np.abs(step).max() < NEAR:
             break
     here = posed(table, q, np.zeros(len(q)))
-    J = _columns(table, here, list(given))
-    twists = np.concatenate([[*body.angular, *body.linear] for body in given.values()])
+    J = _columns(table, here, list(bodies))
+    twists = np.concatenate([[*body.angular, *body.linear] for body in bodies.values()])
     v = np.linalg.lstsq(J, twists, rcond=None)[0]
-    apart = max(float(np.abs(here[k].X - body.X)[:3, 3].max()) for k, body in given.items())
+    apart = max(float(np.abs(here[k].X - body.X)[:3, 3].max()) for k, body in bodies.items())
     return q, v, apart
 
 
-def accelerations(table: Table, here: list[Posed], v: Any, given: dict[int, Any]) -> Any:
+def accelerations(table: Table, here: list[Posed], v: Any, bodies: dict[int, Any]) -> Any:
     """The second rates of coordinates of bodies that accelerate so: {row: angular, linear}."""
     drift: list[tuple[Any, Any]] = []
     for k, row in enumerate(table.rows):
@@ -83,9 +83,9 @@ def accelerations(table: Table, here: list[Posed], v: Any, given: dict[int, Any]
         linear = linear + np.cross(angular, arm) + np.cross(spin, np.cross(spin, arm))
         turns = row.kind == "R"
         drift.append((angular + swept, linear) if turns else (angular, linear + 2.0 * swept))
-    J = _columns(table, here, list(given))
-    wanted = [np.concatenate([x - y for x, y in zip(given[k], drift[k], strict=True)]) for k in given]
-    return np.linalg.lstsq(J, np.concatenate(wanted), rcond=None)[0]
+    J = _columns(table, here, list(bodies))
+    remainders = [np.concatenate([x - y for x, y in zip(bodies[k], drift[k], strict=True)]) for k in bodies]
+    return np.linalg.lstsq(J, np.concatenate(remainders), rcond=None)[0]
 
 
 def _between(X: Any, Y: Any) -> Any:

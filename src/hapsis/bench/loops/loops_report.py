@@ -93,8 +93,8 @@ def _goal(rows: Row) -> list[str]:
     if not rows:
         return []
     names = {"step_s": "s per step", "gap": "m of gap", "energy_error": "J"}
-    told = (f"{row['found']:.1e} {names[name]} ({row['asked']:.0e} asked)" for name, row in rows.items())
-    return [f"four-bar, ours rk4: {', '.join(told)}", ""]
+    figures = (f"{row['found']:.1e} {names[name]} ({row['asked']:.0e} asked)" for name, row in rows.items())
+    return [f"four-bar, ours rk4: {', '.join(figures)}", ""]
 
 
 def _small(value: float | None, width: int) -> str:

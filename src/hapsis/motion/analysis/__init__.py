@@ -1,1 +1,1 @@
-"""Questions about a model that an iteration answers."""
+"""Analyses of a model by iteration: assembly, equilibrium, linear models, inverse kinematics."""

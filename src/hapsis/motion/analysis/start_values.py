@@ -1,4 +1,4 @@
-"""Starts: coordinates by name, in the ways a user may give them, and which of them stay."""
+"""The start of an analysis: coordinates in the forms a user may give them, and those that are held."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -63,7 +63,7 @@ def held_places(model: Model, held: Any) -> set[int]:
 
 
 def inside(model: Model, q: Array, held: set[int]) -> Array:
-    """q with what is outside its limits on them; a ModelError for what is held there."""
+    """q with coordinates moved to their limits if outside; an error if such a coordinate is held."""
     limits = model.limits
     for k in sorted(held):
         low, high = limits[k]

@@ -1,13 +1,13 @@
 """The verb `follow`: kinematics and inverse dynamics along a motion that is given.
 
 The coordinates whose motion is given become drives that take it from outside. At each time the
-loops are closed from where they were before; then one Function gives all accelerations, what rows
-carry, and the efforts of these drives: what each of those coordinates alone would have to be
-pushed with,
+loops are closed, starting from the previous pose; then one Function gives all accelerations, the
+multipliers of the rows, and the efforts of these drives: the effort that each of those coordinates
+needs if it alone is actuated,
 
     e = Sᵀ (M a + c)
 
-Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e, equation (8) of seed 000.
+Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e [Docquier, equation 8].
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,12 +35,12 @@ from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.result_builder import (
     acceleration_names,
     energy_columns,
+    reaction_columns,
     signal_columns,
     state_columns,
     units,
 )
 from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
-from hapsis.motion.simulate.run.run_reactions import RunReactions
 
 ROWS = 1000  # of a result, if nothing is said
 
@@ -63,9 +63,9 @@ def follow(
                 number, a table (times, values), or a recording (times, q, v, a)
     until       the last time; the end of the tables if not given
     every       s between two rows; a thousandth of the time if not given
-    actuated    the coordinates whose efforts cause the motion, NAME.effort; those whose motion is
-                given if not said. With more of them than freedoms the least efforts
-    start       {name: value}, where coordinates that follow start: which branch is taken
+    actuated    the coordinates whose efforts cause the motion, NAME.effort; by default those whose
+                motion is given. With more of them than degrees of freedom, the least efforts
+    start       {name: value} of dependent coordinates at the start, which chooses the branch
     inputs      {coordinate: effort} that act besides
     """
     prescribed = PrescribedMotion(motion)
@@ -76,12 +76,14 @@ def follow(
     prescribed.check(0.0, until)
     every = until / ROWS if every is None else every
     actuators = _actuators(model, actuated, inputs)
-    given: dict[str, Any] = {**(inputs or {}), **dict.fromkeys(actuators, 0.0)}
+    input_values: dict[str, Any] = {**(inputs or {}), **dict.fromkeys(actuators, 0.0)}
     for name in prescribed.names:
-        given |= dict.fromkeys(prescribed.inputs(_drive(name)), 0.0)
+        input_values |= dict.fromkeys(prescribed.inputs(_drive(name)), 0.0)
     t = sample_times(0.0, until, every, len(model.coordinates))
     drives = [_drive(n) for n in prescribed.names]
-    followed = FollowedMotion(driven, prescribed, drives, Inputs(driven, given), parameter_values(parameters))
+    followed = FollowedMotion(
+        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(parameters)
+    )
     followed.compute(t)
     if actuators:
         followed.actuate(actuators)
@@ -89,7 +91,7 @@ def follow(
 
 
 def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
-    """The model with these coordinates driven from outside, started elsewhere if that is said."""
+    """The model with drives that take the motion of these coordinates; with another start if given."""
     check_not_driven(model, names)
     settings: dict[str, Any] = {name: getattr(model, name) for name in SETTINGS}
     settings |= {"independent": tuple(names)}
@@ -104,13 +106,13 @@ def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
 
 
 def check_not_driven(model: Model, names: Iterable[str]) -> None:
-    """Refuses names that are no coordinates with a speed of their own, or that a drive moves already."""
-    taken = {drive.joint: drive for drive in model.drives.values()}
+    """Raises an error for names without a coordinate that can be driven, or driven already."""
+    drives = {drive.joint: drive for drive in model.drives.values()}
     known = {coordinate_name(speed) for speed in model.speeds if speed == speed_name(coordinate_name(speed))}
     for name in names:
         check_known(name, known, "there is no coordinate {} whose motion can be given")
-        if name in taken:
-            raise ModelError(f'"{name[:60]}" is driven by {taken[name].label} already')
+        if name in drives:
+            raise ModelError(f'"{name[:60]}" is driven by {drives[name].label} already')
 
 
 def _drive(name: str) -> str:
@@ -118,7 +120,7 @@ def _drive(name: str) -> str:
 
 
 def _actuators(model: Model, actuated: Sequence[str] | None, inputs: Mapping[str, Any] | None) -> list[str]:
-    """The names of the efforts asked for; empty where those of the given coordinates are meant."""
+    """The names of the actuated efforts; empty if they are those of the given coordinates."""
     if actuated is None:
         return []
     if isinstance(actuated, str):
@@ -129,7 +131,7 @@ def _actuators(model: Model, actuated: Sequence[str] | None, inputs: Mapping[str
         check_known(name, known, "actuated names {}, which is no coordinate with an effort")
         effort = effort_name(name)
         if effort in efforts or name in (inputs or {}) or effort in (inputs or {}):
-            raise ModelError(f'the effort on "{name[:60]}" is asked for and given, or asked twice')
+            raise ModelError(f'the effort on "{name[:60]}" is actuated and given, or actuated twice')
         efforts.append(effort)
     return efforts
 
@@ -151,7 +153,7 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
         energy_columns(kernels, rows),
         *signal_columns(kernels, rows, [name for name in system.signal_names if name not in own]),
         (list(columns), columns),
-        *RunReactions(kernels, rows, lambda: loads).reactions(),
+        *reaction_columns(kernels, rows, lambda: loads),
     ]
     return Result(
         t=rows.t,

@@ -60,7 +60,7 @@ class FollowedMotion:
         self.loads: dict[str, Array]
 
     def _check(self, q: Array, partition: Partition) -> None:
-        """Refuses a motion that leaves coordinates free, or that says something twice."""
+        """Raises an error for a motion that leaves coordinates free, or prescribes something twice."""
         J, model, held = self.loops.jacobian(q), self.model, self.loops.held
         free = [n for k, n in enumerate(model.speeds) if k not in (*partition.dependent, *held)]
         if free:
@@ -169,7 +169,7 @@ class FollowedMotion:
     # efforts ------------------------------------------------------------------------------------
 
     def actuate(self, efforts: Sequence[str]) -> None:
-        """Gives the motion to these efforts instead of the drives."""
+        """Computes these efforts in place of those of the drives."""
         t, y, u = self.rows
         numbers = {name: k for k, name in enumerate(self.model.drives)}
         needed = self.loads["efforts"][:, [numbers[name] for name in self.drives]]
@@ -202,7 +202,7 @@ class FollowedMotion:
                 yield S
 
     def _least_efforts(self, A: Array, needed: Array, t: float) -> Array:
-        """The least efforts that do what is needed."""
+        """The least efforts with the same virtual work as those that are needed."""
         U, s, V = np.linalg.svd(A)
         if len(s) < len(needed) or s[-1] < WEAK * max(float(s[0]), 1e-300):
             alone = int(np.argmax(np.abs(U[:, -1])))

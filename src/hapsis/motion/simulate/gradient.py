@@ -1,4 +1,4 @@
-"""The verb `gradient`: how one number of a motion changes with everything, by going back once."""
+"""The verb `gradient`: the derivative of one number of a motion by many parameters, in one backward pass."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -65,10 +65,10 @@ def gradient(
 
     The other options (step, tolerance, most_steps) are those of `simulate`.
 
-    The motion is kept on a tape and gone through backwards, so that the cost does not depend on how
-    many names there are: a table of ten thousand values costs what one number does. The derivative
-    is that of the very steps that were made, with their lengths held; at jumps of forces it is that
-    of the true motion.
+    The motion is stored on a tape and differentiated backwards, so the cost does not depend on the
+    number of names: a table of ten thousand values costs as much as one number. The derivative is
+    that of the steps that were made, with their lengths constant; at jumps of forces it is that of
+    the true motion.
     """
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")

@@ -8,9 +8,9 @@ import numpy as np
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.simulate.identification.fitting import Efforts, Fit, Motions, has_efforts
 from hapsis.motion.simulate.identification.observations import Observations
 from hapsis.motion.simulate.identification.parameter_search import Identified, ParameterSearch
+from hapsis.motion.simulate.identification.residuals import Efforts, Fit, Motions, has_efforts
 
 __all__ = ["Identified", "identify"]
 
@@ -103,14 +103,14 @@ def _names(parameters: Any) -> tuple[list[str], dict[str, float]]:
 
 
 def _bounds(
-    names: Sequence[str], x: Array, given: Mapping[str, tuple[float, float]] | None
+    names: Sequence[str], x: Array, bounds: Mapping[str, tuple[float, float]] | None
 ) -> tuple[Array, Array]:
     low, high = np.full(len(x), -np.inf), np.full(len(x), np.inf)
-    for name in given or {}:
+    for name in bounds or {}:
         check_known(name, names, "bounds name {}, which is not to be identified")
     for k, name in enumerate(names):
-        if given and name in given:
-            low[k], high[k] = (float(side) for side in given[name])
+        if bounds and name in bounds:
+            low[k], high[k] = (float(side) for side in bounds[name])
             if not low[k] <= x[k] <= high[k]:
                 raise ModelError(
                     f'"{name[:60]}" starts at {x[k]:g}, outside its bounds {low[k]:g} and {high[k]:g}'
@@ -125,7 +125,7 @@ def _noise(given: Any, columns: Sequence[str]) -> dict[str, float] | None:
         return None
     table = dict(given) if isinstance(given, Mapping) else dict.fromkeys(columns, given)
     for name in columns:
-        check_known(name, table, "noise says nothing of the column {}")
+        check_known(name, table, "noise has no value for the column {}")
     noise = {name: real(table[name], f'the noise of "{name}"') for name in columns}
     for name, x in noise.items():
         if not x > 0.0:

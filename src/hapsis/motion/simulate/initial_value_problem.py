@@ -75,8 +75,8 @@ def initial_value_problem(
     if not has_constraints(model):
         t, y = initial_state(model, store.extras.states, start)
         return InitialValueProblem(TreeSystem(model, inputs, store), None, t, y, values)
-    told = inputs.drive_values(0.0) if drive_values is None else drive_values
-    loops = Loops(model, inputs=told, parameters=values)
+    drive_inputs = inputs.drive_values(0.0) if drive_values is None else drive_values
+    loops = Loops(model, inputs=drive_inputs, parameters=values)
     t, y = initial_state(model, store.extras.states, start, loops)
     partition = _partition(loops, store.layout.split(y)[0], t, leading)
     return InitialValueProblem(ClosedSystem(model, inputs, store, partition), loops, t, y, values)
@@ -162,13 +162,13 @@ def _speeds(model: Model, start: Any) -> Array:
     if isinstance(start, State):
         return np.array(start.v)
     v = np.zeros(len(model.speeds))
-    given: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if start is None or isinstance(start, Mapping):
-        given = model.pose("start") if "start" in model.poses else {}
-        given = {**given, **(start or {})}
+        values = model.pose("start") if "start" in model.poses else {}
+        values = {**values, **(start or {})}
     for k, name in enumerate(model.speeds):
-        if name in given:
-            v[k] = real(given[name], f'the start of "{name}"')
+        if name in values:
+            v[k] = real(values[name], f'the start of "{name}"')
     return v
 
 

@@ -20,15 +20,15 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 class PrescribedMotion:
     """Position, velocity and acceleration of several coordinates at any time.
 
-    given    {coordinate: number, function of t, (times, values), or (times, q, v, a)}
+    motions  {coordinate: number, function of t, (times, values), or (times, q, v, a)}
     """
 
-    def __init__(self, given: Any) -> None:
-        if not isinstance(given, Mapping) or not given:
-            raise ModelError(f"motion must be {{coordinate: motion}}, not {described(given)}")
-        self.names = tuple(str(name) for name in given)
+    def __init__(self, motions: Any) -> None:
+        if not isinstance(motions, Mapping) or not motions:
+            raise ModelError(f"motion must be {{coordinate: motion}}, not {described(motions)}")
+        self.names = tuple(str(name) for name in motions)
         self.ends: list[tuple[str, float, float]] = []  # of what is known for some time only
-        self._motions = [self._motion(str(name), x) for name, x in given.items()]
+        self._motions = [self._motion(str(name), x) for name, x in motions.items()]
 
     def _motion(self, name: str, x: Any) -> Any:
         what = f'the motion of "{name[:60]}"'
@@ -47,11 +47,11 @@ class PrescribedMotion:
 
     @property
     def end(self) -> float | None:
-        """The time until which all of it is known; None where that is for ever."""
+        """The time until which all motions are known; None if there is no end."""
         return min((last for _, _, last in self.ends), default=None)
 
     def check(self, start: float, until: float) -> None:
-        """Refuses times that a table does not have."""
+        """Raises an error for times outside a table."""
         for name, first, last in self.ends:
             if start < first or until > last * (1.0 + 1e-12):
                 raise ModelError(

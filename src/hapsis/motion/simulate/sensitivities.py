@@ -75,13 +75,13 @@ class Sensitivities:
             return self._slopes[name]
         run, kernels, targets = self._run, self._run.problem.kernels, self._targets
         along, by = run.problem.along(name, function)
-        given: dict[str, Any] = {**run.rows._asdict(), "theta": run.theta}
-        given = {n: x for n, x in given.items() if n == "t" or n in by}
+        inputs: dict[str, Any] = {**run.rows._asdict(), "theta": run.theta}
+        inputs = {n: x for n, x in inputs.items() if n == "t" or n in by}
         columns: list[Any] = []
         for k in range(targets.count):
             rates = {"y": run.S[:, k], "u": run.du[:, k], "theta": targets.theta_slopes[k]}
             along_k = {f"d_{n}": np.ascontiguousarray(rates[n]) for n in by}
-            columns.append(along.outputs_by_name(kernels.call(along, **given, **along_k)))
+            columns.append(along.outputs_by_name(kernels.call(along, **inputs, **along_k)))
         self._slopes[name] = {
             n.removeprefix("d_"): np.stack([each[n] for each in columns], axis=1) for n in columns[0]
         }
@@ -116,7 +116,7 @@ def sensitivities(
     parameters and one number depends on them. Where a force jumps, as that of a damped contact on
     touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel
     and are not watched one by one: three digits are right then, and laws that jump are refused.
-    Parameters do not move the start, even where a pose is a formula of them. In a model with loops
+    Parameters do not change the start, even where a pose is a formula of them. In a model with loops
     dependent coordinates follow, and only independent starts can be differentiated by. Singular
     positions are not passed.
     """

@@ -64,14 +64,14 @@ def _(
                 else order8, and stiff from where that pays
     step        length of fixed steps, s
     tolerance   error allowed per step, relative; a thousandth of it absolute, in SI units
-    every       s between two rows of the result; a ten-thousandth of the time if not given
+    every       s between two rows of the result; by default a ten-thousandth of the time
     inputs      {coordinate: effort}: a number, a function of t, or a table (times, values)
     events      `hs.Event`s, or {name: when}
     parameters  {name: value} other than the model's own, without compiling again
     watchdog    stop where energy changes by more than 5 % and no force explains it
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
-    threads     for what is computed of all rows at once; no bit depends on it
+    threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
     options = run_options(method, step, tolerance, watchdog, most_steps)

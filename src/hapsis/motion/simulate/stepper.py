@@ -1,7 +1,7 @@
 """The verb `stepper`: a whole time step as one Function, for loops that run at a fixed rate.
 
-Loops are closed, forces and drives act, the dynamics are reduced and integrated, and what is asked
-for is measured, all without a branch outside: every backend takes it, C included.
+The Function closes the loops, applies forces and drives, reduces and integrates the dynamics, and
+computes the outputs. It has no branches outside, so every backend can compile it, C included.
 """
 
 from collections.abc import Iterable, Sequence
@@ -50,12 +50,12 @@ def stepper(
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
     check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
-    given = _held_inputs(model, input_names)
-    problem = initial_value_problem(model, given, start, drive_values={})
+    held_inputs = _held_inputs(model, input_names)
+    problem = initial_value_problem(model, held_inputs, start, drive_values={})
     system = problem.system
-    if set(system.extras.held) - set(given.names.values()):
+    if set(system.extras.held) - set(held_inputs.names.values()):
         raise ModelError(
-            "a sampled controller is Python code, which no Function holds",
+            "a sampled controller is Python code and cannot be part of a Function",
             remedy="leave out its rate, so that it is traced",
         )
     return StepWriter(system, dt, method).function(input_names, output_names, problem.y)
@@ -162,7 +162,9 @@ class StepWriter:
             if name not in values:
                 known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
                 every = (*known, "energy", "energy.before")
-                raise ModelError(f'outputs name "{name[:60]}", which nothing tells{near(name, every)}')
+                raise ModelError(
+                    f'outputs name "{name[:60]}", which the model does not have{near(name, every)}'
+                )
         return {name: values[name] for name in names}
 
 
@@ -170,10 +172,10 @@ def _moved(y: Sequence[Any], h: float, rates: Sequence[Any]) -> list[Any]:
     return [x + h * rate for x, rate in zip(y, rates, strict=True)]
 
 
-def _names(given: Any, what: str) -> tuple[str, ...]:
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ModelError(f"{what} must be names, not {described(given)}")
-    names = tuple(given)
+def _names(entries: Any, what: str) -> tuple[str, ...]:
+    if isinstance(entries, str) or not isinstance(entries, Iterable):
+        raise ModelError(f"{what} must be names, not {described(entries)}")
+    names = tuple(entries)
     for name in names:
         if not isinstance(name, str):
             raise ModelError(f"{what} must be names, not {described(name)}")

@@ -126,7 +126,7 @@ def _unit(u: Array, period: float, time: float, delay: float) -> Array:
 
 
 def _left(unit: Array, y: Array) -> tuple[Array, float, float]:
-    """What a gain and an offset leave of the force."""
+    """The residual of the force after the best gain and offset, and these two."""
     X = np.column_stack([unit, np.ones(len(y))])
     gain, offset = np.linalg.lstsq(X, y, rcond=None)[0]
     return y - X @ np.array([gain, offset]), float(gain), float(offset)

@@ -79,7 +79,7 @@ def stiffest_stable_wall(
     """The stiffness up to which a device of plain mass in nobody's hand is stable at the wall.
 
     About 2 (b + B) / T for a mass that is not too small. With B > 0 that is more than what is
-    passive: a wall that is quiet alone may sing in a hand.
+    passive: a wall that is stable alone may oscillate in a hand.
     """
     return stiffest_wall_for(Hand(positive("mass", mass)), device_damping, period, damping)
 

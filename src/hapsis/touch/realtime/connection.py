@@ -13,8 +13,8 @@ from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime.device import MEASURES, Device, Layout, checked
 from hapsis.touch.realtime.guard import Guard
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory, ModelState
+from hapsis.touch.realtime.packed_step import PackedStep
 from hapsis.touch.realtime.ring import Ring
-from hapsis.touch.realtime.step_packing import PackedStep
 
 BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # of telemetry that are kept, at least; and those of that many seconds:
@@ -32,7 +32,7 @@ def checked_connection(device: Any, step: PackedStep) -> Device:
         )
     if len(device.axes) > len(step.outputs):
         raise DeviceError(
-            f'"{device.name}" has {len(device.axes)} axes, and the step tells {len(step.outputs)} numbers',
+            f'"{device.name}" has {len(device.axes)} axes, and the step has {len(step.outputs)} outputs',
             remedy="name an output of hs.stepper for each axis",
         )
     return device

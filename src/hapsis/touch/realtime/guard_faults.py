@@ -124,9 +124,9 @@ def observe_energy(guard: GuardMemory, sample: Array) -> None:
             if abs(change) > guard.max_jump[j]:
                 guard.counts.position_jumps += 1
             else:
-                taken = guard.energy[j] - guard.force[j] * change
-                guard.energy[j] = min(taken, guard.store)
-                guard.lowest_energy[j] = min(guard.lowest_energy[j], taken)
+                energy = guard.energy[j] - guard.force[j] * change
+                guard.energy[j] = min(energy, guard.store)
+                guard.lowest_energy[j] = min(guard.lowest_energy[j], energy)
                 velocity = change / time
                 if abs(sample[n + j]) <= LARGEST:
                     velocity = sample[n + j]

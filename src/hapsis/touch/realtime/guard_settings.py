@@ -83,21 +83,21 @@ class GuardSettings:
 
     def _per_axis(self, what: str, most: float = 1e300) -> Array:
         """A setting as one number per axis."""
-        given, axes = getattr(self, what), self.axis_names
-        if isinstance(given, Mapping):
-            for name in given:
+        values, axes = getattr(self, what), self.axis_names
+        if isinstance(values, Mapping):
+            for name in values:
                 if name not in axes:
                     raise DeviceError(
                         f'there is no axis "{name}"{near(str(name), axes)}',
                         where=what,
                         expected=", ".join(axes),
                     )
-            given = [given.get(name) for name in axes]
-        elif not isinstance(given, Sequence | np.ndarray):
-            given = [given] * len(axes)
-        if len(given) != len(axes):
-            raise DeviceError(f"{len(given)} numbers for {len(axes)} axes", where=what)
-        return np.array([_number(f"{what} of {name}", x, most) for name, x in zip(axes, given, strict=True)])
+            values = [values.get(name) for name in axes]
+        elif not isinstance(values, Sequence | np.ndarray):
+            values = [values] * len(axes)
+        if len(values) != len(axes):
+            raise DeviceError(f"{len(values)} numbers for {len(axes)} axes", where=what)
+        return np.array([_number(f"{what} of {name}", x, most) for name, x in zip(axes, values, strict=True)])
 
     def _rates(self, needed: Array) -> Array:
         """The slew of each axis, N/s; the needed one takes the largest force away in the ramp."""

@@ -17,10 +17,10 @@ from hapsis.touch.realtime.connection import checked_connection, guard_of, loop_
 from hapsis.touch.realtime.device import Device
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
+from hapsis.touch.realtime.packed_step import pack_step
 from hapsis.touch.realtime.priority import Granted, ask, release
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.shutdown import Shutdown
-from hapsis.touch.realtime.step_packing import pack_step
 from hapsis.touch.realtime.supervisor import Supervisor
 
 CHANGE_TIME = 0.05  # s, over which a live parameter changes

@@ -85,7 +85,7 @@ class Report:
 
     def __getitem__(self, name: str) -> Array:
         """A column of the telemetry, by name."""
-        check_known(name, self.columns, "the loop does not tell {}")
+        check_known(name, self.columns, "the telemetry has no column {}")
         return self.rows[:, self.columns.index(name)]
 
     @property

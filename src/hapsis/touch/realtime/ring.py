@@ -55,9 +55,9 @@ class Ring:
 
     def reader(self, start: int) -> "Ring":
         """Another reader of the same rows, from row `start` on."""
-        other = copy.copy(self)
-        other.read, other.lost = start, 0
-        return other
+        ring = copy.copy(self)
+        ring.read, ring.lost = start, 0
+        return ring
 
     def take(self) -> tuple[Any, int]:
         """The rows since the last call, oldest first, and how many were lost before them."""

@@ -124,16 +124,16 @@ def compare(
     used = [name for x in motion.values() for name in (x if isinstance(x, tuple) else (x,))]
     table = measured(data, stream, dict.fromkeys([*used, *against.values()]))
     t = table.t - table.t[0]
-    given = {name: _motion(table, t, columns) for name, columns in motion.items()}
+    motions = {name: _motion(table, t, columns) for name, columns in motion.items()}
     interval = float(np.median(np.diff(t))) if every is None else real(every, "every")
     common: dict[str, Any] = {"every": interval, "parameters": parameters, "title": str(title)}
     if tracking is None:
         delay = 0.0
-        result = follow(model, given, float(t[-1]), start=start, inputs=inputs, **common)
+        result = follow(model, motions, float(t[-1]), start=start, inputs=inputs, **common)
     else:
         tracking = real(tracking, "tracking")
         delay = 2.0 / tracking
-        result = _tracked(model, given, tracking, start, inputs, float(t[-1]), common)
+        result = _tracked(model, motions, tracking, start, inputs, float(t[-1]), common)
     return _comparison(result, table, t, delay, against, str(title))
 
 

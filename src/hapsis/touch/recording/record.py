@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime.step_packing import PackedStep
+from hapsis.touch.realtime.packed_step import PackedStep
 from hapsis.touch.recording.recorder import Recorder, Stream
 
 if TYPE_CHECKING:

@@ -210,9 +210,9 @@ class Recorder:
         with self._lock:
             self._file.close()
         for name, number in self._channels.items():
-            kept = self._file.written(number)
-            self.lost[name] += self.rows[name] - kept
-            self.rows[name] = kept
+            written = self._file.written(number)
+            self.lost[name] += self.rows[name] - written
+            self.rows[name] = written
         notice(f"{self.path}: the recording ends here: {self.failed}; what was recorded is kept")
 
 

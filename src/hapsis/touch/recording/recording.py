@@ -183,8 +183,8 @@ def _merged(batches: Iterable[Batch]) -> Iterator[Batch]:
         yield _concatenated(group)
 
 
-def _alike(one: Batch, other: Batch) -> bool:
-    return (one.channel, one.data.shape[1]) == (other.channel, other.data.shape[1])
+def _alike(first: Batch, second: Batch) -> bool:
+    return (first.channel, first.data.shape[1]) == (second.channel, second.data.shape[1])
 
 
 def _concatenated(batches: list[Batch]) -> Batch:

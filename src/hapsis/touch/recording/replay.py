@@ -14,7 +14,7 @@ from hapsis.mechanics.model.result import Columns, Result
 from hapsis.touch.realtime.connection import STEP_PORTS
 from hapsis.touch.realtime.loop_memory import ModelState
 from hapsis.touch.realtime.native_loop import advance
-from hapsis.touch.realtime.step_packing import PackedStep, pack_step
+from hapsis.touch.realtime.packed_step import PackedStep, pack_step
 from hapsis.touch.recording.record import LOOP, RUN, run_facts
 from hapsis.touch.recording.recording import Recording
 
@@ -138,9 +138,9 @@ def _contiguous(recording: Recording, stream: str) -> tuple[Result, tuple[str, .
         return rows, recording.lost
     cut = min(cuts)
     columns = {name: rows[name][:cut] for name in rows.names}
-    kept = Result(t=rows.t[:cut], columns=Columns([(tuple(columns), columns)]), units=rows.units)
+    contiguous = Result(t=rows.t[:cut], columns=Columns([(tuple(columns), columns)]), units=rows.units)
     sentence = f"rows were lost after row {cut}: {len(rows.t) - cut} later ones are left out"
-    return kept, (*recording.lost, sentence)
+    return contiguous, (*recording.lost, sentence)
 
 
 def _columns(recording: Recording, rows: Result, names: tuple[str, ...], rest: Any) -> Any:

@@ -29,14 +29,14 @@ SECOND = 1_000_000_000  # ns
 def field_names(columns: Sequence[str]) -> list[str]:
     """A name that ROS allows for each column, all different."""
     fields: list[str] = []
-    taken = {"stamp"}
+    used = {"stamp"}
     for column in columns:
         plain = re.sub(r"[^a-z0-9]+", "_", column.lower()).strip("_")
         plain = plain if plain[:1].isalpha() else f"x_{plain}".rstrip("_")
         name, k = plain, 2
-        while name in taken:
+        while name in used:
             name, k = f"{plain}_{k}", k + 1
-        taken.add(name)
+        used.add(name)
         fields.append(name)
     return fields
 

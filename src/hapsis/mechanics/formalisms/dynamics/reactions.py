@@ -52,7 +52,7 @@ def reactions(model: Model) -> Function:
     with uncollected():
         names = carriers(model)
         if not names:
-            raise ModelError("the model has no joints, so that nothing carries anything")
+            raise ModelError("the model has no joints, so there are no reactions")
         loads = Loads(model, welds_of(model, names))
         wrenches = {name: loads.across(name) for name in names}
         return loads.function("reactions", {name: (*n, *f) for name, (n, f) in wrenches.items()})

@@ -1,9 +1,9 @@
 """The verb `assemble`: coordinates that close all loops, near a start, some of them held.
 
-Newton's steps where the start is close; else least squares on the coordinates that are not held,
-which needs no partition and takes redundant rows as they come (the way of seed 002). Where that
-ends in a wrong place it starts again around the start, exact zeros first moved a little. The
-closed pose then tells rank, mobility, redundant rows and the partition, by full pivoting.
+Newton's method is used where the start is close; otherwise least squares on the coordinates that are
+not held, which needs no partition and accepts redundant rows [Paul]. If it ends without closing the
+loops, it is repeated from other starts around the given one, in which exact zeros are moved a little.
+Full pivoting in the closed pose gives the rank, the mobility, the redundant rows and the partition.
 """
 
 from collections.abc import Mapping
@@ -25,10 +25,10 @@ from hapsis.motion.analysis.start_values import quaternions, start_of
 
 __all__ = ["Assembly", "assemble"]
 
-SAME = 1e-9  # m or rad: a value given that is that near to a drive's agrees with it
+SAME = 1e-9  # m or rad: a given value that differs less from that of a drive agrees with it
 OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
-FAR = 0.5  # m or rad: where a coordinate had to go farther there may be something nearer
-LAST = 24  # starts anywhere, when there is nothing around the start
+FAR = 0.5  # m or rad: where a coordinate moved farther, a nearer assembly may exist
+LAST = 24  # random starts, where no start nearby leads to an assembly
 UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
@@ -53,16 +53,16 @@ def assemble(
     if near is None:
         q = problem.closed().q
     else:
-        wanted = _wanted(problem, near)
-        assemblies = branches(problem.closer, problem.start, wanted, problem.method)
+        nearest = _near_values(problem, near)
+        assemblies = branches(problem.closer, problem.start, nearest, problem.method)
         if not assemblies:
             raise problem.open(problem.closest)
-        q = ranked(problem.closer, assemblies, wanted, problem.start)[0]
+        q = ranked(problem.closer, assemblies, nearest, problem.start)[0]
     return problem.state(q)
 
 
 def assembled(loops: Loops, given: Mapping[str, float] | None) -> State:
-    """The same for loops that are known already."""
+    """The State that `assemble` returns, for loops whose kernels exist already."""
     problem = Problem(loops.model, given, "auto", loops)
     return problem.state(problem.closed().q)
 
@@ -82,14 +82,14 @@ class Problem:
         self.closer = Closer(self.loops, self.held)
 
     def _start(self) -> Array:
-        """Where all coordinates start, with those of drives."""
+        """The coordinates at the start, those of drives included."""
         q, places = start_of(self.model, dict(self.given or {})), self.model.coordinates
         for name, drive in self.loops.driven.items():
             for what, value in ((name, drive.position), (f"{name}.v", drive.velocity)):
-                told = (self.given or {}).get(what, value)
-                if told is not None and value is not None and abs(told - value) > SAME:
+                x = (self.given or {}).get(what, value)
+                if x is not None and value is not None and abs(x - value) > SAME:
                     raise ModelError(
-                        f'"{what[:60]}" is given as {told:g}, but {drive.drive.label} starts it at {value:g}',
+                        f'"{what[:60]}" is given as {x:g}, but {drive.drive.label} starts it at {value:g}',
                         remedy="leave one of them out",
                     )
             if drive.position is not None:
@@ -101,19 +101,19 @@ class Problem:
         return q
 
     def _held(self) -> list[int]:
-        """The speeds of the coordinates that stay."""
+        """The places in v of the speeds whose coordinates are held."""
         loops, given = self.loops, self.given or {}
         names = [n for n in given if n in self.model.coordinates]
-        wanted = names if given else list(self.model.independent)
-        slots = {loops.slots[n] for n in (*wanted, *loops.driven) if n in loops.slots}
+        held = names if given else list(self.model.independent)
+        slots = {loops.slots[n] for n in (*held, *loops.driven) if n in loops.slots}
         speeds = {name: k for k, name in enumerate(self.model.speeds)}
         turning = quaternions(self.model)
         for joint in self.model.moving:
-            told = [n for n in joint.coordinates if n in names]
-            if joint.name in turning and told:
-                if len(told) < len(joint.coordinates):
+            parts = [n for n in joint.coordinates if n in names]
+            if joint.name in turning and parts:
+                if len(parts) < len(joint.coordinates):
                     raise ModelError(
-                        f'"{told[0][:60]}" cannot be held alone: "{joint.name[:60]}" turns freely',
+                        f'"{parts[0][:60]}" cannot be held alone: "{joint.name[:60]}" turns freely',
                         remedy="give all of its coordinates, or start it in the pose `start`",
                     )
                 slots |= {speeds[name] for name in joint.speeds}
@@ -141,7 +141,7 @@ class Problem:
         return end._replace(q=unwound(self.closer, end.q, self.start)) if end.done else end
 
     def _near(self, end: Closed) -> bool:
-        """Whether no angle and no length had to go far."""
+        """Whether every angle and length is close to its start."""
         return end.done and distance(self.closer, end.q, self.start, np.inf) < FAR
 
     def _order(self, end: Closed) -> float:
@@ -149,11 +149,11 @@ class Problem:
 
     @property
     def closest(self) -> Closed:
-        """Where least squares from the start end, closed or not."""
+        """The pose at which least squares from the start ends, closed or not."""
         return self.closer.run("least squares", self.start)
 
     def open(self, end: Closed) -> SolveError:
-        """The loops that stay open, by how much, and the nearest pose."""
+        """The error that says which loops stay open, by how much, and gives the nearest pose."""
         q = end.q
         if end.turned:
             return SolveError(
@@ -167,14 +167,14 @@ class Problem:
             gaps[loop] = max(gaps.get(loop, 0.0), abs(float(x)))
         largest = max(gaps.values())
         worst = sorted((n for n in gaps if gaps[n] > OPEN * largest), key=lambda n: -gaps[n])
-        told = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
+        openings = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
         names = self.model.coordinates
         pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))
         more = ", ..." if len(names) > 8 else ""
         drives = [f'"{d.drive.name[:60]}"' for d in self.loops.driven.values() if not d.constant]
         held = f" with {', '.join(drives)} driving" if drives else ""
         return SolveError(
-            f"the loops cannot be closed{held}: {told}",
+            f"the loops cannot be closed{held}: {openings}",
             expected=f"coordinates that close it; nearest: {pose}{more}",
             remedy="hold fewer coordinates, or start nearer"
             + ("" if self.method in ("auto", "least squares") else ', or use method="auto"'),
@@ -187,16 +187,16 @@ class Problem:
         return State(self.model.coordinates, self.model.speeds, q, v, report)
 
 
-def _wanted(problem: Problem, near: Any) -> Array:
+def _near_values(problem: Problem, near: Any) -> Array:
     """The coordinates that choose the branch; NaN for all others."""
     if not isinstance(near, Mapping):
         raise ModelError("near must be {coordinate: value}")
-    wanted = np.full(len(problem.start), np.nan)
+    values = np.full(len(problem.start), np.nan)
     places = {name: k for k, name in enumerate(problem.model.coordinates)}
     for name, value in near.items():
         if name not in places:
             raise ModelError(
                 f'near names "{str(name)[:60]}", which is no coordinate{alike(str(name), places)}'
             )
-        wanted[places[name]] = real(value, f'near "{name}"')
-    return wanted
+        values[places[name]] = real(value, f'near "{name}"')
+    return values

@@ -18,10 +18,10 @@ from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[State, ...]:
     """The different assemblies with these coordinates held, nearest to the start first.
 
-    Where what is held leaves freedom, the independent coordinates of the nearest assembly are held
-    as well. Poses in which the mechanism can still move then, as when it is folded, are left out.
-    The starts are always the same, so that the answer is too; that none is missed is likely for
-    small mechanisms, not certain.
+    If the mechanism can still move with these coordinates held, the independent coordinates of the
+    nearest assembly are held as well. Poses in which it can move even then, as when it is folded, are
+    left out. The search uses the same starts every time, so the answer does not change. For small
+    mechanisms it is likely, but not certain, that no assembly is missed.
     """
     problem = Problem(model, given, "auto")
     first = problem.closed().q

@@ -1,7 +1,7 @@
 """The different ways in which loops can close with the same coordinates held.
 
-Least squares from many starts, always the same ones. Two ends are the same assembly where every
-body is in the same place; each angle is told within half a turn of where it started.
+Least squares from many starts, always the same ones. Two results are the same assembly if every body
+is in the same place. Each angle is given within half a turn of its start.
 """
 
 import numpy as np
@@ -13,10 +13,10 @@ STARTS = 64  # places anywhere, after those around the start
 SAME = 1e-6  # m, and of the axes: bodies that are nearer are in one place
 
 
-def branches(closer: Closer, start: Array, wanted: Array, method: str) -> list[Array]:
-    """All assemblies that are found, as they are found; first from where `wanted` says."""
+def branches(closer: Closer, start: Array, preferred: Array, method: str) -> list[Array]:
+    """The assemblies, in the order found; the first start has the `preferred` values, NaN for none."""
     placed = closer.ends.placed
-    first = np.where(np.isnan(wanted) | ~_movable(closer, len(start)), start, wanted)
+    first = np.where(np.isnan(preferred) | ~_movable(closer, len(start)), start, preferred)
     method = "least squares" if method == "auto" else method
     poses: list[Array] = []
     seen: list[Array] = []
@@ -25,38 +25,38 @@ def branches(closer: Closer, start: Array, wanted: Array, method: str) -> list[A
         end = closer.run(method, q)
         if not end.done:
             continue
-        told = unwound(closer, end.q, first)
-        where = np.concatenate([x.ravel() for x in placed(told)])
-        if not any(np.abs(where - other).max() < SAME for other in seen):
-            poses.append(told)
-            seen.append(where)
+        pose = unwound(closer, end.q, first)
+        bodies = np.concatenate([x.ravel() for x in placed(pose)])
+        if not any(np.abs(bodies - known).max() < SAME for known in seen):
+            poses.append(pose)
+            seen.append(bodies)
     return poses
 
 
 def unwound(closer: Closer, q: Array, start: Array) -> Array:
-    """q with whole turns taken out of its free angles, and quaternions on the side of the start."""
-    told = q.copy()
+    """q without whole turns of its free angles, and with quaternions of the sign nearest to the start."""
+    pose = q.copy()
     turning = closer.turning
-    told[turning] -= 2 * np.pi * np.round((q - start)[turning] / (2 * np.pi))
+    pose[turning] -= 2 * np.pi * np.round((q - start)[turning] / (2 * np.pi))
     for parts in closer.loops.quaternions:
-        if told[parts] @ start[parts] < 0:
-            told[parts] *= -1.0
-    return told if closer.gap(told) <= CLOSED else q  # a gear counts its turns
+        if pose[parts] @ start[parts] < 0:
+            pose[parts] *= -1.0
+    return pose if closer.gap(pose) <= CLOSED else q  # a gear counts its turns
 
 
-def distance(closer: Closer, q: Array, wanted: Array, norm: float = 2) -> float:
-    """How far q is from the values wanted, where there are any; angles by the shorter way."""
-    apart = np.where(np.isnan(wanted), 0.0, q - wanted)
+def distance(closer: Closer, q: Array, target: Array, norm: float = 2) -> float:
+    """The distance of q from the target, whose values may be NaN for none; angles by the shorter way."""
+    apart = np.where(np.isnan(target), 0.0, q - target)
     turning = closer.turning
     apart[turning] -= 2 * np.pi * np.round(apart[turning] / (2 * np.pi))
     return float(np.linalg.norm(apart, norm))
 
 
-def ranked(closer: Closer, poses: list[Array], wanted: Array, start: Array) -> list[Array]:
-    """Nearest to the values wanted first; among those as near, nearest to the start."""
+def ranked(closer: Closer, poses: list[Array], target: Array, start: Array) -> list[Array]:
+    """The poses, nearest to the target first; among equally near ones, nearest to the start."""
 
     def order(q: Array) -> tuple[float, float]:
-        return round(distance(closer, q, wanted), 6), distance(closer, q, start)
+        return round(distance(closer, q, target), 6), distance(closer, q, start)
 
     return sorted(poses, key=order)
 

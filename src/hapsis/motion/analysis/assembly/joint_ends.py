@@ -1,8 +1,8 @@
 """Where the two ends of joints are, and the coordinates that a joint has there.
 
 The inverse of a joint's motion: from the origin d and the axes R of its second end, seen from its
-first, to its coordinates. Rows that are zero do not say all: an axis that points the other way, or
-a frame turned by half a turn, makes them zero too, and is no assembly.
+first, to its coordinates. Constraint rows that are zero are not enough: they are also zero where an
+axis points the other way or a frame is turned by half a turn, which is no assembly.
 """
 
 from collections.abc import Mapping
@@ -28,11 +28,11 @@ class JointEnds:
     """The ends of a model's joints in any pose; `parameters` other than the model's own."""
 
     def __init__(self, model: Model, parameters: Mapping[str, float] | None = None) -> None:
-        given = dict(parameters or {})
-        own = {n: x for n, x in given.items() if n in model.parameters}
+        values = dict(parameters or {})
+        own = {n: x for n, x in values.items() if n in model.parameters}
         self.model = model.replace(parameters={**model.parameters, **own}) if own else model
         self.placed: Any = derived(model, ("native", body_poses), lambda: compile(body_poses(model)))
-        known = {n: x for n, x in given.items() if n in self.placed.function.parameters}
+        known = {n: x for n, x in values.items() if n in self.placed.function.parameters}
         self._known: dict[str, Any] = {"p": known} if known else {}
         self.bodies = {name: k for k, name in enumerate(model.bodies)}
         self.ends = {

@@ -1,12 +1,11 @@
 """Three ways to close loops from a start, and starts around it.
 
-    newton          steps J_v d = -h; full pivoting decides, and again where it gets no better,
-                    on which rows and columns
-    least squares   needs no partition and takes redundant rows as they come
+    newton          steps J_v d = -h on rows and columns chosen by full pivoting; they are chosen
+                    again where a step hardly reduces |h|
+    least squares   needs no partition and accepts redundant rows
     simplex         needs no derivatives
 
-All three leave the held coordinates alone: they move the others only. Reference: [Paul] sections
-3.2.3 and 5.
+All three move only the coordinates that are not held. Reference: [Paul], sections 3.2.3 and 5.
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ FEW = 3  # tiers for the methods that are slow or wild
 class Closed(NamedTuple):
     """Where a method ended: the pose, |h| there, after how many steps.
 
-    turned    a joint whose rows are zero and that is not closed: its second end is turned over
+    turned    a joint that is not closed although its rows are zero: its second end is turned over
     """
 
     q: Array
@@ -73,7 +72,7 @@ class Closer:
         return Closer(self.loops, held, self)
 
     def rows(self, q: Array) -> Array:
-        """h, of the rows that speak of positions."""
+        """h of the position constraints."""
         return self.loops.gap(q)[: self.count]
 
     def gap(self, q: Array) -> float:
@@ -87,7 +86,7 @@ class Closer:
         return self.loops.moved(q, step)
 
     def jacobian(self, q: Array) -> Array:
-        """J over the free speeds, of the rows that speak of positions."""
+        """J of the position constraints, with a column for each free speed."""
         return self.loops.jacobian(q)[: self.count, self.free]
 
     def values(self, q: Array) -> Array:
@@ -122,7 +121,7 @@ class Closer:
         return Closed(solution.x, float(np.linalg.norm(solution.residual)), solution.iterations)
 
     def newton(self, q: Array, *, careful: bool = False) -> Closed:
-        """Newton's steps; careful ones end where they are long or do not become shorter fast."""
+        """Where Newton's method ends; if `careful`, it stops at a step that is long or shrinks slowly."""
         last, steps, lowest = SHORT / CONTRACTING if careful else np.inf, 0, np.inf
         part: Pivots | None = None
         while True:
@@ -145,7 +144,7 @@ class Closer:
         return np.flatnonzero(np.abs(J).max(axis=0, initial=0.0) > 0.0)
 
     def around(self, q: Array, few: bool = False) -> Iterator[list[Array]]:
-        """Starts around q in tiers, farther and farther, always the same ones."""
+        """Lists of starts around q, each list farther away than the one before; always the same starts."""
         draw = np.random.default_rng(0)
         scale = np.where(self.lengths, self.reach(q), 1.0)
         zeros = self.values(q) == 0.0
@@ -166,7 +165,7 @@ class Closer:
             yield self.moved(q, scale * draw.uniform(-1.0, 1.0, len(self.free)))
 
     def reach(self, q: Array) -> float:
-        """About how large the mechanism is: the largest gap that a few poses of angles have."""
+        """The approximate size of the mechanism: the largest gap in a few poses with random angles."""
         if not self.lengths.any():
             return 1.0
         draw, largest = np.random.default_rng(2), 0.0
@@ -177,7 +176,7 @@ class Closer:
 
 
 def _newton_step(J: Array, h: Array, part: Pivots) -> Array:
-    """The step of the dependent coordinates, by the rows that say something."""
+    """The step of the dependent coordinates, from the independent rows."""
     d = np.zeros(J.shape[1])
     rows, columns = list(part.rows[: part.rank]), list(part.dependent)
     try:
@@ -188,7 +187,7 @@ def _newton_step(J: Array, h: Array, part: Pivots) -> Array:
 
 
 def checked_method(method: str) -> str:
-    """The name of a method, if it is one."""
+    """The name of a method; an error if there is no such method."""
     check_known(method, METHODS, "method {} is not known", expected=", ".join(METHODS))
     return method
 

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Driven(NamedTuple):
-    """The motion of a drive at one time; None where it says nothing. `constant` is a lock."""
+    """The motion of a drive at one time; None for what it does not prescribe. `constant` is a lock."""
 
     drive: Drive
     position: float | None
@@ -69,9 +69,9 @@ def compiled_rates(model: Model) -> Any:
 
 
 class Loops:
-    """What the loops of a model ask at the time t, and what its drives give there.
+    """The constraint rows of a model, and the motion of its drives at the time t, in numbers.
 
-    inputs      {NAME.position: value} of what drives take from outside; else they hold still
+    inputs      {NAME.position: value} of drives that take an input; without it they stand still
     parameters  {name: value} other than the model's own
     """
 
@@ -98,7 +98,7 @@ class Loops:
 
     @property
     def held(self) -> list[int]:
-        """The speeds that drives have in hand."""
+        """The places in v of the speeds that drives prescribe."""
         return sorted(self.slots[name] for name in self.driven)
 
     def _rows(self, q: Array, v: Array, t: Any = None) -> Any:
@@ -153,8 +153,8 @@ def given_parameters(compiled: Any, parameters: Mapping[str, float]) -> dict[str
     """Those of these parameters that a compiled Function takes, as its argument p; empty without any."""
     if compiled is None or not parameters:
         return {}
-    given = {n: x for n, x in parameters.items() if n in compiled.function.parameters}
-    return {"p": given} if given else {}
+    values = {n: x for n, x in parameters.items() if n in compiled.function.parameters}
+    return {"p": values} if values else {}
 
 
 def _driven(
@@ -166,10 +166,8 @@ def _driven(
     if kernels.drives is not None:
         function, held = kernels.drives.function, kernels.held
         clock = {"t": t} if any(port.name == "t" for port in function.inputs) else {}
-        given: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
-        values = np.atleast_1d(
-            kernels.drives(**clock, **given, **given_parameters(kernels.drives, parameters))
-        )
+        u: dict[str, Any] = {"u": [inputs.get(name, np.nan) for name in held]} if held else {}
+        values = np.atleast_1d(kernels.drives(**clock, **u, **given_parameters(kernels.drives, parameters)))
         names = [port.name for port in function.outputs]
         levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
     return {

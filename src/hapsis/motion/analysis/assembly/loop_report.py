@@ -33,12 +33,12 @@ class Assembly(NamedTuple):
     """What is known of the loops in a closed pose.
 
     independent  coordinates that determine the others
-    redundant    rows that say nothing new
-    mobility     ways to move: coordinates less locks less the rank of what is left
-    rank         rows that say something
+    redundant    rows that depend on the others
+    mobility     degrees of freedom: coordinates minus locks minus the rank of the other rows
+    rank         independent rows
     rows         all rows that are not zero in every pose
     gap          the largest of them
-    gruebler     coordinates less locks less rows: what counting without looking says
+    gruebler     coordinates minus locks minus rows: the mobility by counting (Grübler)
     singular     whether the rank is larger in poses nearby: the mechanism can fork or lock here
     """
 
@@ -68,15 +68,15 @@ def in_words(row: str) -> str:
 
 
 def reported(closer: Closer, q: Array, held: list[int], chosen: bool) -> Assembly:
-    """The report of a closed pose; `chosen` says that what is held was asked for."""
+    """The report of a closed pose; `chosen`: the user chose what is held."""
     loops = closer.loops
     J, model = loops.jacobian(q), loops.model
     locks = [loops.slots[n] for n, d in loops.driven.items() if d.constant and n in loops.slots]
     driven = [loops.slots[n] for n in loops.driven if n in loops.slots]
     first = closer.count
     all_rows = pivots(J, locks, first=first)
-    wanted = held if chosen or model.independent else driven
-    split = pivots(J, wanted, first=first)
+    locked = held if chosen or model.independent else driven
+    split = pivots(J, locked, first=first)
     if split.rank < all_rows.rank:
         split = pivots(J, driven, first=first)  # what was held cannot be independent
     names = {slot: name for name, slot in loops.slots.items()}
@@ -95,7 +95,7 @@ def reported(closer: Closer, q: Array, held: list[int], chosen: bool) -> Assembl
 
 
 def _singular(closer: Closer, q: Array) -> bool:
-    """Whether rows say more a little way off, along directions that keep the loops closed."""
+    """Whether the rank is larger a short way along directions that keep the loops closed."""
     J = closer.jacobian(q)
     rank = pivots(J).rank
     if rank == min(J.shape):
@@ -109,7 +109,7 @@ def _singular(closer: Closer, q: Array) -> bool:
 
 
 def strayed(closer: Closer, q: Array, rank: int, draw: np.random.Generator) -> Array | None:
-    """A closed pose a little way off, or None where the loops close only here."""
+    """Another closed pose nearby, or None where the loops close only here."""
     ways = np.linalg.svd(closer.jacobian(q))[2][rank:]
     way = draw.uniform(-1.0, 1.0, len(ways)) @ ways
     way *= NEARBY / max(float(np.linalg.norm(way)), 1e-300)

@@ -1,4 +1,4 @@
-"""Speeds that keep the loops closed: those that are given or driven, the others after them."""
+"""Speeds that keep the loops closed: given and driven ones as they are, the others computed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,8 +16,8 @@ TORN = 1e-9  # of the speeds: a larger rate of a row is a contradiction
 def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: Assembly) -> Array:
     """All speeds at a closed pose.
 
-    Given speeds and drives are exact. Then the independent ones keep those of the model's pose
-    "start", else zero, as far as that is possible; the others follow.
+    Given and driven speeds are exact. Independent speeds are those of the model's pose "start", or
+    zero, as far as the constraints allow; the others follow from them.
     """
     model = loops.model
     start = model.pose("start") if "start" in model.poses else {}
@@ -46,7 +46,7 @@ def slots_of(loops: Loops, names: Any) -> list[int]:
 
 
 def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
-    """The exact ones, and as many of the wanted ones as leave the others able to follow."""
+    """The places of speeds that are fixed: the exact ones, and as many wanted ones as the rows allow."""
     kept = set(exact)
     rank = pivots(J, kept).rank
     for k in wanted:
@@ -56,16 +56,16 @@ def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
 
 
 def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
-    """Which loop the speeds would open, how fast, and what gives them."""
+    """The error that names the loop that would open, its rate, and what prescribes the speeds."""
     worst = int(np.argmax(np.abs(rate)))
     loop = loops.names[worst].rpartition(".")[0]
     drives = [f'"{d.drive.name}"' for d in loops.driven.values() if not d.constant]
     speeds = [f'"{name}"' for name in loops.model.speeds if name in given]
     causes = [f"the drives {', '.join(drives)}"] if drives else []
     causes += [f"the speeds given for {', '.join(speeds)}"] if speeds else []
-    told = f"with {' and '.join(causes)} " if causes else ""
+    cause = f"with {' and '.join(causes)} " if causes else ""
     return SolveError(
-        f'{told}the loops do not stay closed: "{loop[:60]}" would open at {abs(rate[worst]):.3g} per second',
+        f'{cause}the loops do not stay closed: "{loop[:60]}" would open at {abs(rate[worst]):.3g} per second',
         expected="speeds that keep all loops closed",
         remedy="give or drive fewer of them",
     )

@@ -19,9 +19,9 @@ class Partitioned(NamedTuple):
 
     independent  lead: they, and those that are driven, determine all others
     dependent    follow, in the order of their pivots: the best determined first
-    driven       are where drives say
+    driven       are prescribed by drives
     rows         the rows that determine the dependent ones, in the same order
-    redundant    rows that say nothing new here
+    redundant    rows that depend on the others in this pose
     pivot        the smallest pivot of J_v over the largest; 1 without rows
     condition    the condition number of J_v, how much errors of rows grow in what follows
     """
@@ -35,14 +35,14 @@ class Partitioned(NamedTuple):
     condition: float
 
     def __str__(self) -> str:
-        said = ", ".join(in_words(name) for name in self.redundant)
+        redundant = ", ".join(in_words(name) for name in self.redundant)
         return "\n".join(
             (
                 f"independent  {', '.join(self.independent) or 'none'}",
                 f"driven       {', '.join(self.driven) or 'none'}",
                 f"dependent    {', '.join(self.dependent) or 'none'}",
                 f"rows         {', '.join(self.rows) or 'none'}",
-                f"redundant    {said or 'none'}",
+                f"redundant    {redundant or 'none'}",
                 f"J_v          condition number {self.condition:.3g}, smallest pivot "
                 f"{self.pivot:.3g} of the largest",
             )
@@ -54,7 +54,7 @@ def partition(model: Model, at: Any = None, independent: Sequence[str] | None = 
 
     at           a State, all coordinates, or {name: value} to be assembled; the pose "start"
                  assembled if not given
-    independent  the coordinates that shall lead; the model's own if they can, else the best ones
+    independent  the coordinates that shall lead; by default the model's own where possible, else the best
 
     The best ones come from full pivoting on J; a coordinate of a ball or free joint is named by
     the speed along which it changes.

@@ -1,4 +1,4 @@
-"""Poses told in the coordinates of another tree of the same mechanism."""
+"""Poses expressed in the coordinates of another spanning tree of the same mechanism."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -29,21 +29,21 @@ class Carried:
                 self.states[name] = None
 
     def onto(self, new: Model) -> Model:
-        """The new model with these poses, told in its own tree.
+        """The new model with these poses, expressed in the coordinates of its own tree.
 
-        What a pose says about coordinates that both have stays as it is written where it is closed
-        already. A pose that cannot be assembled keeps just those.
+        In a pose that is closed already, coordinates that both trees have keep their value as it was
+        written. Of a pose that cannot be assembled only these coordinates are kept.
         """
         poses: dict[str, Mapping[str, Any]] = {}
         for name, pose in self.poses.items():
-            kept = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
+            values = {n: x for n, x in pose.items() if n in new.coordinates or n in new.speeds}
             state = self.states[name]
             if state is not None:
-                told = self._places(new, state)
-                kept = {n: self._written(kept.get(n), x) for n, x in told.items()}
+                coordinates = self._places(new, state)
+                values = {n: self._written(values.get(n), x) for n, x in coordinates.items()}
                 if any(n in self.model.speeds for n in pose):
-                    kept |= _speeds(Loops(new), told, state)
-            poses[name] = kept
+                    values |= _speeds(Loops(new), coordinates, state)
+            poses[name] = values
         return new.replace(poses=poses)
 
     def _places(self, new: Model, state: State) -> dict[str, float]:
@@ -57,15 +57,15 @@ class Carried:
         return {n: float(known[n]) for n in new.coordinates}
 
     def _written(self, written: Any, x: float) -> Any:
-        """The number, or what stood there where it has the same value."""
+        """The number; or the value as it was written, where that is the same number."""
         same = written is not None and abs(self.model.value(written) - x) <= SAME
         return written if same else x
 
 
-def _speeds(loops: Loops, told: Mapping[str, float], state: State) -> dict[str, float]:
+def _speeds(loops: Loops, coordinates: Mapping[str, float], state: State) -> dict[str, float]:
     """The speeds that both trees have, and those of the new joints that keep the loops closed."""
     names = loops.model.speeds
-    q = np.array([told[n] for n in loops.model.coordinates])
+    q = np.array([coordinates[n] for n in loops.model.coordinates])
     v = np.array([state[n] if n in state.speeds else 0.0 for n in names])
     new = [k for k, n in enumerate(names) if n not in state.speeds]
     if new:

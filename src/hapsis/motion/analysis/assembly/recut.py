@@ -1,6 +1,6 @@
 """The verb `recut`: the same mechanism, its loops cut where that costs least.
 
-Trees are first compared by what they ask for (see `spanning_trees`); the best of them and its
+Trees are first compared by the size of their equations (see `spanning_trees`); the best of them and its
 neighbours are then built, and the one is taken whose dynamics need the fewest operations, of those
 whose J_v is not much worse conditioned than that of the others.
 """
@@ -36,8 +36,8 @@ def recut(model: Model) -> Model:
     """The same mechanism with its joints in an order that cuts the loops better.
 
     Joints that may not change places stay: independent and driven ones, those that a force or a
-    sensor names, those with damping, friction or limits. Poses are told in the new coordinates;
-    they are assembled for that. Where no other cuts are better the model itself comes back.
+    sensor names, those with damping, friction or limits. Poses are assembled and
+    expressed in the new coordinates. Where no other cuts are better the model itself comes back.
     """
     if not model.cuts:
         return model
@@ -54,7 +54,7 @@ def recut(model: Model) -> Model:
 
 
 def _promising(bodies: Bodies) -> list[Tree]:
-    """The best tree, and those of its neighbours that ask for hardly more."""
+    """The best tree, and those of its neighbours whose equations are hardly larger."""
     best = bodies.best()
     score = bodies.score(best)
     others = sorted((bodies.score(tree), sorted(tree)) for tree in bodies.exchanges(best))
@@ -62,8 +62,8 @@ def _promising(bodies: Bodies) -> list[Tree]:
         best,
         *(
             frozenset(tree)
-            for other, tree in others[:BUILT]
-            if other.coordinates == score.coordinates and other.entries <= MORE * score.entries
+            for rival, tree in others[:BUILT]
+            if rival.coordinates == score.coordinates and rival.entries <= MORE * score.entries
         ),
     ]
 

@@ -38,7 +38,7 @@ def reduced_dynamics(
 
 
 def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = None) -> Partition:
-    """Which speeds depend on which rows in a closed pose; or why the choice is impossible."""
+    """The partition of a closed pose with these coordinates independent; an error if that is impossible."""
     chosen = loops.model.independent if independent is None else tuple(independent)
     for name in chosen:
         check_known(name, loops.slots, "there is no coordinate {} that can be independent")
@@ -59,12 +59,12 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
 def best_partition(
     loops: Loops, q: Array, t: float | None = None, preferred: Sequence[str] = ()
 ) -> Partition:
-    """The partition of a closed pose by full pivoting, with preferred coordinates if they lead."""
+    """The partition of a closed pose by full pivoting; preferred coordinates lead where they can."""
     J, driven, first = loops.jacobian(q, t), loops.held, loops.positions
     best = pivots(J, driven, first=first)
     if preferred:
-        wanted = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
-        factors = pivots(J, wanted, first=first)
+        locked = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
+        factors = pivots(J, locked, first=first)
         if factors.rank == best.rank and factors.smallest >= WEAK * best.smallest:
             best = factors
     return Partition(best.dependent, tuple(loops.names[k] for k in best.rows[: best.rank]))

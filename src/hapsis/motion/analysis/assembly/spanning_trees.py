@@ -16,14 +16,14 @@ Tree = frozenset[str]  # names of the joints that are not cut
 
 
 class Score(NamedTuple):
-    """What a tree asks for; less is better."""
+    """The size of the equations of a tree; less is better."""
 
     coordinates: int
     entries: int  # of J and M that are not zero
 
 
 class Bodies:
-    """Bodies as places, joints as ways between them."""
+    """The graph of a model: bodies are its nodes, joints its edges."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -44,7 +44,8 @@ class Bodies:
         score = self.score(tree)
         while True:
             exchange = min(
-                ((self.score(other), sorted(other), other) for other in self.exchanges(tree)), default=None
+                ((self.score(neighbour), sorted(neighbour), neighbour) for neighbour in self.exchanges(tree)),
+                default=None,
             )
             if exchange is None or not exchange[0] < score:
                 return tree
@@ -59,7 +60,7 @@ class Bodies:
                     yield tree - {joint} | {cut}
 
     def score(self, tree: Tree) -> Score:
-        """What a tree asks for."""
+        """The size of the equations of a tree."""
         above = self.parents(tree)
         columns = {body: self._columns(above, body) for body in above}
         entries = 0
@@ -77,13 +78,13 @@ class Bodies:
             first, second = self.ways[joint]
             at.setdefault(first, []).append((joint, second))
             at.setdefault(second, []).append((joint, first))
-        reached, left = {"world": ("", "")}, ["world"]
-        while left:
-            body = left.pop()
-            for joint, other in at.get(body, ()):
-                if other not in reached:
-                    reached[other] = joint, body
-                    left.append(other)
+        reached, queue = {"world": ("", "")}, ["world"]
+        while queue:
+            body = queue.pop()
+            for joint, neighbour in at.get(body, ()):
+                if neighbour not in reached:
+                    reached[neighbour] = joint, body
+                    queue.append(neighbour)
         return reached
 
     def loop(self, above: Mapping[str, tuple[str, str]], cut: str) -> list[str]:
@@ -118,6 +119,6 @@ def staying(model: Model) -> frozenset[str]:
 
 
 def _acts(joint: Joint) -> bool:
-    """Whether it does more than to join."""
+    """Whether a joint has damping, friction, armature or limits."""
     efforts = (joint.damping, joint.friction, joint.armature)
     return joint.limits is not None or any(x != 0.0 for x in efforts)

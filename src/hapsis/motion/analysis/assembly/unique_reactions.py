@@ -1,9 +1,9 @@
 """The verb `unique_reactions`: which reactions a motion determines, and which it leaves open.
 
-With six coordinates for each body every joint is rows J of its own, those of the tree too, and the
+With six coordinates for each body every joint has constraint rows J, those of the tree too, and the
 reactions are the multipliers in M a + c = τ + Jᵀ λ. Where Jᵀ has a null space N, bodies can stay
-under tension without any load, and λ + N x does as well as λ. So a reaction is unique if N has
-nothing in its rows, whatever the masses and the loads are.
+under tension without any load, and λ + N x satisfies the same equation as λ. So a reaction is unique
+if N is zero in its rows, whatever the masses and the loads are.
 Reference: [Wojtyra].
 """
 
@@ -46,10 +46,10 @@ class UniqueReactions(NamedTuple):
         lines = [f"{ways} to be under tension without a load"]
         for joint, unique in self.joints.items():
             names = [row for row, each in self.rows[joint].items() if not each]
-            said = "unique" if unique else "not unique"
+            verdict = "unique" if unique else "not unique"
             if names and len(names) < len(self.rows[joint]):
-                said = f"not unique in {', '.join(names)}"
-            lines.append(f'  "{joint}": {said}')
+                verdict = f"not unique in {', '.join(names)}"
+            lines.append(f'  "{joint}": {verdict}')
         return "\n".join(lines)
 
 
@@ -61,7 +61,7 @@ def unique_reactions(model: Model, state: State | None = None) -> UniqueReaction
     Coordinates with a drive are held: what the drive does is a part of the joint's reaction.
     """
     if not model.joints:
-        raise ModelError("the model has no joints, so that nothing carries anything")
+        raise ModelError("the model has no joints, so there are no reactions")
     at = assemble(model) if state is None else state
     bodies = _Bodies(model, absolute_rows(model), at.q)
     if bodies.gap > TEAR:

@@ -1,8 +1,8 @@
 """The verb `equilibrium`: the pose in which nothing accelerates.
 
-Unknown are the independent coordinates, and states of laws; zero must be their accelerations and
-rates, at speeds that are zero or given. Derivatives are exact (see `reduced_response`), steps
-those of damped least squares, so that a pose without any equilibrium ends where least is left over.
+The unknowns are the independent coordinates and the states of laws; their accelerations and rates
+must be zero, at speeds that are zero or given. Derivatives are exact (see `reduced_response`). Steps
+are those of damped least squares: where there is no equilibrium, the search ends at the least residual.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
+from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged
 from hapsis.motion.analysis.linear.given_state import frozen, given_state
 from hapsis.motion.analysis.linear.linearization import LinearizationPoint
@@ -48,45 +49,45 @@ def equilibrium(
     held        coordinates that stay where they start, whatever that takes
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
                 still relative to it, as a governor at constant speed
-    t           the time at which drives are taken, and then stand still
-    tolerance   the acceleration that may be left, m/s² or rad/s², besides rounding
-    nearest     take Newton's way to the equilibrium nearest to the start, stable or not; without it
-                the mechanism goes where its forces take it if it moves slowly
+    t           the time of drives: they stand still where they are then
+    tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding
+    nearest     go by Newton's method to the equilibrium nearest to the start, stable or not; without
+                it, to the one where the mechanism comes to rest if it moves slowly
     tries       starts to be tried; those after the first are around it, always the same
     stability   whether to look at the eigenvalues of small motions, too
 
     A start that is in equilibrium stays, stable or not: see the report. Friction that sticks starts
-    unbent and holds nothing. A SolveError where there is none says what is left over; its `nearest`
-    is the State where that is least.
+    unbent and holds nothing. If there is no equilibrium, a SolveError gives the remaining
+    force; its `nearest` is the State where that is least.
     """
     check_continuous(model)
     tolerance, t = real(tolerance, "tolerance"), real(t, "t")
-    tau, told = efforts_of(model, inputs)
+    tau, drive_inputs = efforts_of(model, inputs)
     moving = _speeds(model, speeds)
-    loops = Loops(model, t, told, parameters)
+    loops = Loops(model, t, drive_inputs, parameters)
     q, _, laws = given_state(loops, start)
     still = frozen(loops, q, _names(held, "held"), moving)
-    balance = Balance(still, t, tau, parameters, moving, tolerance, iterations)
-    rest = _searched(balance, q, laws, tries, nearest)
-    states = {n: float(x) for n, x in zip(balance.states, rest.z, strict=True)}
+    equations = BalanceEquations(still, t, tau, parameters, moving)
+    rest = _searched(Balance(equations, tolerance, iterations), q, laws, tries, nearest)
+    states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
     for name, drive in model.drives.items():
         if drive.tracking is not None:
             place = model.coordinates.index(drive.joint)
             states |= {f"{name}.tracked": float(rest.q[place]), f"{name}.tracked.v": 0.0}
-    given = {n: float(x) for n, x in (inputs or {}).items()}
-    own = {n: x for n, x in given.items() if n not in told}
+    all_inputs = {n: float(x) for n, x in (inputs or {}).items()}
+    own = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
     report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own)
     names = still.coordinates, still.speeds
     if stability:
-        state = State(*names, rest.q, rest.v, report._replace(states=balance.only(states)))
+        state = State(*names, rest.q, rest.v, report._replace(states=equations.only(states)))
         small = LinearizationPoint(still, state, (), parameters, t).linearization()
         values = tuple(complex(x) for x in small.eigenvalues)
         report = report._replace(stability=judged(small.eigenvalues), eigenvalues=values)
-    return State(*names, rest.q, rest.v, report._replace(inputs=given))
+    return State(*names, rest.q, rest.v, report._replace(inputs=all_inputs))
 
 
 def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, nearest: bool) -> Balanced:
-    """The first try that comes to rest, or why the first of them does not."""
+    """The result of the first try that succeeds; else the error of the first try."""
     first: SolveError | None = None
     draw = np.random.default_rng(1)
     for count in range(max(1, int(tries))):
@@ -110,9 +111,9 @@ def _speeds(model: Model, given: Mapping[str, float] | None) -> dict[int, float]
     return {slot: x for slot, x in speeds.items() if x}
 
 
-def _names(given: Any, what: str) -> list[str]:
-    if isinstance(given, str):
-        return [given]
-    if not isinstance(given, Sequence | set | frozenset):
-        raise ModelError(f"{what} must be names of coordinates, not {described(given)}")
-    return [str(name) for name in given]
+def _names(names: Any, what: str) -> list[str]:
+    if isinstance(names, str):
+        return [names]
+    if not isinstance(names, Sequence | set | frozenset):
+        raise ModelError(f"{what} must be names of coordinates, not {described(names)}")
+    return [str(name) for name in names]

@@ -1,4 +1,4 @@
-"""Arms: the joints between the world and a frame, and where the frame is, compiled once.
+"""Chains for inverse kinematics: the joints from the world to a frame, and its pose, compiled once.
 
 Steps of an arm are changes of its coordinates themselves; only the turn of a ball or free joint
 takes three numbers, the axis times the angle in the axes of its second end. So limits are plain
@@ -124,9 +124,9 @@ def _length(model: Model, path: list[TreeJoint], on_body: Frame) -> float:
 
 def _function(model: Model, frame: str, columns: tuple[Column, ...]) -> Function:
     """(q) -> p, R, J with a column of J for each component of a step."""
-    kept = [fact for fact in model.facts if isinstance(fact, Body | Joint)]
-    if len(kept) < len(model.facts):  # forces, drives, ... do not change where a frame is
-        model = Model(kept, parameters=model.parameters, physical=model.physical)
+    facts = [fact for fact in model.facts if isinstance(fact, Body | Joint)]
+    if len(facts) < len(model.facts):  # forces, drives, ... do not change where a frame is
+        model = Model(facts, parameters=model.parameters, physical=model.physical)
     q = symbols("q", len(model.coordinates), kind="coordinate")
     p, R = pose(model, frame)(q=q)
     if not columns:

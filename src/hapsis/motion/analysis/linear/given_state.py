@@ -17,10 +17,10 @@ from hapsis.motion.analysis.start_values import quaternions, start_of
 
 
 def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
-    """q, v, and what is named besides: states of laws, left to be checked.
+    """q, v, and the other values by name: states of laws, which the caller checks.
 
-    at    a State; all coordinates; or {name: value} over the model's pose "start". With loops what
-          is named is held and the rest assembled.
+    at    a State; all coordinates; or {name: value} over the model's pose "start". In a model with
+          loops the named values are held and the others assembled.
     """
     model = loops.model
     if not (at is None or isinstance(at, Mapping)):
@@ -30,25 +30,25 @@ def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
             q[places] /= np.linalg.norm(q[places])
         return q, v, {}
     named = (*model.coordinates, *model.speeds)
-    given = {n: x for n, x in (at or {}).items() if n in named}
+    start = {n: x for n, x in (at or {}).items() if n in named}
     others = {n: real(x, f'the start of "{n}"') for n, x in (at or {}).items() if n not in named}
     if loops.names or loops.driven:
-        state = assembled(loops, given or None)
+        state = assembled(loops, start or None)
         return np.array(state.q), np.array(state.v), others
-    q = start_of(model, given)
+    q = start_of(model, start)
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])
-    return q, speeds_of(model, given), others
+    return q, speeds_of(model, start), others
 
 
 def speeds_of(model: Model, given: Mapping[str, Any]) -> Array:
     """The speeds named, over those of the model's pose "start"."""
-    told = {**(model.pose("start") if "start" in model.poses else {}), **given}
-    return np.array([real(told.get(n, 0.0), f'the start of "{n}"') for n in model.speeds])
+    values = {**(model.pose("start") if "start" in model.poses else {}), **given}
+    return np.array([real(values.get(n, 0.0), f'the start of "{n}"') for n in model.speeds])
 
 
 def frozen(loops: Loops, q: Array, held: Sequence[str], moving: Mapping[int, float]) -> Model:
-    """The model with its drives standing still where they are, and more that hold coordinates.
+    """The model with its drives standing still, and more drives that hold these coordinates.
 
     A drive whose coordinate is to move steadily, {slot: speed}, gives that speed instead.
     """
@@ -74,6 +74,6 @@ def _standing(loops: Loops, drive: Drive, q: Array, moving: Mapping[int, float])
     slot = loops.slots.get(drive.joint)
     if slot is not None and slot in moving:
         return Drive(drive.name, drive.joint, velocity=moving[slot])
-    told = loops.driven[drive.joint].position
-    at = q[loops.model.coordinates.index(drive.joint)] if told is None else told
+    position = loops.driven[drive.joint].position
+    at = q[loops.model.coordinates.index(drive.joint)] if position is None else position
     return Drive(drive.name, drive.joint, position=float(at))

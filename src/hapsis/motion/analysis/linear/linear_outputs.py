@@ -24,7 +24,7 @@ class Outputs:
         self.model, self.asked = model, [str(name) for name in asked]
         self._functions: dict[str, Function] = {}
         self.names: tuple[str, ...] = ()
-        self.direct: dict[str, tuple[str, int]] = {}  # where it stands in what is known already
+        self.direct: dict[str, tuple[str, int]] = {}  # output: its group of known rates, and its place there
         for k, name in enumerate(model.coordinates):
             self.direct[name] = "q", k
         for k, name in enumerate(model.speeds):
@@ -33,13 +33,13 @@ class Outputs:
         for k, name in enumerate(model.drives):
             self.direct[drive_effort_name(name)] = "efforts", k
         self.reactions = {f"{name}.reaction": name for name in carriers(model)}
-        self.told = self._told() if any(n not in self.direct for n in self.asked) else {}
-        known = [*self.direct, *self.reactions, *self.told]
+        self.sources = self._sources() if any(n not in self.direct for n in self.asked) else {}
+        known = [*self.direct, *self.reactions, *self.sources]
         for name in self.asked:
             check_known(name, known, "outputs name {}, which a result does not have")
 
-    def _told(self) -> dict[str, str]:
-        """{output: the Function that has it}."""
+    def _sources(self) -> dict[str, str]:
+        """{output: the name of the Function that gives it}."""
         self._functions["signals"] = signals(self.model)
         homes = {p.name: "signals" for p in self._functions["signals"].outputs}
         homes["energy"] = "signals"
@@ -52,7 +52,7 @@ class Outputs:
     def carried(self) -> bool:
         """Whether multipliers are needed."""
         tied = bool(self.model.cuts or self.model.constraints)
-        return tied and any(n in self.reactions or self.told.get(n) == "measurements" for n in self.asked)
+        return tied and any(n in self.reactions or self.sources.get(n) == "measurements" for n in self.asked)
 
     def slopes(
         self,
@@ -73,7 +73,7 @@ class Outputs:
                 rows.append(d[group][:, k])
                 names.append(name)
                 continue
-            which = self.reactions.get(name) or self.told[name]
+            which = self.reactions.get(name) or self.sources[name]
             if which not in known:
                 f = self._functions.get(which) or reaction(self.model, which)
                 known[which] = _along(here, f, ("output", which), rates, z, by, d)

@@ -73,10 +73,10 @@ class LinearizationPoint:
         self.inputs = [(str(name), input_of(model, str(name))) for name in inputs]
         before = at.report if isinstance(at, State) else None
         before = before if isinstance(before, Equilibrium) else None
-        given = dict(before.inputs) if before else {}
-        given |= dict(inputs) if isinstance(inputs, Mapping) else {}
-        tau, told = efforts_of(model, given)
-        loops = Loops(model, t, told, parameters)
+        values = dict(before.inputs) if before else {}
+        values |= dict(inputs) if isinstance(inputs, Mapping) else {}
+        tau, drive_inputs = efforts_of(model, values)
+        loops = Loops(model, t, drive_inputs, parameters)
         q, v, laws = given_state(loops, at)
         check_closed(loops, q)
         part = (
@@ -85,9 +85,9 @@ class LinearizationPoint:
             else partition_of(loops, q, independent)
         )
         self.outputs = Outputs(model, outputs)
-        told = {**given_by_drives(model, q, v), **told}
-        self.here = OperatingPoint(model, part, t, tau, told, parameters, self.outputs.carried)
-        tracked = {n: x for n, x in told.items() if n in self.here.extras.states}
+        drive_inputs = {**given_by_drives(model, q, v), **drive_inputs}
+        self.here = OperatingPoint(model, part, t, tau, drive_inputs, parameters, self.outputs.carried)
+        tracked = {n: x for n, x in drive_inputs.items() if n in self.here.extras.states}
         self.z = self._laws({**tracked, **(before.states if before else {}), **laws})
         rates = self.here.closed(q, v, self.z)
         if not all(np.isfinite(x).all() for x in rates.values()):
@@ -154,7 +154,7 @@ class LinearizationPoint:
         rates = [xdot[:, here.positions], d["a"][:, here.speeds]]
         rates += [d["dz"]] if "dz" in d else []
         slopes = np.hstack(rates).T
-        told = self.outputs.slopes(here, self.rates, self.z, by, d)
+        output_slopes = self.outputs.slopes(here, self.rates, self.z, by, d)
         n = len(self.names)
         state = State(self.model.coordinates, self.model.speeds, self.q, self.v)
         named = tuple(
@@ -164,8 +164,8 @@ class LinearizationPoint:
         return Linearization(
             slopes[:, :n],
             slopes[:, n:],
-            told[:, :n],
-            told[:, n:],
+            output_slopes[:, :n],
+            output_slopes[:, n:],
             self.names,
             named,
             self.outputs.names,
@@ -175,7 +175,7 @@ class LinearizationPoint:
 
 
 def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
-    """What drives take, and where their filters are, so that they stand where the state is."""
+    """The inputs and filter states of drives with which they are at rest at this state."""
     values: dict[str, float] = {}
     for name, drive in model.drives.items():
         if not drive.inputs and drive.tracking is None:

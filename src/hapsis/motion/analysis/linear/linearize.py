@@ -35,7 +35,7 @@ def linearize(
     if isinstance(inputs, str) or isinstance(outputs, str):
         raise ModelError("inputs and outputs are several names", remedy='("A",)')
     if at is None:
-        given = inputs if isinstance(inputs, Mapping) else None
-        at = equilibrium(model, inputs=given, parameters=parameters, t=t, stability=False)
+        values = inputs if isinstance(inputs, Mapping) else None
+        at = equilibrium(model, inputs=values, parameters=parameters, t=t, stability=False)
     point = LinearizationPoint(model, at, inputs, parameters, real(t, "t"), independent, outputs)
     return point.linearization()

@@ -26,11 +26,11 @@ NULL = 1e-10  # 1/s²: a singular value that is smaller is rounding
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """The modes of a model, slowest first; all is by number, from 0, and by name.
+    """The modes of a model, slowest first, numbered from 0.
 
     eigenvalues  λ, 1/s; of a pair the one with the positive imaginary part
     frequencies  Hz, as it swings: |Im λ| / 2π; zero for what creeps, and for rigid-body modes
-    damping      -Re λ / |λ|, as a part of what would just not swing; zero for rigid-body modes
+    damping      -Re λ / |λ|, the damping ratio: 1 is critical; zero for rigid-body modes
     shapes       a column for each mode: how the coordinates move, complex, the largest 1
     coordinates  the names of their rows: all of the model, dependent ones too
     rigid        for each mode whether it is a rigid-body mode: nothing pulls back
@@ -58,7 +58,7 @@ class Modes:
     def result(self, k: int, amplitude: float = 0.1, periods: float = 2.0) -> Result:
         """The mode as a motion that is not damped, its largest coordinate moving by `amplitude`.
 
-        Loops stay closed. What does not swing goes to and fro once a second.
+        Loops stay closed. A mode that does not oscillate is shown with a period of one second.
         """
         k, amplitude = self._number(k), real(amplitude, "amplitude")
         pace = float(self.frequencies[k]) or 1.0
@@ -78,14 +78,14 @@ class Modes:
         lines = ["mode  frequency Hz  damping  eigenvalue 1/s         moves most"]
         for k, x in enumerate(self.eigenvalues):
             real_part = x.real if abs(x.real) > 1e-12 * abs(x) else 0.0
-            told = f"{real_part:.4g}" + (f" ± {x.imag:.4g}i" if x.imag else "")
+            value = f"{real_part:.4g}" + (f" ± {x.imag:.4g}i" if x.imag else "")
             sizes = np.abs(self.shapes[:, k])
             most = [i for i in np.argsort(-sizes, kind="stable")[:3] if sizes[i] > 0.1]
             names = ", ".join(f"{self.coordinates[i]} {sizes[i]:.2g}" for i in most)
             rigid = "rigid: " if self.rigid[k] else ""
             damping = self.damping[k] if real_part else 0.0
             lines.append(
-                f"{k:4d}  {self.frequencies[k]:12.6g}  {damping:7.4f}  {told:22s}  {rigid}{names}".rstrip()
+                f"{k:4d}  {self.frequencies[k]:12.6g}  {damping:7.4f}  {value:22s}  {rigid}{names}".rstrip()
             )
         return "\n".join(lines)
 
@@ -138,12 +138,12 @@ def decomposed(A: Array) -> tuple[Any, Any, tuple[bool, ...]]:
     pairs: Any = np.linalg.eig(A)
     values, vectors = pairs
     order = np.argsort(np.abs(values), kind="stable")[_zeros(A) :]
-    kept = [k for k in order if values[k].imag >= 0.0]
-    kept.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))
+    indices = [k for k in order if values[k].imag >= 0.0]
+    indices.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))
     n = still.shape[1]
-    values = np.concatenate([np.zeros(n), values[kept]])
-    vectors = np.hstack([still.astype(complex), vectors[:, kept]])
-    return values, vectors, (True,) * n + (False,) * len(kept)
+    values = np.concatenate([np.zeros(n), values[indices]])
+    vectors = np.hstack([still.astype(complex), vectors[:, indices]])
+    return values, vectors, (True,) * n + (False,) * len(indices)
 
 
 def _zeros(A: Array) -> int:

@@ -1,4 +1,4 @@
-"""A mechanism at one state in numbers: its rates there, and how they change with small changes."""
+"""The rates of a mechanism at one state, and how they change with small changes of the state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -28,7 +28,7 @@ STEPS = 30  # of Newton, to close a pose
 
 
 class OperatingPoint:
-    """The rates of a model by one partition, at a time, with what is given from outside.
+    """The rates of a model by one partition, at one time and with given inputs.
 
     tau          effort on each speed
     u            {name: value} of what drives take from outside
@@ -74,17 +74,17 @@ class OperatingPoint:
 
     def _call(self, f: Function, key: Any, known: Mapping[str, Any], many: int | None) -> Any:
         """The outputs of a Function by name, once or for many rows."""
-        given: dict[str, Any] = {}
+        inputs: dict[str, Any] = {}
         for port in f.inputs:
             if port.name not in known:
                 continue
             x = np.asarray(known[port.name], float)
             if many is not None and x.ndim == len(port.shape):
                 x = np.broadcast_to(x, (many, *x.shape))
-            given[port.name] = np.array(x, order="C")
+            inputs[port.name] = np.array(x, order="C")
         values = {n: x for n, x in self.parameters.items() if n in f.parameters}
         native = derived(self.model, ("native", key), lambda: compile(f))
-        outputs = native(**given, **({"p": values} if values else {}))
+        outputs = native(**inputs, **({"p": values} if values else {}))
         return f.outputs_by_name(outputs)
 
     def known(self, q: Array, v: Array, z: Array) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def with_slopes(f: Function) -> Function:
 
 
 def check_continuous(model: Model) -> None:
-    """Refuses what is not a function of the state: controllers that sample."""
+    """Raises an error if the model has a sampled controller, which is no function of the state."""
     for force in model.forces.values():
         if isinstance(force, Controller) and force.rate is not None:
             raise ModelError(
@@ -168,36 +168,36 @@ def check_continuous(model: Model) -> None:
             )
 
 
-def efforts_of(model: Model, given: Mapping[str, Any] | None) -> tuple[Array, dict[str, float]]:
-    """tau, and what drives are given, from {name: number}; `elbow` and `elbow.effort` are one."""
-    tau, told = np.zeros(len(model.speeds)), dict[str, float]()
-    for name, value in (given or {}).items():
+def efforts_of(model: Model, inputs: Mapping[str, Any] | None) -> tuple[Array, dict[str, float]]:
+    """tau, and the inputs of drives, from {name: number}; `elbow` and `elbow.effort` mean the same."""
+    tau, drive_inputs = np.zeros(len(model.speeds)), dict[str, float]()
+    for name, value in (inputs or {}).items():
         where = input_of(model, str(name))
         if isinstance(where, int):
             tau[where] = real(value, f'the input on "{name}"')
         else:
-            told[where] = real(value, f'the input on "{name}"')
-    return tau, told
+            drive_inputs[where] = real(value, f'the input on "{name}"')
+    return tau, drive_inputs
 
 
 def input_of(model: Model, name: str) -> int | str:
-    """The slot of an effort, or the name of what a drive takes from outside."""
-    wanted = [each for drive in model.drives.values() for each in drive.inputs]
+    """The place of an effort in tau, or the name of the input of a drive."""
+    drive_inputs = [each for drive in model.drives.values() for each in drive.inputs]
     slots = {speed: k for k, speed in enumerate(model.speeds)}
     plain = without_effort(name)
-    if name in wanted:
+    if name in drive_inputs:
         return name
     for speed in (speed_name(plain), plain):
         if speed in slots:
             return slots[speed]
-    known = [*(effort_name(speed) for speed in slots), *wanted]
+    known = [*(effort_name(speed) for speed in slots), *drive_inputs]
     raise ModelError(
         f'inputs name "{name[:60]}", which is no coordinate with an effort{near(effort_name(plain), known)}'
     )
 
 
 def check_closed(loops: Loops, q: Array) -> None:
-    """Refuses a pose whose loops are open."""
+    """Raises an error if a loop is open in this pose."""
     torn = np.abs(loops.gap(q))
     if torn.max(initial=0.0) > 1e-6:
         loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]

@@ -59,17 +59,17 @@ class DerivativeProblem:
         self._along: dict[str, tuple[Function, list[str]]] = {}
 
     def check_step(self, options: RunOptions) -> None:
-        """Refuses a fixed step that cannot be stable."""
+        """Raises an error for a fixed step that cannot be stable."""
         if options.step is not None:
             check_step(self.kernels, options.method, options.step, self.problem.t, self.y)
 
     def closed(self, t: float, y: Array) -> Array:
-        """A state with its loops closed for the parameters of the moment."""
+        """A state with its loops closed for the current parameters."""
         closing = self.system.closing()
         return y if closing is None else np.array(self.kernels.values(closing, t=t, y=y)["y"])
 
     def start_slopes(self, t: float, y: Array) -> Array:
-        """(columns, y): how the start moves with each target, what depends included."""
+        """(columns, y): how the start changes with each target, dependent coordinates included."""
         slopes, closing, targets = self.targets.start_slopes(y), self.system.closing(), self.targets
         if closing is None:
             return slopes
@@ -97,7 +97,7 @@ def _starts_among(to: Any) -> list[str]:
 
 
 def check_differentiable(system: System) -> None:
-    """Refuses what has no derivative: sampled controllers, and forces that jump out of sight."""
+    """Raises an error for sampled controllers, and for contact laws whose jump is not watched."""
     sampled = [name for name in system.extras.held if name not in system.inputs.names]
     if sampled:
         name = sampled[0].partition(".")[0]

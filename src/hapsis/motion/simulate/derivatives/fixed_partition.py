@@ -1,7 +1,7 @@
 """The one partition of a run that is differentiated, and what follows from it.
 
-Every evaluation closes the pose by at least one step of Newton, so that derivatives by what depends
-vanish and those by what leads are exact. Only at the start dependent ones must be made to follow.
+Every evaluation closes the pose by at least one Newton step, so derivatives by dependent coordinates
+vanish and those by independent ones are exact. Only at the start must dependent ones be made to follow.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ class FixedPartition:
         return reasons
 
     def check_starts(self, names: Sequence[str]) -> None:
-        """Refuses to differentiate by a start that follows from others."""
+        """Raises an error for a target that is the start of a dependent coordinate."""
         dependent, model = self.dependent_starts(), self.system.model
         for name in names:
             plain = name.removeprefix("start:")
@@ -54,7 +54,7 @@ class FixedPartition:
                 )
 
     def check(self, t: Array, y: Array) -> None:
-        """An error where the coordinates that lead at the start do not lead any more."""
+        """Raises an error where the independent coordinates of the start cannot be independent any more."""
         q = self.system.layout.split(y)[0]
         for k in np.unique(np.linspace(0, len(t) - 1, 200).astype(int)) if self.partition.rows else []:
             ratio = pivot_sizes(self.loops, self.partition, q[k], float(t[k])) / self.pivots

@@ -1,7 +1,7 @@
 """Jumps of derivatives where the equations of a motion jump.
 
-Where a guard g(t, y) passes zero, f changes from f⁻ to f⁺. A parameter that moves the moment of
-that, by dt, has let y follow the wrong one of the two meanwhile:
+Where a guard g(t, y) passes zero, f changes from f⁻ to f⁺. A parameter change that moves this time by
+dt lets y follow f⁻ instead of f⁺ for that time:
 
     S⁺ = S⁻ + (f⁻ - f⁺) dt        dt = -(g_y S⁻ + g_θ) / (g_y f⁻ + g_t)
 
@@ -49,7 +49,7 @@ class Jumps:
         self.slopes = guards.vjp(*names)
 
     def at(self, t: float, y: Array, old: Array, new: Array) -> list[Jump]:
-        """The jumps at a state just behind the zeros where the modes become new."""
+        """The jumps at a state just after guards have passed zero and the modes have changed."""
         y = np.array(y[: self.size])
         changed = np.flatnonzero(old != new)
         leading = [int(k) for k in changed if k < self.motion.jumps]

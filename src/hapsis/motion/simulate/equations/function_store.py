@@ -1,4 +1,4 @@
-"""Functions of systems that are written once: kept with their model, or for one run."""
+"""The store of a system's Functions: each is written once, and kept with the model or for one run."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple

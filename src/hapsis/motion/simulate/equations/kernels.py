@@ -102,11 +102,11 @@ class Kernels:
         return self._compiled[id(function)][1]
 
     def call(self, function: Function, *arguments: Any, **named: Any) -> Any:
-        """What the native code of a Function returns, with the parameters given."""
+        """The result of the native code of a Function, with the given parameters."""
         return self.compiled(function)(*arguments, **named, **self.given(function))
 
     def values(self, function: Function, **arguments: Any) -> dict[str, Any]:
-        """The outputs of a Function by name; what is shared as it is now."""
+        """The outputs of a Function by name, with the current values of the shared arrays."""
         return function.outputs_by_name(self.call(function, **{**self.shared(function), **arguments}))
 
     def rows(self, function: Function, t: Array, y: Array, u: Array) -> dict[str, Array]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.switching import switched
+from hapsis.motion.simulate.equations.switches import switched
 from hapsis.motion.simulate.run.events import Event
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

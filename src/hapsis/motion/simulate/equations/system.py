@@ -2,9 +2,9 @@
 
     y = q, v, z, W
 
-coordinates, speeds, the states of laws, and the work W that all that is not conservative has done
-so far: efforts given, damping, friction, laws. So E(y) - W stays what it was at the start, whatever
-acts, and how far it does not is the error of the integration.
+coordinates, speeds, the states of laws, and the work W done so far by everything that is not
+conservative: given efforts, damping, friction, laws. So E(y) - W is constant, and any change of it is
+an error of the integration.
 """
 
 from abc import ABC, abstractmethod

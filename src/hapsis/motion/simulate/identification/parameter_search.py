@@ -9,8 +9,8 @@ import numpy as np
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.identification.fitting import Fit
 from hapsis.motion.simulate.identification.parameter_substitution import with_values
+from hapsis.motion.simulate.identification.residuals import Fit
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares, within
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -25,7 +25,7 @@ class Identified:
     """What was found.
 
     values      {name: value}
-    errors      {name: standard error}; infinite where the data do not tell
+    errors      {name: standard error}; infinite where the data do not determine it
     covariance  of the values, in their order
     noise       {column: standard deviation}, given or from the residuals
     residual    {column: model minus data}
@@ -67,7 +67,7 @@ class ParameterSearch:
         self.iterations, self.taken = iterations, 0
         self.last: tuple[bytes, Any] = b"", None
         if rows * len(fit.columns) < len(names):
-            raise ModelError(f"{rows * len(fit.columns)} numbers cannot tell {len(names)} parameters")
+            raise ModelError(f"{rows * len(fit.columns)} numbers cannot determine {len(names)} parameters")
 
     def at(self, x: Array) -> tuple[Array, Array]:
         """Residuals and slopes, computed once for each x."""

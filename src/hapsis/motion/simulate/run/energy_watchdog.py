@@ -19,9 +19,9 @@ NOTHING = 1e-15  # J
 
 @final
 class EnergyWatchdog:
-    """Follows E - W along a run: it must stay what it was.
+    """Watches E - W along a run: it must stay constant.
 
-    stops    whether too much that is unexplained stops the run
+    stops    whether a large unexplained change stops the run
     """
 
     status = "energy"
@@ -74,7 +74,7 @@ class EnergyWatchdog:
         return f"t = {self.passed:.6g}: energy changes by {much}, and no force explains it"
 
     def sound(self, t: Array) -> Any:
-        """The rows to keep: up to where it was noticed, however far the native code had got by then."""
+        """The rows to keep: those up to the check that failed; native code may have made more."""
         assert self.passed is not None
         return t <= self.passed
 
@@ -94,9 +94,9 @@ class EnergyWatchdog:
             self.passed = float(t[np.argmax(too_much)])
 
     def _milestones(self, t: Array) -> Any:
-        """The first row after each fiftieth of the time: there it is decided, however rows come.
+        """The first row after each fiftieth of the time, where the check is made.
 
-        Not at each row: of a motion that starts from rest hardly anything is turned over at first.
+        Not at each row: a motion that starts from rest has turned over hardly any energy at first.
         """
         part = np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
         before = np.concatenate([[self.part], part[:-1]])
@@ -104,7 +104,7 @@ class EnergyWatchdog:
         return part > before
 
     def warning(self) -> str:
-        """What to tell about a drift that did not stop the run; empty if it is small."""
+        """The warning about a drift that did not stop the run; empty if it is small."""
         if not self.drift > WARN:
             return ""
         return (

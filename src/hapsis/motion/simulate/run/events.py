@@ -16,7 +16,7 @@ MOST_WATCHED = 32  # contacts whose touching ends a step
 class Event:
     """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
 
-        rising, falling  only in that direction; in both if neither is said
+        rising, falling  only in that direction; in both if neither is given
         stop             end the simulation there
 
     `when` is traced like any law, so it is located in native code, to 1e-9 s and better.
@@ -83,12 +83,12 @@ def event_values(events: Iterable[Event], view: SignalView, zero: Any) -> list[A
     return values
 
 
-def with_contacts(given: Sequence[Event], contacts: Sequence[str], method: str) -> list[Event]:
+def with_contacts(user_events: Sequence[Event], contacts: Sequence[str], method: str) -> list[Event]:
     """These events, and NAME.touch and NAME.leave of contacts: there a law has a kink.
 
-    Steps that adapt should end there; fixed ones do not, and very many contacts are not watched.
+    Adaptive steps end there; fixed steps do not, and very many contacts are not watched.
     """
-    events = list(given)
+    events = list(user_events)
     if method in FIXED or len(contacts) > MOST_WATCHED:
         return events
     for name in contacts:

@@ -40,12 +40,12 @@ class HeldInputs:
         model = self.system.model
         q, v, _, _ = self.system.layout.split(y)
         known = dict(zip((*model.coordinates, *model.speeds), (*q, *v), strict=True))
-        given = controller.checked(
+        efforts = controller.checked(
             controller.law(Readings(known, lambda name: _read(known, name), lambda: t))
         )
         return {
             f"{controller.name}.{name}": real(x, f'{controller.label}: effort on "{name}"')
-            for name, x in given.items()
+            for name, x in efforts.items()
         }
 
     def pieces(self, t: float, end: float) -> Array:

@@ -46,7 +46,7 @@ class PartitionSwitch:
         self._measure(t, y)
 
     def _measure(self, t: float, y: Array) -> None:
-        """Pivots as they are here become the measure of those to come."""
+        """Makes the current pivots the reference."""
         partition = self.system.partition
         sizes = pivot_sizes(self.loops, partition, self.system.layout.split(y)[0], t)
         self.reference = self._references.setdefault(partition, np.zeros(len(sizes)))
@@ -107,9 +107,9 @@ class PartitionSwitch:
     def _step_over(self, run: Run, t: float, y: Array) -> str:
         """One long step of high order over a singular position, none of whose stages is near it.
 
-        There the rows fall short by one, and another branch of the mechanism begins; nearby all
-        that follows from them is zero over zero. The motion itself is smooth, and a step that is
-        evaluated on both sides only keeps its branch.
+        There the rank of the rows is one less, and another branch of the mechanism begins; nearby,
+        dependent quantities are nearly 0/0. The motion itself is smooth, so a step that is evaluated
+        only on both sides stays on its branch.
         """
         ahead = self._time_to_singular(t, y)
         self.limits[:] = AGAIN, 2.0 * WEAK

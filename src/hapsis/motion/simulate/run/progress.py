@@ -10,10 +10,10 @@ PATIENCE = 1.0  # s before a bar appears
 class Bar:
     """How far a run is; shown after a second, on a terminal only, unless asked for."""
 
-    def __init__(self, start: float, end: float, wanted: bool | None) -> None:
+    def __init__(self, start: float, end: float, shown: bool | None) -> None:
         self.start, self.end = start, end
-        self.shown = sys.stderr.isatty() if wanted is None else wanted
-        self.forced = True if wanted else None
+        self.shown = sys.stderr.isatty() if shown is None else shown
+        self.forced = True if shown else None
         self.began = time.perf_counter()
         self._progress: Any = None
         self._task: Any = None

@@ -1,13 +1,17 @@
 """A run as a Result: columns by name, some of them computed when they are asked for."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.backends.compile import compile
 from hapsis.errors import notice
+from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import acceleration_name, effort_name
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -15,9 +19,10 @@ from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.run import Run
-from hapsis.motion.simulate.run.run_reactions import RunReactions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+# for all rows: accelerations a, and where there are constraints tau, lam and efforts
+Loads = Callable[[], dict[str, Array]]
 ENERGIES = ("energy", "kinetic", "potential")
 
 
@@ -41,18 +46,18 @@ def result_of(run: Run, title: str = "") -> Result:
         dy = run.history.evaluate(lambda s, some: kernels.rows(s.motion(), *some), rows)["dy"]
         return dict(zip(names, layout.split(dy)[1].T, strict=True))
 
+    @cache
     def loads() -> dict[str, Array]:
         return run.history.evaluate(lambda s, some: s.loads(lambda f: kernels.rows(f, *some)), rows)
 
-    reactions = RunReactions(kernels, rows, loads)
     groups: list[Any] = [
         *state_columns(model, q, v),
         energy_columns(kernels, rows),
         (("work",), {"work": work}),
         (names, accelerations),
         *signal_columns(kernels, rows, system.signal_names),
-        *reactions.drive_efforts(),
-        *reactions.reactions(),
+        *drive_effort_columns(model, loads),
+        *reaction_columns(kernels, rows, loads),
     ]
     rows.t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
@@ -126,6 +131,40 @@ def signal_columns(kernels: Kernels, rows: Rows, names: Any) -> list[Any]:
         return {name: values[name] for name in names}
 
     return [(names, signals)] if names else []
+
+
+def drive_effort_columns(model: Model, loads: Loads) -> list[Any]:
+    """The columns NAME.effort of drives, computed when they are asked for."""
+    names = [drive_effort_name(name) for name in model.drives]
+    return [(names, lambda: dict(zip(names, loads()["efforts"].T, strict=True)))] if names else []
+
+
+def reaction_columns(kernels: Kernels, rows: Rows, loads: Loads) -> list[Any]:
+    """The columns NAME.reaction of joints and constraints, computed when they are asked for."""
+    columns = {name: f"{name}.reaction" for name in carriers(kernels.system.model)}
+    return [
+        ([column], lambda name=name, column=column: {column: _reaction(kernels, rows, loads(), name)})
+        for name, column in columns.items()
+    ]
+
+
+def _reaction(kernels: Kernels, rows: Rows, loads: dict[str, Array], name: str) -> Array:
+    """The wrench of the first end of a joint or constraint on its second end, for every row."""
+    system, (t, y, u) = kernels.system, rows
+    f = reaction(system.model, name)
+    q, v, z, _ = system.layout.split(y)
+    states, held = system.extras.of_forces
+    every = list(system.extras.states)
+    known = {
+        **loads,
+        "q": q,
+        "v": v,
+        "t": t,
+        "z": z[:, [every.index(n) for n in states]],
+        "u": u[:, [system.held.index(n) for n in held]],
+    }
+    inputs = {p.name: np.ascontiguousarray(known[p.name]) for p in f.inputs if p.name in known}
+    return compile(f)(**inputs, **kernels.given(f))
 
 
 def acceleration_names(model: Model) -> tuple[str, ...]:

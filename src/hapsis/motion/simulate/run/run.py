@@ -161,7 +161,7 @@ class Run:
                 return False
 
     def _advance(self, bar: Bar) -> int:
-        """Some steps; how many is chosen so that Python looks again after a moment."""
+        """Makes some steps: so many that Python can check the run about ten times per second."""
         began = time.perf_counter()
         answer = self.integrator.advance(self._chunk)
         spent = time.perf_counter() - began
@@ -229,7 +229,7 @@ class Run:
             check.look(rows)
 
     def _finish(self) -> None:
-        """Takes over all that the integration has to tell."""
+        """Takes over all samples, events and counts of the integration."""
         self.take()
         for name, count in self.integrator.counts().items():
             self.counted[name] += count

@@ -51,11 +51,11 @@ class Interruption(Protocol):
         ...
 
     def held(self, t: float, y: Array) -> None:
-        """Is told that what is held has changed."""
+        """Called when the held inputs have changed."""
         ...
 
     def started(self, integrator: Integrator) -> None:
-        """Is told of each new integration of the run."""
+        """Called with each new integration of the run."""
         ...
 
     def respond(self, run: "Run") -> str:
@@ -105,7 +105,7 @@ class RunParts(NamedTuple):
 
 @final
 class SpeedForm:
-    """The vector is y itself; its loops are closed where it is told."""
+    """The vector is y itself; `states` closes its loops."""
 
     def __init__(self, kernels: Kernels) -> None:
         self.kernels = kernels

@@ -1,10 +1,9 @@
 """Fixed steps that are too long are refused before the run, with the longest safe one.
 
-A fixed step h is stable if every rate λ of the linearised equations lies, as h λ, where the method
-does not grow. The rates are those at the start, as if all contacts were closed by then: each adds
-its stiffness and damping along its gap. Physical instabilities (Re λ > 0) are left alone. What a
-law does deeper inside, or with larger normal forces, is not known before the run: the energy
-watchdog sees to that.
+A fixed step h is stable if h λ is in the stability region of the method for every eigenvalue λ of the
+linearised equations. They are computed at the start as if all contacts were closed: each adds its
+stiffness and damping along its gap. Physical instabilities (Re λ > 0) are ignored. Larger depths and
+normal forces are not known before the run; for them there is the energy watchdog.
 """
 
 from typing import Any
@@ -32,7 +31,7 @@ FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
 def check_step(
     kernels: Kernels, method: str, step: float, t: float, y: Array, loops: Loops | None = None
 ) -> None:
-    """Refuses a step that cannot be stable from this start; `loops` where there are any."""
+    """Raises an error for a step that cannot be stable from this start; `loops` where there are any."""
     if len(y) > MOST:
         return
     rates, whose = _rates(kernels, t, y, loops)
@@ -81,7 +80,7 @@ def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[A
 
 
 def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
-    """Adds what contacts would do were they closed; the name of the stiffest."""
+    """The name of the stiffest contact; adds stiffness and damping of closed contacts to A."""
     model, layout = kernels.system.model, kernels.system.layout
     names, function = gaps(model)
     if function is None:

@@ -58,10 +58,10 @@ def simplex(
     edges = np.where(here == 0.0, LITTLE, USUAL * here)
     tired = 0
     while least > goal * goal and count < evaluations and tired < PATIENCE:
-        found, value = descended(cost, best, least, edges, goal * goal, (evaluations - count) // 2)
+        corner, value = descended(cost, best, least, edges, goal * goal, (evaluations - count) // 2)
         tired = 0 if value < BETTER * BETTER * least else tired + 1
         if value < least:
-            best, least = found, value
+            best, least = corner, value
         # as large as what is left, and each time turned to other directions
         sign = np.where(np.arange(size) % 2 == 0, 1.0, -1.0) * (1.0 if tired % 2 else -1.0)
         edges = sign * np.sqrt(least) * 4.0 ** (tired // 2)
@@ -95,9 +95,9 @@ def _one_round(cost: Callable[[Array], float], corners: Array, values: Array) ->
     tried, value = middle + way, cost(middle + way)
     if value < values[0]:
         far = middle + FAR * way
-        found = cost(far)
-        if found < value:
-            tried, value = far, found
+        far_value = cost(far)
+        if far_value < value:
+            tried, value = far, far_value
     elif value >= values[-2]:
         # outside when the reflection is at least better than the worst, else inside
         outside = value < values[-1]

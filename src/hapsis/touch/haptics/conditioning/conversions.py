@@ -73,7 +73,7 @@ class HallNumbers:
 
 @native
 def hall_position(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
-    """000-(17): k (U_front² - U_rear²) + O."""
+    """Position = k (U_front² - U_rear²) + offset [Docquier, equation 17]."""
     y[0] = own.k * (x[0] * x[0] - x[1] * x[1]) + own.offset
 
 
@@ -86,7 +86,7 @@ def hall_voltages(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
 
 
 class HallPosition(Conversion):
-    """000-(17): the position of two voltages, k (U_front² - U_rear²) + O."""
+    """The position of two voltages, k (U_front² - U_rear²) + offset [Docquier, equation 17]."""
 
     inputs, outputs = ("front", "rear"), ("position",)
 

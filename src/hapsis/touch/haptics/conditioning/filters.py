@@ -27,11 +27,11 @@ class Filters(Stage):
             if not single:
                 raise ModelError(f"Filters takes filters and sensors, not {described(stage)}")
             parts += single
-        for one, other in pairwise(parts):
-            if len(one.outputs) != len(other.inputs):
+        for earlier, later in pairwise(parts):
+            if len(earlier.outputs) != len(later.inputs):
                 raise ModelError(
-                    f"{type(one).__name__} gives {', '.join(one.outputs)}, but "
-                    f"{type(other).__name__} takes {', '.join(other.inputs)}"
+                    f"{type(earlier).__name__} gives {', '.join(earlier.outputs)}, but "
+                    f"{type(later).__name__} takes {', '.join(later.inputs)}"
                 )
         periods = {part.period for part in parts if part.period is not None}
         if len(periods) > 1:

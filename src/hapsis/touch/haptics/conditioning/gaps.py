@@ -75,7 +75,7 @@ def passed(now: float, clock: Clock) -> int:
 
 @native
 def note(now: float, clock: Clock) -> None:
-    """Keeps the number of this period; time that stands still or turns back counts on by one."""
+    """Stores the number of this period: at least one more than the last, even if time does not increase."""
     if not isfinite(now) or (clock.started and now <= clock.index):
         now = clock.index + 1.0
     clock.index = now

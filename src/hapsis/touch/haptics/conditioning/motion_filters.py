@@ -54,7 +54,7 @@ def motion_filter(
     """
     period, sigma = positive(period, "the period"), positive(position, "the noise of position")
     if (acceleration is None) == (jerk is None):
-        raise ModelError("what is unknown of the motion?", expected="acceleration=... or jerk=...")
+        raise ModelError("give either acceleration or jerk", expected="acceleration=... or jerk=...")
     n = 2 if jerk is None else 3
     density = positive(acceleration if jerk is None else jerk, "the density")
     A, Q = integrators(n, period, density)

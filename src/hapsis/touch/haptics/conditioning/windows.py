@@ -66,7 +66,7 @@ class Window(SampledFilter):
         late = self.weights @ (ago if derivative == 0 else ago**2 / 2.0)
         scale = self._total if derivative == 0 else float(self.weights @ ago)
         if not abs(scale) > 0.0:
-            raise ModelError("the weights leave nothing of a slow signal")
+            raise ModelError("the weights cancel a slow signal")
         self.delays = {self.outputs[0]: float(-late / scale)}
 
     def step(self) -> tuple[Any, Any]:

@@ -1,9 +1,9 @@
-"""A mass on a spring and a damper that follows a moving aim, stepped without an error of its own.
+"""A mass on a spring and a damper that follows a moving aim, integrated exactly.
 
     m x'' = k (a - x) + b (a' - x') + f
 
 Between two ticks f is held and the aim moves evenly; then the solution is a matrix exponential, so
-any stiffness and any step is stable where the real thing is.
+any stiffness and any step is stable if the continuous system is.
 """
 
 from hapsis.compiler.native import Array, isfinite, native, record, sized
@@ -102,6 +102,6 @@ def follow(t: float, aim: Array, own: Coupling) -> None:
 
 @native
 def apply_force(command: Array, own: Coupling) -> None:
-    """The force from now on; 0 for what is no number."""
+    """Sets the force from now on; 0 where it is not a number."""
     for k in range(own.axes):
         own.force[k] = command[k] if isfinite(command[k]) else 0.0

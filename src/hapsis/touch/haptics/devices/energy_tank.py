@@ -1,13 +1,13 @@
-"""A tank of energy between a force and a hand: what is given was taken before.
+"""A tank of energy between a force and a hand: only energy taken before can be given back.
 
-The port at the hand holds the network and the machine behind it, so one account here is enough,
-whatever they do: lost, late, doubled forces, a model that is not passive.
+All energy that the network and the machine behind it exchange with the hand passes this port, so one
+account here is enough, whatever they do: lost, late, doubled forces, a model that is not passive.
 
     E      energy the hand has put in, less what it was given; exact, for forces are held
     rule   a force that would give more than E within the next period is reduced:
            F x + F² T² / 2 m <= E, with m the least mass that moves and x the way in one period,
            taken from the last one, the force before, and what a hand can add
-    E < 0  only if the hand moved faster than that; then the motion is damped until it is paid back
+    E < 0  only if the hand moved faster than that; the motion is then damped until E is 0 again
 
 References: [HannafordRyu], [Franken].
 """
@@ -36,7 +36,7 @@ class EnergyTank:
     force: Array = sized("axes")
 
     def fill(self, energy: float) -> None:
-        """As new, with that energy in it."""
+        """Resets the tank, with this energy in it."""
         self.energy, self.least, self.given, self.cut = energy, np.inf, 0.0, 0.0
         self.started = False
 

@@ -97,8 +97,8 @@ class ForceDimension(DeviceBase):
         """Opens it, sets its watchdog and lets forces pass."""
         if self._open:
             return
-        call, wanted = self.library, self._number
-        device = call("dhdOpen") if wanted < 0 else call("dhdOpenID", wanted)
+        call, number = self.library, self._number
+        device = call("dhdOpen") if number < 0 else call("dhdOpenID", number)
         if device < 0:
             raise DeviceError(f"no device of Force Dimension can be opened: {self._why()}")
         self.memory.device, self._open = device, True

@@ -42,15 +42,15 @@ class LinkDevice(DeviceBase):
         max_age: float = 0.0,
     ) -> None:
         self.name, self.axes = name, names(axes)
-        n, told = len(self.axes), dict(capabilities)
-        limits, unit = each(told.pop("max_force"), n, "max_force"), told.pop("unit")
-        told["measures"] = tuple(told["measures"])
-        self.capabilities = Capabilities(max_force=limits, units=(unit,) * n, **told)
+        n, facts = len(self.axes), dict(capabilities)
+        limits, unit = each(facts.pop("max_force"), n, "max_force"), facts.pop("unit")
+        facts["measures"] = tuple(facts["measures"])
+        self.capabilities = Capabilities(max_force=limits, units=(unit,) * n, **facts)
         rows = [each(value, n, what) for what, value in all_scales(scales).items()]
         if any(x == 0.0 for row in rows for x in row):
             raise DeviceError("a scale of 0 has no inverse")
         # where positions are commanded, the greatest force says nothing about them
-        limit = limits if told["causality"] == "impedance" else (np.inf,) * n
+        limit = limits if facts["causality"] == "impedance" else (np.inf,) * n
         timeout = number(timeout, "timeout", above=0.0)
         self.link = new_link(timeout, rows[:3], rows[3:], limit, max_age)
 

@@ -84,7 +84,7 @@ class SimulatedHand(DeviceBase):
         mass, damping, stiffness
                          the hand is that mass, drawn to the trajectory by spring and damper, and the
                          forces of the loop move it. Without a mass nothing stops it
-        causality        "admittance": it goes where it is told, and its spring and damper press
+        causality        "admittance": it follows commanded positions; its spring and damper give the force
 
     It takes its time from the loop, so the same loop gives the same bits.
     """

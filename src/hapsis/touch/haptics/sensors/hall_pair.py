@@ -1,4 +1,4 @@
-"""Two Hall sensors in opposition: the position of a piano key from two voltages, 000-(17)."""
+"""Two Hall sensors in opposition: the position of a piano key from two voltages [Docquier, 17]."""
 
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar

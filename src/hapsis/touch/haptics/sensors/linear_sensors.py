@@ -22,7 +22,7 @@ def _number(sensor: Any, name: str, zero: bool = True) -> None:
 
 @dataclass(frozen=True)
 class Coil(Sensor):
-    """A magnet moving in a coil, 000-(18): U = kappa velocity + offset.
+    """A magnet moving in a coil: U = kappa velocity + offset [Docquier, equation 18].
 
     kappa    V s/m
     offset   V, of the amplifier

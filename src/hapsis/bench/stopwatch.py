@@ -48,8 +48,8 @@ def per_state(
     multiples of `grain` states.
     """
     guess = min(_took(run, 0, count, 1) for _ in range(2)) / count
-    wanted = max(1, int(PIECE / max(guess, 1e-9)) // grain) * grain
-    size, passes = min(count, wanted), max(1, wanted // count)
+    calls = max(1, int(PIECE / max(guess, 1e-9)) // grain) * grain
+    size, passes = min(count, calls), max(1, calls // count)
     firsts = range(0, count, size)
     best = [float("inf")] * len(firsts)
     start, round_ = time.perf_counter(), 0

@@ -89,7 +89,7 @@ def _listed(x: Any) -> list[Any]:
 
 
 def _is_step(step: Any) -> bool:
-    """Whether this is a Function that gives the states and the time it takes, after a step."""
+    """Whether this is a Function whose outputs include all its states and the time, as of a step."""
     if not isinstance(step, Function):
         return False
     inputs, outputs = ({p.name: p.shape for p in ports} for ports in (step.inputs, step.outputs))

@@ -54,7 +54,7 @@ def has_efforts(model: Model, data: Observations) -> bool:
 
 
 class Efforts:
-    """Efforts by inverse dynamics at the recorded states: linear in masses."""
+    """Residuals of efforts, by inverse dynamics at the recorded states: linear in masses."""
 
     def __init__(self, model: Model, data: Observations, names: Sequence[str]) -> None:
         if has_constraints(model):
@@ -98,7 +98,7 @@ class Efforts:
 
 
 class Motions:
-    """Recorded columns by simulation, its slopes carried along."""
+    """Residuals of recorded columns, by a simulation that carries its sensitivities."""
 
     def __init__(
         self,
@@ -110,9 +110,9 @@ class Motions:
         inputs: Mapping[str, Any] | None,
         **options: Any,
     ) -> None:
-        given = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
+        efforts = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
         run_options = derivative_options(**options)
-        problem = DerivativeProblem("identify", model, names, start, {**given, **(inputs or {})}, None)
+        problem = DerivativeProblem("identify", model, names, start, {**efforts, **(inputs or {})}, None)
         if problem.targets.moves_held:
             raise ModelError("inputs cannot be identified, only parameters and starts")
         self.data, self.problem = data, problem

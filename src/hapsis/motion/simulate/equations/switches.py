@@ -1,8 +1,8 @@
 """The switches of a Function, made explicit: guards that pass zero, and modes in their place.
 
-Whatever a Function decides by the signs of things (comparisons, max, min, |x|, sign) becomes an
-input of the Function, one number per guard; so it is smooth for given modes, and its jumps are
-those of its modes. What maps and lookups decide inside stays as it is.
+Every decision by a sign (comparisons, max, min, |x|, sign) becomes an input of the Function, one
+number per guard. For given modes the Function is smooth, and it jumps only where a mode changes.
+Decisions inside maps and lookups are left as they are.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ JUMPS = (ops.LT, ops.LE, ops.SIGN)  # the others only bend
 class Switched(NamedTuple):
     """A Function with modes.
 
-    function  with the input `modes`; the Function as it was where nothing is decided
+    function  with the input `modes`; the Function itself if it has no decisions
     guards    (same inputs) -> g: the mode is 1 where g > 0; None where there are none
     jumps     how many of the guards, which come first, may make it jump
     """
@@ -62,7 +62,7 @@ def switched(function: Function) -> Switched:
 
 
 def _guard(graph: Graph, index: int) -> int:
-    """What is positive where a comparison holds, or where the first of two things counts."""
+    """An expression that is positive where a comparison holds, or where the first argument is chosen."""
     op, *refs = graph.nodes[index]
     if op in (ops.SIGN, ops.ABS):
         return refs[0]
@@ -76,20 +76,20 @@ def _guard(graph: Graph, index: int) -> int:
     return graph.sub(high_bare, low_bare)
 
 
-def _bare(graph: Graph, ref: int, other: int, wanted: int) -> int:
+def _bare(graph: Graph, ref: int, bound: int, operation: int) -> int:
     """x of max(x, c), or of min(x, c), that is compared with c."""
     if ref & 2 or graph.nodes[ref >> 2][0] not in (ops.MAX, ops.MIN):
         return ref
     op, x, y = graph.nodes[ref >> 2]
     if ref & 1:  # -max(x, y) = min(-x, -y)
         op, x, y = (ops.MIN if op == ops.MAX else ops.MAX), negated(x), negated(y)
-    if op != wanted:
+    if op != operation:
         return ref
-    return x if y == other else y if x == other else ref
+    return x if y == bound else y if x == bound else ref
 
 
 def _decided(graph: Graph, index: int, mode: int, known: dict[int, int]) -> int:
-    """The node with its decision taken by the mode."""
+    """The node with the mode in place of its comparison."""
     op, *refs = graph.nodes[index]
     if op in (ops.LT, ops.LE):
         return mode

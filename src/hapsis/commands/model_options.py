@@ -1,0 +1,168 @@
+"""The commands `equations`, `check`, `info`, `convert` and `simulate`: their options."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from hapsis.commands.options import Base, File, NotPhysical, Settings, Start, Texts
+from hapsis.commands.report_layout import can_print
+
+
+def declare(app: Any) -> None:
+    """Gives an application these commands."""
+    for command in (equations, check, info, convert):
+        app.command()(command)
+    app.command("simulate")(simulate_model)
+
+
+def equations(
+    file: File,
+    quantity: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--quantity", "-q", help="What to compute, by default forward_dynamics; may be repeated."
+        ),
+    ] = None,
+    language: Annotated[
+        str, typer.Option("--language", "-l", help="text, c, python, matlab or latex.")
+    ] = "text",
+    of: Annotated[
+        str, typer.Option("--of", metavar="NAME", help="The frame or joint a quantity belongs to.")
+    ] = "",
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", help="Write files there.")] = "",
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Show or write the equations of motion of a model.
+
+    \b
+    Quantities of the whole model:
+      inverse_dynamics forward_dynamics mass_matrix bias energy momentum
+      center_of_mass coordinate_rates measurements regressor derivatives
+    Of one frame (--of hand.palm):
+      pose velocity acceleration jacobian jacobian_rate
+    Of one joint (--of elbow):
+      reaction
+
+    \b
+    Examples:
+      hapsis equations pendulum.yaml
+      hapsis equations arm.urdf --quantity mass_matrix --language python
+      hapsis equations arm.yaml --quantity jacobian --of hand.palm
+      hapsis equations arm.urdf -q inverse_dynamics -q bias -l c --output build
+    """
+    from hapsis.commands import equations, files
+
+    model = files.loaded(file, base, not not_physical)
+    chosen = quantity or ["forward_dynamics"]
+    equations.equations(model, Path(file).stem, chosen, language, of, output)
+
+
+def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+    """Say what a model file holds, what is strange about it, and everything that is wrong.
+
+    \b
+    Ends with "sound" and status 0, or with an error and status 2.
+
+    \b
+    Examples:
+      hapsis check arm.yaml
+      hapsis check scanned.urdf --not-physical
+    """
+    from hapsis.commands import files
+
+    files.check(file, base, not not_physical)
+
+
+def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+    """Draw the tree of a model and list its numbers.
+
+    \b
+    Examples:
+      hapsis info arm.yaml
+      hapsis info quadruped.urdf --base free
+    """
+    from hapsis.commands import files, info
+
+    info.info(file, files.loaded(file, base, not not_physical), can_print("├└│↓"))
+
+
+def convert(
+    file: File,
+    target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Write a model in another format, and say what that cannot hold.
+
+    \b
+    Examples:
+      hapsis convert arm.urdf arm.yaml
+      hapsis convert arm.yaml arm.urdf --force
+    """
+    from hapsis.commands import files
+
+    files.convert(files.loaded(file, base, not not_physical), target, force)
+
+
+def simulate_model(
+    file: File,
+    until: Annotated[str, typer.Option("--until", metavar="TIME", help="The end of the motion, s.")],
+    start: Start = None,
+    settings: Settings = None,
+    inputs: Annotated[
+        Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort; may depend on t.")
+    ] = None,
+    method: Annotated[
+        str, typer.Option("--method", help="auto, order8, order5, stiff, rk4, euler, symplectic.")
+    ] = "auto",
+    step: Annotated[str, typer.Option("--step", metavar="TIME", help="Fixed steps, s.")] = "",
+    tolerance: Annotated[
+        str, typer.Option("--tolerance", metavar="X", help="Error allowed per step, relative.")
+    ] = "",
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="Time between two rows of the result, s.")
+    ] = "",
+    save: Annotated[
+        Texts, typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet or .html.")
+    ] = None,
+    plot: Annotated[
+        Texts, typer.Option("--plot", metavar="NAMES", help="Plot them, with commas between.")
+    ] = None,
+    plot_to: Annotated[
+        str, typer.Option("--plot-to", metavar="FILE", help="Write the plot there: .html, .svg, .png.")
+    ] = "",
+    show: Annotated[bool, typer.Option("--show", help="Open the motion in the browser.")] = False,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Simulate a model, say how it went, and write the motion.
+
+    \b
+    The status is 0 where the run succeeded and 1 where it did not; what it
+    reached is written all the same. Values may be formulas, as in a file.
+    Without --plot-to a plot is written to MODEL_plot.html, here.
+
+    \b
+    Examples:
+      hapsis simulate pendulum.yaml --until 10
+      hapsis simulate pendulum.yaml --until 10 --start hinge=pi/2 --show
+      hapsis simulate arm.yaml --until 2 --set rho=2 --input "elbow=3*sin(t)"
+      hapsis simulate ball.yaml --until 3 --save ball.npz --plot z,energy
+    """
+    from hapsis.commands import files, simulate
+
+    model = files.loaded(file, base, not not_physical)
+    options = {
+        "start": start,
+        "parameters": settings,
+        "inputs": inputs,
+        "method": method,
+        "step": step,
+        "tolerance": tolerance,
+        "every": every,
+    }
+    succeeded = simulate.run(file, model, until, options, save or (), plot or (), plot_to, show)
+    raise typer.Exit(0 if succeeded else 1)

@@ -1,0 +1,137 @@
+"""The equations of an equilibrium: the accelerations and rates that must vanish, and their slopes."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from hapsis.errors import SolveError
+from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.linear.linearization import position_name
+from hapsis.motion.analysis.linear.operating_point import OperatingPoint
+
+
+class BalancePoint(NamedTuple):
+    """A closed pose, states of laws, and the rates there."""
+
+    q: Array
+    z: Array
+    rates: dict[str, Array]
+
+
+class BalanceEquations:
+    """A model whose drives stand still, and the accelerations and rates that must vanish.
+
+    moving    {slot: speed} of what moves steadily
+    here      the rates of the model by the current partition
+    unknown   the slots along which positions are searched
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        t: float,
+        tau: Array,
+        parameters: Mapping[str, float] | None,
+        moving: Mapping[int, float],
+    ) -> None:
+        self.model, self.t, self.tau = model, t, tau
+        self.parameters, self.moving = parameters, dict(moving)
+        self.loops = Loops(model, t, {}, parameters)
+        self.v = np.zeros(len(model.speeds))
+        for slot, x in self.moving.items():
+            self.v[slot] = x
+        self.here: OperatingPoint
+        self.unknown: list[int] = []
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """The states of laws that take part."""
+        return tuple(self.here.extras.states)
+
+    def only(self, states: Mapping[str, float]) -> dict[str, float]:
+        """Those of the states that take part."""
+        return {n: states[n] for n in self.states}
+
+    def choose_partition(self, q: Array) -> None:
+        """Takes the best partition of a pose in which what moves steadily is independent."""
+        names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
+        preferred = (*names, *(self.model.independent if not self.moving else ()))
+        part = best_partition(self.loops, q, self.t, preferred=preferred)
+        for slot in self.moving:
+            if slot in part.dependent:
+                raise SolveError(
+                    f'"{self.model.speeds[slot]}" cannot lead in this pose, so that '
+                    "no speed can be given to it"
+                )
+        self.use(part)
+
+    def use(self, part: Partition) -> None:
+        """Takes a partition."""
+        self.here = OperatingPoint(self.model, part, self.t, self.tau, None, self.parameters)
+        self.unknown = [k for k in self.here.positions if k not in self.moving]
+
+    def at(self, q: Array, z: Array) -> BalancePoint:
+        """The closed pose next to q, with the rates there."""
+        rates = self.here.closed(q, self.v, z)
+        return BalancePoint(rates["q"], z, rates)
+
+    def residual(self, x: BalancePoint) -> Array:
+        """Accelerations that must vanish, then rates of states of laws."""
+        dz = x.rates["dz"] if len(x.z) else np.zeros(0)
+        return np.concatenate([x.rates["a"][self.here.speeds], dz])
+
+    def slopes(self, x: BalancePoint, slots: list[int]) -> Array:
+        """How the residual changes along speeds, then with the states of laws."""
+        N, p, n = self.here.tangent(x.q), len(slots), len(slots) + len(x.z)
+        by = {"q": np.zeros((n, len(x.q))), "z": np.zeros((n, len(x.z)))}
+        by["q"][:p] = N[:, slots].T
+        by["z"][p:] = np.eye(len(x.z))
+        d = self.here.along(x.q, self.v, x.z, by)
+        dz = d["dz"] if len(x.z) else np.zeros((n, 0))
+        return np.hstack([d["a"][:, self.here.speeds], dz]).T
+
+    def jacobian(self, x: BalancePoint) -> Array:
+        """The slopes by the unknowns; zero for states of laws whose rates cannot change at rest."""
+        J = self.slopes(x, self.unknown)
+        if len(x.z):
+            # a state whose rate never changes at rest, as of bristles that stick, stays
+            rows = J[-len(x.z) :]
+            idle = ~(np.abs(rows) > 0.0).any(axis=1)
+            J[:, len(self.unknown) :][:, idle] = 0.0
+        return J
+
+    def retract(self, x: BalancePoint, d: Array) -> BalancePoint:
+        """The point after a step d of the unknowns."""
+        step = np.zeros(len(self.v))
+        step[self.unknown] = d[: len(self.unknown)]
+        return self.at(self.here.moved(x.q, step), x.z + d[len(self.unknown) :])
+
+    def room(self, x: BalancePoint) -> tuple[Array, Array]:
+        """How far a step may go: up to the limits of the independent coordinates."""
+        n = len(self.unknown)
+        low, high = np.full(n + len(x.z), -np.inf), np.full(n + len(x.z), np.inf)
+        places = {name: k for k, name in enumerate(self.model.coordinates)}
+        for k, slot in enumerate(self.unknown):
+            place = places.get(position_name(self.model, slot))
+            if place is not None:
+                below, above = self.model.limits[place]
+                low[k], high[k] = below - x.q[place], above - x.q[place]
+        return low, high
+
+    def check_steady(self, x: BalancePoint) -> None:
+        """Raises an error if forces depend on the position of what moves steadily."""
+        if not self.moving:
+            return
+        J = self.slopes(x, list(self.moving))[:, : len(self.moving)]
+        drift = np.abs(J @ np.array(list(self.moving.values()))).max(initial=0.0)
+        every = np.abs(self.slopes(x, self.unknown)).max(initial=1.0)
+        if drift > 1e-8 * every:
+            names = ", ".join(f'"{self.model.speeds[k]}"' for k in self.moving)
+            raise SolveError(
+                f"no steady motion: forces depend on the position of {names}",
+                remedy="give speeds only of coordinates whose position changes no force",
+            )
