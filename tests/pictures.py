@@ -11,8 +11,8 @@ NEAR = 0.3  # of a pixel
 
 def drawn_again(tool, name, folder, largest=120_000):
     """The kept picture and a new one differ by less than a pixel, and it is small."""
-    drawn = tool.PLOTS[name]().save(folder / f"{name}.svg").read_text(encoding="utf-8")
-    kept = (tool.FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    drawn = tool.PICTURES.plots[name]().save(folder / f"{name}.svg").read_text(encoding="utf-8")
+    kept = (tool.PICTURES.folder / f"{name}.svg").read_text(encoding="utf-8")
     remedy = f"run python tools/{tool.__name__}.py, and look"
     assert NUMBER.split(drawn) == NUMBER.split(kept), remedy
     pairs = zip(NUMBER.findall(drawn), NUMBER.findall(kept), strict=True)
@@ -23,6 +23,6 @@ def drawn_again(tool, name, folder, largest=120_000):
 def all_shown(tool, page):
     """Every picture of a tool is on its page, and no other is in its folder."""
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    shown = re.findall(rf"_static/{tool.FOLDER.name}/(\w+)\.svg", text)
-    there = [path.stem for path in tool.FOLDER.glob("*")]
-    assert sorted(shown) == sorted(tool.PLOTS) == sorted(there)
+    shown = re.findall(rf"_static/{tool.PICTURES.folder.name}/(\w+)\.svg", text)
+    there = [path.stem for path in tool.PICTURES.folder.glob("*")]
+    assert sorted(shown) == sorted(tool.PICTURES.plots) == sorted(there)

@@ -6,15 +6,15 @@ A test compares the pictures.
 """
 
 import sys
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "agile_eye"
+PICTURES = Pictures("agile_eye")
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
@@ -22,13 +22,6 @@ from hapsis.view import Plot, curves  # noqa: E402
 
 MOTORS = ("q9", "q18", "q27")
 TURNS = {"about x": "q4", "about y": "q5", "about z": "q6"}
-PLOTS: dict[str, Callable[[], Plot]] = {}
-
-
-def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
-    """Notes a plot under its name."""
-    PLOTS[make.__name__] = make
-    return make
 
 
 @cache
@@ -54,13 +47,13 @@ def turned(result: Any) -> Plot:
     return curves(result.t, table, "time, s", "turn of the eye, rad")
 
 
-@drawn
+@PICTURES.add
 def equal() -> Plot:
     """The same torque on all three motors."""
     return turned(run())
 
 
-@drawn
+@PICTURES.add
 def unequal() -> Plot:
     """Another torque on the third motor."""
     return turned(run(third=-0.05))
@@ -77,9 +70,7 @@ def study() -> dict[tuple[float, float], tuple[float, float]]:
 
 def main() -> None:
     """Writes every picture, and prints the table."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        print(make().save(FOLDER / f"{name}.svg").name)
+    PICTURES.write()
     for (side, slope), (turn, motor) in study().items():
         print(f"| {side:g} | {slope:.4f} | {turn:.6f} | {motor:.6f} | {turn / motor:.4f} |")
 

@@ -6,30 +6,23 @@ A test compares.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "guard"
+PICTURES = Pictures("guard")
 sys.path[:0] = [str(ROOT / "src")]
 
 from hapsis.touch.haptics.passivity import z_width_plot  # noqa: E402
 from hapsis.touch.realtime.guard import Guard  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
-PLOTS: dict[str, Callable[[], Plot]] = {}
 PERIOD = 1e-3
 
 
-def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
-    """Notes a plot under its name."""
-    PLOTS[make.__name__] = make
-    return make
-
-
-@drawn
+@PICTURES.add
 def fault() -> Plot:
     """A force step, one too large, then a model that fails."""
     t = np.arange(120) * PERIOD
@@ -40,7 +33,7 @@ def fault() -> Plot:
     return curves(t * 1000, {"wanted": wanted, "to the device": safe}, "time, ms", "force, N")
 
 
-@drawn
+@PICTURES.add
 def leak() -> Plot:
     """Energy that a sampled spring gives, pressed and let back, without and with the controller."""
     x = np.concatenate([np.arange(201), np.arange(199, -1, -1)]) * 1e-4
@@ -55,13 +48,11 @@ def leak() -> Plot:
     return curves(x[390:] * 1000, table, "depth on the way back, mm", "energy taken so far, mJ")
 
 
-@drawn
+@PICTURES.add
 def z_width() -> Plot:
     """What walls a device of 0.5 N·s/m can show."""
     return z_width_plot(0.5)
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        print(make().save(FOLDER / f"{name}.svg"))
+    PICTURES.write()

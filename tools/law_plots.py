@@ -6,29 +6,22 @@ Forces are asked at states, or move a mechanism; the curves are what comes back.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "laws"
+PICTURES = Pictures("laws")
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
 from hapsis.mechanics.formalisms.dynamics.state_rates import signals  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
-PLOTS: dict[str, Callable[[], Plot]] = {}
 START: Any = hs.LawState(0.0)
 HEAVY = 1e9  # kg: a body that nothing here can disturb
-
-
-def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
-    """Notes a plot under its name."""
-    PLOTS[make.__name__] = make
-    return make
 
 
 def slider(*facts: Any, mass: float = 1.0) -> hs.Model:
@@ -78,7 +71,7 @@ def loops(pairs: dict[str, Any], xlabel: str, ylabel: str) -> Plot:
 # forces -------------------------------------------------------------------------------------------
 
 
-@drawn
+@PICTURES.add
 def spring() -> Plot:
     """Tension over length."""
     model = slider(hs.Spring("s", hs.WORLD, "block", stiffness=200, damping=20, length=0.3))
@@ -88,7 +81,7 @@ def spring() -> Plot:
     return curves(x, table, "length, m", "tension, N")
 
 
-@drawn
+@PICTURES.add
 def link() -> Plot:
     """A law of one's own between two points."""
 
@@ -100,7 +93,7 @@ def link() -> Plot:
     return curves(x, {"rubber band": told(model, "band.force", x, 0)}, "length, m", "tension, N")
 
 
-@drawn
+@PICTURES.add
 def joint_spring() -> Plot:
     """Effort over position."""
     model = slider(hs.JointSpring("s", "x", stiffness=200, damping=20, rest=0.1))
@@ -110,7 +103,7 @@ def joint_spring() -> Plot:
     return curves(x, table, "position, m", "effort, N")
 
 
-@drawn
+@PICTURES.add
 def joint_force() -> Plot:
     """A law of one's own on a coordinate."""
 
@@ -122,7 +115,7 @@ def joint_force() -> Plot:
     return curves(v, {"motor": told(model, "motor.effort", 0, v)}, "speed, rad/s", "effort, N m")
 
 
-@drawn
+@PICTURES.add
 def friction_speed() -> Plot:
     """Dry friction that slides steadily."""
     facts: dict[str, dict[str, Any]] = {
@@ -142,7 +135,7 @@ def friction_speed() -> Plot:
     return curves(v, table, "speed, m/s", "force against the motion, N")
 
 
-@drawn
+@PICTURES.add
 def friction_stick() -> Plot:
     """Dry friction to and fro, below and above what breaks it loose."""
     force = hs.Friction("f", "x", coulomb=2.0, static=3.0)
@@ -151,7 +144,7 @@ def friction_stick() -> Plot:
     return loops(pairs, "position, m", "force against the motion, N")
 
 
-@drawn
+@PICTURES.add
 def stop() -> Plot:
     """Effort over position, at two limits."""
     model = slider(hs.Stop("s", "x", stiffness=1e4, damping=100, low=-0.1, high=0.1))
@@ -161,7 +154,7 @@ def stop() -> Plot:
     return curves(x, table, "position, m", "effort, N")
 
 
-@drawn
+@PICTURES.add
 def bushing() -> Plot:
     """Moments over a turn about an axis that is none of its own."""
     stiffness = (10, 20, 30, 1e4, 1e4, 1e4)
@@ -176,7 +169,7 @@ def bushing() -> Plot:
     return curves(angle, table, "turn about (1, 1, 0), rad", "moment, N m")
 
 
-@drawn
+@PICTURES.add
 def wrench() -> Plot:
     """A force over time."""
 
@@ -189,7 +182,7 @@ def wrench() -> Plot:
     return curves(t, {"x": force[:, 0], "y": force[:, 1]}, "time, s", "force, N")
 
 
-@drawn
+@PICTURES.add
 def tendon() -> Plot:
     """Tension over a joint's turn."""
     model = slider(hs.Tendon("t", {"x": 0.02}, stiffness=5000, damping=200, length=0.01))
@@ -199,7 +192,7 @@ def tendon() -> Plot:
     return curves(q, table, "joint, rad", "tension, N")
 
 
-@drawn
+@PICTURES.add
 def controller() -> Plot:
     """The same law traced and sampled."""
 
@@ -217,21 +210,21 @@ def controller() -> Plot:
 # contacts -----------------------------------------------------------------------------------------
 
 
-@drawn
+@PICTURES.add
 def linear() -> Plot:
     """Impacts at 1 m/s."""
     laws = {f"damping {c:g}": hs.Linear(1e5, damping=c) for c in (0.0, 50.0, 150.0)}
     return loops(struck(laws, 1.0, 0.2, 0.006), "depth, m", "force, N")
 
 
-@drawn
+@PICTURES.add
 def hunt_crossley() -> Plot:
     """Impacts at 1 m/s."""
     laws = {f"restitution {e:g}": hs.HuntCrossley(1e7, restitution=e) for e in (1, 0.8, 0.5, 0.2)}
     return loops(struck(laws, 1.0, 0.2, 0.006), "depth, m", "force, N")
 
 
-@drawn
+@PICTURES.add
 def felt() -> Plot:
     """Impacts at three speeds."""
     pairs: dict[str, Any] = {}
@@ -241,7 +234,7 @@ def felt() -> Plot:
     return loops(pairs, "depth, m", "force, N")
 
 
-@drawn
+@PICTURES.add
 def own_law() -> Plot:
     """A soft layer on a hard one."""
 
@@ -254,7 +247,7 @@ def own_law() -> Plot:
     return curves(depth, {"foam on steel": force}, "depth, m", "force, N")
 
 
-@drawn
+@PICTURES.add
 def coulomb() -> Plot:
     """Friction over slip."""
     laws = {
@@ -271,7 +264,7 @@ def coulomb() -> Plot:
 # laws with states ---------------------------------------------------------------------------------
 
 
-@drawn
+@PICTURES.add
 def motor() -> Plot:
     """Current after a voltage is switched on."""
     pairs: dict[str, Any] = {}
@@ -286,7 +279,7 @@ def motor() -> Plot:
     return loops(pairs, "time, s", "current, A")
 
 
-@drawn
+@PICTURES.add
 def filter() -> Plot:
     """An effort that follows slowly."""
 
@@ -301,7 +294,7 @@ def filter() -> Plot:
     return curves(result.t, table, "time, s", "effort, N")
 
 
-@drawn
+@PICTURES.add
 def tyre() -> Plot:
     """Side force over the way since the slip began."""
 
@@ -321,7 +314,7 @@ def tyre() -> Plot:
     return curves(result["along"], {"tyre": -result["tyre.across"]}, "way, m", "side force, N")
 
 
-@drawn
+@PICTURES.add
 def hysteresis() -> Plot:
     """A wire rope, bent to and fro."""
 
@@ -334,9 +327,7 @@ def hysteresis() -> Plot:
 
 def main() -> None:
     """Writes every picture."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        print(make().save(FOLDER / f"{name}.svg").name)
+    PICTURES.write()
 
 
 if __name__ == "__main__":

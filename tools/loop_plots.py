@@ -7,14 +7,14 @@ Newton's steps, least squares and the simplex close the same loops; a test compa
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "loops"
+PICTURES = Pictures("loops")
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
@@ -23,13 +23,6 @@ from hapsis.motion.analysis.assembly.loop_closers import Closer  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
 METHODS = ("newton", "least squares", "simplex")
-PLOTS: dict[str, Callable[[], Plot]] = {}
-
-
-def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
-    """Notes a plot under its name."""
-    PLOTS[make.__name__] = make
-    return make
 
 
 def swing(model: hs.Model, until: float, poses: int) -> tuple[Any, Any]:
@@ -85,7 +78,7 @@ def history(model: hs.Model, method: str) -> list[float]:
     return list(np.minimum.accumulate(norms))
 
 
-@drawn
+@PICTURES.add
 def three_bar() -> Plot:
     """The dependent coordinates of a swing, by two methods."""
     model = hs.library.three_bar()
@@ -97,7 +90,7 @@ def three_bar() -> Plot:
     return curves(t, table, "time, s", "angle, rad")
 
 
-@drawn
+@PICTURES.add
 def closing() -> Plot:
     """What is left of the gap while each method closes the redundant four-bar."""
     model = hs.library.redundant_four_bar()
@@ -128,9 +121,7 @@ def compared(name: str, until: float, poses: int) -> None:
 
 def main() -> None:
     """Writes every picture and prints the comparison."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        print(make().save(FOLDER / f"{name}.svg").name)
+    PICTURES.write()
     compared("three_bar", 2.0, 200)
     compared("five_link_suspension", 1.0, 200)
     for name in ("redundant_four_bar", "agile_eye"):

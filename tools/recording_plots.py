@@ -7,18 +7,18 @@ encoder and a noisy load cell. A test compares the picture.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "recording"
+PICTURES = Pictures("recording")
 sys.path[:0] = [str(ROOT / "src")]
 
 import hapsis as hs  # noqa: E402
-from hapsis.touch import recording as link  # noqa: E402
+from hapsis.touch import recording  # noqa: E402
 from hapsis.view import Plot  # noqa: E402
 
 
@@ -44,9 +44,10 @@ def measurement() -> dict[str, Any]:
     return {"t": true.t, "angle": angle, "torque": true["K.effort"] + noise}
 
 
+@PICTURES.add
 def keystrokes() -> Plot:
     """Model and measurement."""
-    comparison = link.compare(
+    comparison = recording.compare(
         key(),
         measurement(),
         {"K": "angle"},
@@ -58,9 +59,5 @@ def keystrokes() -> Plot:
     return comparison.plot()
 
 
-PLOTS: dict[str, Callable[[], Plot]] = {"keystrokes": keystrokes}
-
 if __name__ == "__main__":
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        make().save(FOLDER / f"{name}.svg")
+    PICTURES.write()

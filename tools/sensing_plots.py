@@ -6,28 +6,21 @@ A test compares.
 """
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from page_pictures import Pictures
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / "docs" / "_static" / "sensing"
+PICTURES = Pictures("sensing")
 RECORD = ROOT / "tests" / "touch" / "data" / "key_motion_synthetic.csv"
 sys.path[:0] = [str(ROOT / "src")]
 
 from hapsis.touch import haptics  # noqa: E402
 from hapsis.view import Plot, curves  # noqa: E402
 
-PLOTS: dict[str, Callable[[], Plot]] = {}
 PERIOD = 1 / 4000
-
-
-def drawn(make: Callable[[], Plot]) -> Callable[[], Plot]:
-    """Notes a plot under its name."""
-    PLOTS[make.__name__] = make
-    return make
 
 
 def record() -> tuple[Any, Any, Any, Any]:
@@ -37,7 +30,7 @@ def record() -> tuple[Any, Any, Any, Any]:
     return t, v, encoder.read(counts), coil.read(volts)
 
 
-@drawn
+@PICTURES.add
 def velocity() -> Plot:
     """The start of a stroke."""
     t, v, position, speed = record()
@@ -53,7 +46,7 @@ def velocity() -> Plot:
     return curves(t[shown], table, "time, s", "velocity, m/s")
 
 
-@drawn
+@PICTURES.add
 def delays() -> Plot:
     """Error on the record over the delay on the record, for whole families."""
     t, v, position, speed = record()
@@ -93,9 +86,7 @@ def judged(stage: Any, t: Any, v: Any, position: Any, speed: Any) -> tuple[float
 
 def main() -> None:
     """Writes every picture."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, make in PLOTS.items():
-        print(make().save(FOLDER / f"{name}.svg").name)
+    PICTURES.write()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from pictures import NUMBER, ROOT, all_shown, drawn_again
 PAGE = (ROOT / "docs" / "agile_eye.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", agile_eye_plots.PLOTS)
+@pytest.mark.parametrize("name", agile_eye_plots.PICTURES.plots)
 def test_the_picture_is_that_of_the_motion(name, tmp_path):
     drawn_again(agile_eye_plots, name, tmp_path)
 

@@ -11,7 +11,7 @@ from hapsis.touch.realtime.guard_memory import CAUSES
 PAGE = (ROOT / "docs" / "guard.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", guard_plots.PLOTS)
+@pytest.mark.parametrize("name", guard_plots.PICTURES.plots)
 def test_the_picture_is_drawn_again(name, tmp_path):
     drawn_again(guard_plots, name, tmp_path, largest=20_000)
 

@@ -9,7 +9,7 @@ from pictures import ROOT, all_shown, drawn_again
 LARGEST = 120_000  # bytes
 
 
-@pytest.mark.parametrize("name", law_plots.PLOTS)
+@pytest.mark.parametrize("name", law_plots.PICTURES.plots)
 def test_the_picture_is_that_of_the_law(name, tmp_path):
     drawn_again(law_plots, name, tmp_path)
 

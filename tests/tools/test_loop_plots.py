@@ -5,7 +5,7 @@ import pytest
 from pictures import all_shown, drawn_again
 
 
-@pytest.mark.parametrize("name", loop_plots.PLOTS)
+@pytest.mark.parametrize("name", loop_plots.PICTURES.plots)
 def test_the_picture_is_drawn_again(name, tmp_path):
     drawn_again(loop_plots, name, tmp_path, largest=20_000)
 

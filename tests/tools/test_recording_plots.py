@@ -5,7 +5,7 @@ import recording_plots
 from pictures import all_shown, drawn_again
 
 
-@pytest.mark.parametrize("name", recording_plots.PLOTS)
+@pytest.mark.parametrize("name", recording_plots.PICTURES.plots)
 def test_the_picture_is_drawn_again(name, tmp_path):
     drawn_again(recording_plots, name, tmp_path, largest=30_000)
 

@@ -7,7 +7,7 @@ import sensing_plots
 from pictures import all_shown, drawn_again
 
 
-@pytest.mark.parametrize("name", sensing_plots.PLOTS)
+@pytest.mark.parametrize("name", sensing_plots.PICTURES.plots)
 def test_the_picture_is_that_of_the_filters(name, tmp_path):
     drawn_again(sensing_plots, name, tmp_path)
 

@@ -78,7 +78,7 @@ def again(points: list[Row], rounds: int) -> None:
 
 
 def finest(ends: list[Outcome]) -> list[Outcome]:
-    """Where a method ends: at its finest, and where its last two steps say that it tends to."""
+    """The result of a method at its finest setting, and the limit extrapolated from its last two."""
     if len(ends) > 1 and ends[-1].steps > ends[-2].steps:
         return [ends[-1], limit(*ends[-2:])]
     return ends[-1:]

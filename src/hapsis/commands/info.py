@@ -12,7 +12,7 @@ FEW = 12  # names that are listed even if they follow from others
 
 
 def info(file: str, model: Model, boxes: bool) -> None:
-    """Prints the tree of a model and its numbers; `boxes` as lines, else in ASCII."""
+    """Prints the tree of a model and its numbers; `boxes`: with box-drawing characters, else in ASCII."""
     print(one_line(file), tree_text(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
     rows = [
         ("bodies", str(len(model.bodies))),

@@ -112,7 +112,7 @@ def _ground(shape: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class _Meshes:
-    """Meshes in the page, each once, however many bodies wear it."""
+    """Meshes in the page, each stored once, however many bodies use it."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -1,7 +1,7 @@
 """`hapsis bench loops`: ours against MuJoCo (C), Exudyn (C++) and Pinocchio (C++), in one run.
 
-Five mechanisms (`loops_cases.py`), told to each rival by the same tables. What each accelerates
-to in two poses, loops held exactly, must be what our equations say. Then every method runs with
+Five mechanisms (`loops_cases.py`), described to each rival by the same tables. The accelerations of
+each in two poses, with loops held exactly, must agree with our equations. Then every method runs with
 many steps or tolerances. Per run: processor time of a step, the widest gap of a loop, the change of
 energy that no force explains, and the error of one coordinate at the end, against DOP853 at 1e-12
 on our reduced equations.
@@ -35,13 +35,13 @@ SAME = (1e-8, 1e-6)  # of accelerations at the start and half-way, relative to t
 
 
 def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
-    """All figures; `names` are cases, `quick` is two turns of the step for all and the next."""
+    """All figures; `names` are cases, `quick`: two rounds, with two settings of each method."""
     notes: list[str] = []
     known = cases()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", Notice)  # coarse runs lose energy: it is in the figures
-        chosen = names if names is not None else known
-        rows = [measured(known[name], Path(folder), notes, quick) for name in chosen]
+        selected = names if names is not None else known
+        rows = [measured(known[name], Path(folder), notes, quick) for name in selected]
     figures: Row = {"cases": rows, "notes": list(dict.fromkeys(notes))}
     figures["times_faster"], figures["goal"] = times_faster(figures), goal(figures)
     return figures
@@ -144,7 +144,7 @@ def summarise(row: Row, motion: Motion) -> None:
 
 
 def agrees(paths: list[Moved], motion: Motion) -> bool:
-    """Whether a method tends to the reference: at its finest, or by what its steps tell."""
+    """Whether a method converges to the reference: at its finest setting, or by extrapolation."""
     ends = [Outcome(p.seconds, p.steps, p.q[-1], p.v[-1]) for p in paths]
     k = motion.place
     return any(abs(float(x.q[k] - motion.q[-1, k])) <= AGREEMENT for x in finest(ends))

@@ -6,7 +6,7 @@
     suspension    the library's five links without the damper, the wheel at 30 rad/s
     stewart       the library's platform on six unequal springs along its legs
 
-What comes in is the constant torque of the squeezer: energy less that work is kept.
+Only the constant torque of the squeezer adds energy: energy minus its work is constant.
 """
 
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class Case:
 
     @property
     def steps(self) -> tuple[float, ...]:
-        """From coarse to fine, the one for all among them."""
+        """Steps from coarse to fine, among them the one at which all are compared."""
         return tuple(self.step * x for x in (16.0, 8.0, 4.0, 2.0, 1.0, 0.5, 0.2, 0.1))
 
 
@@ -63,12 +63,12 @@ def four_bar() -> Model:
 
 
 def suspension() -> Model:
-    """The library's, without losses."""
+    """The suspension of the library, without its damper."""
     return library.five_link_suspension().replace("strut", damping=0.0)
 
 
 def stewart() -> Model:
-    """The library's, on springs along its legs that are at rest in `start`."""
+    """The platform of the library, on springs along its legs that are relaxed in `start`."""
     model = library.stewart()
     start = model.pose("start")
     springs = [

@@ -121,7 +121,7 @@ def first_runs(
 
 
 def agrees(row: Row, motion: Motion) -> bool:
-    """Whether the method tends to the reference: at its finest, or by what its steps tell."""
+    """Whether a method converges to the reference: at its finest setting, or by extrapolation."""
     ends = finest([point.pop("end") for point in row["points"]])
     return any(motion.error(x) <= AGREEMENT and motion.energy_error(x) <= ENERGY for x in ends)
 

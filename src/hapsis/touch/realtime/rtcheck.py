@@ -1,8 +1,8 @@
 """The verb behind `hapsis rtcheck`: which rates this machine holds.
 
-Our loop with nothing to do and a loop in C (if there is a gcc) run in turns of a second each. Periods
-that ours loses a haptic loop would lose too; those that the loop in C loses as well are due to the
-machine.
+Our loop with nothing to do and a loop in C (if there is a gcc) run in turns of a second each. A
+haptic loop would miss the periods that ours misses; if the loop in C misses them too, the machine is
+the cause.
 """
 
 from collections.abc import Callable, Sequence

@@ -107,7 +107,7 @@ def compare(
     parameters: Mapping[str, float] | None = None,
     title: str = "",
 ) -> Comparison:
-    """The comparison of a model that is driven with a measured motion with what was measured.
+    """The comparison of measured columns with those of a model that is driven by the measured motion.
 
     data       {"t": times, "angle": values, ...}, a Result, or a .csv, .npz or .mcap file
     motion     {coordinate: column}; columns (q, v, a) if rates were measured too

@@ -17,7 +17,7 @@ MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def with_values(model: Model, values: Mapping[str, float]) -> Model | None:
-    """The model with these numbers in it; None where a name has no one place to go to."""
+    """The model with these numbers in it; None where a name is not that of exactly one number."""
     facts, parameters = list(model.facts), dict(model.parameters)
     gravity = list(model.gravity)
     for name, value in values.items():

@@ -27,7 +27,7 @@ ENERGIES = ("energy", "kinetic", "potential")
 
 
 class Memory(NamedTuple):
-    """What a run that goes on from a Result needs of it."""
+    """The part of a Result from which a run can be continued."""
 
     names: tuple[str, ...]
     y: Array

@@ -1,6 +1,6 @@
 """The coefficients of Dormand and Prince's method of order 8(5,3), without zeros [HNW, II.5].
 
-Rows are {place: weight}; places are those of `tables`.
+Rows are {place: weight}; places are those of `explicit_tables`.
 """
 
 NODES = (

@@ -3,9 +3,9 @@
     d = (1/h - J)⁻¹ r
 
 A small h follows the flow, a large one is Newton's step. h grows while r changes as J says and
-shrinks where it does not; along directions that grow it stays below their time, so that the flow is
-not led to where it would not stay. So a stiff valley is followed along its bottom, and what is not
-held moves until it meets something. Reference: [Kelley], pseudo-transient continuation.
+shrinks where it does not. Along unstable directions it stays below their time constant, so that the
+iteration does not converge to an unstable rest. A stiff valley is thus followed along its bottom, and
+a body that is not held moves until it meets another. Reference: [Kelley], pseudo-transient continuation.
 """
 
 from collections.abc import Callable

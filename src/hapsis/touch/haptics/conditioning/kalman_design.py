@@ -67,7 +67,7 @@ def response(filter: LinearEstimator) -> Array:
 
 
 def delays(filter: LinearEstimator, orders: Mapping[str, int]) -> dict[str, float]:
-    """Phase at a low frequency, of the outputs whose order is known, in seconds."""
+    """The delay in seconds, by its phase at a low frequency, of each output whose order is known."""
     (F, G), period = closed_form(filter), filter.period
     rates = -np.log(np.clip(np.abs(np.linalg.eigvals(F)), 1e-300, 1 - 1e-15)) / period
     w = SLOW * float(rates.min())

@@ -1,7 +1,8 @@
 """A device with its own kinematics: it has joints, the loop sees a frame.
 
-    impedance     p = pose(q), v = J q'     there: tau = Jᵀ f + g(q), the weight carried
-    admittance    f = J⁻ᵀ (tau + g(q))      there: q with pose(q) = p, by Newton's steps
+    causality     to the loop               to the device
+    impedance     p = pose(q), v = J q'     tau = Jᵀ f + g(q), the weight carried
+    admittance    f = J⁻ᵀ (tau + g(q))      q with pose(q) = p, by Newton's steps
 
 The model of the device gives both, compiled as Functions; the kernels of the device and these run
 one after the other, in native code.
@@ -60,7 +61,7 @@ def mapped_read(t: Array, sample: Array, own: MappedMemory) -> None:
 
 @native
 def write_force(t: Array, command: Array, own: MappedMemory) -> None:
-    """A force at the frame, as efforts of the joints; as much of it as they can, weight first."""
+    """Writes a force at the frame as efforts of the joints, within their limits; the weight comes first."""
     m, out, most = own.joints, own.efforts, own.most
     own.back(own.sample, command, out)  # weight, then the efforts of the force
     part = 1.0
@@ -78,7 +79,7 @@ def write_force(t: Array, command: Array, own: MappedMemory) -> None:
 
 @native
 def write_position(t: Array, command: Array, own: MappedMemory) -> None:
-    """A position of the frame, as angles of the joints: Newton's steps from the last ones."""
+    """Writes a position of the frame as angles of the joints, by Newton's steps from the last ones."""
     m, q, dq = own.joints, own.command, own.efforts
     if not own.started:
         own.started = True
@@ -165,7 +166,7 @@ class Mapped(DeviceBase):
 
     @property
     def cut(self) -> int:
-        """How many commands were more than the joints can."""
+        """How many commands exceeded the limits of the joints."""
         return int(self.memory.cut)
 
 

@@ -56,7 +56,7 @@ class RelayMemory:
 
 @native
 def kept_part(link: Link, hold: float) -> float:
-    """The part of the last command that still counts: all, less and less, nothing."""
+    """The factor of the last command: 1 while it is held, then falling to 0."""
     if not link.heard or link.closed:
         return 0.0
     age = float(clock() - link.fresh) * 1e-9

@@ -83,8 +83,8 @@ class Target(DeviceBase):
         mass, stiffness, damping
                    of the coupling; critically damped if `damping` is not given
 
-    The model pushes the tool, and the tool pulls the coupling: a wall is felt by the eye as the gap
-    between pointer and tool. An even motion of the pointer arrives `delay` = `interval` later.
+    The model pushes the tool, and the tool pulls the coupling: at a wall the eye sees a gap between
+    pointer and tool. A uniform motion of the pointer arrives `delay` = `interval` later.
     """
 
     def __init__(

@@ -20,7 +20,7 @@ class Sensor(ABC):
     """A sensor: its constants, and its flaws in a simulation.
 
     noise       standard deviation of what it shows, one number or one for each channel
-    bias        what it shows too much, unknown to its reading; likewise
+    bias        a constant error of what it shows, unknown to its reading; likewise
     dropout     the part of samples that are lost, NaN
     resolution  of the converter, 0 for none
 
@@ -84,7 +84,7 @@ class Sensor(ABC):
         return stage.apply(np.zeros(len(np.atleast_1d(shown))), shown)
 
     def simulated(self, period: Any, seed: int = 0, samples: int = TABLE) -> Filters:
-        """The sensor as a stage: of a quantity what is shown, with noise that comes again after
+        """The sensor as a stage from a quantity to what is shown, with noise that repeats after
         so many samples. The same seed gives the same bits; a motion of random numbers needs
         another seed than its sensor."""
         samples, seed = whole(samples, "samples", 1), whole(seed, "the seed", 0)
