@@ -30,7 +30,7 @@ def swing(model: hs.Model, until: float, poses: int) -> tuple[Any, Any]:
     f, state = hs.compile(hs.reduced_dynamics(model)), hs.assemble(model)
     q, v, still = state.q, state.v, np.zeros(len(state.v))
     t = np.linspace(0.0, until, poses)
-    h, found = t[1], [state.q]
+    h, path = t[1], [state.q]
 
     def slope(q: Any, v: Any) -> tuple[Any, Any]:
         at = f(q, v, still)
@@ -44,8 +44,8 @@ def swing(model: hs.Model, until: float, poses: int) -> tuple[Any, Any]:
         q, v = (
             x + h / 6 * (a + 2 * b + 2 * c + d) for x, a, b, c, d in zip((q, v), k1, k2, k3, k4, strict=True)
         )
-        found.append(f(q, v, still).q)
-    return t, np.array(found)
+        path.append(f(q, v, still).q)
+    return t, np.array(path)
 
 
 def followed(model: hs.Model, path: Any, method: str) -> tuple[Any, float]:

@@ -157,9 +157,9 @@ class Compiled:
         def run(first: int, number: int, passes: int) -> None:
             part = slice(first, first + number)
             x, y = [a[part] for a in inputs], [a[part] for a in outputs]
-            given: Any = y[0] if len(y) == 1 else tuple(y)
+            out: Any = y[0] if len(y) == 1 else tuple(y)
             for _ in range(passes):
-                f(*x, out=given)
+                f(*x, out=out)
 
         whole = len(inputs[0])  # one call, however long it takes
         return per_state(run, whole, budget, grain=whole)

@@ -100,14 +100,14 @@ def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, n
     raise first
 
 
-def _speeds(model: Model, given: Mapping[str, float] | None) -> dict[int, float]:
+def _speeds(model: Model, named: Mapping[str, float] | None) -> dict[int, float]:
     """{slot: speed} of what moves steadily."""
-    if given is not None and not isinstance(given, Mapping):  # pyright: ignore
-        raise ModelError(f"speeds must be {{speed: value}}, not {described(given)}")
+    if named is not None and not isinstance(named, Mapping):  # pyright: ignore
+        raise ModelError(f"speeds must be {{speed: value}}, not {described(named)}")
     slots = {name: k for k, name in enumerate(model.speeds)}
-    for name in given or {}:
+    for name in named or {}:
         check_known(name, slots, "there is no speed {}")
-    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (given or {}).items()}
+    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (named or {}).items()}
     return {slot: x for slot, x in speeds.items() if x}
 
 

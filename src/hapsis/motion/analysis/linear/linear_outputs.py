@@ -20,8 +20,8 @@ from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 class Outputs:
     """The outputs that are asked for, by name; vectors have a row for each part."""
 
-    def __init__(self, model: Model, asked: Sequence[str]) -> None:
-        self.model, self.asked = model, [str(name) for name in asked]
+    def __init__(self, model: Model, outputs: Sequence[str]) -> None:
+        self.model, self.requested = model, [str(name) for name in outputs]
         self._functions: dict[str, Function] = {}
         self.names: tuple[str, ...] = ()
         self.direct: dict[str, tuple[str, int]] = {}  # output: its group of known rates, and its place there
@@ -33,9 +33,9 @@ class Outputs:
         for k, name in enumerate(model.drives):
             self.direct[drive_effort_name(name)] = "efforts", k
         self.reactions = {f"{name}.reaction": name for name in carriers(model)}
-        self.sources = self._sources() if any(n not in self.direct for n in self.asked) else {}
+        self.sources = self._sources() if any(n not in self.direct for n in self.requested) else {}
         known = [*self.direct, *self.reactions, *self.sources]
-        for name in self.asked:
+        for name in self.requested:
             check_known(name, known, "outputs name {}, which a result does not have")
 
     def _sources(self) -> dict[str, str]:
@@ -52,7 +52,9 @@ class Outputs:
     def carried(self) -> bool:
         """Whether multipliers are needed."""
         tied = bool(self.model.cuts or self.model.constraints)
-        return tied and any(n in self.reactions or self.sources.get(n) == "measurements" for n in self.asked)
+        return tied and any(
+            n in self.reactions or self.sources.get(n) == "measurements" for n in self.requested
+        )
 
     def slopes(
         self,
@@ -67,7 +69,7 @@ class Outputs:
         names: list[str] = []
         known: dict[str, dict[str, Array]] = {}
         count = len(d["q"])
-        for name in self.asked:
+        for name in self.requested:
             if name in self.direct:
                 group, k = self.direct[name]
                 rows.append(d[group][:, k])

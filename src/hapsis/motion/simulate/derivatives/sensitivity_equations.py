@@ -31,10 +31,10 @@ def sensitivity_equations(motion: Function, theta_slopes: Array, moves_held: boo
     if moves_held:
         du, rates["d_u"] = _new_input(motion, "du", m, len(ports["u"].refs))
         inputs.append(du)
-    given = motion.input_symbols()
-    arguments = [given[p.name] if p.name in given else rates[p.name] for p in along.inputs]
+    known = motion.input_symbols()
+    arguments = [known[p.name] if p.name in known else rates[p.name] for p in along.inputs]
     if m * along.cost().price < LONG:
-        mapped = [p.name not in given for p in along.inputs]
+        mapped = [p.name not in known for p in along.inputs]
         rows = [
             along(*(x[j] if each else x for x, each in zip(arguments, mapped, strict=True))) for j in range(m)
         ]

@@ -154,8 +154,8 @@ class Tape:
 
 def with_cost(motion: Function, cost_rate: Function) -> Function:
     """The motion with one more state, whose rate is the running cost."""
-    given = motion.input_symbols()
-    rate = cost_rate(**{port.name: given[port.name] for port in cost_rate.inputs})
+    known = motion.input_symbols()
+    rate = cost_rate(**{port.name: known[port.name] for port in cost_rate.inputs})
     cost = motion.graph.symbol("cost")
     inputs = [
         p if p.name != "y" else p._replace(shape=(len(p.refs) + 1,), refs=(*p.refs, cost))

@@ -36,14 +36,14 @@ class Inputs:
     position that is a number or a function of time follow from it.
     """
 
-    def __init__(self, model: Model, given: Mapping[str, Any] | None) -> None:
-        if given is not None and not isinstance(given, Mapping):  # pyright: ignore
-            raise ModelError(f"inputs must be {{coordinate: effort}}, not {described(given)}")
+    def __init__(self, model: Model, inputs: Mapping[str, Any] | None) -> None:
+        if inputs is not None and not isinstance(inputs, Mapping):  # pyright: ignore
+            raise ModelError(f"inputs must be {{coordinate: effort}}, not {described(inputs)}")
         self.numbers: dict[Key, float] = {}
         self.functions: dict[Key, Callable[[Any], Any]] = {}
         self.tables: dict[Key, tuple[Array, Array]] = {}
         self.names: dict[Key, str] = {}
-        for name, value in (given or {}).items():
+        for name, value in (inputs or {}).items():
             slot = input_of(model, str(name))
             if slot in self.names:
                 raise ModelError(f'inputs give an effort on "{name}" twice')

@@ -57,15 +57,15 @@ class SignalView(Mapping[str, Any]):
         return len(self._known)
 
 
-def events_of(given: Any) -> list[Event]:
+def events_of(entries: Any) -> list[Event]:
     """Events, or {name: when} as events in both directions that do not stop."""
-    if isinstance(given, Event):
-        return [given]
-    if isinstance(given, Mapping):
-        return [Event(name, when) for name, when in given.items()]
-    if not isinstance(given, Iterable):
-        raise ModelError(f"events must be hs.Event's or {{name: when}}, not {described(given)}")
-    events = list(given)
+    if isinstance(entries, Event):
+        return [entries]
+    if isinstance(entries, Mapping):
+        return [Event(name, when) for name, when in entries.items()]
+    if not isinstance(entries, Iterable):
+        raise ModelError(f"events must be hs.Event's or {{name: when}}, not {described(entries)}")
+    events = list(entries)
     for event in events:
         if not isinstance(event, Event):
             raise ModelError(f"events must be hs.Event's, not {described(event)}")

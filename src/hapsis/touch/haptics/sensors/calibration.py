@@ -79,8 +79,8 @@ class Fit:
 def record(shown: Any, reference: Any, channels: Any, quantities: Any) -> tuple[Array, Array]:
     """Rows where everything is there, as columns; at least three more than unknowns."""
     tables = []
-    given = (shown, channels, "what is shown"), (reference, quantities, "the reference")
-    for x, names, what in given:
+    columns = (shown, channels, "what is shown"), (reference, quantities, "the reference")
+    for x, names, what in columns:
         table = array(x, what)
         table = table[:, None] if table.ndim == 1 else table
         if table.ndim != 2 or table.shape[1] != len(names):
