@@ -234,7 +234,7 @@ def test_costs_are_compared_per_step_and_at_equal_error(motions, monkeypatch):
     monkeypatch.setattr(loops_benchmark, "contenders", three)
     row = loops_benchmark.run(["four-bar"])
     off = "bad, four-bar: accelerations are off by 1e-01"
-    other = "bad RK4, four-bar: not the same motion, or its steps do not tell"
+    other = "bad RK4, four-bar: not the same motion, or not converged"
     assert row["notes"] == [off, other]
     ratios = row["times_faster"]["four-bar"]
     assert ratios["per step"] == {"good": pytest.approx(3)}

@@ -248,7 +248,7 @@ def test_a_contender_of_another_motion_takes_no_part(folder, monkeypatch):
 
     monkeypatch.setattr(simulate_benchmark, "contenders", three)
     row = simulate_benchmark.run(["chain 1"], pile=False)
-    assert row["notes"] == ["bad any, chain 1: not the same motion, or its steps do not tell"]
+    assert row["notes"] == ["bad any, chain 1: not the same motion, or not converged"]
     for level in simulate_report.LEVELS:
         assert row["times_faster"]["chain 1"][level] == {"good": pytest.approx(3)}
     ours = row["cases"][0]["methods"][0]

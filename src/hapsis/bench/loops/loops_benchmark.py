@@ -72,7 +72,7 @@ def measured(case: Case, folder: Path, notes: list[str], quick: bool) -> Row:
         summarise(row, motion)
         if not row["agrees"]:
             what = f"{row['contender']} {row['method']}, {case.name}"
-            notes.append(f"{what}: not the same motion, or its steps do not tell")
+            notes.append(f"{what}: not the same motion, or not converged")
     return {
         "name": case.name,
         "coordinates": motion.size,

@@ -1,8 +1,8 @@
 """A mechanism with loops in Exudyn: free bodies held by joints, in all loops alike.
 
 Planar mechanisms are planar there too; spatial bodies turn by Euler parameters. Each body's origin
-is its centre of mass and its axes are those of the world at the start, so that all is told as it
-lies there.
+is its centre of mass and its axes are those of the world at the start, so that all is
+described as it is then.
 """
 
 from typing import Any
@@ -118,7 +118,7 @@ class System:
         elif kinds == "RR":
             self._universal(parent, child, [int(np.argmax(r.axis)) for r in rows[first : last + 1]])
         elif kinds != "PPPRRR":
-            raise Missing(f"exudyn is not told of a joint of steps {kinds}")
+            raise Missing(f"a joint of steps {kinds} is not described to exudyn")
         self._loads(parent, child, last)
 
     def _loads(self, parent: Place, child: Place, k: int) -> None:
@@ -126,7 +126,7 @@ class System:
         table, row = self.table, self.table.rows[k]
         if table.stiffness[k]:
             if row.kind != "P" or table.rest[k] <= 0.0:
-                raise Missing("exudyn is only told of springs along slides")
+                raise Missing("only springs along slides are described to exudyn")
             self._spring(parent, child, table.stiffness[k], table.rest[k])
         if table.efforts[k]:
             moment = self.axes @ self.start[k].X[:3, :3] @ row.axis * table.efforts[k]
@@ -142,7 +142,7 @@ class System:
             ends = [self._marker(x) for x in (first, second)]
             joint = self.items.ObjectJointSpherical(markerNumbers=ends, constrainedAxes=held)
         else:
-            raise Missing("exudyn is not told of a spatial loop that leaves a direction free")
+            raise Missing("a spatial loop that leaves a direction free is not described to exudyn")
         self.system.AddObject(joint)
 
     def _slide(self, first: Place, second: Place, row: Any) -> None:

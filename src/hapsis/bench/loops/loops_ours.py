@@ -2,7 +2,7 @@
 
 Equations, native code and the set-up of a run are made before, as the rivals' models are. What
 counts is the native run, the watch over its partition included; where the partition changes, all of
-it. Samples are closed, as `hs.simulate` tells them: that, and the look at their energy, is apart.
+it. Samples are closed, as in `hs.simulate`; this and the check of their energy are not timed.
 """
 
 from collections.abc import Callable

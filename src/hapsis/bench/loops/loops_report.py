@@ -35,7 +35,7 @@ def times_faster(result: Row) -> Row:
 
 
 def goal(result: Row) -> Row:
-    """What was asked of ours on the four-bar, and what it is; empty where it did not run."""
+    """The goals of ours on the four-bar and the figures reached; empty where it did not run."""
     for case in result["cases"]:
         for row in case["methods"]:
             if (case["name"], row["contender"], row["method"]) == ("four-bar", OURS, "rk4"):
@@ -89,7 +89,7 @@ def _setting(row: Row) -> str:
 
 
 def _goal(rows: Row) -> list[str]:
-    """What was asked, in one line."""
+    """The goals and the figures reached, in one line."""
     if not rows:
         return []
     names = {"step_s": "s per step", "gap": "m of gap", "energy_error": "J"}

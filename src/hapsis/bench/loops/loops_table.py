@@ -99,7 +99,7 @@ def table(model: Model) -> Table:
 
 def _only(fine: bool, what: str) -> None:
     if not fine:
-        raise Missing(f"{what} cannot be told to rivals")
+        raise Missing(f"{what} cannot be described to rivals")
 
 
 class _Reader:

@@ -26,7 +26,7 @@ WAYS = ("inverse", "direct")
 
 
 class Case(NamedTuple):
-    """A model, its joints that a hand moves, and what is asked of it: s per step, ticks per s.
+    """A model, its joints that a hand moves, and its goals: s per step, ticks per s.
 
     `rate_1998` is what the paper on virtual mechanisms from CAD reached with it.
     """

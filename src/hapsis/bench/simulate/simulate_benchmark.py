@@ -91,7 +91,7 @@ def measured(case: simulate_cases.Case, folder: Path, notes: list[str], quick: b
         summarise(row, case.until, motion.doubt)
         if not row["agrees"]:
             what = f"{row['contender']} {row['method']}, {case.name}"
-            notes.append(f"{what}: not the same motion, or its steps do not tell")
+            notes.append(f"{what}: not the same motion, or not converged")
     return {
         "name": case.name,
         "speeds": case.robot.size,

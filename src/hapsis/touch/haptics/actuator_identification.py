@@ -28,7 +28,7 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
 
     A command acts from its tick on and is held to the next one; before the record the first one
     held. `longest` is the longest delay to look for, a quarter of the record where left out. Steps
-    or noise in the command tell best.
+    or noise in the command give the best results.
     """
     t, u, y = (
         array(x, what) for x, what in ((t, "the times"), (command, "the command"), (force, "the force"))

@@ -106,11 +106,11 @@ def stiffest_wall_for(hand: Hand, device_damping: float, period: float, damping:
 def worst_hand(
     stiffness: float, period: float, damping: float = 0.0, mass: float = 0.1, modes: int = MODES
 ) -> Hand:
-    """A passive hand that asks most of this wall: springs and masses, no source of energy.
+    """The passive hand that needs the most damping at this wall: springs and masses.
 
     It swings freely at the frequency where the wall gives most and at the frequencies that look
     like it when sampled; device damping that is just enough for every hand is just enough for it.
-    Of that damping 12 modes ask for 98 %.
+    With 12 modes it needs 98 % of that damping.
     """
     _, frequency = needed_damping_of(wall(stiffness, period, damping), period)
     if frequency <= 2 * LOWEST * pi / period:

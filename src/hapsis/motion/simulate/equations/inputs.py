@@ -121,7 +121,7 @@ class Inputs:
             if isinstance(key, str):
                 clock = symbol("t", graph=Graph())
                 value = self.value(key, clock, held, 0.0 * clock)
-                values[key] = float(compile(Function("told", {"t": clock}, {"x": value}))(t))
+                values[key] = float(compile(Function("value", {"t": clock}, {"x": value}))(t))
         return values
 
     @property

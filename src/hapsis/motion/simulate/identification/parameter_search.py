@@ -1,4 +1,4 @@
-"""The search for the values of parameters that fit data best, and how well the data tell them."""
+"""The search for the values of parameters that fit data best, and how well the data determine them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

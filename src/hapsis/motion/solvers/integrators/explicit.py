@@ -102,7 +102,7 @@ def end_slope(f: Kernel, run: ExplicitMemory, end: Array) -> None:
 
 @native
 def stages(f: Kernel, run: ExplicitMemory, y: Array, y_new: Array) -> None:
-    """The slopes after the first, and y_new; the last state asked about stays in `spot`."""
+    """The slopes after the first, and y_new; the state of the last stage stays in `spot`."""
     n, h = run.size, run.dt
     s = run.table.stages
     for i in range(1, s):
@@ -140,7 +140,7 @@ def stiff(run: ExplicitMemory, end: Array) -> bool:
     """Whether stability has limited the steps for a while [HNW, IV.2].
 
     The last stage and the new state belong to one time; the quotient of the differences of their
-    slopes and of themselves tells the largest |λ| nearby.
+    slopes and of themselves estimates the largest |λ| nearby.
     """
     if not run.adaptive or not run.watch_stiffness:
         return False

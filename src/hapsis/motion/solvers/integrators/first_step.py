@@ -8,7 +8,7 @@ from hapsis.motion.solvers.run.run_memory import NOT_FINITE
 
 SMALL = 1e-5  # of a tolerance: nothing to compare with
 NO_GUESS = 1e-6  # s, the step where there is nothing
-PART = 1e-3  # of the whole time: the step that `prepare` is first told
+PART = 1e-3  # of the whole time: the step that `prepare` is first called with
 
 
 def first_step(run: Any) -> float:

@@ -1,4 +1,4 @@
-"""What a method of integration tells about itself, and the methods by name.
+"""The description of a method of integration, and the methods by name.
 
 A file of this folder that defines a method registers it; `methods` imports them all.
 """

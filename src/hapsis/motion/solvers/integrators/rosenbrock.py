@@ -141,7 +141,7 @@ def shifted(run: RosenbrockMemory) -> bool:
 
 @native
 def eight(f: Kernel, run: RosenbrockMemory) -> None:
-    """The stages u, and y_new, which holds the states asked about before."""
+    """The stages u, and y_new, which holds the states of the stages before."""
     n, h, y_new = run.size, run.dt, run.y_new
     per_step = 1.0 / h
     for i in range(STAGES):

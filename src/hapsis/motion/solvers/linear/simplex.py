@@ -38,7 +38,7 @@ def simplex(
 
     size         how many unknowns a step has: `retract(x, d)` is x moved by d
     zero         what the unknowns are at x, for the size of the first steps; all zero if not given
-    evaluations  about the most times to ask for r
+    evaluations  about the largest number of evaluations of r
     """
     if not size:
         r = residual(x)

@@ -26,7 +26,7 @@ class AdjointMemory:
     size: int = constant()
     more: int = constant()  # numbers besides y that f depends on
     stages: int = constant()
-    states: Array = sized("stages * size")  # where f was asked
+    states: Array = sized("stages * size")  # where f was evaluated
     slopes: Array = sized("stages * size")  # what it said
     pulls: Array = sized("stages * size")  # the weights w of each slope
     pulled: Array = sized("size + more")
@@ -61,7 +61,7 @@ def steps_back(f: Kernel, back: AdjointMemory, first: int, last: int) -> None:
 
 @native
 def step_again(f: Kernel, back: AdjointMemory, row: Array, y: Array) -> None:
-    """The stages of a step: where f was asked, and what it said."""
+    """Computes the stages of a step again: their states, and f there."""
     table = back.switched.run.table
     n, h = back.size, row[1]
     for j in range(n):
@@ -118,7 +118,7 @@ def unscaled(groups: int, quaternions: Ints, x: Array, lam: Array) -> None:
 class DiscreteAdjoint:
     """The way back along a tape.
 
-    `weights` are those of y, then of the `more` numbers that pull tells of; pull(t, y, w, w_all)
+    `weights` are those of y, then of the `more` numbers whose weights pull gives; pull(t, y, w, w_all)
     gives for weights w of f those of y and of the others.
     """
 

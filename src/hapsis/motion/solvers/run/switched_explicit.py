@@ -94,7 +94,7 @@ def once_more(f: Kernel, t: float, switched: SwitchedMemory) -> None:
 
 @native
 def switch(switched: SwitchedMemory) -> None:
-    """The modes are those of the guards' signs; f is asked again where one has changed."""
+    """The modes are those of the guards' signs; f is evaluated again where one has changed."""
     run = switched.run
     for j in range(run.event_count):
         side = run.side[j]

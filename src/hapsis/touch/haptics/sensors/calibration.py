@@ -20,7 +20,7 @@ PART = 1e-3  # of such a direction: constants with less have no part in it
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What a record tells of a sensor.
+    """The constants of a sensor or actuator from a record, with their errors.
 
     values      {constant: value}
     errors      {constant: standard error}; infinite where the record does not tell
