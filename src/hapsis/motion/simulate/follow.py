@@ -42,7 +42,7 @@ from hapsis.motion.simulate.run.result_builder import (
 )
 from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
 
-ROWS = 1000  # of a result, if nothing is said
+ROWS = 1000  # of a result, by default
 
 
 def follow(

@@ -21,9 +21,9 @@ from hapsis.motion.simulate.prescribed_motion import PrescribedMotion
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 CLOSED = 1e-9  # m or rad
-JUMP = 0.2  # m or rad, from where speeds say: more may be another branch
+JUMP = 0.2  # m or rad from the place predicted by the speeds: farther away may be another branch
 HALVES = 16  # of the time between two rows
-WEAK = 1e-7  # of singular values: below it an actuator has no hold
+WEAK = 1e-7  # of singular values: below it no actuator acts in this direction
 TOLERANCE = 1e-9  # of states of laws
 
 

@@ -15,7 +15,7 @@ from hapsis.motion.simulate.identification.residuals import Efforts, Fit, Motion
 __all__ = ["Identified", "identify"]
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LEAST = 1e-6  # of its value: a mass is not less
+LEAST = 1e-6  # of its first value: the lower bound of a mass and the like
 POSITIVE = {
     "mass",
     "xx",

@@ -22,7 +22,7 @@ from hapsis.motion.analysis.assembly.assemble import assemble
 Array = np.ndarray[Any, np.dtype[np.float64]]
 RANK = 1e-9  # of the largest singular value
 OPEN = 1e-6  # a larger part in a tension without load makes a row not unique
-TEAR = 1e-6  # m or rad; a pose that is open by more says nothing of closed ones
+TEAR = 1e-6  # m or rad; a pose that is open by more is refused
 UNITS = ("rx", "ry", "rz", "x", "y", "z")  # the six components of a wrench
 
 

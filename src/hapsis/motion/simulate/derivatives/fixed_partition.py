@@ -15,7 +15,7 @@ from hapsis.motion.analysis.assembly.reduce import pivot_sizes
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-WEAK = 0.02  # of a pivot at the start: below it the coordinates that led hardly do
+WEAK = 0.02  # of a pivot at the start: below it the independent coordinates hardly determine the others
 
 
 @final

@@ -24,7 +24,7 @@ from hapsis.motion.simulate.run.integrator import (
 from hapsis.motion.simulate.run.run_options import RunOptions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-CHUNK = 100_000  # steps between two looks
+CHUNK = 100_000  # steps between two checks
 MOST_NUMBERS = 200_000_000  # on a tape, 1.6 GB
 
 

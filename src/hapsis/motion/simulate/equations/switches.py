@@ -15,7 +15,7 @@ from hapsis.compiler.ir.graph.ops import ONE
 from hapsis.compiler.ir.graph.transplant import transplant
 
 SWITCHES = (ops.LT, ops.LE, ops.SIGN, ops.MIN, ops.MAX, ops.ABS)
-JUMPS = (ops.LT, ops.LE, ops.SIGN)  # the others only bend
+JUMPS = (ops.LT, ops.LE, ops.SIGN)  # the others only have a kink
 
 
 class Switched(NamedTuple):
@@ -70,7 +70,7 @@ def _guard(graph: Graph, index: int) -> int:
         return graph.sub(*(refs if op == ops.MAX else reversed(refs)))
     low, high = refs
     strict = op == ops.LT
-    # where max(x, 0) > 0 is asked, x is what passes zero
+    # in max(x, 0) > 0 it is x that passes zero
     high_bare = _bare(graph, high, low, ops.MAX if strict else ops.MIN)
     low_bare = _bare(graph, low, high, ops.MIN if strict else ops.MAX)
     return graph.sub(high_bare, low_bare)

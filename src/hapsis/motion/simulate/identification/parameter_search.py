@@ -14,7 +14,7 @@ from hapsis.motion.simulate.identification.residuals import Fit
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares, within
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-NULL = 1e-6  # of the largest singular value: a direction that the data say nothing about
+NULL = 1e-6  # of the largest singular value: a direction that the data do not determine
 PART = 1e-3  # of such a direction: parameters with less have no part in it
 SLOW = 1e-12  # of the sum of squares: what gains less is not worth a step
 ROUNDS = 3  # of weights by residuals

@@ -12,7 +12,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 WARN = 1e-3  # of the energy turned over
 STOP = 5e-2
-PARTS = 50  # of the time, at which it is looked whether too much is unexplained
+PARTS = 50  # of the time: the unexplained energy is checked at the end of each
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
 NOTHING = 1e-15  # J
 

@@ -11,7 +11,7 @@ from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.equations.kernels import Kernels
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-EARLY = 1e-6  # of the time between two samples of a controller: it may be asked so much earlier
+EARLY = 1e-6  # of the time between two samples of a controller: it may be evaluated so much earlier
 
 
 @final

@@ -25,7 +25,7 @@ NEARER = 0.25  # of the time to the singular position, for steps on the way ther
 AGAIN = 0.02  # the same limit for a motion that turns back after a singular position
 GAP = 0.4667  # of a step of order 8: the middle of the widest gap between its stages
 INSTANT = 1e-6  # rad or m, for how fast a pivot changes
-LOCKED = 0.05  # of a pivot: a run that ends there ends because of it
+LOCKED = 0.05  # of a pivot: a run that stops at a smaller one stops because of it
 FAR = 1e300
 
 

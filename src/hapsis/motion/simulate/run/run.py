@@ -18,8 +18,8 @@ from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-FIRST_CHUNK = 2_000  # steps before Python looks again
-MOMENT = 0.1  # s between two looks
+FIRST_CHUNK = 2_000  # steps before the first check by Python
+MOMENT = 0.1  # s between two checks by Python
 FAILED = ("not finite", "step too small", "not converged", "singular")
 
 

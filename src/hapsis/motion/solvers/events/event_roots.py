@@ -3,7 +3,7 @@
 The values of all events are computed at once, so a search brackets the first moment at which any
 of them has changed its sign. Events nearer to each other than `tolerance` are one moment.
 
-Two changes within one step cancel at its ends. They are found where the slopes tell of them: an
+Two changes within one step cancel at its ends. They are found by the slopes at its ends: an
 event that starts towards zero and ends away from it is looked at where it should be nearest. So a
 ball that leaves the ground and is back within one step is not lost. A finer wave than that is.
 """
@@ -16,7 +16,7 @@ RELATIVE = 2.5e-13  # of the time of an event: how well it is located
 ABSOLUTE = 2.5e-11  # s, the most that this may be
 ROUNDING = 4.5e-16  # of t or of the step, the least
 PATIENCE = 3  # trials in which the bracket must halve
-NUDGE = 1e-6  # of the step: differences that tell slopes
+NUDGE = 1e-6  # of the step: for slopes by differences
 PER_NUDGE = 1e6
 DEEP = 0.5  # of the values at the ends: a hump that seems to go below is looked at
 TURNS = 12  # trials to find where a hump is nearest to zero

@@ -16,7 +16,7 @@ from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.weighted_sums import moved, total
 from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, STIFF, RunMemory
 
-LOOK = 100  # steps between two looks for stiffness
+LOOK = 100  # steps between two checks for stiffness
 HITS = 15  # steps in a row, nearly, that stability limits: the problem is stiff
 MISSES = 6  # steps in a row that it does not: it is not
 

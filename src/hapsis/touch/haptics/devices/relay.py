@@ -28,7 +28,7 @@ from hapsis.touch.realtime.device import checked
 from hapsis.touch.realtime.ring import Ring, RingMemory, push
 
 RAMP = 0.02  # s in which a command that was held goes to nothing
-TOO_LATE = 10  # commands in a row: then the other side is told
+TOO_LATE = 10  # commands in a row: then the other side is notified
 COMMANDS_LATE, NO_NUMBER = 251, 252  # the status it gets
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.touch.haptics.conditioning.stage import Array, array
 
-NULL = 1e-9  # of the largest singular value: a direction that the record says nothing about
+NULL = 1e-9  # of the largest singular value: a direction that the record does not determine
 PART = 1e-3  # of such a direction: constants with less have no part in it
 
 
