@@ -171,5 +171,5 @@ def test_what_is_wrong_is_said():
             follow(*wrong)
     with pytest.raises(hs.ModelError, match="actuated names"):
         follow(model, {"A": swing}, 1.0, actuated=("x",))
-    with pytest.raises(hs.ModelError, match="asked"):
+    with pytest.raises(hs.ModelError, match="actuated twice"):
         follow(model, {"A": swing}, 1.0, actuated=("A",), inputs={"A": 1.0})
