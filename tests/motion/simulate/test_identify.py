@@ -296,7 +296,7 @@ def test_data_that_are_wrong(change, words):
         ({"parameters": ["L", "L"]}, "twice"),
         ({"parameters": 3}, "must be names"),
         ({"columns": ["hinge.v"]}, 'no column "hinge.v"'),
-        ({"noise": {"hing": 1.0}}, "noise says nothing"),
+        ({"noise": {"hing": 1.0}}, "noise has no value"),
         ({"noise": 0.0}, "must be positive"),
         ({"bounds": {"M": (0, 1)}}, "bounds name"),
         ({"bounds": {"L": (2, 3)}}, "outside its bounds"),
