@@ -46,14 +46,20 @@ def test_bounds_hold_and_say_which_of_them_block(low, high, best, stuck):
     assert (low <= found.x).all() and (found.x <= high).all()
 
 
-@given(SEEDS)
-def test_a_linear_problem_is_solved_as_by_another_program(seed):
+def bounded_problem(seed):
+    """A random linear problem: Jacobian, residual, and bounds around 0, some of them at it."""
     rng = np.random.default_rng(seed)
     m, n = rng.integers(1, 8, 2)
     J, r = rng.normal(size=(m, n)), rng.normal(size=m)
     low, high = -rng.uniform(0, 1, n), rng.uniform(0, 1, n)
     low[rng.random(n) < 0.3] = 0.0
-    d = bounded_step(J.T @ J, -J.T @ r, 1e-3, low, high)
+    return J, r, low, high
+
+
+@given(SEEDS)
+def test_a_linear_problem_is_solved_as_by_another_program(seed):
+    J, r, low, high = bounded_problem(seed)
+    d, n = bounded_step(J.T @ J, -J.T @ r, 1e-3, low, high), len(low)
     damped = np.vstack([J, np.sqrt(1e-3) * np.eye(n)])
     theirs = lsq_linear(damped, -np.concatenate([r, np.zeros(n)]), (low, high + 1e-300), tol=1e-14)
     assert (low <= d).all() and (d <= high).all()
@@ -64,11 +70,7 @@ def test_a_linear_problem_is_solved_as_by_another_program(seed):
 def test_no_component_wants_to_leave_its_bound_or_to_go_on():
     """The conditions of a minimum within bounds, on 3000 problems: an active set may end elsewhere."""
     for seed in range(3000):
-        rng = np.random.default_rng(seed)
-        m, n = rng.integers(1, 8, 2)
-        J, r = rng.normal(size=(m, n)), rng.normal(size=m)
-        low, high = -rng.uniform(0, 1, n), rng.uniform(0, 1, n)
-        low[rng.random(n) < 0.3] = 0.0
+        J, r, low, high = bounded_problem(seed)
         d = bounded_step(J.T @ J, -J.T @ r, 1e-3, low, high)
         slope = J.T @ (r + J @ d) + 1e-3 * d
         left = np.where(d <= low, np.minimum(slope, 0), np.where(d >= high, np.maximum(slope, 0), slope))

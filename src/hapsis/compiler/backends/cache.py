@@ -30,7 +30,8 @@ TEMPORARY = "new-"
 # without descriptors of folders (Windows) entries are opened by their path
 _WITHIN = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)  # a pipe does not keep us waiting
+# of entries; a pipe in the place of one does not keep us waiting
+_ENTRY = _NO_LINK | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def folder() -> Path | None:
@@ -46,9 +47,14 @@ class _Folder:
         self.path = path
         self.descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK) if _WITHIN else None
 
+    def close(self) -> None:
+        """Closes the folder."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+
     def open(self, name: str, flags: int) -> int:
         """The descriptor of an entry."""
-        flags |= _NO_LINK | _BINARY
+        flags |= _ENTRY
         if self.descriptor is None:
             return os.open(self.path / name, flags, 0o600)
         return os.open(name, flags, 0o600, dir_fd=self.descriptor)
@@ -89,7 +95,8 @@ def _opened_folder() -> Iterator[_Folder | None]:
             place = _Folder(path)
             if not _private(os.lstat(path) if place.descriptor is None else os.fstat(place.descriptor)):
                 notice(f"cache folder {path} belongs to or is open to others: not used")
-                place = _closed(place)
+                place.close()
+                place = None
     except OSError as problem:
         if path is not None and path.is_symlink():
             notice(f"cache folder {path} is a link and could be another's: not used")
@@ -98,12 +105,8 @@ def _opened_folder() -> Iterator[_Folder | None]:
     try:
         yield place
     finally:
-        _closed(place)
-
-
-def _closed(place: _Folder | None) -> None:
-    if place is not None and place.descriptor is not None:
-        os.close(place.descriptor)
+        if place is not None:
+            place.close()
 
 
 def _chosen() -> Path | None:
