@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
@@ -70,6 +71,7 @@ def initial_value_problem(
     """
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
+    check_masses(model)
     values = parameter_values(parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):

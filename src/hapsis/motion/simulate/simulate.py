@@ -12,6 +12,7 @@ from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.run.column_names import check_columns
 from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
@@ -99,6 +100,7 @@ def run_of(
 ) -> Run:
     """The run of a problem, ready to go: a tree, or a closed system whose partition may change."""
     system, loops, y = problem.system, problem.loops, problem.y
+    check_columns(system)
     if loops is not None and options.method == "symplectic":
         raise SolveError(
             '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"

@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
-from hapsis.errors import check_known
+from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.equations.system import System
@@ -150,7 +150,13 @@ class Kernels:
         changed = np.array(y)
         place = self.system.layout.split(changed)[1]
         if inverse:
-            place[...] = np.linalg.solve(M, v[..., None])[..., 0]
+            try:
+                place[...] = np.linalg.solve(M, v[..., None])[..., 0]
+            except np.linalg.LinAlgError:
+                raise SolveError(
+                    "the mass matrix is singular: some joints together can move without moving any mass",
+                    remedy='give all bodies an inertia, or use another method than "symplectic"',
+                ) from None
         else:
             place[...] = np.einsum("...ij,...j->...i", M, v)
         return changed
