@@ -61,6 +61,20 @@ def test_a_linear_problem_is_solved_as_by_another_program(seed):
     assert ours <= 2 * theirs.cost + 1e-9
 
 
+def test_no_component_wants_to_leave_its_bound_or_to_go_on():
+    """The conditions of a minimum within bounds, on 3000 problems: an active set may end elsewhere."""
+    for seed in range(3000):
+        rng = np.random.default_rng(seed)
+        m, n = rng.integers(1, 8, 2)
+        J, r = rng.normal(size=(m, n)), rng.normal(size=m)
+        low, high = -rng.uniform(0, 1, n), rng.uniform(0, 1, n)
+        low[rng.random(n) < 0.3] = 0.0
+        d = bounded_step(J.T @ J, -J.T @ r, 1e-3, low, high)
+        slope = J.T @ (r + J @ d) + 1e-3 * d
+        left = np.where(d <= low, np.minimum(slope, 0), np.where(d >= high, np.maximum(slope, 0), slope))
+        assert np.abs(left).max() <= 1e-9 * np.trace(J.T @ J), seed
+
+
 @given(SEEDS)
 def test_of_many_solutions_a_near_one(seed):
     rng = np.random.default_rng(seed)

@@ -123,7 +123,8 @@ def bounded_step(A: Array, b: Array, damping: float, low: Array, high: Array) ->
             parts = np.where(over, room / np.where(over, way, 1.0), 1.0)
             first = float(parts.min())
             free &= parts > first
-            d = np.where(free, d + first * way, np.where(parts == first, d + room, d))
+            # exactly the bound: by it the component is known to be held
+            d = np.where(free, d + first * way, np.where(parts == first, np.where(way < 0, low, high), d))
             continue
         d = d + way
         push = b - A @ d
