@@ -106,6 +106,7 @@ def run_of(
             '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
         )
     if options.step is not None:
+        kernels.hold(system.inputs.values(problem.t))
         check_step(kernels, options.method, options.step, problem.t, y, loops)
     if isinstance(system, ClosedSystem) and loops is not None:
         switch = PartitionSwitch(kernels, system, loops, problem.t, y)
