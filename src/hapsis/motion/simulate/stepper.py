@@ -69,7 +69,9 @@ def stepper(
     kernels.hold(resting_inputs(system, input_names, problem.y))
     remedy = "take that step, or substeps=..."
     check_step(kernels, method, dt / parts, problem.t, problem.y, problem.loops, remedy=remedy)
-    return StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
+    step = StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
+    step.model = model
+    return step
 
 
 def _names(entries: Any, what: str) -> tuple[str, ...]:

@@ -150,11 +150,11 @@ class Guard:
     @property
     def gone(self) -> bool:
         """Whether a fault has taken all of the force away."""
-        return self.fault != 0 and bool(self.memory.ramp_age >= self.memory.ramp_ticks)
+        return self.fault != 0 and not self.memory.force.any()
 
     @property
     def force(self) -> dict[str, float]:
-        """The last safe force by axis."""
+        """The force that the device has, by axis: the last command, whoever wrote it."""
         return self._by_axis(self.memory.force)
 
     @property
@@ -174,6 +174,12 @@ class Guard:
             raise DeviceError(f"there is no cause {cause!r}", expected=f"one of {known}")
         publish(place(self.memory, "stop_request"), 0, cause)
 
+    def withdraw_stop(self) -> None:
+        """Takes back a stop that was asked for, if no tick has answered it."""
+        request = place(self.memory, "stop_request")
+        if observe(request, 0) == ASKED:
+            publish(request, 0, 0)
+
     def rearm(self) -> None:
         """Asks for the end of a fault; the next tick decides, see `report()["re-armed"]`.
 
@@ -181,6 +187,19 @@ class Guard:
         sample, and while the model wants more than `small_force`.
         """
         publish(place(self.memory, "rearm_request"), 0, 1)
+
+    def restart(self) -> None:
+        """Prepares the guard for another run: the device was closed, so its position is unknown.
+
+        A stop that was asked for ends here, and the force fades in; other faults stay.
+        """
+        memory = self.memory
+        memory.started = False
+        memory.missed = memory.missed_in_a_row = memory.sample_age = memory.bad_in_a_row = 0
+        if self.fault == ASKED:
+            memory.fault = memory.fade = memory.bucket = 0
+            memory.counts.re_armed += 1
+            memory.energy[:], memory.lowest_energy[:] = 0.0, 0.0
 
     def report(self) -> dict[str, int]:
         """How often each rule acted since the start."""

@@ -82,6 +82,7 @@ class Function:
         parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
+        self.model: Any = None  # whose parameters it has, if somebody says so: for checks of values
         self.live = graph.live(self.output_refs)
         if parameters is None:
             used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)

@@ -17,7 +17,23 @@ MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def with_values(model: Model, values: Mapping[str, float]) -> Model | None:
-    """The model with these numbers in it; None where a name is not that of exactly one number."""
+    """The model with these numbers in it; None where a name is not that of exactly one number, or
+    where the model refuses them."""
+    try:
+        return _with_values(model, values)
+    except ModelError:
+        return None
+
+
+def check_values(model: Model, values: Mapping[str, float]) -> None:
+    """Raises the error of the model with these numbers in it, as of a negative mass. What is
+    not the name of exactly one number is not checked."""
+    _with_values(model, values, skip=True)
+
+
+def _with_values(model: Model, values: Mapping[str, float], skip: bool = False) -> Model | None:
+    """The model with these numbers in it, or its error; None where a name is not that of exactly one
+    number, unless those are skipped."""
     facts, parameters = list(model.facts), dict(model.parameters)
     gravity = list(model.gravity)
     for name, value in values.items():
@@ -25,13 +41,10 @@ def with_values(model: Model, values: Mapping[str, float]) -> Model | None:
             parameters[name] = value
         elif name in ("gravity.x", "gravity.y", "gravity.z"):
             gravity["xyz".index(name[-1])] = value
-        elif not _put(facts, name, value):
+        elif not _put(facts, name, value) and not skip:
             return None
     settings = {n: getattr(model, n) for n in ("poses", "independent", "physical", "notes")}
-    try:
-        return Model(*facts, gravity=gravity, parameters=parameters, **settings)
-    except ModelError:
-        return None
+    return Model(*facts, gravity=gravity, parameters=parameters, **settings)
 
 
 def _put(facts: list[Fact], name: str, value: float) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from hapsis.errors import DeviceError
 from hapsis.touch.realtime.device import Capabilities, Layout
+from hapsis.touch.realtime.device_use import check_free
 
 
 class DeviceBase(ABC):
@@ -19,6 +20,7 @@ class DeviceBase(ABC):
     capabilities: Capabilities
     read: Any
     write: Any
+    inner: Any = None  # the device that this one stands before
     _last: Any = None  # the previous sample
 
     @abstractmethod
@@ -38,6 +40,7 @@ class DeviceBase(ABC):
 
     def sample(self, t: float = 0.0) -> dict[str, Any]:
         """One sample by name, for use from Python; not while a loop runs."""
+        check_free(self)
         layout = Layout(len(self.axes))
         # as in the loop: what a device leaves alone stays as it was
         if self._last is None:
@@ -53,7 +56,8 @@ class DeviceBase(ABC):
         }
 
     def command(self, values: Any, t: float = 0.0) -> None:
-        """One command from Python; not while a loop runs."""
+        """One command from Python, which no guard limits; not while a loop runs."""
+        check_free(self)
         self.write(np.array([float(t)]), np.array(np.broadcast_to(values, len(self.axes)), float))
 
 

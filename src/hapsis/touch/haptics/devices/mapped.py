@@ -117,6 +117,7 @@ class Mapped(DeviceBase):
         name: str | None = None,
     ) -> None:
         self.device: Device = checked(device)
+        self.inner = self.device
         self.name, self.axes = name or device.name, names(axes)
         self.model, self.frame = model, frame
         rows = _rows(self.axes)
