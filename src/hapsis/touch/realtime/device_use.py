@@ -27,6 +27,12 @@ def give_back(device: Any) -> None:
             _users.pop(id(one), None)
 
 
+def in_use(device: Any) -> bool:
+    """Whether a device, or one that it stands before, is in use."""
+    with _lock:
+        return any(id(one) in _users for one in behind(device))
+
+
 def check_free(device: Any) -> None:
     """An error if a device is in use."""
     with _lock:

@@ -189,12 +189,11 @@ class Guard:
         publish(place(self.memory, "rearm_request"), 0, 1)
 
     def restart(self) -> None:
-        """Prepares the guard for another run: the device was closed, so its position is unknown.
+        """Prepares the guard for another run: misses and lost samples are counted anew.
 
         A stop that was asked for ends here, and the force fades in; other faults stay.
         """
         memory = self.memory
-        memory.started = False
         memory.missed = memory.missed_in_a_row = memory.sample_age = memory.bad_in_a_row = 0
         if self.fault == ASKED:
             memory.fault = memory.fade = memory.bucket = 0

@@ -19,7 +19,7 @@ from hapsis.touch.realtime.connection import (
     telemetry_columns,
 )
 from hapsis.touch.realtime.device import Device
-from hapsis.touch.realtime.device_use import give_back, take
+from hapsis.touch.realtime.device_use import check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
 from hapsis.touch.realtime.packed_step import check_period, pack_step
@@ -96,12 +96,9 @@ class Loop:
         self.guard.restart()  # the previous stop was asked for, and so is this start
         if self.guard.fault:
             notice(f"the loop starts without force: {self.guard.cause}; guard.rearm() ends the fault")
+        check_free(self.device)
+        self.device.open()
         take(self.device, "a loop that runs")
-        try:
-            self.device.open()
-        except BaseException:
-            give_back(self.device)
-            raise
         self.memory.limit = self.memory.ticks + ticks if ticks else 0
         self.memory.stop = 0
         ready = threading.Event()
@@ -179,10 +176,8 @@ class Loop:
         assert device is not None
         self.guard.withdraw_stop()
         self._shutdown.unregister()
-        try:
-            device.close()
-        finally:
-            give_back(device)
+        give_back(device)
+        device.close()
         problem, self._problem = self._problem, None
         if problem is not None:
             raise problem

@@ -9,7 +9,7 @@ import numpy as np
 
 from hapsis.errors import DeviceError
 from hapsis.touch.realtime.device import Capabilities, Layout
-from hapsis.touch.realtime.device_use import check_free
+from hapsis.touch.realtime.device_use import check_free, in_use
 
 
 class DeviceBase(ABC):
@@ -35,7 +35,11 @@ class DeviceBase(ABC):
         self.open()
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, problem: Any, *_: Any) -> None:
+        if problem is None:
+            check_free(self)
+        elif in_use(self):
+            return  # the problem matters more; the loop closes the device when it ends
         self.close()
 
     def sample(self, t: float = 0.0) -> dict[str, Any]:
