@@ -53,8 +53,8 @@ def test_a_broken_law_is_seen(commands, words):
 
 
 def test_two_writers_that_each_keep_the_limit_are_too_fast_together():
-    guard, half = Guard((10.0,), 0.001), np.arange(10) * 0.0005
-    commands = log_of(2.0, 4.0, 6.0, 8.0, 10.0, 8.0, 6.0, 4.0, 2.0, 0.0)
+    guard, half = Guard((50.0,), 0.001), np.arange(40) * 0.0005
+    commands = log_of(*np.arange(2.5, 51.0, 2.5), *np.arange(47.5, -1.0, -2.5))
     assert laws.broken(guard, commands, 2.0 * half) == []
     assert "too fast" in laws.broken(guard, commands, half)[0]
 
