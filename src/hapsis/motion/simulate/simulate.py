@@ -13,6 +13,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
 from hapsis.motion.simulate.run.column_names import check_columns
+from hapsis.motion.simulate.run.drive_jumps import DriveJumps
 from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
@@ -53,6 +54,7 @@ def _(
     watchdog: bool = True,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
     threads: int | None = None,
     title: str = "",
 ) -> Result:
@@ -72,10 +74,12 @@ def _(
     watchdog    stop where energy changes by more than 5 % and no force explains it
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
+    longest_step  s, where steps adapt: no step is longer. Functions of t need none: they are examined
+                before the run; needed for other things that happen faster than steps are long
     threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
-    options = run_options(method, step, tolerance, watchdog, most_steps)
+    options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
     span = problem.span(until)
     samples = sample_times(*span, every, len(problem.y))
@@ -111,9 +115,17 @@ def run_of(
     if isinstance(system, ClosedSystem) and loops is not None:
         switch = PartitionSwitch(kernels, system, loops, problem.t, y)
         checks = (OpenLoops(loops, system.layout),)
-        parts = RunParts(SpeedForm(kernels), switch, checks, loops=loops)
+        parts = RunParts(
+            SpeedForm(kernels),
+            switch,
+            checks,
+            loops=loops,
+            jumps=DriveJumps(kernels, loops),
+            waves=bool(events),
+        )
     else:
-        form = MomentumForm(kernels) if options.method == "symplectic" else SpeedForm(kernels)
-        parts = RunParts(form, NoInterruption(kernels))
+        momenta = options.method == "symplectic"
+        form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
+        parts = RunParts(form, NoInterruption(kernels, momenta), waves=bool(events))
     watched = with_contacts(events, system.extras.alone, options.method)
     return Run(kernels, options, span, y, samples, watched, parts)

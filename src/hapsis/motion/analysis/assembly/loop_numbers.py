@@ -157,6 +157,17 @@ def given_parameters(compiled: Any, parameters: Mapping[str, float]) -> dict[str
     return {"p": values} if values else {}
 
 
+def _check_finite(model: Model, t: float, levels: Mapping[str, float], inputs: Mapping[str, float]) -> None:
+    """Refuses a drive that says where or how fast in numbers that are not finite."""
+    for name, drive in model.drives.items():
+        if any(needed not in inputs for needed in drive.inputs):
+            continue  # not given: it holds still
+        for level in ("position", "velocity"):
+            value = levels.get(f"{name}.{level}", 0.0)
+            if not np.isfinite(value):
+                raise drive.wrong(f"its {level} at t = {t:g} s is {value:g}", expected="a finite number")
+
+
 def _driven(
     model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
 ) -> dict[str, Driven]:
@@ -170,6 +181,7 @@ def _driven(
         values = np.atleast_1d(kernels.drives(**clock, **u, **given_parameters(kernels.drives, parameters)))
         names = [port.name for port in function.outputs]
         levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
+        _check_finite(model, t, dict(zip(names, values.tolist(), strict=True)), inputs)
     return {
         drive.joint: Driven(
             drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in kernels.still

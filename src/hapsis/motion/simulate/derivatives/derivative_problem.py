@@ -16,6 +16,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.drive_jumps import refuse_jumps
 from hapsis.motion.simulate.run.run_options import RunOptions, parameter_values
 from hapsis.motion.simulate.run.step_stability import check_step
 
@@ -62,6 +63,11 @@ class DerivativeProblem:
         """Raises an error for a fixed step that cannot be stable."""
         if options.step is not None:
             check_step(self.kernels, options.method, options.step, self.problem.t, self.y)
+
+    def refuse_jumps(self, span: tuple[float, float]) -> None:
+        """Refuses drives whose speed jumps within the span."""
+        if self.loops is not None:
+            refuse_jumps(self.kernels, self.loops, span, self.y)
 
     def closed(self, t: float, y: Array) -> Array:
         """A state with its loops closed for the current parameters."""

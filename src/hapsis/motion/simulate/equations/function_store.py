@@ -38,6 +38,7 @@ class FunctionStore:
         self.layout = StateLayout(len(model.coordinates), len(model.speeds), len(self.extras.states))
         self._functions: dict[Any, Function | None] = {}
         self._compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
+        self._latest: dict[int, tuple[Function, Any, Any]] = {}
 
     @staticmethod
     def of(model: Model, inputs: Inputs) -> "FunctionStore":
@@ -61,6 +62,15 @@ class FunctionStore:
         if key not in self._compiled:
             self._compiled[key] = function, make()
         return self._compiled[key][1]
+
+    def latest(self, function: Function, key: Any, make: Callable[[], Any]) -> Any:
+        """What was last made from one of the store's Functions, made again where the key differs."""
+        if not any(function is each for each in self._functions.values()):
+            return make()
+        before = self._latest.get(id(function))
+        if before is None or before[1] != key:
+            before = self._latest[id(function)] = function, key, make()
+        return before[2]
 
 
 def once(write: Any) -> Any:

@@ -1,4 +1,9 @@
-"""The energy watchdog: a change of energy that no force explains is an error of the integration."""
+"""The energy watchdog: a change of energy that no force explains is an error of the integration.
+
+Its promise: in a run that succeeds the change at no row, and at none of the moments that are looked
+at besides where rows are few, is more than STOP of all that the motion has turned over. At each part
+of the time the same is asked of what has happened until then, so that a run that goes wrong stops.
+"""
 
 import math
 from typing import Any, final
@@ -65,6 +70,11 @@ class EnergyWatchdog:
             self.at = float(t[count])
             self.passed = self.at if self.passed is None else self.passed
 
+    def conclude(self, t: float) -> None:
+        """Decides for the last time, where a run has come to its end at t."""
+        if self.passed is None and self.unexplained > STOP * self.scale:
+            self.passed = t
+
     def fault(self) -> str | None:
         """The message where the run must stop; None while all is well."""
         if not self.stops or self.passed is None:
@@ -84,7 +94,8 @@ class EnergyWatchdog:
         moved = np.maximum(highest(kinetic), self.kinetic)
         raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
         worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
-        too_much = gap > STOP * (moved + raised + worked + self.rest)
+        unexplained = np.maximum(highest(gap), self.unexplained)
+        too_much = unexplained > STOP * (moved + raised + worked + self.rest)
         too_much &= self._milestones(t)
         self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
         worst = int(np.argmax(gap))

@@ -52,9 +52,16 @@ class Integrator:
         """Tries at most so many steps; the answer is DONE, EVENT, PAUSED, STIFF, TAPE_FULL or a failure."""
         return solver.advance(self._run, steps)
 
-    def restart(self) -> None:
-        """Goes on from here after the state, or what the kernels read, has changed."""
-        self._run.restart()
+    def restart(self, sides: bool = True) -> None:
+        """Goes on from here after the state, or what the kernels read, has changed.
+
+        sides    whether events take the sides that they have now; else a change of side is an event
+        """
+        self._run.restart(sides=sides)
+
+    def skip(self, t: float) -> None:
+        """Moves the time on without a step; samples up to there have the state as it is."""
+        self._run.skip(t)
 
     def until(self, end: float) -> None:
         """Goes on to another end."""
@@ -74,6 +81,12 @@ class Integrator:
     def events(self) -> list[solver.Event]:
         """All events so far, in order."""
         return self._run.events
+
+    @property
+    def unresolved(self) -> tuple[float, float] | None:
+        """Since when events were finer than can be told, and the time between two looks there."""
+        memory = self._run.memory
+        return (float(memory.unresolved_at), float(memory.unresolved_part)) if memory.unresolved else None
 
     def counts(self) -> dict[str, int]:
         """Steps made and rejected, and evaluations of f and of its Jacobian."""

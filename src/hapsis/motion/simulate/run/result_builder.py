@@ -59,10 +59,11 @@ def result_of(run: Run, title: str = "") -> Result:
         *drive_effort_columns(model, loads),
         *reaction_columns(kernels, rows, loads),
     ]
-    rows.t.flags.writeable = False
+    t = run.asked_times(rows.t)
+    t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     return Result(
-        t=rows.t,
+        t=t,
         columns=Columns(groups),
         status=run.status,
         message=run.message,
@@ -174,6 +175,7 @@ def acceleration_names(model: Model) -> tuple[str, ...]:
 
 def _warnings(run: Run, q: Array) -> list[str]:
     warnings = [run.energy.warning()] if run.energy.passed is None else []
+    warnings += [run.limits.warning, run.step_warning(), run.event_warning()]
     model = run.kernels.system.model
     stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
     for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):

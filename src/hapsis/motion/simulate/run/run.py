@@ -6,18 +6,21 @@ from typing import Any, final
 
 import numpy as np
 
-from hapsis.mechanics.model.result import Happened
+from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.simulate.run.held_inputs import HeldInputs
+from hapsis.motion.simulate.run.held_inputs import HeldInputs, Stop
 from hapsis.motion.simulate.run.integrator import COUNTED, DONE, EVENT, PAUSED, STATUS, STIFF, integration
+from hapsis.motion.simulate.run.not_finite import not_finite
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
+from hapsis.motion.simulate.time_functions.step_limits import step_limits
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+LEAST_CHECKS = 200  # moments of a run that checks see
 FIRST_CHUNK = 2_000  # steps before the first check by Python
 MOMENT = 0.1  # s between two checks by Python
 FAILED = ("not finite", "step too small", "not converged", "singular")
@@ -45,23 +48,33 @@ class Run:
         parts: RunParts,
     ) -> None:
         self.kernels, self.options, self.end = kernels, options, span[1]
-        self.samples, self.events, self.parts = samples, list(events), parts
+        self.events, self.parts = list(events), parts
+        # where rows are few, checks see moments between them
+        self._between = (
+            np.empty(0) if len(samples) >= LEAST_CHECKS else np.linspace(*span, LEAST_CHECKS)[1:-1]
+        )
+        self._between = np.setdiff1d(self._between, samples)
+        self.samples = np.union1d(samples, self._between) if len(self._between) else samples
         self.rows: list[Rows] = []
         self.happened: list[Happened] = []
         self.fired: list[int] = []
         self.methods: list[str] = []
         self.counted: dict[str, int] = dict.fromkeys(COUNTED, 0)
+        self.unresolved: tuple[float, float] | None = None  # since when events are too fine, and how fine
         self.seconds = 0.0
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
         self.history = SystemHistory(kernels.system)
         self.held = HeldInputs(kernels, span[0])
+        self.limits = step_limits(kernels, span, options.longest, events, parts.knots)
         self._hold(span[0], y)
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
         self.checks = (self.energy, *parts.checks)
         self._chunk = FIRST_CHUNK
+        self._waiting: list[float] = []  # times of rows that show what is true after the next stop
+        self._moved: dict[float, float] = {}  # times of such rows, and when they were asked for
         self._first: float | None = None  # the first step to try; computed if not given
-        self._start(options.method, span[0], parts.form.vector(span[0], y), samples)
+        self._start(options.method, span[0], parts.form.vector(span[0], y), self.samples)
 
     # starting and going on -----------------------------------------------------------------------
 
@@ -77,6 +90,8 @@ class Run:
             self.parts.interruption.watch(self.events),
             samples=samples,
             first=self._first,
+            pace=self.limits.pace,
+            waves=self.parts.waves,
             limit=self.options.limit - self.counted["steps"] - self.counted["rejected"],
         )
         self.parts.interruption.started(self.integrator)
@@ -110,27 +125,59 @@ class Run:
         """Runs to the end, or to where it must stop."""
         began = time.perf_counter()
         try:
-            for end in self.held.pieces(self.integrator.t, self.end):
-                self.piece = float(end)
-                if len(self.kernels.u):
+            for stop in self.held.stops(self.integrator.t, self.end, self.samples, self.limits.knots):
+                self.piece = stop.before
+                if len(self.kernels.u) or stop.before < self.end or len(self.limits.knots):
                     self.integrator.until(self.piece)
-                if not self._piece(bar):
+                if not self._piece(bar) or not self._pass(stop):
                     break
-                if end < self.end:
-                    self.take()
-                    self._hold(self.piece, self.state())
-                    self.integrator.restart()
         except KeyboardInterrupt:
             self.take()
             if not self.rows:
                 raise  # there is nothing to give back yet
             self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
-            reason = self.parts.interruption.explain(self)
-            if reason:
-                self._stop("singular", f"t = {self.integrator.t:.9g}: {reason}")
+            self._explain()
         self.seconds = time.perf_counter() - began
         self._finish()
+        if self.status in GOOD:
+            self.energy.conclude(self.integrator.t)
+            self._faulty()
+
+    def _pass(self, stop: Stop) -> bool:
+        """Over a change of what is held, or of a function of time; False where the run is over.
+
+        Rows at such a time show what is true after it, but at the end of the run, where no more
+        samples are taken.
+        """
+        over, y = stop.after >= self.end, self.state()
+        if not over:
+            self._hold(stop.after, y)
+        if stop.after > stop.before and not self._jump(stop, y):
+            return False
+        self.integrator.skip(stop.after)
+        self._add_waiting()  # the integrator stands at stop.after
+        if self._faulty():
+            return False
+        if over:
+            self._stop("done", f"reached t = {self.integrator.t:.6g} s")
+        else:
+            self.integrator.restart(sides=not self.parts.knots)
+        return True
+
+    def _jump(self, stop: Stop, y: Array) -> bool:
+        """Changes the speeds where drives change theirs; False where no force can do that."""
+        if self.parts.jumps is None:
+            return True
+        y, names = self.parts.jumps.jump(stop.before, stop.after, y)
+        fault = self.parts.jumps.fault()
+        if fault is not None:
+            self._stop("jump", fault)
+            return False
+        if names:
+            self.integrator.y[:] = self.parts.form.vector(stop.after, y)
+            self.happened += [Happened(stop.after, name) for name in names]
+        return True
 
     def _piece(self, bar: Bar) -> bool:
         """To the end of a piece of time; False where the run is over."""
@@ -146,8 +193,6 @@ class Run:
                 continue
             t = self.integrator.t
             if answer == DONE:
-                if t >= self.end:
-                    self._stop("done", f"reached t = {t:.6g} s")
                 return True
             if answer != EVENT:
                 self._stop(STATUS[answer], self.integrator.trouble())
@@ -179,6 +224,14 @@ class Run:
                 return True
         return False
 
+    def _explain(self) -> None:
+        """A better message, where it is known why the run cannot go on."""
+        reason = not_finite(self) if self.status == "not finite" else ""
+        status = self.status if reason else "singular"
+        reason = reason or self.parts.interruption.explain(self)
+        if reason:
+            self._stop(status, f"t = {self.integrator.t:.9g}: {reason}")
+
     def _stop(self, status: str, message: str) -> None:
         self.status, self.message = status, message
 
@@ -187,6 +240,27 @@ class Run:
     def state(self) -> Array:
         """The state y where the run stands."""
         return self.parts.form.states(self.integrator.t, self.integrator.y.copy())
+
+    def step_warning(self) -> str:
+        """What to tell of a fixed step that is too long for what is given in time; empty if it is not."""
+        limit, t = self.limits.shortest()
+        step = self.options.step
+        if step is None or not step > limit:
+            return ""
+        return (
+            f"at t = {t:.6g} s something given as a function of time changes within {limit:.2g} s, and "
+            f"steps are {step:g} s long: use a shorter step, or none so that steps adapt"
+        )
+
+    def event_warning(self) -> str:
+        """What to tell of events that were finer than can be told; empty if none was."""
+        if self.unresolved is None:
+            return ""
+        t, part = self.unresolved
+        return (
+            f"from t = {t:.6g} s on an event passes zero more often than every {part:.2g} s, and not all "
+            "of that can be told: give longest_step, or an event that is smoother"
+        )
 
     @property
     def row_count(self) -> int:
@@ -215,21 +289,46 @@ class Run:
             vectors = np.concatenate([vectors, [e.state for e, _ in named]])
             order = np.argsort(times, kind="stable")
             times, vectors = times[order], vectors[order]
-        if len(times):
-            self._keep(times, vectors)
+        self._keep(times, vectors)
 
     def _keep(self, times: Array, vectors: Array) -> None:
+        """More rows; those at the end of a piece wait, to show what is true after it."""
+        wait = times >= self.piece
+        self._waiting += times[wait].tolist()
+        if not wait.all():
+            self._add(times[~wait], vectors[~wait])
+
+    def _add_waiting(self) -> None:
+        """The rows that have waited, with the state and what is held as they are now."""
+        self.take()
+        asked, self._waiting = np.array(self._waiting), list[float]()
+        if len(asked):
+            times = np.maximum(asked, self.integrator.t)
+            self._moved |= dict(zip(times.tolist(), asked.tolist(), strict=True))
+            self._add(times, np.tile(self.integrator.y, (len(times), 1)))
+
+    def asked_times(self, t: Array) -> Array:
+        """Times of rows as they were asked for: at a kink of a function of time they are a little later."""
+        return np.array([self._moved.get(x, x) for x in t.tolist()]) if self._moved else t
+
+    def _add(self, times: Array, vectors: Array) -> None:
         """More rows, which all checks see."""
         y = self.parts.form.states(times, vectors)
         rows = Rows(times, y, np.tile(self.kernels.u, (len(times), 1)))
+        for check in self.checks:
+            check.look(rows)
+        if len(self._between):
+            asked = ~np.isin(self.asked_times(times), self._between)
+            rows, vectors = rows.part(asked), vectors[asked]
         self.rows.append(rows)
         if self.parts.record is not None:
             self.parts.record.keep(vectors)
-        for check in self.checks:
-            check.look(rows)
 
     def _finish(self) -> None:
         """Takes over all samples, events and counts of the integration."""
         self.take()
+        if self.status:
+            self._add_waiting()
+        self.unresolved = self.unresolved or self.integrator.unresolved
         for name, count in self.integrator.counts().items():
             self.counted[name] += count

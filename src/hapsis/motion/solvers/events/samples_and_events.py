@@ -7,6 +7,7 @@ event, and the run starts afresh from there.
 from hapsis.compiler.native import Array, Kernel, at, native
 from hapsis.motion.solvers.events.dense_output import write_samples
 from hapsis.motion.solvers.events.event_roots import crossed, crossing, cut, sloped, turned
+from hapsis.motion.solvers.events.event_waves import look_through, wavy
 from hapsis.motion.solvers.integrators.error_norms import finite
 from hapsis.motion.solvers.integrators.step_control import new_grid
 from hapsis.motion.solvers.run.run_memory import DENSE, EVENT, NOT_FINITE, NOTHING, PAUSED, RunMemory
@@ -38,7 +39,8 @@ def need_of_step(g: Kernel, run: RunMemory) -> int:
     if run.event_count > 0:
         if not values_at_end(g, run):
             return NOT_FINITE
-        if crossing(run, run.g_new):
+        run.waves = run.wave_room > 0  # without slopes all steps are looked through
+        if run.waves or crossing(run, run.g_new):
             answer = DENSE
     return answer
 
@@ -51,7 +53,8 @@ def need_with_slopes(g: Kernel, run: RunMemory, f: Array, f_new: Array) -> int:
         if not values_at_end(g, run):
             return NOT_FINITE
         run.hump = sloped(g, run, f, f_new)
-        if run.hump or crossing(run, run.g_new):
+        run.waves = run.wave_room > 0 and wavy(g, run, f, f_new)
+        if run.hump or run.waves or crossing(run, run.g_new):
             answer = DENSE
     return answer
 
@@ -64,7 +67,9 @@ def make_step(g: Kernel, run: RunMemory) -> int:
     where the step was cut: what was known about its end is not true there.
     """
     whole = 1.0
-    if run.hump:
+    if run.waves:
+        whole = look_through(g, run)
+    if run.hump and whole == 1.0:
         whole = turned(g, run)
     run.fresh = whole == 1.0
     if crossing(run, run.g_new):

@@ -38,6 +38,8 @@ def next_step(run: RunMemory) -> int:
         fixed_step(run)
         return PAUSED
     h = min(run.h, run.max_step[0])
+    if run.pace_count > 0:
+        h = min(h, pace(run))
     if not h > max(RESOLUTION * abs(t), run.least_step):
         return NOT_FINITE if run.trouble == NOT_FINITE else SMALL_STEP
     if STRETCH * h >= abs(end - t):
@@ -47,6 +49,19 @@ def next_step(run: RunMemory) -> int:
         run.dt = run.sign * h
         run.t_new = t + run.dt
     return PAUSED
+
+
+@native
+def pace(run: RunMemory) -> float:
+    """The longest step from t: that of its stretch, and none that jumps over a shorter one ahead."""
+    last = run.pace_count - 1
+    while run.pace < last and run.pace_starts[run.pace + 1] <= run.t:
+        run.pace += 1
+    k = run.pace
+    longest = run.pace_limits[k]
+    if k < last:
+        longest = min(longest, run.pace_starts[k + 1] - run.t + run.pace_entries[k + 1])
+    return longest
 
 
 @native

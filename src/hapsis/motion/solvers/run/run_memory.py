@@ -41,6 +41,12 @@ class RunMemory:
     h: float = 1.0  # length of the next step, or of every step where it is fixed
     least_step: float = 0.0  # shorter steps are refused near t = 0, where t itself sets no limit
     max_step: Array = later()  # one number; a kernel may change it
+    # the longest step over stretches of time, for runs forwards; see `step_control.pace`
+    pace: int = 0  # the stretch that t lies in
+    pace_count: int = 0
+    pace_starts: Array = later()
+    pace_limits: Array = later()  # for steps that start in a stretch
+    pace_entries: Array = later()  # how far behind its start a step may end that starts before it
     # fixed steps
     origin: float = 0.0  # the time that fixed steps are counted from
     grid: int = 0  # fixed steps taken since `origin`
@@ -97,6 +103,12 @@ class RunMemory:
     terminal: Array = sized("event_count")  # 1: it stops the run
     sloped: bool = False  # g_rate is known
     hump: bool = False  # an event may have changed its sign twice in this step
+    waves: bool = False  # an event may have changed it several times
+    wave_room: int = constant(0)  # places of a step at which events are kept; 0: waves are not looked for
+    wave: Array = sized("wave_room * event_count")  # their values there
+    unresolved: int = 0  # steps in which waves were finer than can be told
+    unresolved_at: float = 0.0  # the time of the first of them
+    unresolved_part: float = 0.0  # and how long its parts were
     # events that happened
     events: int = 0  # recorded
     room: int = 0  # for records
