@@ -63,7 +63,7 @@ def gradient(
     running   a loss per second, integrated over the motion and added
     method    "order5" (the default), "order8", or with a step "rk4"
 
-    The other options (step, tolerance, most_steps) are those of `simulate`.
+    The other options (step, tolerance, most_steps, longest_step) are those of `simulate`.
 
     The motion is stored on a tape and differentiated backwards, so the cost does not depend on the
     number of names: a table of ten thousand values costs as much as one number. The derivative is

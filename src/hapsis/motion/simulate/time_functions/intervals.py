@@ -2,8 +2,8 @@
 
     x = (low, high), two arrays with one number per cell
 
-A bound is never too narrow but for rounding; where nothing is known it is everything. Reference:
-[Moore] R. E. Moore, R. B. Kearfott, M. J. Cloud, Introduction to Interval Analysis, SIAM 2009.
+A bound is never too narrow but for rounding; where nothing is known it is everything.
+Reference: [Moore].
 """
 
 from collections.abc import Callable
