@@ -110,8 +110,8 @@ def sensitivities(
               of held inputs ("elbow.effort"); see `differentiation_targets`
     method    "order8" (the default), "order5", or with a step "rk4"
 
-    The other options (step, tolerance, most_steps, longest_step, ...) are those of `simulate`. The derivative is
-    taken at fixed times. The equations are differentiated exactly and integrated along with the
+    The other options (step, tolerance, most_steps, longest_step, ...) are those of `simulate`. The
+    derivative is taken at fixed times. The equations are differentiated exactly and integrated along with the
     motion, one more system of its size for each column; `gradient` costs less where there are many
     parameters and one number depends on them. Where a force jumps, as that of a damped contact on
     touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel
