@@ -63,7 +63,8 @@ def identify(
                 speed, acceleration and effort; "motion": by simulation
 
     Other options (method, step, tolerance, longest_step) are those of `sensitivities`. Errors are
-    those of least squares for independent noise in the compared columns. Weights by residuals are found in rounds.
+    those of least squares for independent noise in the compared columns. Weights by
+    residuals are found in rounds.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"identify takes a Model, not {described(model)}")
