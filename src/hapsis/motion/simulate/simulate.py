@@ -127,5 +127,5 @@ def run_of(
         momenta = options.method == "symplectic"
         form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
         parts = RunParts(form, NoInterruption(kernels, momenta), waves=bool(events))
-    watched = with_contacts(events, system.extras.alone, options.method)
+    watched = with_contacts(events, tuple(system.model.contacts), options.method)
     return Run(kernels, options, span, y, samples, watched, parts)

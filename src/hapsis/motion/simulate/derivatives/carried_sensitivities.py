@@ -73,7 +73,9 @@ class CarriedSensitivities:
 
     def of_method(self, method: str) -> dict[str, Any]:
         """The method and its kernel; errors are controlled in y only."""
-        return {"method": method, "f": self.ready.f, "controlled": self.size}
+        chosen = {"method": method, "f": self.ready.f, "controlled": self.size}
+        kernels = self.problem.kernels
+        return chosen | kernels.approach(kernels.system.approach())
 
     def vector(self, t: float, y: Array) -> Array:
         """y, then S at the start."""

@@ -84,7 +84,11 @@ class Tape:
             span,
             np.concatenate([y, np.zeros(self.more)]),
             EnergyWatchdog(self.kernels, span, y).scale,
-            {"method": self.options.method, "f": self.kernels.handle(self.function, "dy")},
+            {
+                "method": self.options.method,
+                "f": self.kernels.handle(self.function, "dy"),
+                **self.kernels.approach(self.kernels.system.approach()),
+            },
             watch,
             pace=step_limits(self.kernels, span, self.options.longest, stops=False).pace,
             limit=self.options.limit,

@@ -129,6 +129,19 @@ class Kernels:
         parameters = self.given(function).get("p")
         return bound(self.compiled(function), vary=vary, p=parameters, **fixed)
 
+    def approach(self, function: Function | None) -> dict[str, Any]:
+        """The kernel that says how near zones are, and their sizes; nothing without any.
+
+        function    (t, y, u) -> gap, speed, size
+        """
+        if function is None:
+            return {}
+        count = len(self.system.extras.zones)
+        sizes, gap, speed = np.ones(count), np.zeros(count), np.zeros(count)
+        kernel = self.handle(function, "gap", "speed", size=sizes)
+        kernel(np.zeros(1), np.zeros(self.system.layout.size), gap, speed)  # sizes are those of any pose
+        return {"approach": kernel, "sizes": sizes}
+
     def broad_phase(self, longest: Array | None = None) -> Any:
         """The kernel that says which pairs of contacts to look at; None without any.
 

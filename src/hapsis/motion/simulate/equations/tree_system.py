@@ -35,6 +35,12 @@ class TreeSystem(System):
         v = self.evaluate(canonical, {**x, "momenta": x["v"]}).v
         return self.function("watched", x, {"g": self.event_values(events, {**x, "v": list(v)})})
 
+    @once
+    def canonical_approach(self) -> Function | None:
+        """The Function `approach` with momenta in the place of speeds."""
+        x = self.symbols()
+        return self.approach_of({**x, "v": self.evaluate(canonical, {**x, "momenta": x["v"]}).v}, x)
+
     def closing(self) -> None:
         """None: there is nothing to close."""
         return None

@@ -43,8 +43,12 @@ class Event:
 class SignalView(Mapping[str, Any]):
     """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads."""
 
-    def __init__(self, known: Mapping[str, Any], t: Any) -> None:
-        self._known, self.t = known, t
+    def __init__(self, known: Mapping[str, Any], t: Any, gap: Callable[[str], Any] | None = None) -> None:
+        self._known, self.t, self._gap = known, t, gap
+
+    def gap(self, contact: str) -> Any:
+        """How far a contact is from touching; far away it may be less than NAME.gap."""
+        return self[f"{contact}.gap"] if self._gap is None else self._gap(contact)
 
     def __getitem__(self, name: str) -> Any:
         check_known(name, self._known, "there is no {} to watch")
@@ -92,7 +96,6 @@ def with_contacts(user_events: Sequence[Event], contacts: Sequence[str], method:
     if method in FIXED or len(contacts) > MOST_WATCHED:
         return events
     for name in contacts:
-        gap = f"{name}.gap"
-        events.append(Event(f"{name}.touch", lambda s, gap=gap: s[gap], falling=True))
-        events.append(Event(f"{name}.leave", lambda s, gap=gap: s[gap], rising=True))
+        events.append(Event(f"{name}.touch", lambda s, name=name: s.gap(name), falling=True))
+        events.append(Event(f"{name}.leave", lambda s, name=name: s.gap(name), rising=True))
     return events

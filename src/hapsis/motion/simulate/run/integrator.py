@@ -92,6 +92,10 @@ class Integrator:
         """Steps made and rejected, and evaluations of f and of its Jacobian."""
         return {name: getattr(self._run, name) for name in COUNTED}
 
+    def passed(self) -> tuple[int, int, float]:
+        """How many zones fixed steps went through unseen; which was the first, and when."""
+        return self._run.passed
+
     def trouble(self) -> str:
         """Why the integration stopped before its end; empty if it did not."""
         return self._run.trouble()
@@ -186,7 +190,7 @@ def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
         chosen["split"] = (layout.n_q, layout.n_v)
     elif method == "stiff":
         chosen["jacobian"] = kernels.handle(system.jacobian(), "J", "ft")
-    return chosen
+    return chosen | kernels.approach(system.approach())
 
 
 def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) -> Integrator | None:

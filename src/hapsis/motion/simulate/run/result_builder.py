@@ -176,6 +176,13 @@ def acceleration_names(model: Model) -> tuple[str, ...]:
 def _warnings(run: Run, q: Array) -> list[str]:
     warnings = [run.energy.warning()] if run.energy.passed is None else []
     warnings += [run.limits.warning, run.step_warning(), run.event_warning()]
+    if run.passed:
+        _, zone, t = run.passed[0]
+        name, count = run.kernels.system.extras.zones[zone], sum(each[0] for each in run.passed)
+        warnings.append(
+            f'steps go through "{name}" without feeling its force, {count} times, first at '
+            f"t = {t:.6g} s: use a smaller step, or a method that adapts"
+        )
     model = run.kernels.system.model
     stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
     for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):

@@ -61,6 +61,7 @@ class Run:
         self.methods: list[str] = []
         self.counted: dict[str, int] = dict.fromkeys(COUNTED, 0)
         self.unresolved: tuple[float, float] | None = None  # since when events are too fine, and how fine
+        self.passed: list[tuple[int, int, float]] = []  # zones that fixed steps went through
         self.seconds = 0.0
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
@@ -332,3 +333,5 @@ class Run:
         self.unresolved = self.unresolved or self.integrator.unresolved
         for name, count in self.integrator.counts().items():
             self.counted[name] += count
+        if self.integrator.passed()[0]:
+            self.passed.append(self.integrator.passed())

@@ -149,7 +149,8 @@ class MomentumForm:
         """The method, and the canonical equations."""
         system = self.kernels.system
         assert isinstance(system, TreeSystem)
-        return {"method": method, "f": self.kernels.handle(system.canonical(), "dy")}
+        chosen = {"method": method, "f": self.kernels.handle(system.canonical(), "dy")}
+        return chosen | self.kernels.approach(system.canonical_approach())
 
     def vector(self, t: float, y: Array) -> Array:
         """y with momenta."""

@@ -11,6 +11,7 @@ from hapsis.motion.solvers.run.run_memory import (
     NOT_FINITE,
     PAUSED,
     SMALL_STEP,
+    TOO_LONG,
     TOO_MANY,
     RunMemory,
 )
@@ -42,7 +43,9 @@ def next_step(run: RunMemory) -> int:
         h = min(h, pace(run))
     if not h > max(RESOLUTION * abs(t), run.least_step):
         return NOT_FINITE if run.trouble == NOT_FINITE else SMALL_STEP
-    if STRETCH * h >= abs(end - t):
+    # what must end before a zone must not be stretched beyond it
+    stretch = 1.0 if run.trouble == TOO_LONG else STRETCH
+    if stretch * h >= abs(end - t):
         run.dt = end - t
         run.t_new = end
     else:
@@ -154,6 +157,15 @@ def after_trouble(run: RunMemory, why: int) -> int:
     run.retry = True
     run.trouble = why
     return PAUSED
+
+
+@native
+def after_passed(run: RunMemory) -> None:
+    """The next h, after a step that goes through a zone unseen."""
+    run.h = run.zones.part * abs(run.dt)
+    run.rejected += 1
+    run.retry = True
+    run.trouble = TOO_LONG
 
 
 @native

@@ -35,6 +35,7 @@ Python can call. t and h are arrays of one; J is row by row.
     limit        steps to try in the whole run
     max_step     the longest step: a number, or an array of one if `prepare` shall write it
     pace         starts of stretches of time, and the longest step on each: (starts, limits)
+    approach     approach(t, y, gap, speed): how near zones are, see `zones`; sizes: of each of them
 
 After `advance`: run.t, run.y (a view), run.sampled (samples written so far), run.events (a list of
 Event(time, index, state)), run.steps, run.rejected, run.evaluations, run.jacobians; everything else
@@ -50,6 +51,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.event_waves import ROOM
+from hapsis.motion.solvers.events.zone_memory import RESOLVED, Zones
 from hapsis.motion.solvers.integrators.first_step import first_step
 from hapsis.motion.solvers.integrators.methods import METHODS, check_options, method_named
 from hapsis.motion.solvers.integrators.step_control import new_grid
@@ -131,6 +133,8 @@ class Integration:
         terminals: Sequence[bool] = (),
         waves: bool = False,
         prepare: Kernel | None = None,
+        approach: Kernel | None = None,
+        sizes: ArrayLike = (),
         quaternions: Sequence[int] = (),
         limit: int = 2**62,
         plain: bool = False,
@@ -145,6 +149,7 @@ class Integration:
         room = max(EVENTS, len(directions))
         self.memory: RunMemory = self.method.memory(
             **self.method.fields(options, n),
+            zones=_zones(approach, sizes),
             size=n,
             event_count=_events(g, directions, terminals),
             quaternion_count=len(quaternions),
@@ -225,6 +230,7 @@ class Integration:
         memory.samples[: at_start * self.size] = np.tile(self.y, at_start)
         memory.sample = at_start
         self.restart()
+        memory.zones.steps[:] = RESOLVED  # nothing is known of the steps before
         if self.answer != PAUSED:
             return
         if step is None:
@@ -255,6 +261,10 @@ class Integration:
             self.g(memory.clock[:1], self.y, memory.g_now)
             if sides:
                 memory.side[:] = np.sign(memory.g_now)
+        zones = memory.zones
+        if zones.count:
+            memory.clock[0] = self.t
+            zones.approach(memory.clock[:1], self.y, zones.gap, zones.speed)
         if not (np.isfinite(self.y).all() and np.isfinite(memory.g_now).all()):
             self.answer = NOT_FINITE
         self._new_grid()
@@ -331,6 +341,12 @@ class Integration:
     jacobians = _count("jacobians", "Calls of the Jacobian.")
 
     @property
+    def passed(self) -> tuple[int, int, float]:
+        """How many zones fixed steps went through unseen; which was the first, and when."""
+        zones = self.memory.zones
+        return int(zones.passed), int(zones.passed_zone), float(zones.passed_time)
+
+    @property
     def watch_stiffness(self) -> bool:
         """Whether a run of an explicit method stops with STIFF; can be set."""
         return self.memory.watch_stiffness
@@ -372,6 +388,13 @@ def _events(g: Kernel | None, directions: Sequence[int], terminals: Sequence[boo
             expected="g, and one of each for each value of g",
         )
     return count
+
+
+def _zones(approach: Kernel | None, sizes: ArrayLike) -> Zones:
+    lengths = np.array(sizes, float).ravel() if approach is not None else np.zeros(0)
+    if not (lengths > 0.0).all():
+        raise SolveError("a zone has no size", expected="sizes above zero, inf where there is no way through")
+    return Zones(count=len(lengths), approach=cast(Kernel, approach), size=lengths)
 
 
 def _each(atol: ArrayLike, n: int) -> Numbers:

@@ -5,6 +5,7 @@ integrator that needs more has a record of its own that extends this one.
 """
 
 from hapsis.compiler.native import Array, Ints, Kernel, constant, later, record, sized
+from hapsis.motion.solvers.events.zone_memory import Zones
 
 # what `advance` answers
 PAUSED = 0  # the steps of this call are used up; also the mark of a run that goes on
@@ -20,12 +21,14 @@ FULL = 8  # inside only: the memory for events must grow
 # what has to be done after a step
 NOTHING = 0
 DENSE = 1  # its dense output is needed
+TOO_LONG = 10  # it must be made again, shorter: it goes through a zone unseen
 
 
 @record
 class RunMemory:
     """The numbers and arrays that every integrator needs."""
 
+    zones: Zones  # where forces begin, see `zones`
     # sizes
     size: int = constant()  # components of y
     event_count: int = constant()
@@ -63,7 +66,7 @@ class RunMemory:
     power: int = 0
     past_power: int = 0
     retry: bool = False  # the step before was rejected
-    trouble: int = 0  # why: SMALL_STEP or NOT_FINITE
+    trouble: int = 0  # why: SMALL_STEP, NOT_FINITE or TOO_LONG
     # stiffness
     stable: float = 0.0  # h |λ| on the boundary of stability of an explicit method
     watch_stiffness: bool = False
