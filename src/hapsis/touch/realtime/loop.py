@@ -89,6 +89,8 @@ class Loop:
 
     def start(self, ticks: int = 0) -> "Loop":
         """Starts the thread; it ends after so many ticks, or with 0 only by `stop`."""
+        if self._shutdown.elsewhere:
+            raise DeviceError("the loop runs in another process", remedy="make another one in this process")
         if self.device is None:
             raise DeviceError("the loop has no device", remedy="connect one first")
         if self._thread is not None:
@@ -154,7 +156,9 @@ class Loop:
 
     def stop(self) -> None:
         """Ends the loop: the force goes to zero on the guard's ramp, however long that is, and the
-        device is closed."""
+        device is closed. In a process that was forked from that of the loop it does nothing."""
+        if self._shutdown.elsewhere:
+            return
         with self._stopping:
             thread = self._thread
             if thread is None:
@@ -255,8 +259,8 @@ class Loop:
 
     @property
     def running(self) -> bool:
-        """Whether the loop runs."""
-        return self._thread is not None
+        """Whether the loop runs, in this process."""
+        return self._thread is not None and not self._shutdown.elsewhere
 
     @property
     def state(self) -> Any:

@@ -5,6 +5,8 @@
 
 This holds in every thread; in the main thread by handlers of Python, elsewhere by `signal_watch`.
 Control-C is an exception in Python already. Against SIGKILL only the device's own watchdog helps.
+A process that is forked meanwhile has neither the threads nor the right to stop them: there all
+this is undone, and `elsewhere` is true.
 """
 
 import atexit
@@ -18,6 +20,8 @@ from typing import Any
 from hapsis.touch.realtime.signal_watch import signal_watch, the_watch
 
 SIGNALS = ("SIGTERM", "SIGHUP")  # SIGHUP: the terminal was closed; not on Windows
+_registered: list["Shutdown"] = []  # in this order
+_fork = threading.local()  # mask: the signals that were blocked before a fork in this thread
 
 
 def numbers() -> list[int]:
@@ -31,9 +35,17 @@ class Shutdown:
     def __init__(self, stop: Callable[[], Any]) -> None:
         self.stop = stop
         self._before: dict[int, Any] = {}
+        self._process: int | None = None  # that registered
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether this process was forked from the one that registered."""
+        return self._process not in (None, os.getpid())
 
     def register(self) -> None:
         """Begins to handle signals and the end of the interpreter."""
+        self._process = os.getpid()
+        _registered.append(self)
         atexit.register(self._at_exit)
         if threading.current_thread() is not threading.main_thread():
             signal_watch(numbers()).add(self.stop)  # only the main thread may set handlers in Python
@@ -44,6 +56,10 @@ class Shutdown:
 
     def unregister(self) -> None:
         """Restores what was before. A handler that replaced ours meanwhile stays."""
+        if not self.elsewhere:
+            self._process = None
+        if self in _registered:
+            _registered.remove(self)
         atexit.unregister(self._at_exit)
         watch = the_watch()
         if watch is not None:
@@ -68,3 +84,26 @@ class Shutdown:
     def _at_exit(self) -> None:
         with contextlib.suppress(Exception):
             self.stop()
+
+
+def _block_signals() -> None:
+    """Lets signals wait during a fork: Python drops those that reach a child before it has begun."""
+    _fork.mask = signal.pthread_sigmask(signal.SIG_BLOCK, numbers()) if _registered else None
+
+
+def _unblock_signals() -> None:
+    """Signals arrive again."""
+    mask, _fork.mask = _fork.mask, None
+    if mask is not None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _forget_all() -> None:
+    """Undoes all registrations, the last one first; called in a process that was forked."""
+    for each in reversed(list(_registered)):
+        each.unregister()
+    _unblock_signals()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(before=_block_signals, after_in_parent=_unblock_signals, after_in_child=_forget_all)
