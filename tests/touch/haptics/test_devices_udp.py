@@ -13,13 +13,19 @@ import pytest
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
-from hapsis.touch.haptics.devices import relay as relays
-from hapsis.touch.haptics.devices.energy_tank import EnergyTank, limit_force
+from hapsis.touch.haptics.devices.native_relay import kept_part
 from hapsis.touch.haptics.devices.relay import Relay
 from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.udp_device import UdpDevice
+from hapsis.touch.haptics.energy_tank import EnergyTank, limit_force
 
 LIMIT = 1e-3  # J that a hand may be given
+
+
+def a_tank():
+    """A tank whose forces may change at once."""
+    most, slew = np.array([1e6]), np.array([np.inf])
+    return EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0, largest=most, slew=slew)
 
 
 def free_port():
@@ -269,7 +275,7 @@ def test_no_energy_in_simulated_time(stiffness, mass):
     for seed in range(2):
         rng, dt = random.Random(seed), 1e-3
         hand = SimulatedHand(speed=0.2, travel=0.02, hold=9.0, mass=mass, stiffness=60.0, damping=1)
-        account = EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0)
+        account = a_tank()
         there, back, newest = [], [], [-1, -1]
         wall = told = given = most = felt = x = 0.0
         force = np.zeros(1)
@@ -327,24 +333,23 @@ def test_the_far_end_lets_go_when_nobody_speaks():
     assert spoke.min() == -1.0 and after[-1] == 0.0
 
 
-def test_a_command_is_held_and_then_goes_in_a_ramp(monkeypatch):
+def test_a_command_is_held_and_then_goes_in_a_ramp():
     link = link_state.new_link(1.0, [[1.0]], [[1.0]], [1.0])
     link.heard, link.fresh = True, 1_000_000_000
     for age, part in ((0, 1.0), (25, 1.0), (35, 0.5), (40, 0.25), (45, 0.0), (9000, 0.0)):
-        monkeypatch.setattr(relays, "clock", lambda age=age: 1_000_000_000 + age * 1_000_000)
-        assert relays.kept_part.python(link, 0.025) == pytest.approx(part, abs=1e-12)
+        now = 1_000_000_000 + age * 1_000_000
+        assert kept_part(link, 0.025, now) == pytest.approx(part, abs=1e-12)
     link.closed = True
-    monkeypatch.setattr(relays, "clock", lambda: 1_000_000_000)
-    assert relays.kept_part.python(link, 0.025) == 0.0
+    assert kept_part(link, 0.025, 1_000_000_000) == 0.0
     link.closed = link.heard = False
-    assert relays.kept_part.python(link, 0.025) == 0.0
+    assert kept_part(link, 0.025, 1_000_000_000) == 0.0
 
 
 def test_the_tank_by_itself():
     """Any forces on any motion: what is given stays below what was there."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        account = EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0)
+        account = a_tank()
         same, dt, mass = copy.deepcopy(account), 1e-3, 0.06
         x, v, given = np.zeros(1), 0.0, 0.0
         for k in range(400):

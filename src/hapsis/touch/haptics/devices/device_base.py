@@ -1,6 +1,7 @@
 """What every device here has: a name, axes, kernels, and `with`."""
 
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
@@ -22,6 +23,7 @@ class DeviceBase(ABC):
     write: Any
     inner: Any = None  # the device that this one stands before
     _last: Any = None  # the previous sample
+    _process: int = 0  # that entered `with`
 
     @abstractmethod
     def open(self) -> None:
@@ -32,10 +34,13 @@ class DeviceBase(ABC):
         """No force, and gives it back."""
 
     def __enter__(self) -> Self:
+        self._process = os.getpid()
         self.open()
         return self
 
     def __exit__(self, problem: Any, *_: Any) -> None:
+        if self._process != os.getpid():
+            return  # a process that was forked has the same file or line: it must not write to it
         if problem is None:
             check_free(self)
         elif in_use(self):
@@ -84,13 +89,17 @@ def each(value: Any, count: int, what: str) -> tuple[float, ...]:
     return values
 
 
-def number(value: Any, what: str, least: float = -math.inf, above: float = -math.inf) -> float:
-    """A finite number, at least or above a limit."""
+def number(
+    value: Any, what: str, least: float = -math.inf, above: float = -math.inf, most: float = math.inf
+) -> float:
+    """A finite number, at least or above a limit, and at most another one."""
     try:
         x = float(value)
     except (TypeError, ValueError):
         raise DeviceError(f"{what} is {value!r:.40}", expected="a number") from None
-    if not (math.isfinite(x) and x >= least and x > above):
+    if not (math.isfinite(x) and least <= x <= most and x > above):
         limit = f"above {above:g}" if above > -math.inf else f"at least {least:g}"
-        raise DeviceError(f"{what} is {x:g}", expected="a number" if least == above else limit)
+        limit = "a number" if least == above else limit
+        limit += f" and at most {most:g}" if most < math.inf else ""
+        raise DeviceError(f"{what} is {x:g}", expected=limit)
     return x
