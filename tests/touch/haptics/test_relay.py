@@ -15,7 +15,7 @@ from samples import sample
 
 from hapsis.compiler.native import Array, Ints, native
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices import wire
+from hapsis.touch.haptics.devices import native_relay, wire
 from hapsis.touch.haptics.devices.native_relay import RAMP, decide_force, decide_position, has_ended
 from hapsis.touch.haptics.devices.relay import Relay
 from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
@@ -144,6 +144,39 @@ def test_what_cannot_be():
             a_relay(**settings)
 
 
+@pytest.mark.parametrize(("late", "part"), [(5 * MS, 1.0), (24 * MS, 1.0), (40 * MS, 0.0), (900 * MS, 0.0)])
+def test_a_relay_that_stood_still_begins_anew(monkeypatch, late, part):
+    """Its own lateness is a silence: what the device has done meanwhile is not known."""
+    relay, now = a_relay(), [0]
+    relay.memory.part, seen = 1.0, []
+
+    def tick(own):
+        seen.append(own.part)
+        now[0] += late if len(seen) == 3 else 0
+        own.stop = int(len(seen) == 5)
+
+    monkeypatch.setattr(native_relay, "clock", lambda: now[0])
+    monkeypatch.setattr(native_relay, "wait_until", lambda moment: now.__setitem__(0, max(now[0], moment)))
+    monkeypatch.setattr(native_relay, "tick", tick)
+    native_relay.relay.python(relay.memory)
+    assert seen == [1.0, 1.0, 1.0, part, part]
+
+
+def test_a_device_has_one_relay():
+    hand = SimulatedHand(aim=0.0)
+    with Relay(hand, free_address(), free_address()):
+        with pytest.raises(DeviceError, match="is in use by a relay"):
+            Relay(hand, free_address(), free_address()).start()
+    with Relay(hand, free_address(), free_address()):  # it is free again
+        pass
+
+
+def free_address():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
+        end.bind(("127.0.0.1", 0))
+        return end.getsockname()
+
+
 @native
 def recording_write(t: Array, command: Array, written: Array, count: Ints) -> None:
     written[count[0]] = command[0]
@@ -199,9 +232,7 @@ def test_commands_lost_and_found_through_sockets():
     device = Recorded()
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as end:
         end.bind(("127.0.0.1", 0))
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as found:
-            found.bind(("127.0.0.1", 0))
-            here = found.getsockname()
+        here = free_address()
         end.connect(here)
         end.settimeout(0.05)
         far = Commander(end)

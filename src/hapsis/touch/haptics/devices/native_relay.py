@@ -23,7 +23,7 @@ from hapsis.touch.haptics.energy_tank import EnergyTank, approach, limit_force
 from hapsis.touch.realtime.ring import RingMemory, push
 
 RAMP = 0.02  # s in which a command that was held goes to nothing, and one that comes again to itself
-MOST_LATE = 3  # periods: then the relay begins anew, on its ramp
+MOST_LATE = 25_000_000  # ns: later than that the relay begins anew, on its ramp
 TOO_LATE = 10  # commands in a row: then the other side is notified
 COMMANDS_LATE, NO_NUMBER = 251, 252  # the status it gets
 
@@ -159,6 +159,6 @@ def relay(own: RelayMemory) -> int:
         if now > deadline:  # skip whole periods
             behind = (now - deadline) // own.period + 1
             deadline += behind * own.period
-            if behind >= MOST_LATE:
+            if behind * own.period >= MOST_LATE:
                 own.part = 0.0
     return own.ticks
