@@ -108,7 +108,7 @@ def test_mapped_contacts_have_the_events_of_those_written_out():
         assert told[1] == pytest.approx(told[0], abs=1e-6)
 
 
-def swinging(*facts, **more):
+def swinging(*facts):
     """A mass on a spring, x = sin t."""
     return hs.Model(
         hs.Body("m", mass=1.0, inertia=(1, 1, 1)),
@@ -143,3 +143,12 @@ def test_forces_that_begin_somewhere_are_felt(kind, method):
         for tolerance in (1e-9, 1e-5):
             result = hs.simulate(model, until=20.0, start=start, method=method, tolerance=tolerance)
             assert result["x"].max() < 0.9991
+
+
+def test_stops_that_are_far_away_cost_no_evaluation():
+    far = hs.simulate(
+        swinging(hs.Stop("s", "x", stiffness=1e6, low=-3.0, high=3.0)), until=20.0, start={"x": 1.0}
+    )
+    none = hs.simulate(swinging(), until=20.0, start={"x": 1.0})
+    assert far.report["evaluations"] == none.report["evaluations"]
+    assert far["x"].tobytes() == none["x"].tobytes()

@@ -81,7 +81,7 @@ def close(run: RunMemory, i: int) -> bool:
     start, end, size = zones.gap[i], zones.gap_new[i], zones.size[i]
     way = abs(run.dt) * max(zones.speed[i], zones.speed_new[i])
     if start >= 0.0 and end >= 0.0:
-        return start + end <= FAR * way
+        return start + end < FAR * way
     if start >= 0.0:
         return left_out(run, i) or FAR * way > start + size
     if end >= 0.0:
@@ -146,7 +146,7 @@ def dips(run: RunMemory, i: int, before: float, dx: float) -> bool:
     a, b, c = zones.behind[i], zones.here[i], zones.ahead[i]
     if not (b >= 0.0 and b <= a and b <= c):
         return False
-    return b <= 2.0 * max((a - b) * (dx / before), (c - b) * (before / dx))
+    return b < 2.0 * max((a - b) * (dx / before), (c - b) * (before / dx))
 
 
 @native
