@@ -6,6 +6,7 @@ import numpy as np
 
 ROUNDING = 1e-9
 SPARE = 3  # steps: a late tick and the next one, and one of the supervisor in the same period
+LEFT_OUT = 3  # ticks without a command, as the supervisor wrote one
 
 
 def broken(guard: Any, commands: Any, times: Any = None) -> list[str]:
@@ -63,6 +64,6 @@ def kept_after_faults(guard: Any, faults: Any, commands: Any) -> list[str]:
         falling = falling + 1 if faults[k] else 0
         if falling > 1 and size[k] > size[k - 1] * (1.0 + ROUNDING):
             return [f"with fault {faults[k]:g} the force grows at tick {k}: {size[k - 1]:g} to {size[k]:g}"]
-        if falling > slowest and size[k] > 0.0:
+        if falling > slowest + LEFT_OUT and size[k] > 0.0:
             return [f"with fault {faults[k]:g} there is a force {falling} ticks later: {size[k]:g}"]
     return []

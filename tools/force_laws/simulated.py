@@ -18,13 +18,14 @@ from hapsis.compiler.native import place
 from hapsis.touch.realtime import native_loop, supervisor
 from hapsis.touch.realtime.connection import longest_stall
 from hapsis.touch.realtime.guard import Guard, tick
-from hapsis.touch.realtime.loop_memory import FAULT, HEAD, LoopMemory, ModelState
+from hapsis.touch.realtime.loop_memory import FAULT, HEAD, LATE, TIME, LoopMemory, ModelState
 from hapsis.touch.realtime.ring import Ring
 from hapsis.touch.realtime.supervisor import CHECKS, ENDED, Supervisor
 
 MS = 1_000_000  # ns
 TIMES = (1, 3, 8, 15, 24, 26, 40, 60, 300)  # ms, of a stall
 EVENTS = ("starve", "read", "write", "late write", "freeze", "doze", "stop", "rearm", "nan", "sample", "want")
+LATEST = 300_000  # ns that a thread wakes late though nothing is wrong
 NAN = float("nan")
 
 
@@ -54,7 +55,8 @@ class Scenario:
         self.turns = Turns(self.draw)
         self.axes, self.period = len(self.guard.axes), round(1e9 * self.guard.period)
         self.ring = Ring(4000, HEAD + 3 * self.axes + 2 + self.axes + self.axes)
-        self.log: list[tuple[int, Any]] = []
+        self.log: list[tuple[int, str, Any]] = []  # time, thread, command
+        self.starts: list[int] = []  # number of the first tick of each run
         self.delays: dict[str, list[int]] = {"loop": [], "read": [], "write": [], "late": [], "watch": []}
         self.wanted = np.zeros(self.axes)
         self.bad_samples = self.bad_forces = 0
@@ -96,14 +98,43 @@ class Scenario:
             self.turns.start(self._runs, "loop")
             self.turns.start(self._user, "user")
             self.turns.run()
-        commands = np.array([command for _, command in self.log]).reshape(-1, self.axes)
-        times = np.array([1e-9 * moment for moment, _ in self.log])
+        commands = np.array([command for *_, command in self.log]).reshape(-1, self.axes)
+        times = np.array([1e-9 * moment for moment, *_ in self.log])
         rows, _ = self.ring.take()
         sentences = broken(self.guard, commands, times)
         sentences += kept_after_faults(self.guard, rows[:, FAULT], rows[:, -self.axes :])
+        sentences += self._late_without_fault(rows) + self._force_of_a_stalled_loop()
         if self.together:
             sentences.append(f"{self.together} commands were written while another was under way")
         return sentences
+
+    def _late_without_fault(self, rows: Any) -> list[str]:
+        """A sentence if a tick came too long after the one before and there was no fault."""
+        woke = 1e9 * (rows[:, TIME] + rows[:, LATE])
+        for k in range(1, len(rows)):
+            late = woke[k] - woke[k - 1] > self.loop.stall + 10
+            if late and k not in self.starts and not rows[k, FAULT]:
+                return [
+                    f"tick {k} comes {1e-6 * (woke[k] - woke[k - 1]):.1f} ms after the last, without fault"
+                ]
+        return []
+
+    def _force_of_a_stalled_loop(self) -> list[str]:
+        """A sentence if there was a force too long after the loop's last command; not where the
+        supervisor could not know or act, as its thread was starved or the device did not come back."""
+        if any(what in ("freeze", "doze", "write", "late write") for _, what, _ in self.events):
+            return []
+        memory = self.guard.memory
+        steps = int((memory.max_force / memory.max_step).max()) + 1
+        longest = max(self.loop.stall, 2 * self.period + self.loop.stall // 6)
+        longest += steps * (self.period + LATEST) + 4 * (self.loop.stall // 25 + LATEST)
+        last, force = 0, False
+        for moment, thread, command in self.log:
+            if force and moment - last > longest:
+                return [f"{1e-6 * (moment - last):.1f} ms after the loop's command there is a force"]
+            last = moment if thread == "loop" else last
+            force = bool(command.any())
+        return []
 
     # --- threads ---
 
@@ -112,6 +143,7 @@ class Scenario:
         for _ in range(self.draw.randint(1, 3)):
             self.guard.restart()
             self.loop.stop = 0
+            self.starts.append(int(self.loop.ticks))
             self.loop.limit = self.loop.ticks + self.draw.randint(20, 150)
             ended = threading.Event()
             watch = Supervisor(
@@ -167,7 +199,7 @@ class Scenario:
 
     def _wait(self, moment: int) -> None:
         kind = threading.current_thread().name
-        more = self.delays[kind].pop() if self.delays[kind] else self.draw.choice((0, 0, 50_000, 300_000))
+        more = self.delays[kind].pop() if self.delays[kind] else self.draw.choice((0, 0, 50_000, LATEST))
         self.turns.wait(moment + more)
 
     def _read(self, t: Any, sample: Any) -> None:
@@ -197,7 +229,7 @@ class Scenario:
         self.together += self.inside
         self.inside += 1
         self._stall("write")
-        self.log.append((self.turns.now, np.array(command)))
+        self.log.append((self.turns.now, threading.current_thread().name, np.array(command)))
         self._stall("late")
         self.inside -= 1
 

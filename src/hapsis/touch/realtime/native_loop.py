@@ -28,6 +28,7 @@ from hapsis.compiler.native import (
     publish,
     wait_until,
 )
+from hapsis.touch.realtime.guard_faults import latch
 from hapsis.touch.realtime.guard_forces import fall, gone
 from hapsis.touch.realtime.guard_memory import STALLED
 from hapsis.touch.realtime.loop_memory import COMPUTE, FAULT, HEAD, HELD, LATE, TIME, LoopMemory, ModelState
@@ -84,8 +85,8 @@ def let_go(loop: LoopMemory) -> None:
 
 @native
 def tick(loop: LoopMemory) -> None:
-    """Reads the device, steps the model, and writes the command that the guard allows; none if the
-    supervisor writes at this moment."""
+    """Reads the device, steps the model, and writes the command that the guard allows. If the supervisor
+    writes at this moment, there is a fault and no other command."""
     loop.read(place(loop, "t"), loop.sample)
     take_inputs(loop)
     approach_aims(loop)
@@ -97,6 +98,8 @@ def tick(loop: LoopMemory) -> None:
         loop.guard_tick(loop.wanted, loop.sample, loop.command)
         loop.write(place(loop, "t"), loop.command)
         publish(place(loop.guard, "writer"), 0, 0)
+    else:
+        latch(loop.guard, STALLED)
 
 
 @native
