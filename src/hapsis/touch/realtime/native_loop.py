@@ -100,6 +100,8 @@ def tick(loop: LoopMemory) -> None:
         publish(place(loop.guard, "writer"), 0, 0)
     else:
         latch(loop.guard, STALLED)
+        for k in range(loop.axes):
+            loop.command[k] = loop.guard.force[k]  # for the telemetry
 
 
 @native
