@@ -163,6 +163,19 @@ def line():
             pass
 
 
+def test_a_line_has_one_device(line):
+    """Two objects on one path, in this process or in two: the second is refused, and the first keeps it."""
+    far, path = line
+    for k in (1, 2):
+        timer = threading.Timer(0.1, lambda k=k: os.write(far, frame(k, 0)))
+        timer.start()
+        with device(path) as first:
+            timer.join()
+            with pytest.raises(DeviceError, match="is in use by another device or program"):
+                device(path).open()
+            first.command(0.0)
+
+
 def test_read_and_write(line):
     far, path = line
     knob = device(path, measures=("position", "velocity"))

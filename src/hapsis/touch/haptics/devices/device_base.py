@@ -1,5 +1,6 @@
 """What every device here has: a name, axes, kernels, and `with`."""
 
+import contextlib
 import math
 import os
 from abc import ABC, abstractmethod
@@ -68,6 +69,19 @@ class DeviceBase(ABC):
         """One command from Python, which no guard limits; not while a loop runs."""
         check_free(self)
         self.write(np.array([float(t)]), np.array(np.broadcast_to(values, len(self.axes)), float))
+
+
+def keep_for_us(file: int, path: str) -> None:
+    """Locks an open file or line; an error if another device object or process has locked it."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    with contextlib.suppress(OSError):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DeviceError("is in use by another device or program", where=path) from None
 
 
 def names(axes: Sequence[str] | str, most: int = 16) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ from hapsis.compiler.native import (
     transmit,
 )
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import DeviceBase, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, keep_for_us, number
 from hapsis.touch.haptics.devices.wire import get_word
 from hapsis.touch.realtime.device import Capabilities
 
@@ -156,6 +156,7 @@ class Wheel(DeviceBase):
         self.path = self.path or find_wheel()
         file = _open_event(self.path)
         try:
+            keep_for_us(file, self.path)
             low, high = _range(file, self.path)
             own.centre, own.radians = 0.5 * (low + high), self.turn / (high - low)
             own.file, own.ioctl, own.level, own.played = file, ioctl_address(), 0, 0
