@@ -6,7 +6,6 @@ import numpy as np
 
 ROUNDING = 1e-9
 SPARE = 3  # steps: a late tick and the next one, and one of the supervisor in the same period
-LEFT_OUT = 3  # ticks without a command, as the supervisor wrote one
 
 
 def broken(guard: Any, commands: Any, times: Any = None) -> list[str]:
@@ -55,15 +54,19 @@ def _too_fast(commands: Any, times: Any, slew: Any, step: Any, together: bool) -
     return []
 
 
-def kept_after_faults(guard: Any, faults: Any, commands: Any) -> list[str]:
-    """Sentences on ticks, each with the fault in it: no force grows with a fault, and it goes."""
-    slowest = int(guard.memory.ramp_ticks)
+def kept_after_faults(guard: Any, faults: Any, commands: Any, left_out: int = 3) -> list[str]:
+    """Sentences on ticks, each with the fault in it: no force grows with a fault, and it goes.
+
+    left_out    ticks that may be without a command, as the supervisor wrote at that moment; many, if
+                the device does not come back from that
+    """
+    slowest = int(guard.memory.ramp_ticks) + left_out
     size = np.abs(commands).max(axis=1, initial=0.0)
     falling = 0
     for k in range(len(faults)):
         falling = falling + 1 if faults[k] else 0
         if falling > 1 and size[k] > size[k - 1] * (1.0 + ROUNDING):
             return [f"with fault {faults[k]:g} the force grows at tick {k}: {size[k - 1]:g} to {size[k]:g}"]
-        if falling > slowest + LEFT_OUT and size[k] > 0.0:
+        if falling > slowest and size[k] > 0.0:
             return [f"with fault {faults[k]:g} there is a force {falling} ticks later: {size[k]:g}"]
     return []

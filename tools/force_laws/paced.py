@@ -44,7 +44,9 @@ def stalled(draw: random.Random) -> list[str]:
             run(draw, loop)
     report = loop.report()
     sentences = broken(loop.guard, device.commands, device.times)
-    sentences += kept_after_faults(loop.guard, report["fault"], report.rows[:, -len(device.axes) :])
+    left_out = len(report.rows) if memory.write_stalls.any() else 3
+    rows = report.rows[:, -len(device.axes) :]
+    sentences += kept_after_faults(loop.guard, report["fault"], rows, left_out)
     if memory.together:
         sentences.append("two commands at once")
     return sentences

@@ -102,7 +102,9 @@ class Scenario:
         times = np.array([1e-9 * moment for moment, *_ in self.log])
         rows, _ = self.ring.take()
         sentences = broken(self.guard, commands, times)
-        sentences += kept_after_faults(self.guard, rows[:, FAULT], rows[:, -self.axes :])
+        hung = any(what in ("write", "late write") for _, what, _ in self.events)
+        left_out = len(rows) if hung else 3
+        sentences += kept_after_faults(self.guard, rows[:, FAULT], rows[:, -self.axes :], left_out)
         sentences += self._late_without_fault(rows) + self._force_of_a_stalled_loop()
         if self.together:
             sentences.append(f"{self.together} commands were written while another was under way")
