@@ -16,6 +16,7 @@ from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import AsSide, Piece, Surface, pieces, side_of
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER, VECTOR
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -80,6 +81,11 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
     def friction_law(self) -> "Law | ContactLaw | None":
         """The law of its force along the surfaces."""
         return None if self.friction is None else self._law(self.friction, "friction", SLIDING)
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"law": (NUMBER, NUMBER), "friction": (NUMBER, VECTOR)}
 
     @property
     def laws(self) -> list[ContactLaw]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 INPUT = "input"
@@ -65,6 +67,11 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
             return ()
         levels = (first,) if self.tracking is not None else LEVELS[LEVELS.index(first) :]
         return tuple(f"{self.name}.{level}" for level in levels)
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {level: (NUMBER,) for level in LEVELS}
 
     @property
     def joints(self) -> Mapping[str, str]:

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
@@ -29,10 +30,11 @@ from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value
 
 GRAVITY = (0.0, 0.0, -9.81)
 COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")
+SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes")
 DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
-class Model:
+class Model(Immutable):
     """A mechanism: its facts may come in any order, but the order of the joints decides the cuts.
 
     `facts` may contain lists, other Models and Parts, which bring their parameters, poses and gravity
@@ -125,9 +127,9 @@ class Model:
     def __delattr__(self, name: str) -> None:
         raise ModelError("a Model cannot be changed: use model.replace(...)")
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes that are copied and pickled: all but the derived values."""
-        return {name: value for name, value in self.__dict__.items() if name != DERIVED}
+    def __reduce__(self) -> Any:
+        """How it is pickled: its facts and settings, without what follows from them."""
+        return _restored, (self.facts, {name: getattr(self, name) for name in SETTINGS})
 
     def value(self, x: Any) -> float:
         """The number of a Value, or of a text with a formula, with the model's parameters."""
@@ -210,3 +212,7 @@ class Model:
         words = ("body", "bodies"), ("joint", "joints"), ("coordinate", "coordinates")
         shown = (f"{n} {word[n != 1]}" for n, word in zip(counts, words, strict=True))
         return f"Model({', '.join(shown)})"
+
+
+def _restored(facts: Sequence[Fact], settings: Mapping[str, Any]) -> Model:
+    return Model(*facts, **settings)

@@ -1,13 +1,15 @@
 """Result: the recorded motion of a run, by name."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis import view
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model import result_files
 from hapsis.mechanics.model.state import State
@@ -47,7 +49,7 @@ class Columns(Mapping[str, Array]):
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Immutable):
     """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
 
         status        "done", "event" (one that stops), or what went wrong
@@ -77,6 +79,12 @@ class Result:
     title: str = ""
     scene: Callable[[], Mapping[str, Any]] | None = None  # bodies, poses, arrows, up
     memory: Any = None  # what continuing the run needs besides
+
+    def __reduce__(self) -> Any:
+        """How it is pickled: every column computed, and the picture of its bodies."""
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        scene = None if self.scene is None else dict(self.scene())
+        return _restored, (values | {"columns": dict(self.columns), "scene": scene},)
 
     @property
     def success(self) -> bool:
@@ -148,6 +156,14 @@ class Result:
     def __repr__(self) -> str:
         end = f"t = {self.t[-1]:.6g} s" if len(self.t) else "no time"
         return f"Result({self.status} at {end}, {len(self.t)} times, {len(self.names)} names)"
+
+
+def _restored(values: dict[str, Any]) -> Result:
+    columns, scene = values["columns"], values["scene"]
+    values["columns"] = Columns([(tuple(columns), columns)])
+    values["scene"] = None if scene is None else partial(dict, scene)
+    values["t"] = _fixed(values["t"])
+    return Result(**values)
 
 
 def _fixed(x: Any) -> Array:

@@ -10,7 +10,7 @@ values. An input with a default may be left out of a call.
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,13 @@ from hapsis.compiler.ir.functions.ports import size as size
 from hapsis.compiler.ir.graph.cost import Cost, split_cost
 from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import FIRST, PARAMETER
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
 
 
-class Function:
+class Function(Immutable):
     """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
     Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
@@ -89,6 +90,10 @@ class Function:
             parameters = sorted(used, key=lambda index: graph.nodes[index][1])
         self.parameter_nodes = list(parameters)
         check(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes that are pickled: all but what follows from them."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("digest", "result")}
 
     @property
     def output_refs(self) -> list[int]:
@@ -175,8 +180,7 @@ class Function:
     @cached_property
     def result(self) -> Any:
         """The named tuple type in which several outputs are returned."""
-        names = [port.name for port in self.outputs]
-        return namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
+        return named_result(tuple(port.name for port in self.outputs))
 
     def outputs_by_name(self, values: Any) -> dict[str, Any]:
         """{output: value}, from the return value of a call of this Function or of its compiled form."""
@@ -265,6 +269,22 @@ class Function:
         from hapsis.compiler.ir.text.printer import listing
 
         return listing(self)
+
+
+@cache
+def named_result(names: tuple[str, ...]) -> Any:
+    """The named tuple type of outputs with these names; its tuples can be pickled."""
+    result = namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
+
+    def reduced(values: Any) -> Any:
+        return _named, (names, tuple(values))
+
+    result.__reduce__ = reduced  # pyright: ignore
+    return result
+
+
+def _named(names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
+    return named_result(names)(*values)
 
 
 def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:

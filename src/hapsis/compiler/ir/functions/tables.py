@@ -74,6 +74,14 @@ class Table:
             return Expr(index.graph, index.graph.lookup(self, index.ref))
         return float(self.entries(np.asarray(apply(ops.MUL, index, 1.0), dtype=np.float64)))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.values.shape == other.values.shape and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def __repr__(self) -> str:
         return f"<table of shape {self.values.shape}>"
 
@@ -135,6 +143,16 @@ class Interpolation:
             0.5 * (((4.0 - 3.0 * t) * t + 1.0) * t),
             0.5 * ((t - 1.0) * (t * t)),
         ]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Interpolation) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.kind, tuple(self.start), tuple(self.step), self.table
 
     def __repr__(self) -> str:
         return f"<{self.kind} interpolation of a table of shape {self.shape}>"

@@ -15,6 +15,7 @@ import numpy as np
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.fold import value
 from hapsis.compiler.ir.graph.graph import Graph, negated
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import KINDS
 from hapsis.errors import CompileError, near
 
@@ -24,7 +25,7 @@ Array = np.ndarray[Any, np.dtype[Any]]  # of Expr objects, or of numbers
 _new = object.__new__  # skips __init__: a third of the time of a small operation
 
 
-class Expr:
+class Expr(Immutable):
     """A scalar expression: a graph and a reference into it. Immutable; compare with `same`.
 
     `==`, `<`, ... build comparisons (1.0 or 0.0); to branch on one use `where`, never `if`.
@@ -38,6 +39,9 @@ class Expr:
     def __init__(self, graph: Graph, ref: int) -> None:
         self.graph = graph
         self.ref = ref
+
+    def __reduce__(self) -> Any:
+        return Expr, (self.graph, self.ref)
 
     def __add__(self, other: Any) -> Any:
         if other.__class__ is Expr and other.graph is self.graph:

@@ -17,6 +17,7 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.axes import AxisOrNone, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER, READINGS
 from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 
@@ -98,6 +99,11 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
         super().__post_init__()
         self._set(length=in_time(self, "length"))
 
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"length": (NUMBER,)}
+
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """(d² - l²) / 2 l: to first order the error of the distance, and smooth everywhere."""
         (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
@@ -167,6 +173,11 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
         self._make_values("ratio")
         self._set(offset=in_time(self, "offset"))
 
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"offset": (NUMBER,)}
+
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """second - ratio * first - offset."""
         first, second = scene.coordinate(self.first), scene.coordinate(self.second)
@@ -199,6 +210,11 @@ class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
             function = getattr(self, name)
             if function is not None and not callable(function):
                 raise self.wrong(f"{name} must be a function, not {described(function)}")
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"rows": (READINGS,), "speeds": (READINGS,)}
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The rows of the function `rows`, named 1, 2, ..."""

@@ -8,6 +8,7 @@ from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.traced_function import READINGS
 
 
 class Readings(Mapping[str, Any]):
@@ -61,6 +62,11 @@ class Controller(Force, type_name="controller", noun="controller"):
             raise self.wrong(
                 "a sampled controller must say which efforts it gives", remedy='efforts=("elbow", ...)'
             )
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {} if self.rate is not None else {"law": (READINGS,)}
 
     @property
     def joints(self) -> Mapping[str, str]:

@@ -3,11 +3,13 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.frames import AsEnd, End
+from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import VectorInTime
 
 AXES = ("world", "frame")
@@ -47,6 +49,11 @@ class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
             raise self.wrong(
                 f"{name} is a function that does not take the time", remedy="lambda t: (x, y, z)"
             ) from None
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"force": (NUMBER,), "moment": (NUMBER,)}
 
     @property
     def ends(self) -> Mapping[str, End]:

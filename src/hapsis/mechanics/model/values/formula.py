@@ -20,6 +20,7 @@ from typing import Any, cast
 from hapsis.compiler.ir.graph import elementary_functions as functions
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import apply
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.numbers import number
 
@@ -51,7 +52,7 @@ RESERVED = {"pi", TIME, *_FUNCTIONS}  # no parameter may have these names
 
 
 @dataclass(frozen=True)
-class Formula:
+class Formula(Immutable):
     """Arithmetic of named parameters; two formulas are equal when their texts are."""
 
     text: str
@@ -62,6 +63,9 @@ class Formula:
         code = _Parser(self.text).code
         object.__setattr__(self, "code", tuple(code))
         object.__setattr__(self, "names", frozenset(x for x in code if isinstance(x, str)))
+
+    def __reduce__(self) -> Any:
+        return Formula, (self.text,)
 
     def __str__(self) -> str:
         return self.text

@@ -5,15 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import READINGS, arguments_of, portable
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
 
 
 @dataclass(frozen=True)
-class Event:
+class Event(Immutable):
     """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
 
         rising, falling  only in that direction; in both if neither is given
@@ -33,6 +35,11 @@ class Event:
             raise ModelError(f"the name of an event must be a text, not {described(self.name)}")
         if not callable(self.when):
             raise ModelError(f'event "{self.name[:60]}": when must be a function, not {described(self.when)}')
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields as they are pickled: `when` as a graph."""
+        arguments = arguments_of(self.when, (READINGS,))
+        return self.__dict__ | {"when": portable(self.when, arguments, f'event "{self.name[:60]}": when')}
 
     @property
     def direction(self) -> int:
