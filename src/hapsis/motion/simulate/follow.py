@@ -15,6 +15,7 @@ from typing import Any
 
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import (
@@ -40,7 +41,7 @@ from hapsis.motion.simulate.run.result_builder import (
     state_columns,
     units,
 )
-from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
+from hapsis.motion.simulate.run.run_options import sample_times
 
 ROWS = 1000  # of a result, by default
 
@@ -82,7 +83,7 @@ def follow(
     t = sample_times(0.0, until, every, len(model.coordinates))
     drives = [_drive(n) for n in prescribed.names]
     followed = FollowedMotion(
-        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(parameters)
+        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(driven, parameters)
     )
     followed.compute(t)
     if actuators:

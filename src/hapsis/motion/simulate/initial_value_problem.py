@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
@@ -22,7 +23,6 @@ from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
-from hapsis.motion.simulate.run.run_options import parameter_values
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -72,7 +72,7 @@ def initial_value_problem(
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
     check_masses(model)
-    values = parameter_values(parameters)
+    values = parameter_values(model, parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):
         t, y = initial_state(model, store.extras.states, start)

@@ -10,9 +10,9 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, check_known
+from hapsis.mechanics.model.checks.changed_values import check_values
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
-from hapsis.motion.simulate.identification.parameter_substitution import check_values
 
 STATES = ("q", "v", "z", "t")
 SAME_PERIOD = 1e-6  # part by which dt and the period of the rate may differ

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
 )
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
@@ -84,7 +85,7 @@ class Loops:
     ) -> None:
         kernels = LoopKernels.of(model)
         self.model, self.t, self.names, self.positions = model, t, kernels.names, kernels.positions
-        self.parameters = dict(parameters or {})
+        self.parameters = parameter_values(model, parameters)
         self.rows, self._drift, self.rates = kernels.rows, kernels.drift, compiled_rates(model)
         self._known = given_parameters(self.rows, self.parameters)
         self._drift_known = given_parameters(self._drift, self.parameters)
@@ -94,7 +95,7 @@ class Loops:
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
-        self.driven = _driven(model, t, inputs or {}, parameters or {})
+        self.driven = _driven(model, t, inputs or {}, self.parameters)
 
     @property
     def held(self) -> list[int]:

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.dynamics.state_rates import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
@@ -52,7 +53,7 @@ class OperatingPoint:
         self.extras = derived(model, extras, lambda: extras(model))
         self.function = derived(model, self.key, lambda: with_slopes(reduced_response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
-        self.parameters = dict(parameters or {})
+        self.parameters = parameter_values(model, parameters)
         for name in self.parameters:
             check_known(name, self.function.parameters, "there is no parameter {}")
         self._rates: Any = compiled_rates(model)

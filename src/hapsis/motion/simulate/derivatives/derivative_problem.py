@@ -17,7 +17,7 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.drive_jumps import refuse_jumps
-from hapsis.motion.simulate.run.run_options import RunOptions, parameter_values
+from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.step_stability import check_step
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -45,9 +45,7 @@ class DerivativeProblem:
             raise ModelError(f"{verb} takes a Model, not {described(model)}")
         leading = _starts_among(to)
         leading += [*model.independent, *(start if isinstance(start, Mapping) else ())]
-        problem = initial_value_problem(
-            model, Inputs(model, inputs), start, parameter_values(parameters), leading=leading
-        )
+        problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, leading=leading)
         self.problem, self.system, self.loops, self.y = problem, problem.system, problem.loops, problem.y
         check_differentiable(self.system)
         self.partition: FixedPartition | None = None

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.checks.changed_values import with_values
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.identification.parameter_substitution import with_values
 from hapsis.motion.simulate.identification.residuals import Fit
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares, within
 

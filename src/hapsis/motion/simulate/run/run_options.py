@@ -1,14 +1,13 @@
 """The options of a run, checked: method, steps, tolerance, rows, parameters."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.errors import SolveError, check_known
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.run.events import FIXED
 from hapsis.motion.solvers.run.integration import METHODS
 
@@ -108,13 +107,6 @@ def sample_times(t: float, until: float, every: float | None, size: int) -> Any:
     times = t + every * np.arange(math.floor(count * (1 + 1e-12)) + 1)
     times[-1] = min(times[-1], until)
     return times if until - times[-1] <= 1e-9 * every else np.append(times, until)
-
-
-def parameter_values(parameters: Mapping[str, float] | None) -> dict[str, float]:
-    """{name: number} of parameters other than the model's own."""
-    if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore
-        raise ModelError(f"parameters must be {{name: value}}, not {described(parameters)}")
-    return {n: real(x, f'parameter "{n}"') for n, x in (parameters or {}).items()}
 
 
 def whole(x: Any, what: str) -> int:
