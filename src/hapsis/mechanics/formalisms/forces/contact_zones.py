@@ -22,8 +22,9 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, SWEPT, bounding_radius, touches
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import cross, dot, sub
-from hapsis.mechanics.formalisms.forces.contact_forces import NEAR, Side, exact, sides
+from hapsis.mechanics.formalisms.forces.contact_forces import NEAR, sides
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
+from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact
 from hapsis.mechanics.formalisms.forces.zone import ENDLESS, Zone
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def _gaps(pairs: list[tuple[Side, Side]]) -> list[Any]:
 
 def _least(a: Solid, b: Solid) -> Any:
     """The least gap of the touches of two solids."""
-    gap, *others = (touch.gap for touch in touches(a, b))
+    gap, *others = (touch.distance for touch in touches(a, b))
     for other in others:
         gap = minimum(gap, other)
     return gap
