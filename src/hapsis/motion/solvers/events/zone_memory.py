@@ -1,6 +1,12 @@
 """The memory for zones: where forces begin that are zero elsewhere."""
 
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
 from hapsis.compiler.native import Array, Kernel, constant, later, record, sized
+from hapsis.errors import SolveError
 
 RESOLVED = 3  # steps from entering a zone to leaving it, at least
 
@@ -35,3 +41,11 @@ class Zones:
     passed: int = 0
     passed_zone: int = 0  # the first of them
     passed_time: float = 0.0
+
+
+def zones_of(approach: Any, sizes: ArrayLike) -> Zones:
+    """The memory for zones of these sizes; for none without a kernel that says how near they are."""
+    lengths = np.array(sizes, float).ravel() if approach is not None else np.zeros(0)
+    if not (lengths > 0.0).all():
+        raise SolveError("a zone has no size", expected="sizes above zero, inf where there is no way through")
+    return Zones(count=len(lengths), approach=cast(Kernel, approach), size=lengths)

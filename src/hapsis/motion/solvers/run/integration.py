@@ -51,7 +51,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.event_waves import ROOM
-from hapsis.motion.solvers.events.zone_memory import RESOLVED, Zones
+from hapsis.motion.solvers.events.zone_memory import RESOLVED, zones_of
 from hapsis.motion.solvers.integrators.first_step import first_step
 from hapsis.motion.solvers.integrators.methods import METHODS, check_options, method_named
 from hapsis.motion.solvers.integrators.step_control import new_grid
@@ -149,7 +149,7 @@ class Integration:
         room = max(EVENTS, len(directions))
         self.memory: RunMemory = self.method.memory(
             **self.method.fields(options, n),
-            zones=_zones(approach, sizes),
+            zones=zones_of(approach, sizes),
             size=n,
             event_count=_events(g, directions, terminals),
             quaternion_count=len(quaternions),
@@ -388,13 +388,6 @@ def _events(g: Kernel | None, directions: Sequence[int], terminals: Sequence[boo
             expected="g, and one of each for each value of g",
         )
     return count
-
-
-def _zones(approach: Kernel | None, sizes: ArrayLike) -> Zones:
-    lengths = np.array(sizes, float).ravel() if approach is not None else np.zeros(0)
-    if not (lengths > 0.0).all():
-        raise SolveError("a zone has no size", expected="sizes above zero, inf where there is no way through")
-    return Zones(count=len(lengths), approach=cast(Kernel, approach), size=lengths)
 
 
 def _each(atol: ArrayLike, n: int) -> Numbers:
