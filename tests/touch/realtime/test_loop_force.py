@@ -17,7 +17,7 @@ from force_laws.recorder import Recorder
 from shared_models import library
 
 import hapsis as hs
-from hapsis.touch.realtime.device_use import behind
+from hapsis.touch.realtime.device import behind
 from hapsis.touch.realtime.guard_memory import NAN_FORCE, STALLED
 from hapsis.touch.realtime.loop import Loop
 

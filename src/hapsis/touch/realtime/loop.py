@@ -18,8 +18,7 @@ from hapsis.touch.realtime.connection import (
     loop_memory,
     telemetry_columns,
 )
-from hapsis.touch.realtime.device import Device
-from hapsis.touch.realtime.device_use import check_free, give_back, take
+from hapsis.touch.realtime.device import Device, check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
 from hapsis.touch.realtime.packed_step import check_period, pack_step

@@ -10,8 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime.device import Capabilities, Layout
-from hapsis.touch.realtime.device_use import check_free, in_use
+from hapsis.touch.realtime.device import Capabilities, Layout, check_free, in_use
 
 
 class DeviceBase(ABC):

@@ -14,8 +14,7 @@ from hapsis.touch.haptics.devices.link_state import new_link
 from hapsis.touch.haptics.devices.native_relay import RAMP, RelayMemory, relay
 from hapsis.touch.haptics.devices.udp_device import connect
 from hapsis.touch.haptics.energy_tank import EnergyTank
-from hapsis.touch.realtime.device import checked
-from hapsis.touch.realtime.device_use import check_free, give_back, take
+from hapsis.touch.realtime.device import check_free, checked, give_back, take
 from hapsis.touch.realtime.ring import Ring
 from hapsis.touch.realtime.shutdown import Shutdown
 
