@@ -8,7 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trees
-from test_formats_mutations import NUMBERS, check, mutated, outcomes
+from attacks.mutation import NUMBERS, everything, mutated
+from attacks.soundness import check
+from test_formats_mutations import outcomes
 from trees import close, numbers
 
 import hapsis as hs
@@ -322,12 +324,7 @@ def altered(text, rng):
 
 def test_mutations():
     """A damaged file is refused in one line that says where, or is a sound model."""
-    ends = ("a", "end"), ("b", "end")
-    cuts = cut("ball", *ends, name="c1") + cut("rod", *ends, name="c2") + cut("solid", *ends)
-    about = heavy(1.5, (0.1, 0, 0), (0.02, 0.03, 0.025, 0.001, 0, 0))
-    bodies = TWO + body("c", joint("jc", "R1", "driven", 0.2), joint("jd", "T2"), about, on=ends[0])
-    link = cut("link", *ends, name="k")
-    text = file(bodies, cuts, link).replace("><", ">\n<")
+    text = everything("mbs")
     check(read(text))
     rng = random.Random(20260202)
     files = (

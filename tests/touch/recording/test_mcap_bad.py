@@ -1,5 +1,6 @@
 """Bad MCAP files: one line that says what is wrong, or what can be read and a word on the rest."""
 
+import contextlib
 import random
 import struct
 import time
@@ -211,12 +212,20 @@ def test_json_that_is_none(tmp_path):
         b"\xff",
         b'"x"',
         b"null",
+        b'{"\\ud800": 1}',
+        b'{"a": 1, "\\udc00": {"b": 2}}',
+        b'{"\xed\xa0\x80": 1}',
     ]
     for k, text in enumerate(texts):
         with Writer(tmp_path / f"{k}.mcap") as file:
             file.message(file.channel("/c", 0, "json"), 0, text)
             file.message(file.channel("/events", 0, "json"), 0, text)
         told(tmp_path / f"{k}.mcap")
+        with warnings.catch_warnings(), Recording(tmp_path / f"{k}.mcap") as found:
+            warnings.simplefilter("ignore", Notice)
+            for name in found.names:
+                with contextlib.suppress(Error):
+                    found[name].save(tmp_path / "x.csv")  # what is read can be written
 
 
 def test_compressed_chunks_that_are_bombs_or_unknown(tmp_path, monkeypatch):

@@ -120,11 +120,7 @@ class Result(Immutable):
         table: dict[str, Any] = {}
         for name in chosen:
             values = self[name]
-            if values.ndim == 1:
-                table[name] = values
-            else:
-                parts = result_files.PARTS[values.shape[1]]
-                table[name] = {f"{name}.{part}": x for part, x in zip(parts, values.T, strict=True)}
+            table[name] = values if values.ndim == 1 else result_files.parts(name, values)
         units = {name: self.units[name] for name in table if name in self.units}
         return view.plot(self.t, table, title=title or self.title or None, units=units)
 

@@ -61,13 +61,15 @@ def table(result: "Result") -> dict[str, Any]:
     named: dict[str, Any] = {"t": result.t}
     for name in result.names:
         values = result[name]
-        if values.ndim == 1:
-            named[name] = values
-        else:
-            columns = values.reshape(len(values), -1).T
-            parts = PARTS.get(len(columns), range(len(columns)))
-            named |= {f"{name}.{a}": x for a, x in zip(parts, columns, strict=True)}
+        named |= {name: values} if values.ndim == 1 else parts(name, values)
     return named
+
+
+def parts(name: str, values: Any) -> dict[str, Any]:
+    """The columns of vectors, wrenches and other tables of numbers, by name."""
+    columns = values.reshape(len(values), -1).T
+    letters = PARTS.get(len(columns), range(len(columns)))
+    return {f"{name}.{a}": x for a, x in zip(letters, columns, strict=True)}
 
 
 def _csv(result: "Result", path: Path) -> None:

@@ -1,12 +1,12 @@
 """Recordings: the streams of an MCAP file as columns of numbers by name."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from hapsis.errors import DeviceError, near, notice
+from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.touch.recording.mcap_chunks import FOREVER, Batch
 from hapsis.touch.recording.mcap_file import Closing
@@ -62,8 +62,8 @@ class Recording(Closing):
         for batch in self._batches(self._topics.get(EVENTS, []), 0, FOREVER):
             for message in batch.data:
                 try:
-                    event = json.loads(bytes(message))
-                except (ValueError, RecursionError):
+                    event = json_value(bytes(message))
+                except ValueError:
                     event = None
                 if isinstance(event, dict):
                     events.append(event)

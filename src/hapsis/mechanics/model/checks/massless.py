@@ -68,16 +68,18 @@ def _spatial_inertia(branch: "TreeJoint", mass: float, rest: list[float], model:
     I = R.T @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R
     cx, cy, cz = c = R.T @ (np.array([x, y, z]) - [model.value(value) for value in frame.at])
     C = np.array([[0.0, -cz, cy], [cz, 0.0, -cx], [-cy, cx, 0.0]])
-    I = I + mass * (c @ c * np.eye(3) - np.outer(c, c))  # Steiner
-    return np.block([[I, mass * C], [mass * C.T, mass * np.eye(3)]])
+    with np.errstate(over="ignore", invalid="ignore"):  # numbers beyond all measure: not finite
+        I = I + mass * (c @ c * np.eye(3) - np.outer(c, c))  # Steiner
+        return np.block([[I, mass * C], [mass * C.T, mass * np.eye(3)]])
 
 
 def _moves_mass(branch: "TreeJoint", I: Any) -> bool:
     """Whether every motion of the joint moves mass; joints of several steps are taken as doing so."""
     if not I.any():
         return False
-    if len(branch.joint.steps) != 1:
+    if len(branch.joint.steps) != 1 or not np.isfinite(I).all():
         return True
+    I = I / np.abs(I).max()  # products of large numbers stay finite
     (step,) = branch.joint.steps
     if step.kind in ("ball", "free"):
         size = 3 if step.kind == "ball" else 6
@@ -94,7 +96,7 @@ def _moves_mass(branch: "TreeJoint", I: Any) -> bool:
 
 def _definite(A: Any) -> bool:
     """Whether a symmetric matrix is positive definite, whatever the units of its rows."""
-    if (A.diagonal() < 0.0).any():
+    if (A.diagonal() <= 0.0).any():
         return True  # an impossible body, of which others tell
     scale = np.sqrt(A.diagonal())
-    return float(np.linalg.eigvalsh(A / np.outer(scale, scale))[0]) > NOTHING
+    return float(np.linalg.eigvalsh(A / scale / scale[:, None])[0]) > NOTHING
