@@ -29,6 +29,7 @@ from hapsis.motion.simulate.run.run_options import (
     whole,
 )
 from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, RunParts, SpeedForm
+from hapsis.motion.simulate.run.singular_positions import left_start
 from hapsis.motion.simulate.run.step_stability import check_step
 
 
@@ -103,7 +104,7 @@ def run_of(
     events: Sequence[Event] = (),
 ) -> Run:
     """The run of a problem, ready to go: a tree, or a closed system whose partition may change."""
-    system, loops, y = problem.system, problem.loops, problem.y
+    system, loops, t, y, before = problem.system, problem.loops, problem.t, problem.y, None
     check_columns(system)
     if loops is not None and options.method == "symplectic":
         raise SolveError(
@@ -111,9 +112,12 @@ def run_of(
         )
     if options.step is not None:
         kernels.hold(system.inputs.values(problem.t))
-        check_step(kernels, options.method, options.step, problem.t, y, loops)
+        check_step(kernels, options.method, options.step, t, y, loops)
+    if problem.singular is not None and problem.singular.partition is not None and loops is not None:
+        t, y, before = left_start(kernels, loops, problem.singular, span, y, samples)
+        samples = samples[samples > t]
     if isinstance(system, ClosedSystem) and loops is not None:
-        switch = PartitionSwitch(kernels, system, loops, problem.t, y)
+        switch = PartitionSwitch(kernels, system, loops, t, y, growing=before is not None)
         checks = (OpenLoops(loops, system.layout),)
         parts = RunParts(
             SpeedForm(kernels),
@@ -128,4 +132,4 @@ def run_of(
         form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
         parts = RunParts(form, NoInterruption(kernels, momenta), waves=bool(events))
     watched = with_contacts(events, tuple(system.model.contacts), options.method)
-    return Run(kernels, options, span, y, samples, watched, parts)
+    return Run(kernels, options, (t, span[1]), y, samples, watched, parts, before)

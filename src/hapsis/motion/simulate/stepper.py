@@ -14,6 +14,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import check_step
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
@@ -60,6 +61,7 @@ def stepper(
     held_inputs = _held_inputs(model, input_names)
     problem = initial_value_problem(model, held_inputs, start, drive_values={})
     system = problem.system
+    check_regular(problem.singular)
     if set(system.extras.held) - set(held_inputs.names.values()):
         raise ModelError(
             "a sampled controller is Python code and cannot be part of a Function",

@@ -6,16 +6,17 @@ is in the same place. Each angle is given within half a turn of its start.
 
 import numpy as np
 
+from hapsis.mechanics.model.units import length_unit
 from hapsis.motion.analysis.assembly.loop_closers import CLOSED, Closer
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 
 STARTS = 64  # places anywhere, after those around the start
-SAME = 1e-6  # m, and of the axes: bodies that are nearer are in one place
+SAME = 1e-6  # of the unit of length, and of the axes: bodies that are nearer are in one place
 
 
 def branches(closer: Closer, start: Array, preferred: Array, method: str) -> list[Array]:
     """The assemblies, in the order found; the first start has the `preferred` values, NaN for none."""
-    placed = closer.ends.placed
+    placed, unit = closer.ends.placed, length_unit(closer.loops.model)
     first = np.where(np.isnan(preferred) | ~_movable(closer, len(start)), start, preferred)
     method = "least squares" if method == "auto" else method
     poses: list[Array] = []
@@ -26,7 +27,8 @@ def branches(closer: Closer, start: Array, preferred: Array, method: str) -> lis
         if not end.done:
             continue
         pose = unwound(closer, end.q, first)
-        bodies = np.concatenate([x.ravel() for x in placed(pose)])
+        origins, axes = placed(pose)
+        bodies = np.concatenate([origins.ravel() / unit, axes.ravel()])
         if not any(np.abs(bodies - known).max() < SAME for known in seen):
             poses.append(pose)
             seen.append(bodies)
@@ -45,8 +47,8 @@ def unwound(closer: Closer, q: Array, start: Array) -> Array:
 
 
 def distance(closer: Closer, q: Array, target: Array, norm: float = 2) -> float:
-    """The distance of q from the target, whose values may be NaN for none; angles by the shorter way."""
-    apart = np.where(np.isnan(target), 0.0, q - target)
+    """The distance of q from the target in their units; NaN means no target, angles go the shorter way."""
+    apart = np.where(np.isnan(target), 0.0, (q - target) / closer.loops.units)
     turning = closer.turning
     apart[turning] -= 2 * np.pi * np.round(apart[turning] / (2 * np.pi))
     return float(np.linalg.norm(apart, norm))

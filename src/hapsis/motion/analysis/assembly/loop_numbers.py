@@ -12,6 +12,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     drifts,
     position_rows,
 )
+from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.checks.changed_values import parameter_values
@@ -19,6 +20,7 @@ from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.units import coordinate_units, speed_units
 from hapsis.motion.analysis.start_values import quaternions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -72,6 +74,9 @@ def compiled_rates(model: Model) -> Any:
 class Loops:
     """The constraint rows of a model, and the motion of its drives at the time t, in numbers.
 
+    Rows and coordinates have units, so that tolerances do not depend on the size of the model; what is
+    called relative is measured in these units.
+
     inputs      {NAME.position: value} of drives that take an input; without it they stand still
     parameters  {name: value} other than the model's own
     """
@@ -92,6 +97,9 @@ class Loops:
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
         self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
+        self.speed_units, self.units = np.array(speed_units(model)), np.array(coordinate_units(model))
+        of_rows = row_units(model) if self.names else {}
+        self.row_units = np.array([of_rows[name] for name in self.names])
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
@@ -113,10 +121,13 @@ class Loops:
         h, rate = self._gaps_and_rates(t, q, v)
         return np.abs(h).max(axis=1), np.abs(rate).max(axis=1)
 
-    def gaps(self, t: Array, q: Array, v: Array) -> Array:
-        """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
-        h, rate = self._gaps_and_rates(t, q, v)
-        gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
+    def relative_gaps(self, t: Array, q: Array, v: Array) -> Array:
+        """For rows of states |h| of every row of positions, and the rate of every one of speeds, relative."""
+        if not self.names:
+            return np.zeros((len(t), 0))
+        h, rate = (x / self.row_units for x in self._gaps_and_rates(t, q, v))
+        speeds = np.abs(v / self.speed_units).max(axis=1, initial=0.0)
+        gaps = np.abs(rate) / np.maximum(1.0, speeds)[:, None]
         gaps[:, : self.positions] = np.abs(h)[:, : self.positions]
         return gaps
 
@@ -137,6 +148,14 @@ class Loops:
     def jacobian(self, q: Array, t: float | None = None) -> Array:
         """J: a row for each constraint, a column for each speed."""
         return self._rows(q, self.rest, t).J if self.names else np.zeros((0, len(self.rest)))
+
+    def relative_gap(self, q: Array) -> Array:
+        """h, each row in its unit."""
+        return self.gap(q) / self.row_units
+
+    def relative_jacobian(self, q: Array, t: float | None = None) -> Array:
+        """J with each row and each speed in its unit."""
+        return self.jacobian(q, t) * self.speed_units / self.row_units[:, None]
 
     def drift(self, q: Array) -> Array:
         """∂h/∂t."""

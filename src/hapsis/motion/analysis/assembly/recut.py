@@ -74,7 +74,7 @@ def _candidate(model: Model) -> Candidate:
     q = assembled(loops, None).q
     function = partitioned_dynamics(model, partition_of(loops, q))
     locked = [*loops.held, *(loops.slots[name] for name in model.independent)]
-    return Candidate(model, function.cost().flops, pivots(loops.jacobian(q), locked).smallest)
+    return Candidate(model, function.cost().flops, pivots(loops.relative_jacobian(q), locked).smallest)
 
 
 def _other(model: Model, tree: Tree, poses: Carried) -> Candidate | None:

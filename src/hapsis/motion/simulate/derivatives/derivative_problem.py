@@ -18,6 +18,7 @@ from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.drive_jumps import refuse_jumps
 from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import check_step
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -47,6 +48,7 @@ class DerivativeProblem:
         leading += [*model.independent, *(start if isinstance(start, Mapping) else ())]
         problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, leading=leading)
         self.problem, self.system, self.loops, self.y = problem, problem.system, problem.loops, problem.y
+        check_regular(problem.singular)
         check_differentiable(self.system)
         self.partition: FixedPartition | None = None
         if isinstance(self.system, ClosedSystem) and self.loops is not None:

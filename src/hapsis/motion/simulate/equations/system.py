@@ -33,6 +33,8 @@ class System(ABC):
 
     partition   which speeds follow from which constraint rows; None for a tree
     store       where the Functions are kept, for other systems of the same model
+    units       of the numbers of y: that of the model's lengths for those, else 1;
+                `momentum_units` where momenta stand in the place of speeds
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class System(ABC):
     ) -> None:
         self.model, self.inputs, self.store, self.partition = model, inputs, store, partition
         self.extras, self.layout = store.extras, store.layout
+        self.units, self.momentum_units = store.units, store.momentum_units
         self.held = (*inputs.held, *(n for n in self.extras.held if n not in inputs.names))
         self.quaternions = [places[0] for places in store.quaternions.values()]
 

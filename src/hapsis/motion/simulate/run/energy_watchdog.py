@@ -10,6 +10,7 @@ from typing import Any, final
 
 import numpy as np
 
+from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 
@@ -19,7 +20,7 @@ WARN = 1e-3  # of the energy turned over
 STOP = 5e-2
 PARTS = 50  # of the time: the unexplained energy is checked at the end of each
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
-NOTHING = 1e-15  # J
+NOTHING = 1e-15  # J, for a model of a kilogram and a metre
 
 
 @final
@@ -38,7 +39,7 @@ class EnergyWatchdog:
         work = float(y[-1])
         self.base = kinetic + potential - work
         self.potential, self.work = potential, work
-        self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING
+        self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING * energy_unit(kernels.system.model)
         self.kinetic = kinetic  # the largest of each so far
         self.raised = self.worked = self.unexplained = 0.0
         self.at: float | None = None  # the time of the largest drift

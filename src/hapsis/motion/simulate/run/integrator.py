@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run import integration as solver
@@ -157,12 +158,12 @@ def integration(
     atol = np.full(len(y), np.inf)
     if chosen["method"] == "symplectic":
         # an iteration to rounding must not ask for more digits than sums of larger numbers have
-        atol[:controlled] = 1.0
+        atol[:controlled] = kernels.system.momentum_units[:controlled]
         kernels.near[:] = 1.0  # momenta do not tell how fast pairs come nearer
     else:
-        atol[:controlled] = tolerance * 1e-3
+        atol[:controlled] = tolerance * 1e-3 * kernels.system.units[:controlled]
         # the work must be known as well as it takes to tell whether energy is kept
-        atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3)
+        atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3 * energy_unit(kernels.system.model))
         more["max_step"] = np.full(1, np.inf)  # the broad phase writes it
         more["prepare"] = kernels.broad_phase(more["max_step"])
     run = solver.Integration(

@@ -33,6 +33,7 @@ class Run:
     events       of the user and of contacts
     samples      times at which rows are wanted
     parts        how states are carried, what interrupts the run, what is checked
+    before       rows of the time before the start of the span
     fired        the numbers of the values that passed zero where the run stands
     history      by which system the rows were computed
     """
@@ -46,6 +47,7 @@ class Run:
         samples: Array,
         events: Sequence[Event],
         parts: RunParts,
+        before: Rows | None = None,
     ) -> None:
         self.kernels, self.options, self.end = kernels, options, span[1]
         self.events, self.parts = list(events), parts
@@ -71,6 +73,10 @@ class Run:
         self._hold(span[0], y)
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
         self.checks = (self.energy, *parts.checks)
+        if before is not None:
+            self.rows.append(before)
+            for check in self.checks:
+                check.look(before)
         self._chunk = FIRST_CHUNK
         self._waiting: list[float] = []  # times of rows that show what is true after the next stop
         self._moved: dict[float, float] = {}  # times of such rows, and when they were asked for
