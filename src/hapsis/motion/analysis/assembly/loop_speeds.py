@@ -57,7 +57,7 @@ def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
 
 
 def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
-    """The error that names the loop that would open, its rate, and what prescribes the speeds; `rate` in units of rows."""
+    """The error that names the loop that would open, its speed, and what prescribes the speeds."""
     worst = int(np.argmax(np.abs(rate)))
     loop, speed = loops.names[worst].rpartition(".")[0], abs(rate[worst]) * loops.row_units[worst]
     drives = [f'"{d.drive.name}"' for d in loops.driven.values() if not d.constant]

@@ -28,7 +28,6 @@ NEARER = 0.25  # of the time to the singular position, for steps on the way ther
 INSTANT = 1e-6  # of the units of coordinates, for how fast a pivot changes
 LOCKED = 0.05  # of a pivot: a run that stops at a smaller one stops because of it
 FAR = 1e300
-GROWN = 4.0  # times: pivots that were measured near a singular position are measured again
 
 
 @final
@@ -38,7 +37,8 @@ class PartitionSwitch:
     Pivots are measured by their sizes where the partition was taken: `measure` has the inverses of
     these in the units of rows and speeds, `reference` the same for native code, which has none.
 
-    growing    the run starts near a singular position, and pivots grow first
+    growing    the run starts near a singular position, where some pivots are small; all are
+               measured by the largest
     """
 
     first = 0
@@ -47,17 +47,17 @@ class PartitionSwitch:
         self, kernels: Kernels, system: ClosedSystem, loops: Loops, t: float, y: Array, growing: bool = False
     ) -> None:
         self.kernels, self.system, self.loops = kernels, system, loops
-        self.highest = GROWN if growing else FAR
-        self.limits = np.array([WEAK, self.highest])
+        self.limits = np.array([WEAK, FAR])
         self._references: dict[Partition, Array] = {}
         self._watches: dict[Partition, Watch | None] = {}
-        self._measure(t, y)
+        self._measure(t, y, growing)
 
-    def _measure(self, t: float, y: Array) -> None:
+    def _measure(self, t: float, y: Array, growing: bool = False) -> None:
         """Makes the current pivots the reference."""
         partition = self.system.partition
         sizes = pivot_sizes(self.loops, partition, self.system.layout.split(y)[0], t)
-        self.measure = 1.0 / np.maximum(np.abs(sizes), 1e-300)
+        sizes = np.maximum(np.abs(sizes), 1e-300)
+        self.measure = 1.0 / (np.full(len(sizes), sizes.max(initial=1e-300)) if growing else sizes)
         self.reference = self._references.setdefault(partition, np.zeros(len(sizes)))
         self.reference[:] = self.measure / pivot_units(self.loops, partition)
 
@@ -85,9 +85,7 @@ class PartitionSwitch:
         """Where pivots are weak, takes another partition or passes a singular position."""
         if len(run.events) in run.fired:  # the first value after those of the events
             return self._repartition(run)
-        if self.limits[1] == GROWN:
-            self._measure(run.integrator.t, run.state())
-        self.limits[:] = WEAK, self.highest  # a singular position lies behind
+        self.limits[:] = WEAK, FAR  # a singular position lies behind
         run.integrator.limit_step()
         run.integrator.restart()
         return ""
@@ -102,7 +100,7 @@ class PartitionSwitch:
             self.system = self.system.by(new)
             self.kernels.use(self.system)
             self._measure(t, y)
-            self.limits[:] = WEAK, self.highest
+            self.limits[:] = WEAK, FAR
             run.resume(t, y)
             run.history.add(self.system, run.row_count)
         else:
