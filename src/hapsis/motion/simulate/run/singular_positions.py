@@ -139,7 +139,7 @@ def left_start(
     t, layout = span[0], kernels.system.layout
     held = HeldInputs(kernels, t)
     held.hold(t, y)
-    step = min(singular.ahead, float(held.pieces(*span)[0]) - t)
+    step = min(singular.ahead, next(held.stops(*span, samples)).before - t)
     q, v, _, _ = layout.split(y)
     slope = np.zeros(layout.size)
     slope[: layout.n_q] = loops.rates(q, v)
