@@ -164,8 +164,8 @@ def integration(
         atol[:controlled] = tolerance * 1e-3 * kernels.system.units[:controlled]
         # the work must be known as well as it takes to tell whether energy is kept
         atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3 * energy_unit(kernels.system.model))
-        more["max_step"] = np.full(1, np.inf)  # the broad phase writes it
-        more["prepare"] = kernels.broad_phase(more["max_step"])
+        more["max_step"] = np.full(1, np.inf)  # written by `limit_step`
+        more["prepare"] = kernels.broad_phase()
     run = solver.Integration(
         span=span,
         y=y,
