@@ -55,7 +55,9 @@ class SensitivityKernels:
         if run.status not in ("done", "event"):
             raise SolveError(f"the simulation did not succeed: {run.status}; {run.message}")
         if self.problem.partition is not None:
-            self.problem.partition.check(*(np.concatenate(x) for x in list(zip(*run.rows, strict=True))[:2]))
+            self.problem.partition.check(
+                *(np.concatenate(x) for x in list(zip(*run.rows.kept, strict=True))[:2])
+            )
         return SensitivityRun(run, carried)
 
 

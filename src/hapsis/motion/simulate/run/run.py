@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
+from hapsis.motion.simulate.equations.system_history import SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.held_inputs import HeldInputs, Stop
@@ -17,10 +17,10 @@ from hapsis.motion.simulate.run.not_finite import not_finite
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
+from hapsis.motion.simulate.run.run_rows import RunRows
 from hapsis.motion.simulate.time_functions.step_limits import step_limits
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LEAST_CHECKS = 200  # moments of a run that checks see
 FIRST_CHUNK = 2_000  # steps before the first check by Python
 MOMENT = 0.1  # s between two checks by Python
 FAILED = ("not finite", "step too small", "not converged", "singular")
@@ -51,13 +51,6 @@ class Run:
     ) -> None:
         self.kernels, self.options, self.end = kernels, options, span[1]
         self.events, self.parts = list(events), parts
-        # where rows are few, checks see moments between them
-        self._between = (
-            np.empty(0) if len(samples) >= LEAST_CHECKS else np.linspace(*span, LEAST_CHECKS)[1:-1]
-        )
-        self._between = np.setdiff1d(self._between, samples)
-        self.samples = np.union1d(samples, self._between) if len(self._between) else samples
-        self.rows: list[Rows] = []
         self.happened: list[Happened] = []
         self.fired: list[int] = []
         self.methods: list[str] = []
@@ -73,13 +66,13 @@ class Run:
         self._hold(span[0], y)
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
         self.checks = (self.energy, *parts.checks)
+        self.rows = RunRows(kernels, parts, self.checks, samples, span)
+        self.samples = self.rows.samples
         if before is not None:
-            self.rows.append(before)
+            self.rows.kept.append(before)
             for check in self.checks:
                 check.look(before)
         self._chunk = FIRST_CHUNK
-        self._waiting: list[float] = []  # times of rows that show what is true after the next stop
-        self._moved: dict[float, float] = {}  # times of such rows, and when they were asked for
         self._first: float | None = None  # the first step to try; computed if not given
         self._start(options.method, span[0], parts.form.vector(span[0], y), self.samples)
 
@@ -110,7 +103,7 @@ class Run:
         """Goes on with a new integration from here; `more` are times and vectors of other rows."""
         self._finish()
         if more is not None and len(more[0]):
-            self._keep(*more)
+            self.rows.add_singular(*more, self.piece)
         self._first = self.integrator.next_step()
         self._start(self.methods[-1], t, y, self.samples[self.samples > t])
         self.integrator.until(self.piece)
@@ -140,7 +133,7 @@ class Run:
                     break
         except KeyboardInterrupt:
             self.take()
-            if not self.rows:
+            if not self.rows.kept:
                 raise  # there is nothing to give back yet
             self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
@@ -163,7 +156,7 @@ class Run:
         if stop.after > stop.before and not self._jump(stop, y):
             return False
         self.integrator.skip(stop.after)
-        self._add_waiting()  # the integrator stands at stop.after
+        self.take_waiting()
         if self._faulty():
             return False
         if over:
@@ -248,31 +241,10 @@ class Run:
         """The state y where the run stands."""
         return self.parts.form.states(self.integrator.t, self.integrator.y.copy())
 
-    def step_warning(self) -> str:
-        """What to tell of a fixed step that is too long for what is given in time; empty if it is not."""
-        limit, t = self.limits.shortest()
-        step = self.options.step
-        if step is None or not step > limit:
-            return ""
-        return (
-            f"at t = {t:.6g} s something given as a function of time changes within {limit:.2g} s, and "
-            f"steps are {step:g} s long: use a shorter step, or none so that steps adapt"
-        )
-
-    def event_warning(self) -> str:
-        """What to tell of events that were finer than can be told; empty if none was."""
-        if self.unresolved is None:
-            return ""
-        t, part = self.unresolved
-        return (
-            f"from t = {t:.6g} s on an event passes zero more often than every {part:.2g} s, and not all "
-            "of that can be told: give longest_step, or an event that is smoother"
-        )
-
     @property
     def row_count(self) -> int:
         """How many rows there are."""
-        return sum(len(rows.t) for rows in self.rows)
+        return len(self.rows)
 
     def _event(self, number: int) -> Event | None:
         """The user's event of one of the values that pass zero; None for the run's own."""
@@ -296,46 +268,19 @@ class Run:
             vectors = np.concatenate([vectors, [e.state for e, _ in named]])
             order = np.argsort(times, kind="stable")
             times, vectors = times[order], vectors[order]
-        self._keep(times, vectors)
+        if len(times):
+            self.rows.add(times, vectors, self.piece)
 
-    def _keep(self, times: Array, vectors: Array) -> None:
-        """More rows; those at the end of a piece wait, to show what is true after it."""
-        wait = times >= self.piece
-        self._waiting += times[wait].tolist()
-        if not wait.all():
-            self._add(times[~wait], vectors[~wait])
-
-    def _add_waiting(self) -> None:
-        """The rows that have waited, with the state and what is held as they are now."""
+    def take_waiting(self) -> None:
+        """Takes over also the rows that have waited for a change, with what is true after it."""
         self.take()
-        asked, self._waiting = np.array(self._waiting), list[float]()
-        if len(asked):
-            times = np.maximum(asked, self.integrator.t)
-            self._moved |= dict(zip(times.tolist(), asked.tolist(), strict=True))
-            self._add(times, np.tile(self.integrator.y, (len(times), 1)))
-
-    def asked_times(self, t: Array) -> Array:
-        """Times of rows as they were asked for: at a kink of a function of time they are a little later."""
-        return np.array([self._moved.get(x, x) for x in t.tolist()]) if self._moved else t
-
-    def _add(self, times: Array, vectors: Array) -> None:
-        """More rows, which all checks see."""
-        y = self.parts.form.states(times, vectors)
-        rows = Rows(times, y, np.tile(self.kernels.u, (len(times), 1)))
-        for check in self.checks:
-            check.look(rows)
-        if len(self._between):
-            asked = ~np.isin(self.asked_times(times), self._between)
-            rows, vectors = rows.part(asked), vectors[asked]
-        self.rows.append(rows)
-        if self.parts.record is not None:
-            self.parts.record.keep(vectors)
+        self.rows.add_waiting(self.integrator.t, self.integrator.y)
 
     def _finish(self) -> None:
         """Takes over all samples, events and counts of the integration."""
         self.take()
         if self.status:
-            self._add_waiting()
+            self.take_waiting()
         self.unresolved = self.unresolved or self.integrator.unresolved
         for name, count in self.integrator.counts().items():
             self.counted[name] += count
