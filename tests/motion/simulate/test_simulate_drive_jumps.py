@@ -103,6 +103,20 @@ def test_a_bob_goes_on_when_its_cart_stops(drive, options):
     assert result["work"][-1] == pytest.approx(-2.0, rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    "position", [lambda t: 2.0 * hs.minimum(t, 0.5), lambda t: hs.where(t < 0.5, 2.0 * t, 1.0)]
+)
+def test_a_run_that_ends_at_the_jump_goes_on_behind_it(position):
+    """The impulse acts once, in the run that reaches the jump."""
+    model = cart(position=position)
+    first = hs.simulate(model, until=0.5)
+    assert first["x.v"][-1] == 0.0 and 0.5 * first["hinge.v"][-1] == pytest.approx(-2.0, rel=1e-3)
+    second = hs.simulate(model, until=1.0, start=first)
+    assert second.success and second["x.v"][0] == 0.0
+    assert 0.5 * second["hinge.v"][-1] == pytest.approx(-2.0, rel=1e-3)
+    assert [len([e for e in r.events if e.name == "motor.jump"]) for r in (first, second)] == [1, 0]
+
+
 @pytest.mark.filterwarnings("ignore::hapsis.errors.Notice")
 def test_a_position_that_jumps_is_said():
     result = hs.simulate(cart(position=lambda t: hs.where(t < 0.5, 0.0, 1.0)), until=1.0)

@@ -59,9 +59,7 @@ class HeldInputs:
             for name, x in efforts.items()
         }
 
-    def stops(
-        self, t: float, end: float, rows: Array, knots: Iterable[Iterable[float]] = ()
-    ) -> Iterator[Stop]:
+    def stops(self, t: float, end: float, rows: Array, knots: Iterable[Any] = ()) -> Iterator[Stop]:
         """Where steps must end after t, in order, the end among them; what overlaps is one stop.
 
         rows     times of rows of the result: a sample that falls on one is taken at that very time
@@ -70,7 +68,8 @@ class HeldInputs:
         tables = (Stop(float(x), float(x)) for x in self.system.inputs.knots if t < x < end)
         clocks = [self._clock(c, t, end, rows) for c in self.controllers]
         current: Stop | None = None
-        for stop in heapq.merge(tables, (Stop(*map(float, knot)) for knot in knots), *clocks):
+        kinks = (Stop(max(float(before), t), float(after)) for before, after in knots)
+        for stop in heapq.merge(tables, kinks, *clocks):
             if current is not None and stop.before <= current.after:
                 current = Stop(current.before, max(current.after, stop.after))
                 continue
@@ -79,7 +78,8 @@ class HeldInputs:
             current = stop
         if current is not None:
             yield current
-        yield Stop(end, end)
+        if current is None or current.after < end:
+            yield Stop(end, end)
 
     def _clock(self, controller: Controller, t: float, end: float, rows: Array) -> Iterator[Stop]:
         """The times after t, before the end, at which a controller is evaluated; one by one.

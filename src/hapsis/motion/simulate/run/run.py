@@ -49,7 +49,7 @@ class Run:
         parts: RunParts,
         before: Rows | None = None,
     ) -> None:
-        self.kernels, self.options, self.end = kernels, options, span[1]
+        self.kernels, self.options, (self.begin, self.end) = kernels, options, span
         self.events, self.parts = list(events), parts
         self.happened: list[Happened] = []
         self.fired: list[int] = []
@@ -153,7 +153,8 @@ class Run:
         over, y = stop.after >= self.end, self.state()
         if not over:
             self._hold(stop.after, y)
-        if stop.after > stop.before and not self._jump(stop, y):
+        # a run that starts at a kink starts behind it
+        if self.begin < stop.before < stop.after and not self._jump(stop, y):
             return False
         self.integrator.skip(stop.after)
         self.take_waiting()

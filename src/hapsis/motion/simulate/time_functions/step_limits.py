@@ -56,10 +56,11 @@ def step_limits(
     meshes = [mesh for f in functions if (mesh := mesh_of(kernels, f, span)) is not None]
     knots = [mesh.knots for mesh in meshes if len(mesh.knots)]
     every = _in_order(np.concatenate(knots)) if knots else np.empty((0, 2))
-    every = every[(every[:, 0] > span[0]) & (every[:, 1] < span[1])]
+    every = every[(every[:, 1] > span[0]) & (every[:, 0] < span[1])]
     paces = [(mesh.starts, mesh.limits) for mesh in meshes]
-    if not stops and len(every):
-        paces.append(_behind(every, span))
+    inside = every[(every[:, 0] > span[0]) & (every[:, 1] < span[1])]
+    if not stops and len(inside):
+        paces.append(_behind(inside, span))
     if longest is not None:
         paces.append((np.array([span[0]]), np.array([longest])))
     lost = min((mesh.lost for mesh in meshes if mesh.lost is not None), default=None)
