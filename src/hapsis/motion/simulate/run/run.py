@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.equations.system_history import SystemHistory
+from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.held_inputs import HeldInputs, Stop
