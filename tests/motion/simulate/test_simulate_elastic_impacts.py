@@ -5,7 +5,7 @@ import pytest
 from elastic_impacts import KEPT, LAWS, MOMENTA, PAIRS, kept, random_impact, run, scene
 from samples import sample
 
-TIGHT = 1e-9
+TIGHT = 1e-11
 
 
 def impacts(first, second, law, count, seed, **options):
