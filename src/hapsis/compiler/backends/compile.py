@@ -10,6 +10,7 @@ from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
 from hapsis.errors import CompileError, near, notice
@@ -17,6 +18,7 @@ from hapsis.errors import CompileError, near, notice
 BACKENDS = ("llvm", "python")
 
 
+@verb
 def compile(
     function: Function,
     backend: str = "llvm",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
@@ -28,6 +29,7 @@ AsNormalLaw = Annotated[Any, "a law of (gap, rate)"]
 AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
 
+@verb
 @dataclass(frozen=True)
 class Contact(Fact, type_name="", noun="contact", family="contacts"):
     """Two sides that may touch.

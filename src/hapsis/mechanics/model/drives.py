@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
@@ -14,6 +15,7 @@ INPUT = "input"
 LEVELS = ("position", "velocity", "acceleration")
 
 
+@verb
 @dataclass(frozen=True)
 class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.

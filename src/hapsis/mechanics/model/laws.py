@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
@@ -23,6 +24,7 @@ from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, PYTHON, 
 from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 
+@verb
 @dataclass(frozen=True)
 class LawState(Immutable):
     """A state of a law, with its initial value."""
@@ -134,6 +136,7 @@ class Law(Immutable):
         return self.function(*arguments, **values)
 
 
+@verb
 def law(function: Callable[..., Any]) -> Law:
     """The function as a law: its numbers become parameters of the model."""
     return Law(function)

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model import changes
@@ -34,6 +35,7 @@ SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes"
 DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
+@verb
 class Model(Immutable):
     """A mechanism: its facts may come in any order, but the order of the joints decides the cuts.
 
@@ -164,11 +166,13 @@ class Model(Immutable):
         """The coordinates where the two ends of every joint of the tree coincide."""
         return np.array([x for joint in self.moving for x in joint.zero], dtype=float)
 
+    @verb
     def pose(self, name: str) -> dict[str, float]:
         """{coordinate or speed: number} of one of the model's poses."""
         check_known(name, self.poses, "there is no pose {}")
         return {n: self.value(v) for n, v in self.poses[name].items()}
 
+    @verb
     def replace(self, name: str | None = None, /, **changed: Any) -> "Model":
         """The model with other fields of one fact, or with another gravity, parameters, ..."""
         return changes.replaced(self, name, changed)

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis import view
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model import result_files
@@ -48,6 +50,7 @@ class Columns(Mapping[str, Array]):
         return len(self._at)
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Result(Immutable):
     """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
@@ -102,9 +105,9 @@ class Result(Immutable):
         return () if self.last is None else self.last.coordinates
 
     def __getitem__(self, name: str) -> Array:
-        if name == "t":
+        if isinstance(name, str) and name == "t":  # pyright: ignore
             return self.t
-        if name not in self.columns:
+        if not isinstance(name, str) or name not in self.columns:  # pyright: ignore
             raise ModelError(
                 f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
                 expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
@@ -112,8 +115,9 @@ class Result(Immutable):
         return self.columns[name]
 
     def __contains__(self, name: object) -> bool:
-        return name == "t" or name in self.columns
+        return isinstance(name, str) and (name == "t" or name in self.columns)
 
+    @verb
     def plot(self, *names: str, title: str | None = None) -> "view.Plot":
         """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
         chosen = names or self.coordinates or self.names[:6]
@@ -142,7 +146,8 @@ class Result(Immutable):
         """Opens the player in the browser and returns its file."""
         return self.player().show()
 
-    def save(self, path: Any) -> Path:
+    @verb
+    def save(self, path: str | PathLike[str]) -> Path:
         """Writes .csv, .npz (all of it; `hs.load` reads it), .parquet, or .html (the player)."""
         path = Path(path)
         if path.suffix.lower() == ".html":

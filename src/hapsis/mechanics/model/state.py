@@ -5,12 +5,14 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 class State(Immutable):
     """The coordinates `q` and speeds `v` of a model; `state["elbow"]`, `state["elbow.v"]`.
 
@@ -42,7 +44,7 @@ class State(Immutable):
         return State, (self.coordinates, self.speeds, self.q, self.v, self.report)
 
     def __getitem__(self, name: str) -> float:
-        entry = self._at.get(name)
+        entry = self._at.get(name) if isinstance(name, str) else None  # pyright: ignore
         if entry is None:
             raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}')
         return float(entry[0][entry[1]])

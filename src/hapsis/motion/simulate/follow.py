@@ -13,6 +13,7 @@ Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e [Docquier, e
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.checks.changed_values import parameter_values
@@ -46,6 +47,7 @@ from hapsis.motion.simulate.run.run_options import sample_times
 ROWS = 1000  # of a result, by default
 
 
+@verb
 def follow(
     model: Model,
     motion: Mapping[str, Any],
@@ -98,6 +100,8 @@ def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
     settings |= {"independent": tuple(names)}
     if isinstance(start, State):
         start = dict(zip(start.coordinates, start.q.tolist(), strict=True))
+    if start is not None and not isinstance(start, Mapping):
+        raise ModelError(f"start must be a State or {{coordinate: value}}, not {described(start)}")
     if start is not None:
         poses = {name: dict(values) for name, values in model.poses.items()}
         poses["start"] = {**poses.get("start", {}), **start}

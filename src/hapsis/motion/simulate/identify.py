@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
@@ -36,6 +37,7 @@ POSITIVE = {
 FITS = ("efforts", "motion")
 
 
+@verb
 def identify(
     model: Model,
     data: Any,

@@ -6,6 +6,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
@@ -19,6 +20,7 @@ from hapsis.motion.simulate.run.run_options import StepOptions, derivative_optio
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 class Sensitivities:
     """How a motion changes: s["hinge", "arm.mass"] is d hinge(t) / d mass at the times of s.t.
 
@@ -91,6 +93,7 @@ class Sensitivities:
         return f"Sensitivities({self.result!r} by {', '.join(self.names[:6])})"
 
 
+@verb
 def sensitivities(
     model: Model,
     until: float,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
@@ -22,6 +23,7 @@ METHODS = ("rk4", "euler")
 MOST_SUBSTEPS = 1000
 
 
+@verb
 def stepper(
     model: Model,
     dt: float,

@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError
 
 CAUSALITIES = ("impedance", "admittance")
@@ -28,6 +29,7 @@ _users: dict[int, tuple[Any, str]] = {}  # the device and who uses it, by its id
 _lock = threading.Lock()
 
 
+@verb
 @dataclass(frozen=True)
 class Capabilities:
     """What a device can do.

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, observe, place, publish
 from hapsis.errors import DeviceError
 from hapsis.touch.realtime.guard_faults import check_memory, check_sample, check_wanted, count_missed, latch
@@ -60,6 +61,7 @@ def tick(wanted: Array, sample: Array, safe: Array, guard: GuardMemory) -> None:
     limit_step(guard, safe)
 
 
+@verb
 class Guard:
     """What may reach the device: a tick changes the wanted force into a safe one.
 

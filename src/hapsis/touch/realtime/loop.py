@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import place
 from hapsis.errors import DeviceError, ModelError, near, notice
 from hapsis.mechanics.model.values.numbers import real
@@ -30,6 +31,7 @@ from hapsis.touch.realtime.supervisor import Supervisor
 CHANGE_TIME = 0.05  # s, over which a live parameter changes
 
 
+@verb
 class Loop:
     """A loop that runs a step at a fixed rate, in a native thread.
 
@@ -72,6 +74,7 @@ class Loop:
         self._shutdown, self._done = Shutdown(self.stop), threading.Event()
         self._stopping = threading.RLock()  # a signal may call `stop` within `stop`
 
+    @verb
     def connect(self, device: Any, *, gains: Mapping[str, float] | None = None) -> "Loop":
         """Connects a device: its axes meet inputs and outputs of the step in their order.
 
@@ -86,6 +89,7 @@ class Loop:
         self.device = device
         return self
 
+    @verb
     def start(self, ticks: int = 0) -> "Loop":
         """Starts the thread; it ends after so many ticks, or with 0 only by `stop`."""
         if self._shutdown.elsewhere:
@@ -153,6 +157,7 @@ class Loop:
             prepare=watch_over,
         )
 
+    @verb
     def stop(self) -> None:
         """Ends the loop: the force goes to zero on the guard's ramp, however long that is, and the
         device is closed. In a process that was forked from that of the loop it does nothing."""
@@ -185,6 +190,7 @@ class Loop:
         if problem is not None:
             raise problem
 
+    @verb
     def run(self, seconds: float) -> "Loop":
         """Runs for so many seconds and returns; Control-C ends it as `stop` does."""
         seconds = real(seconds, "seconds")
@@ -220,6 +226,7 @@ class Loop:
                 f"ran at {ticks / (ticks + skips):.3g} of real time"
             )
 
+    @verb
     def set(self, name: str, value: float, over: float = CHANGE_TIME) -> None:
         """Changes a live parameter, in a straight line over that many seconds; or a held input."""
         value, step = real(value, f'"{name}"'), self.step
@@ -250,6 +257,7 @@ class Loop:
             raise DeviceError("the loop has no device", remedy="connect one first")
         return self.memory
 
+    @verb
     def wait(self, ticks: int, timeout: float = 10.0) -> None:
         """Returns when so many ticks have been made in all, or after `timeout` seconds."""
         end, memory = time.monotonic() + timeout, self._connected()

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import (
     Array,
     Ints,
@@ -138,6 +139,7 @@ def write_nothing(t: Array, command: Array) -> None:
     pass
 
 
+@verb
 class Supervisor:
     """Watches `beat[place]` from a thread of its own, from `with` or `start` until `close`.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, notice
 from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.recording import row_messages
@@ -33,6 +34,7 @@ EVENT = {
 }
 
 
+@verb
 @dataclass
 class Stream:
     """Rows to be recorded: a ring (any object whose `take()` gives the new rows and how many were
@@ -57,6 +59,7 @@ class Stream:
             raise DeviceError(f"{len(self.columns)} names for the {width} columns of a ring")
 
 
+@verb
 class Recorder:
     """A recording that is being made; `with Recorder(...)` starts and closes it.
 

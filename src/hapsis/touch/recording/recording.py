@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, near, notice
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
@@ -19,6 +20,7 @@ MOST_NUMBERS = 500_000_000  # of one stream, in memory
 TOGETHER = 50_000_000  # bytes of messages that are decoded at once
 
 
+@verb
 class Recording(Closing):
     """A recording that is open for reading: `recording["loop"]` gives the rows of the stream "loop"
     as a Result.
@@ -164,6 +166,7 @@ class Recording(Closing):
         return all_times, columns, gaps
 
 
+@verb
 def read_recording(path: Any) -> Recording:
     """The recording in an MCAP file, written by us or by others; see `Recording`."""
     return Recording(path)

@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Kernel, at, bound, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.json_text import json_value
@@ -19,6 +20,7 @@ from hapsis.touch.recording.record import LOOP, RUN, run_facts
 from hapsis.touch.recording.recording import Recording
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Replayed:
     """The result of a replay.
@@ -52,6 +54,7 @@ class Replayed:
         return "; ".join([summary, *self.lost])
 
 
+@verb
 def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
     """The comparison of a recorded run with the same run repeated by its step.
 

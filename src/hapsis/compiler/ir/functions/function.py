@@ -19,6 +19,7 @@ from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
 from hapsis.compiler.ir.functions.ports import Port as Port
 from hapsis.compiler.ir.functions.ports import size as size
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.cost import Cost, split_cost
 from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
@@ -28,6 +29,7 @@ from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
 
 
+@verb
 class Function(Immutable):
     """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
@@ -146,6 +148,7 @@ class Function(Immutable):
                 uses[ref >> 2] += 1
         return uses
 
+    @verb
     def cost(self, preparation: bool = False) -> Cost:
         """Operations of one call: an FMA is 1 mul + 1 add, negation is free.
 
@@ -224,14 +227,17 @@ class Function(Immutable):
         outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in self.outputs]
         return Function.of(self.name, self.graph, self.inputs, outputs)
 
+    @verb
     def input(self, name: str) -> Port:
         """The input of that name."""
         return named(name, self.inputs, "input", self.name)
 
+    @verb
     def output(self, name: str) -> Port:
         """The output of that name."""
         return named(name, self.outputs, "output", self.name)
 
+    @verb
     def jacobian(self, output: str, input: str) -> "Function":
         """d output / d input, of shape output + input, with the same inputs.
 
@@ -241,6 +247,7 @@ class Function(Immutable):
 
         return jacobian(self, output, input)
 
+    @verb
     def sparse_jacobian(self, output: str, input: str) -> Any:
         """The Jacobian's structural non-zeros: `.function` returns their values, `.rows` and `.columns`
         are their positions."""
@@ -248,12 +255,14 @@ class Function(Immutable):
 
         return sparse_jacobian(self, output, input)
 
+    @verb
     def jvp(self, *inputs: str) -> "Function":
         """Forward derivative: inputs `d_x` added, outputs are the outputs' rates `d_y`."""
         from hapsis.compiler.ir.derivatives.jacobian import jvp
 
         return jvp(self, inputs)
 
+    @verb
     def vjp(self, *inputs: str) -> "Function":
         """Reverse derivative: inputs `w_y` added, outputs are `w_x` = sum of w_y dy/dx."""
         from hapsis.compiler.ir.derivatives.jacobian import vjp

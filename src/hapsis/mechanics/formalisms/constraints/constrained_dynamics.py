@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import abs, where
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
@@ -189,6 +190,7 @@ class Augmented:
         return self.in_units(lam)
 
 
+@verb
 def multipliers(model: Model, *, passive: bool = True) -> Function:
     """(q, v, a, tau) -> lam: the λ of least norm with M a + c = tau + Jᵀ λ, for a given motion.
 

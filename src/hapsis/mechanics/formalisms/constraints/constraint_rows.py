@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
@@ -48,6 +49,7 @@ class Rows(NamedTuple):
         return {} if self.time is None else {"t": self.time}
 
 
+@verb
 def constraints(model: Model) -> Function:
     """(q, v, t) -> h, J, gamma: the rows h = 0, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
 

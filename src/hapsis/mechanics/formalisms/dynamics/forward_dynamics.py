@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import where
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.articulated_inertia import Articulated, articulated
@@ -35,6 +36,7 @@ Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
 SHORT = 24  # speeds; above it factoring has cost more than articulated bodies on every tree tried
 
 
+@verb
 def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, tau) -> a: the accelerations that the efforts tau and all forces cause.
 

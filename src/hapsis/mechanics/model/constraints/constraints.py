@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled
@@ -89,6 +90,7 @@ def in_time(fact: Fact, field: str) -> Any:
     return value
 
 
+@verb
 @dataclass(frozen=True)
 class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=True, positive=("length",)):
     """Keeps two points at a distance: one row. The length may change with time."""
@@ -110,6 +112,7 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
 
 
+@verb
 @dataclass(frozen=True)
 class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
     """A wheel or a ball that rolls on a plane without slipping and without leaving it.
@@ -150,6 +153,7 @@ class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("ra
         return scaled(radius / sqrt(tilt), (az * ax, az * ay, -tilt))
 
 
+@verb
 @dataclass(frozen=True)
 class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
     """Couples two one-degree joints, or two coordinates: second = ratio * first + offset.
@@ -189,6 +193,7 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
         return {"first": self.first, "second": self.second}
 
 
+@verb
 @dataclass(frozen=True)
 class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
     """Rows that the user writes as Python functions: one number or several that must be zero.

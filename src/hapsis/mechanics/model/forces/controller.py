@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
@@ -32,6 +33,7 @@ class Readings(Mapping[str, Any]):
         return len(self._names)
 
 
+@verb
 @dataclass(frozen=True)
 class Controller(Force, type_name="controller", noun="controller"):
     """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.

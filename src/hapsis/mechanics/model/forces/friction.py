@@ -15,6 +15,7 @@ Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
@@ -52,6 +53,7 @@ def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any,
     return Bristle(rate, force, 0.5 * elastic * z, force * v - elastic * rate)
 
 
+@verb
 @dataclass(frozen=True)
 class Friction(
     JointEffort,

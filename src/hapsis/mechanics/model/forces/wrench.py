@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
@@ -15,6 +16,7 @@ from hapsis.mechanics.model.values.values import VectorInTime
 AXES = ("world", "frame")
 
 
+@verb
 @dataclass(frozen=True)
 class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
     """A force (N) and a moment (N m) at the end `on`, in the axes of the world or of that end.

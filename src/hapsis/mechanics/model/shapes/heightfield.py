@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
@@ -22,6 +23,7 @@ AsTwo = Annotated[Any, "two numbers"]
 Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
+@verb
 @dataclass(frozen=True)
 class Heightfield(Shape, type_name="heightfield", needed=("step",)):
     """Ground that is solid below z = height(x, y) in its frame.

@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import elementary_functions as functions
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import apply
@@ -51,6 +52,7 @@ TIME = "t"  # what drives may depend on
 RESERVED = {"pi", TIME, *_FUNCTIONS}  # no parameter may have these names
 
 
+@verb
 @dataclass(frozen=True)
 class Formula(Immutable):
     """Arithmetic of named parameters; two formulas are equal when their texts are."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.errors import near as alike
 from hapsis.mechanics.model.model import Model
@@ -32,6 +33,7 @@ LAST = 24  # random starts, where no start nearby leads to an assembly
 UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
+@verb
 def assemble(
     model: Model,
     given: Mapping[str, float] | None = None,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
@@ -16,6 +17,7 @@ from hapsis.motion.analysis.assembly.loop_speeds import slots_of
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 
+@verb
 def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[State, ...]:
     """The different assemblies with these coordinates held, nearest to the start first.
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.loop_report import in_words
@@ -51,6 +52,7 @@ class Partitioned(NamedTuple):
         )
 
 
+@verb
 def partition(model: Model, at: Any = None, independent: Sequence[str] | None = None) -> Partitioned:
     """Which coordinates lead and which follow in a closed pose.
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
@@ -19,6 +20,7 @@ OPEN = 1e-9  # of the unit of a row; a pose that is further open is not closed
 WEAK = 1e-4  # a pivot over the largest: below it the independent coordinates hardly lead
 
 
+@verb
 def reduced_dynamics(
     model: Model, independent: Sequence[str] | None = None, at: State | None = None
 ) -> Function:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
@@ -27,6 +28,7 @@ __all__ = ["Equilibrium", "equilibrium"]
 SPREAD = 0.5  # rad or m, of the starts that are tried besides the first
 
 
+@verb
 def equilibrium(
     model: Model,
     start: Any = None,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
@@ -52,6 +53,7 @@ class OutOfReach(SolveError):
         self.nearest = nearest
 
 
+@verb
 def reach(
     model: Model,
     frame: str,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
@@ -25,6 +26,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 NULL = 1e-10  # 1/s²: a singular value that is smaller is rounding
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Modes:
     """The modes of a model, slowest first, numbered from 0.
@@ -91,6 +93,7 @@ class Modes:
         return "\n".join(lines)
 
 
+@verb
 def modes(
     model: Model,
     at: Any = None,

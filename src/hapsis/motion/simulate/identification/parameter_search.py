@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.checks.changed_values import with_values
 from hapsis.mechanics.model.model import Model
@@ -20,6 +21,7 @@ SLOW = 1e-12  # of the sum of squares: what gains less is not worth a step
 ROUNDS = 3  # of weights by residuals
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Identified:
     """What was found.

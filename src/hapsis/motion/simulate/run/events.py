@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
@@ -14,6 +15,7 @@ FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
 
 
+@verb
 @dataclass(frozen=True)
 class Event(Immutable):
     """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.

@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 from scipy.signal import fftconvolve
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
 
+@verb
 class Filters(Stage):
     """Each stage gets the outputs of the one before; delays add up.
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.native import Array, Kernel, at, bound, isfinite, native, record, sized
 from hapsis.errors import DeviceError
@@ -92,6 +93,7 @@ def write_position(t: Array, command: Array, own: MappedMemory) -> None:
     own.write(t, q)
 
 
+@verb
 class Mapped(DeviceBase):
     """A device as the motion of one frame of its model.
 

@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import wire
 from hapsis.touch.haptics.devices.device_base import each, number
@@ -22,6 +23,7 @@ SLEW = 2000.0  # N/s, or what a ramp from the largest force needs
 PACE = 1.0  # m/s or rad/s, of positions that a device of admittance takes
 
 
+@verb
 class Relay:
     """Serves a device to a `UdpDevice` on another machine, in a native thread.
 

@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
@@ -83,6 +84,7 @@ def serial_write(t: Array, command: Array, link: Link) -> None:
     link_state.send_command(command, link)
 
 
+@verb
 class SerialDevice(LinkDevice):
     """A device that speaks our frame on a serial line.
 

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import (
     Array,
     Ints,
@@ -118,6 +119,7 @@ def wheel_write(t: Array, command: Array, own: WheelMemory) -> None:
     own.slowest = max(own.slowest, clock() - now)
 
 
+@verb
 class Wheel(DeviceBase):
     """A steering wheel: one axis, an angle in rad and a torque in N m.
 
