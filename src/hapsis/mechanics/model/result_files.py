@@ -23,6 +23,7 @@ FORMAT = 1
 UNPACKED_FREE = 64_000_000  # bytes
 UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
 PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what formulas of spreadsheets begin with
 ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
 
@@ -82,6 +83,8 @@ def _csv(result: "Result", path: Path) -> None:
 
 
 def _quoted(name: str) -> str:
+    """The name as a head of a column: a spreadsheet must not take it for a formula."""
+    name = f"'{name}" if name[:1] in FORMULA else name
     return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\r\n') else name
 
 

@@ -28,7 +28,7 @@ from hapsis.mechanics.model.names import (
 )
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.followed_motion import FollowedMotion
 from hapsis.motion.simulate.prescribed_motion import PrescribedMotion

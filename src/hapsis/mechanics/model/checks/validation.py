@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.checks import inertias
+from hapsis.mechanics.model.checks import inertias, unusual_numbers
 from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.checks.placement import check_ends
 from hapsis.mechanics.model.checks.plausibility import warn
@@ -56,8 +56,11 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
         for joint in model.cuts:
             if isinstance(joint, Free):
                 problems.warn(f"{joint.label} closes a loop; it is free, so it does nothing")
+        if not unsound:
+            unusual_numbers.check_stops(model, problems)
         if not problems.found:
             warn(model, rows, problems)
+            unusual_numbers.warn(model, rows, problems)
             for branch, sentence in massless_motions(model):
                 problems.warn(sentence, branch.joint.where)
 
