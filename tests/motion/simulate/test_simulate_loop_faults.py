@@ -158,7 +158,7 @@ def test_what_moves_without_mass():
         hs.Drive("d", "x", position=lambda t: t),
     ]
     for facts in (lone, [*lone, *driven]):
-        with pytest.raises(hs.ModelError, match='"H.v" can move without moving any mass: give "hand"'):
+        with pytest.raises(hs.ModelError, match=r'"H\.v" can move without moving any mass: give "hand"'):
             hs.simulate(hs.Model(*facts), until=1.0, inputs={"H": 1.0})
 
 
