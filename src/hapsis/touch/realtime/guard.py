@@ -111,6 +111,8 @@ class Guard:
         checked = GuardSettings(
             max_force, period, axes, units, slew, ramp, *energy, small_force, jump, *watch
         )
+        if not ramp / period < 2.0**62:
+            raise DeviceError(f"a ramp of {ramp:g} s has too many periods of {period:g} s")
         self.axes, self.memory = checked.axis_names, checked.memory()
         self.period = float(period)
         n = len(self.axes)

@@ -65,6 +65,8 @@ class Loop:
             raise ModelError(f"the rate is {self.rate:g} per second", expected="from 1 to 100000")
         self.step = pack_step(step, live)
         check_period(self.step, self.rate)
+        if core is not None and (not isinstance(core, int) or not 0 <= core < 4096):  # pyright: ignore
+            raise ModelError(f"core is {core}", expected="the number of a processor core, from 0")
         self.core, self.soft, self.paced = core, soft, paced
         self._guard_settings = guard
         self.device: Device | None = None
