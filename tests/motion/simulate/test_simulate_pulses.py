@@ -166,3 +166,18 @@ def test_derivatives_see_pulses_too():
     for name, slope in exact.items():
         assert forwards["x", name][-1] == pytest.approx(slope, rel=1e-6)
         assert backwards[name] == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["auto", "order5", "stiff"])
+def test_a_pulse_just_before_the_end_of_a_run_or_of_a_piece_acts(method):
+    """A step that nearly reaches the end is not stretched over what lies there, nor before a knot."""
+    draw = np.random.default_rng(3)
+    for _ in range(sample(12, 400)):
+        width = UNTIL * 10.0 ** draw.uniform(-8, -4)
+        until, knot = UNTIL + width * draw.uniform(0, 1), UNTIL * draw.uniform(0.3, 1.0)
+        table = ([0.0, knot, until], [0.0, 0.0, 0.0])  # steps end at its times
+        for end in (until, knot):
+            at = end - width * 10.0 ** draw.uniform(1.0, 4.0)
+            pulse = hs.Wrench("w", "b", force=lambda t, at=at, w=width: (gauss((t - at) / w) / w, 0, 0))
+            result = hs.simulate(block(pulse), until=until, method=method, inputs={"x": table})
+            assert result["x.v"][-1] == pytest.approx(PULSES[gauss], rel=1e-5), (at, width, end)

@@ -38,14 +38,16 @@ def next_step(run: RunMemory) -> int:
     if not run.adaptive:
         fixed_step(run)
         return PAUSED
-    h = min(run.h, run.max_step[0])
+    longest = run.max_step[0]
     if run.pace_count > 0:
-        h = min(h, pace(run))
+        longest = min(longest, pace(run))
+    h = min(run.h, longest)
     if not h > max(RESOLUTION * abs(t), run.least_step):
         return NOT_FINITE if run.trouble == NOT_FINITE else SMALL_STEP
     # what must end before a zone must not be stretched beyond it
     stretch = 1.0 if run.trouble == TOO_LONG else STRETCH
-    if stretch * h >= abs(end - t):
+    # and no stretch makes a step longer than it may be: a pulse may lie in what is left
+    if min(stretch * h, longest) >= abs(end - t):
         run.dt = end - t
         run.t_new = end
     else:
