@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, near, notice
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.recording.mcap_chunks import FOREVER, Batch
 from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_reader import Reader
@@ -85,8 +86,8 @@ class Recording(Closing):
         """
         numbers = self._numbers(name)
         zero = min((c.start for c in self._index.chunks if not c.bare), default=0)
-        first = 0 if start is None else zero + round(start * 1e9)
-        last = FOREVER if end is None else zero + round(end * 1e9)
+        first = 0 if start is None else zero + round(real(start, "start") * 1e9)
+        last = FOREVER if end is None else zero + round(real(end, "end") * 1e9)
         try:
             times, columns, gaps = self._decoded(numbers, max(0, first), min(FOREVER, last))
         except Damaged as problem:

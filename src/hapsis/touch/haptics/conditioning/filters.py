@@ -13,6 +13,10 @@ from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
 
 @verb
+SIGNAL = "signal"  # the name of an input or output that may be any quantity
+MEASURED = ("position", "velocity")
+
+
 class Filters(Stage):
     """Each stage gets the outputs of the one before; delays add up.
 
@@ -29,12 +33,15 @@ class Filters(Stage):
             if not single:
                 raise ModelError(f"Filters takes filters and sensors, not {described(stage)}")
             parts += single
+        quantities = parts[0].outputs
         for earlier, later in pairwise(parts):
-            if len(earlier.outputs) != len(later.inputs):
+            if len(quantities) != len(later.inputs) or any(map(_differ, quantities, later.inputs)):
                 raise ModelError(
-                    f"{type(earlier).__name__} gives {', '.join(earlier.outputs)}, but "
+                    f"{type(earlier).__name__} gives {', '.join(quantities)}, but "
                     f"{type(later).__name__} takes {', '.join(later.inputs)}"
                 )
+            # a filter of any signal gives the quantity that it takes
+            quantities = quantities if later.outputs == (SIGNAL,) else later.outputs
         periods = {part.period for part in parts if part.period is not None}
         if len(periods) > 1:
             listed = ", ".join(f"{period:g}" for period in sorted(periods))
@@ -66,3 +73,8 @@ def _convolved(first: Array, second: Array) -> Array:
             for k in range(first.shape[1]):
                 h[:, i, j] += fftconvolve(second[:, i, k], first[:, k, j])
     return h
+
+
+def _differ(given: str, taken: str) -> bool:
+    """Whether one is a position and the other a velocity."""
+    return given in MEASURED and taken in MEASURED and given != taken
