@@ -12,11 +12,11 @@ from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
 
-@verb
 SIGNAL = "signal"  # the name of an input or output that may be any quantity
 MEASURED = ("position", "velocity")
 
 
+@verb
 class Filters(Stage):
     """Each stage gets the outputs of the one before; delays add up.
 
