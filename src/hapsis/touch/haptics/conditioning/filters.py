@@ -11,7 +11,6 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
-
 SIGNAL = "signal"  # the name of an input or output that may be any quantity
 MEASURED = ("position", "velocity")
 
