@@ -79,14 +79,22 @@ def schemas(draw: random.Random) -> bytes:
                 (f"f{draw.randrange(4)}", "x", "", "1x", "a b", "K=3", "é", draw.choice(TEXTS))
             )
             lines.append(f"{draw.choice(TYPES)}{size} {field}")
+    if sound := draw.random() < 0.4:
+        lines = [
+            f"{draw.choice(TYPES[:5])}{draw.choice(('', '[3]', '[]'))} f{k}"
+            for k in range(draw.randint(1, 6))
+        ]
     text = "\n".join(lines).encode("utf-8", "replace")
 
     def write(file: Writer) -> None:
-        encoding, kind = draw.choice((("ros2msg", "cdr"),) * 5 + (("ros1msg", "ros1"), ("x", "y")))
+        encoding, kind = draw.choice(
+            (("ros2msg", "cdr"),) * 5 + (("ros1msg", "ros1"), ("x", "y")) * (not sound)
+        )
         channel = file.channel("/c", file.schema("p/msg/Z", encoding, text), kind)
         for k in range(draw.randint(1, 20)):
-            head = draw.choice((b"\0\1\0\0",) * 5 + (b"", b"\0\0\0\0", b"\7\7\7\7"))
-            body = draw.choice((draw.randbytes(draw.randrange(200)), bytes(200), b"\xff" * 100))
+            head = draw.choice((b"\0\1\0\0",) * 5 + (b"", b"\0\0\0\0", b"\7\7\7\7") * (not sound))
+            body = draw.choice((draw.randbytes(draw.randrange(200)), b"\xff" * 100))
+            body = bytes(200) if sound and draw.random() < 0.9 else body
             file.message(channel, draw.choice((k, 0, 2**63)), head + body)
 
     return recording(write)
@@ -122,13 +130,15 @@ def packed(draw: random.Random) -> bytes:
     """Chunks that are packed, or say so, with sizes that lie and records of any length."""
     inner = b"".join(
         records.record(draw.choice((3, 4, 5, 7, 99, 0)), draw.randbytes(draw.choice((0, 4, 22, 40))))
-        for _ in range(draw.choice((1, 30, 1000)))
+        for _ in range(draw.choice((0, 1, 30, 1000)))
     )
-    inner += struct.pack("<BQ", 5, draw.choice((0, 21, 22, 2**40, 2**64 - 1)))
-    body = zlib.compress(inner) if draw.random() < 0.5 else inner
-    size = draw.choice((len(inner), 0, 1, 2**31, 2**64 - 1, len(inner) + 1))
-    name = draw.choice(("", "", "zstd", "lz4", "rot13", "x" * 70))
-    length = draw.choice((len(body), len(body), 0, 2**40, 2**64 - 1))
+    inner += records.record(records.MESSAGE, struct.pack("<HIQQ", 1, 0, 0, 0) + b'{"a": 1}') * 3
+    tail = struct.pack("<BQ", 5, draw.choice((0, 21, 22, 2**40, 2**64 - 1)))
+    inner += tail * draw.choice((0, 0, 1))
+    body = zlib.compress(inner) if draw.random() < 0.2 else inner
+    size = draw.choice((len(inner), len(inner), len(inner), 0, 1, 2**31, 2**64 - 1, len(inner) + 1))
+    name = draw.choice(("", "", "", "", "zstd", "lz4", "rot13", "x" * 70))
+    length = draw.choice((*[len(body)] * 5, 0, 2**40, 2**64 - 1))
     crc = draw.choice((0, zlib.crc32(inner), 1))
     chunk = struct.pack("<QQQI", 0, 1, size, crc) + records.text(name) + struct.pack("<Q", length) + body
     head = records.record(records.HEADER, records.text("") + records.text(""))

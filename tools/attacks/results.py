@@ -1,5 +1,6 @@
 """Damaged and hostile saved results (.npz): bytes, values of the JSON text, headers, tricks of zip files."""
 
+import copy
 import io
 import json
 import math
@@ -79,7 +80,7 @@ def other_values(draw: random.Random) -> bytes:
         if draw.random() < 0.1:
             del around[place[-1]]
         else:
-            around[place[-1]] = draw.choice(HOSTILE)
+            around[place[-1]] = copy.deepcopy(draw.choice(HOSTILE))
     text = json.dumps(facts).encode("utf-8", "replace")
     return archive(whole() | {"facts.npy": array(text)})
 

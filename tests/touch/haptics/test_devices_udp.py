@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 import pytest
+from children import PATIENCE, until
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
@@ -39,9 +40,11 @@ def listening(**settings):
     """A UdpDevice, and a plain socket as its peer."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as far:
         far.bind(("127.0.0.1", 0))
-        far.settimeout(2.0)
+        far.settimeout(PATIENCE)
         here = ("127.0.0.1", free_port())
-        device = UdpDevice(far.getsockname(), here, max_force=10.0, **settings)
+        device = UdpDevice(
+            far.getsockname(), here, max_force=10.0, **{"timeout": PATIENCE, "max_age": PATIENCE, **settings}
+        )
         device.open(wait=0.0)
         far.connect(here)
         try:
@@ -74,7 +77,7 @@ def test_samples_and_commands():
             device.command(wanted)
             assert wire.unpack(far.recv(999)).values == (got,)
         answer = frame(8, time=100, echo=told.time)
-        assert send(far, device, answer)["status"] == 0 and 0 < device.round_trip < 0.05
+        assert send(far, device, answer)["status"] == 0 and device.round_trip > 0
 
 
 def test_old_frames_are_rejected():
@@ -101,9 +104,10 @@ def test_late_answers_are_rejected():
 
 def test_silence_is_told():
     with listening(timeout=0.02) as (device, far):
+        send(far, device, frame(1))
+        until(lambda: device.sample()["status"] == link_state.SILENT)
+    with listening() as (device, far):
         assert send(far, device, frame(1))["status"] == 0
-        time.sleep(0.03)
-        assert device.sample()["status"] == link_state.SILENT
         assert send(far, device, frame(2, status=9))["status"] == link_state.OWN + 9
 
 
@@ -127,7 +131,7 @@ BAD = {
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD)
 def test_a_peer_that_sends_rubbish_is_closed(data):
-    with listening(timeout=2.0) as (device, far):
+    with listening() as (device, far):
         send(far, device, GOOD, *[data] * 9)
         assert device.counts["malformed"] == 9 and device.sample()["status"] == 0
         seen = send(far, device, data, frame(2, 7), frame(3, 8))
@@ -322,15 +326,15 @@ def test_the_far_end_lets_go_when_nobody_speaks():
     device = UdpDevice(("127.0.0.1", far), ("127.0.0.1", near), max_force=20.0)
     with Relay(hand, ("127.0.0.1", far), ("127.0.0.1", near), energy=1.0) as relay:
         device.open()
-        for _ in range(100):
+
+        def pushed():
             device.sample()
             device.command(-1.0)
-            time.sleep(0.001)
-        spoke = relay.rows()[:, 2]
-        time.sleep(0.1)
-        after = relay.rows()[:, 2]
+            return relay.rows()[:, 2].min(initial=0.0) == -1.0
+
+        until(pushed)
+        until(lambda: any(force == 0.0 for force in relay.rows()[-1:, 2]))
         device.close()
-    assert spoke.min() == -1.0 and after[-1] == 0.0
 
 
 def test_a_command_is_held_and_then_goes_in_a_ramp():

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from children import PATIENCE, usual_signals
 from samples import sample
 
 from hapsis.compiler.native import Array, Ints, native
@@ -260,13 +261,13 @@ def ended(way, tmp_path):
         stderr=subprocess.PIPE,
         text=True,
         env=environment,
-        preexec_fn=lambda: [signal.signal(n, signal.SIG_DFL) for n in (signal.SIGINT, signal.SIGTERM)],
+        preexec_fn=usual_signals,
     )
     try:
         assert child.stdout is not None and child.stdout.readline() == "ready\n", child.communicate()[1]
         if way == "SIGTERM":
             child.send_signal(signal.SIGTERM)
-        problems = child.communicate(timeout=60)[1]
+        problems = child.communicate(timeout=PATIENCE)[1]
     finally:
         child.kill()
     return child.returncode, problems, np.fromfile(tmp_path / "commands")

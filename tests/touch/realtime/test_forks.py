@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from children import PATIENCE, usual_signals
 
 HERE = Path(__file__).parents[1]
 WAYS = {
@@ -18,11 +19,6 @@ WAYS = {
 }
 
 
-def defaults():
-    for name in ("SIGINT", "SIGHUP", "SIGTERM"):
-        signal.signal(getattr(signal, name), signal.SIG_DFL)
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
 @pytest.mark.parametrize("way", WAYS)
@@ -32,9 +28,9 @@ def test_a_child_ends_as_if_there_were_no_loop(way, tmp_path):
         [sys.executable, str(HERE / "forked.py"), str(tmp_path), way],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         env=environment,
-        preexec_fn=defaults,
+        preexec_fn=usual_signals,
     )
     assert ran.returncode == 0, ran.stderr
     assert [int(x) for x in ran.stdout.split()] == WAYS[way]

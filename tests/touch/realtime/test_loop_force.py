@@ -11,6 +11,7 @@ import warnings
 
 import numpy as np
 import pytest
+from children import PATIENCE, usual_signals
 from force_laws.laws import broken
 from force_laws.loops import step
 from force_laws.recorder import Recorder
@@ -285,12 +286,17 @@ def test_a_signal_takes_the_force_away_first_in_whatever_thread_the_loop_was_sta
     file = tmp_path / "commands"
     program = [sys.executable, "-m", "force_laws.stopped", str(file), "1", thread, "500"]
     child = subprocess.Popen(
-        program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
+        program,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=ENVIRONMENT,
+        preexec_fn=usual_signals,
     )
     try:
         assert child.stdout is not None and child.stdout.readline() == "ready\n", child.communicate()[1]
         child.send_signal(getattr(signal, name))
-        problems = child.communicate(timeout=60)[1]
+        problems = child.communicate(timeout=PATIENCE)[1]
     finally:
         child.kill()
     assert child.returncode == -getattr(signal, name) and "Traceback" not in problems

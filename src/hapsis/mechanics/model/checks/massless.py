@@ -77,8 +77,8 @@ def _moves_mass(branch: "TreeJoint", I: Any) -> bool:
     """Whether every motion of the joint moves mass; joints of several steps are taken as doing so."""
     if not I.any():
         return False
-    if len(branch.joint.steps) != 1 or not np.isfinite(I).all():
-        return True
+    if len(branch.joint.steps) != 1 or not np.isfinite(I).all() or (I.diagonal() < 0.0).any():
+        return True  # of an impossible body others tell
     I = I / np.abs(I).max()  # products of large numbers stay finite
     (step,) = branch.joint.steps
     if step.kind in ("ball", "free"):
@@ -96,7 +96,7 @@ def _moves_mass(branch: "TreeJoint", I: Any) -> bool:
 
 def _definite(A: Any) -> bool:
     """Whether a symmetric matrix is positive definite, whatever the units of its rows."""
-    if (A.diagonal() <= 0.0).any():
+    if (A.diagonal() == 0.0).any():
         return True  # an impossible body, of which others tell
     scale = np.sqrt(A.diagonal())
     return float(np.linalg.eigvalsh(A / scale / scale[:, None])[0]) > NOTHING
