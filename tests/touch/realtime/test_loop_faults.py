@@ -421,3 +421,30 @@ def test_idle_kernels_are_kernels():
     no_step.python(x, x, x, x, x)
     no_guard.python(x, x, x)
     assert (x == 1.0).all()
+
+
+@pytest.mark.parametrize("way", ["run", "start"])
+@pytest.mark.parametrize("paced", [True, False])
+def test_control_c_while_a_loop_starts_ends_it(monkeypatch, way, paced):
+    """The interrupt comes before the first tick: no loop goes on behind it, and the device is closed."""
+
+    def interrupt(_):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.05)  # the main thread has it before it hears that the loop is ready
+        return Granted("", "", "")
+
+    hand = Hand()
+    loop = crank_loop(paced=paced).connect(hand)
+    # what the loop's thread does before it is ready
+    monkeypatch.setattr(loop_module, "ask" if paced else "Granted", lambda *a: interrupt(a))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        if way == "run":
+            assert "stopped by the user" in ran(loop, 30.0)
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                loop.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not loop.running and not any(loop.guard.force.values())
+    loop.connect(hand)  # neither the loop nor the device is in use

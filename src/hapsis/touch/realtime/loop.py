@@ -117,10 +117,13 @@ class Loop:
         self._shutdown.register()
         try:
             self._thread.start()
+            ready.wait()
         except RuntimeError as problem:  # the system allows no more threads
             self._problem, self._thread = problem, None
             self._close()
-        ready.wait()
+        except KeyboardInterrupt:  # nobody else would stop it
+            self.stop()
+            raise
         if self._problem is not None:
             self.stop()
         return self
@@ -202,15 +205,17 @@ class Loop:
         # the force of hardware goes to zero on the guard's ramp, so it ends a little later
         ramped = self.device is not None and self.device.capabilities.hardware and self.paced
         end = self.memory.ticks + ticks if self.device is not None else 0
-        self.start(0 if ramped else ticks)
         try:
-            while not self._done.wait(0.005 if ramped else 0.05):
-                if ramped and self.memory.beat >= end:
-                    break
+            self.start(0 if ramped else ticks)  # ends what it began if it is interrupted
+            try:
+                while not self._done.wait(0.005 if ramped else 0.05):
+                    if ramped and self.memory.beat >= end:
+                        break
+            finally:
+                self.stop()
         except KeyboardInterrupt:
+            self.stop()  # where a second one came while it stopped
             notice("stopped by the user")
-        finally:
-            self.stop()
         if self.guard.fault not in (0, ASKED):
             notice(f"the force was taken away: {self.guard.cause}")
         if self.paced and self.granted is not None:
