@@ -6,6 +6,7 @@ SEED:ATTACK:K alone, so that one case can be tried again by that text.
 
 import contextlib
 import random
+import re
 import signal
 import threading
 import time
@@ -176,11 +177,12 @@ def campaign(
 
 def printed(part: str, rows: Iterable[Row]) -> str:
     """The table of a part."""
-    lines = [f"{part:14}" + "".join(f"  {head}" for head in HEADS)]
+    lines = [f"{part:18}" + "".join(f"  {head}" for head in HEADS)]
     for row in rows:
         counts = (row.tried, row.accepted, row.refused, *(getattr(row, kind) for kind in KINDS))
         cells = (f"  {count:>{len(head)}}" for head, count in zip(HEADS, counts, strict=True))
-        lines.append(f"{row.name:14}" + "".join(cells) + f"   slowest {row.slowest:.2f} s")
+        lines.append(f"{row.name:18}" + "".join(cells) + f"   slowest {row.slowest:.2f} s")
         for kind, seed, text in row.offenders:
-            lines.append(f"    {kind}: --replay {seed}: {text.strip().splitlines()[-1][:200]}")
+            again = f"--replay {seed}" if re.fullmatch(r"\d+:[\w-]+:\d+", seed) else seed
+            lines.append(f"    {kind}: {again}: {text.strip().splitlines()[-1][:200]}")
     return "\n".join(lines)
