@@ -152,3 +152,24 @@ def test_stops_that_are_far_away_cost_no_evaluation():
     none = hs.simulate(swinging(), until=20.0, start={"x": 1.0})
     assert far.report["evaluations"] == none.report["evaluations"]
     assert far["x"].tobytes() == none["x"].tobytes()
+
+
+@pytest.mark.parametrize("method", ["order8", "order5", "stiff"])
+def test_the_first_step_inside_a_stiff_contact_feels_it(method):
+    """A light ball meets a plate and comes back as fast, wherever the first step inside would end.
+
+    The early slopes of a long step have no weight in its end, nor in its error; they may throw all later ones
+    out of the contact, so that the step seems free though it ends deep inside.
+    """
+    draw, law = np.random.default_rng(8), hs.HuntCrossley(1e9, restitution=1.0)
+    radius, thick = 0.004, 0.0066
+    model = hs.Model(
+        hs.Body("b", mass=1e-3, inertia=(1e-6,) * 3),
+        hs.Prismatic("z", hs.WORLD, "b", axis="z"),
+        hs.Contact("c", ("b", hs.Sphere(radius)), (hs.WORLD, hs.Box((20, 1, thick))), law=law),
+        gravity=(0, 0, 0),
+    )
+    for _ in range(sample(60, 2000)):
+        gap, speed = draw.uniform(0.1, 1.5), 10.0 ** draw.uniform(-1.0, 0.3)
+        result = hs.simulate(model, until=4.0 / speed, start={"z": -gap, "z.v": speed}, method=method)
+        assert result.success and result["z.v"][-1] == pytest.approx(-speed, rel=1e-5), (gap, speed)

@@ -86,7 +86,9 @@ def close(run: RunMemory, i: int) -> bool:
         return left_out(run, i) or FAR * way > start + size
     if end >= 0.0:
         return FAR * way > end + size
-    return way > SOME * size
+    # early slopes of a step may throw the others, and with them the estimate of its error, out of the
+    # zone: the first steps inside are always looked through, so that `rough` sees it
+    return zones.steps[i] < RESOLVED or way > SOME * size
 
 
 @native
