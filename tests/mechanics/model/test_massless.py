@@ -101,3 +101,18 @@ def test_a_spin_that_no_mass_resists_is_kept(joint):
     limit = hs.simulate(hs.Model(thick, joint), 0.5, start=start, every=0.1)
     for name in ("k.qw", "k.qx", "k.qy", "k.qz"):
         assert slender[name] == pytest.approx(limit[name], abs=1e-5)
+
+
+@pytest.mark.parametrize("axis", ["z", (0.3, 0.5, -0.8)])
+@pytest.mark.parametrize("joint", [hs.Prismatic, hs.Revolute])
+def test_two_joints_that_cancel_are_told(joint, axis):
+    """A massless body between two joints of one axis: how the motion divides, no mass decides."""
+    model = hs.Model(
+        hs.Body("mid"),
+        hs.Body("end", **HEAVY),
+        joint("x", hs.WORLD, "mid", axis=axis),
+        joint("y", "mid", "end", axis=axis),
+    )
+    for verb in (lambda: hs.simulate(model, until=0.1), lambda: hs.forward_dynamics(model)):
+        with pytest.raises(hs.ModelError, match="some joints together can move without moving any mass"):
+            verb()

@@ -27,7 +27,7 @@ from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.joint_motion import Axis
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.sweeps import parent_motion
-from hapsis.mechanics.formalisms.tree.tree import Tree, along, is_zero
+from hapsis.mechanics.formalisms.tree.tree import Branch, Tree, along, is_zero
 from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.model import Model
 
@@ -105,6 +105,10 @@ def by_articulated_bodies(
         branch, parent = tree.branches[i], tree.branches[i].parent
         for slot, S in reversed(list(zip(branch.v, branch.S, strict=True))):
             last = parent == WORLD and slot == branch.v[0]
+            if is_zero(along(S, IA[i].times(S)) + armature[slot]) and can_spin(branch):
+                u = tau[slot] - along(S, [*pA[i][0], *pA[i][1]])
+                steps[i].append(Elimination(slot, S, [tree.zero] * 6, unresisted(tree, u)))
+                continue
             U_D, u_D, IA[i], pA[i] = _eliminate(tree, IA[i], pA[i], S, tau[slot], armature[slot], last)
             steps[i].append(Elimination(slot, S, U_D, u_D))
         if parent != WORLD:
@@ -121,8 +125,6 @@ def _eliminate(
     U = IA.times(S)  # U = Iᴬ S
     D = along(S, U) + armature  # D = Sᵀ U + armature
     u = tau - along(S, p)  # u = τ - Sᵀ pᴬ
-    if is_zero(D) and all(map(is_zero, U)):
-        return U, unresisted(tree, u), IA, pA
     inverse = reciprocal(tree, D)
     # for a coordinate axis without armature: Iᵃ S = 0, Sᵀ pᵃ = τ
     unit = len(S) == 1 and is_zero(armature)
@@ -160,11 +162,13 @@ def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied:
     return solved(tree, factors(tree, in_body_frames(tree)), right)
 
 
-def unresisted(tree: Tree, u: Any) -> Any:
-    """The acceleration that an effort gives to no mass: none without an effort, else infinite.
+def can_spin(branch: Branch) -> bool:
+    """Whether a motion that no mass resists may be the spin of a slender rod: on ball and free joints."""
+    return len(branch.v) > 1
 
-    So spins a slender rod on a ball joint.
-    """
+
+def unresisted(tree: Tree, u: Any) -> Any:
+    """The acceleration that an effort gives to no mass: none without an effort, else infinite."""
     return where(u == 0.0, tree.zero, u / tree.zero)
 
 
@@ -212,8 +216,9 @@ def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
     M, above = dict(M), ancestors(tree)
     L: dict[tuple[int, int], Any] = {}
     inverse: dict[int, Any] = {}
+    spins = {slot for branch in tree.branches if can_spin(branch) for slot in branch.v}
     for k in reversed(order(tree)):
-        if all(is_zero(M[k, i]) for i in _path(above, k)):
+        if k in spins and all(is_zero(M[k, i]) for i in _path(above, k)):
             L |= {(k, i): tree.zero for i in _path(above, above[k])}
             continue
         inverse[k] = reciprocal(tree, M[k, k])  # D_k = M_kk
