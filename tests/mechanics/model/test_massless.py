@@ -116,3 +116,11 @@ def test_two_joints_that_cancel_are_told(joint, axis):
     for verb in (lambda: hs.simulate(model, until=0.1), lambda: hs.forward_dynamics(model)):
         with pytest.raises(hs.ModelError, match="some joints together can move without moving any mass"):
             verb()
+
+
+def test_a_mass_that_is_taken_away_is_told():
+    model = hs.Model(*ARM, hs.Body("leaf", mass=1.0, com=(0, 0, 0), inertia=(0.1, 0.2, 0.15)), TURN)
+    gone = {"leaf.inertia.xx": 0.0, "leaf.inertia.yy": 0.0, "leaf.inertia.zz": 0.0}
+    assert hs.simulate(model, until=0.1, parameters={"leaf.mass": 0.0}).success
+    with pytest.raises(hs.ModelError, match=r'"k\.v" can move without moving any mass: give "leaf"'):
+        hs.simulate(model, until=0.1, parameters={"leaf.mass": 0.0} | gone)

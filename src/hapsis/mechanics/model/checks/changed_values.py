@@ -13,6 +13,7 @@ from typing import Any
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import inertias
+from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.checks.ranges import check_limits, check_ranges, sound
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
@@ -53,6 +54,7 @@ def check_values(model: Model, values: Mapping[str, float]) -> None:
     parameters = {n: values.get(n, x) for n, x in model.parameters.items()}
     changed = {n for n in model.parameters if n in values}
     numbers: Any = SimpleNamespace(parameters=parameters, value=lambda x: _number(x, parameters))
+    massless = False
     for fact in model.facts:
         own = {n[len(fact.name) + 1 :]: x for n, x in values.items() if n.startswith(f"{fact.name}.")}
         new = fact
@@ -66,8 +68,13 @@ def check_values(model: Model, values: Mapping[str, float]) -> None:
             check_ranges(new, new.label, numbers, problems)
             check_limits(new, numbers, problems)
             if isinstance(new, Body):
-                inertias.check([new], inertias.rows([new], numbers), problems)
+                row = inertias.rows([new], numbers)
+                inertias.check([new], row, problems)
+                massless = massless or 0.0 in row[0, [0, 4, 5, 6]]
     problems.tell()
+    other = _with_values(model, values) if massless else None
+    if other is not None:
+        check_masses(other)
 
 
 def _number(x: Any, parameters: Mapping[str, float]) -> float:
