@@ -1,6 +1,7 @@
 """Random faults against the loop, its guard and its supervisor: does a command break its limits?
 
-    python tools/attack_forces.py               2000 scenarios in simulated time, 500 unpaced, 50 paced
+    python tools/attack_forces.py               2000 scenarios in simulated time, 500 unpaced,
+                                                200 at the joints of an arm, 50 paced
     python tools/attack_forces.py paced 0 200   seeds 0 to 199 of one kind
 
 A line for each scenario that breaks a law, with its seed: the same seed gives it again (but what a real
@@ -11,14 +12,15 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 
-from force_laws import paced, simulated, unpaced
+from force_laws import mapped, paced, simulated, unpaced
 
 KINDS: dict[str, Callable[[int], list[str]]] = {
     "simulated": simulated.scenario,
     "unpaced": unpaced.scenario,
+    "mapped": mapped.scenario,
     "paced": paced.scenario,
 }
-SIZES = {"simulated": 2000, "unpaced": 500, "paced": 50}
+SIZES = {"simulated": 2000, "unpaced": 500, "mapped": 200, "paced": 50}
 
 
 def attack(kind: str, seeds: Iterable[int]) -> dict[int, list[str]]:

@@ -5,7 +5,7 @@ A sample of fixed seeds; `python tools/attack_forces.py` runs as many as you lik
 
 import numpy as np
 import pytest
-from force_laws import laws, paced, simulated, unpaced
+from force_laws import laws, mapped, paced, simulated, unpaced
 
 from hapsis.touch.realtime.guard import Guard
 
@@ -24,6 +24,11 @@ def test_in_simulated_time(first):
 def test_as_fast_as_it_runs():
     """Bad samples, requests, live parameters, second runs and second writers."""
     assert wrong(unpaced.scenario, range(40)) == {}
+
+
+def test_at_the_joints_of_an_arm():
+    """Arms of any weight behind a frame: bad samples, jumps of the pose, stops, second runs."""
+    assert wrong(mapped.scenario, range(20)) == {}
 
 
 @pytest.mark.slow

@@ -107,6 +107,33 @@ def test_a_run_without_force_is_told_at_its_start_and_at_its_end():
     assert loop.guard.fault == 0
 
 
+@pytest.mark.parametrize("answered", [True, False])
+def test_a_fault_stays_whatever_is_connected(answered):
+    """Latched, or requested and answered by no tick: only re-arming ends it, behind any device."""
+    first, second = Recorder((50.0,)), Recorder((50.0,))
+    loop = loop_on(first, paced=False)
+    loop.guard.stop(STALLED)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.Notice)
+        if answered:
+            loop.run(0.05)
+        for device in (first, second, first):
+            loop.connect(device)
+            with pytest.raises(hs.Error):  # and is not lost with a connection that is refused
+                loop.connect(device, gains={"nothing": 1.0})
+            loop.run(0.05)
+            assert loop.guard.fault == STALLED and not device.commands.any()
+        loop.connect(second)
+        second.memory.place = 0.0  # the model wants no force there
+        loop.memory.state.y[:] = 0.0
+        loop.guard.rearm()
+        loop.run(0.05)
+        assert loop.guard.fault == 0
+        second.memory.place = 0.3
+        loop.connect(second).run(0.05)
+    assert np.abs(second.commands).max() > 15.0 and broken(loop.guard, second.commands) == []
+
+
 def test_a_stop_before_the_start_is_kept():
     device = Recorder((50.0,))
     loop = loop_on(device, paced=False)

@@ -204,6 +204,13 @@ class Guard:
             memory.counts.re_armed += 1
             memory.energy[:], memory.lowest_energy[:] = 0.0, 0.0
 
+    def take_fault(self, other: "Guard") -> None:
+        """Latches the fault of another guard, in whose place this one comes, and takes over a stop that no
+        tick has answered there. A fault by a stop that was asked for ends."""
+        self.memory.fault = 0 if other.fault == ASKED else other.fault
+        self.memory.ramp_age = self.memory.ramp_ticks  # there is no force to take away
+        publish(place(self.memory, "stop_request"), 0, observe(place(other.memory, "stop_request"), 0))
+
     def report(self) -> dict[str, int]:
         """How often each rule acted since the start."""
         counts = self.memory.counts

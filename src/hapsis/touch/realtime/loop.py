@@ -81,14 +81,18 @@ class Loop:
         """Connects a device: its axes meet inputs and outputs of the step in their order.
 
         gains    {input or output: factor}, where a device counts otherwise
+
+        A fault of the device before it stays: only `guard.rearm()` ends it.
         """
         if self._thread is not None:
             raise DeviceError("the loop runs: stop it before another device is connected")
         device = checked_connection(device, self.step)
-        self.guard = guard_of(device, self.rate, self._guard_settings)
+        guard = guard_of(device, self.rate, self._guard_settings)
+        memory, telemetry = loop_memory(device, self.step, guard, self.rate, self.paced, gains)
+        if self.device is not None:
+            guard.take_fault(self.guard)
         self.columns = telemetry_columns(device, self.step)
-        self.memory, self.telemetry = loop_memory(device, self.step, self.guard, self.rate, self.paced, gains)
-        self.device = device
+        self.guard, self.memory, self.telemetry, self.device = guard, memory, telemetry, device
         return self
 
     @verb
