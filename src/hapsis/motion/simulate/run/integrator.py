@@ -156,12 +156,15 @@ def integration(
     chosen = dict(of_method)
     controlled = chosen.pop("controlled", len(y))
     atol = np.full(len(y), np.inf)
-    if chosen["method"] == "symplectic":
+    symplectic = chosen["method"] == "symplectic"
+    units = np.ones(len(y))  # of what is integrated beside the state
+    units[: layout.size] = kernels.system.momentum_units if symplectic else kernels.system.units
+    if symplectic:
         # an iteration to rounding must not ask for more digits than sums of larger numbers have
-        atol[:controlled] = kernels.system.momentum_units[:controlled]
+        atol[:controlled] = units[:controlled]
         kernels.near[:] = 1.0  # momenta do not tell how fast pairs come nearer
     else:
-        atol[:controlled] = tolerance * 1e-3 * kernels.system.units[:controlled]
+        atol[:controlled] = tolerance * 1e-3 * units[:controlled]
         # the work must be known as well as it takes to tell whether energy is kept
         atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3 * energy_unit(kernels.system.model))
         more["max_step"] = np.full(1, np.inf)  # written by `limit_step`
