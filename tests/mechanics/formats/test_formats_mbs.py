@@ -251,7 +251,8 @@ def test_what_is_left_out_is_told():
     text = text.replace("</joint>", graphics + "<actuated/></joint>").replace("<body>", "<body x='1'>")
     text = text.replace("</point>", "<sensor name='s'/></point>hello")
     text = text.replace("</body>", "<mas>1</mas></body>")
-    assert [note.removeprefix("a.mbs: ") for note in read(text).warnings] == [
+    notes = [note for note in read(text).warnings if "without moving any mass" not in note]
+    assert [note.removeprefix("a.mbs: ") for note in notes] == [
         "base has no <gravity>: there is none",
         'the law of links is not in the file, so there is no force of "spring", "tyre"; '
         "add hs.Link or hs.Spring",

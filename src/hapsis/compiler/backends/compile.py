@@ -55,6 +55,8 @@ def compile(
 
 def _reduced(compiled: Any) -> Any:
     """How a compiled Function is pickled: as its Function, which is compiled again where it arrives."""
+    if not hasattr(compiled, "options"):
+        raise TypeError("only what hs.compile returns can be copied")
     return _restored, (compiled.function, compiled.options)
 
 
