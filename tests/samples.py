@@ -4,10 +4,11 @@
 """
 
 import os
+from typing import Any
 
 CAMPAIGN = "HAPSIS_CAMPAIGN"
 
 
-def sample(few: int, all_of_them: int) -> int:
-    """The number of cases: few in `./run test`, all of them in a campaign."""
+def sample(few: Any, all_of_them: Any) -> Any:
+    """The cases or their number: few in `./run test`, all of them in a campaign."""
     return all_of_them if os.environ.get(CAMPAIGN) else few

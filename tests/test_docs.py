@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import source_files
+from children import PATIENCE
 
 import hapsis
 
@@ -25,7 +26,7 @@ def test_the_documentation_builds(tmp_path):
     pytest.importorskip("furo")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
     command += ["-d", str(tmp_path / "trees"), str(ROOT / "docs"), str(tmp_path / "html")]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    built = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert built.returncode == 0, built.stdout + built.stderr
     assert (tmp_path / "html" / "index.html").exists()
 
@@ -53,7 +54,7 @@ def test_printed_programs_run(path, tmp_path):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     assert ran.returncode == 0, ran.stderr
 

@@ -1,3 +1,4 @@
+import copy
 import pickle
 import warnings
 
@@ -71,3 +72,36 @@ def test_a_notice_points_at_the_caller():
 def test_old_public_names_work_for_one_version_with_a_notice():
     with pytest.warns(Notice, match="hs.link is now hs.recording"):
         assert hs.link is hs.recording
+
+
+def every_error(kind=Error):
+    yield kind
+    for child in kind.__subclasses__():
+        yield from every_error(child)
+
+
+def test_every_error_can_be_pickled_with_its_parts():
+    import hapsis.cli  # noqa: F401  every module that has errors of its own
+
+    for name in hs.__all__:
+        getattr(hs, name)
+    kinds = {kind for kind in every_error() if kind.__module__.startswith("hapsis.")}
+    assert {"InvalidModel", "NoEquilibrium", "OutOfReach"} <= {kind.__name__ for kind in kinds}
+    for kind in kinds:
+        error = kind.__new__(kind)  # classes with another __init__ included
+        Error.__init__(error, "what", where="w.yaml:1:2", expected="e", remedy="r")
+        error.more = (1, "two")
+        for other in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+            assert type(other) is kind and str(other) == str(error) and other.args == error.args
+            assert vars(other) == vars(error)
+
+
+def test_errors_of_models_and_searches_keep_what_they_know():
+    with pytest.raises(hs.ModelError) as caught:
+        hs.Model(hs.Body("a", mass=-1.0), hs.Body("b", mass=-2.0), hs.Free("a", hs.WORLD, "a"))
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert error.problems == caught.value.problems and len(error.problems) > 1
+    arm = hs.Model(hs.Rod("arm", 1.0, 1.0), hs.Revolute("hinge", hs.WORLD, "arm"))
+    with pytest.raises(hs.SolveError) as caught:
+        hs.reach(arm, "arm", (9.0, 9.0, 9.0))
+    assert pickle.loads(pickle.dumps(caught.value)).nearest == caught.value.nearest

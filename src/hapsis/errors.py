@@ -40,6 +40,17 @@ class Error(Exception):
             line += f"; {remedy}"
         super().__init__(one_line(line))
 
+    def __reduce__(self) -> Any:
+        """How it is copied and pickled: its line and its parts, without a call of its class."""
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[Error], args: tuple[Any, ...], parts: dict[str, Any]) -> Error:
+    error = kind.__new__(kind)
+    error.args = args
+    error.__dict__.update(parts)
+    return error
+
 
 class ModelError(Error):
     """The description of a mechanism is wrong: a name, a number, a connection, a file."""

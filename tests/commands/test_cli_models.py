@@ -179,8 +179,8 @@ def test_check_finds_what_has_no_inertia(hapsis_command):
     model += "  k: {type: revolute, first: a, second: b}\n"
     Path("light.yaml").write_text(model)
     status, out, _ = hapsis_command("check", "light.yaml")
-    assert status == 0 and out.endswith("sound\n")
-    assert 'warning: nothing that the speed "k.v" moves has inertia\n' in out
+    assert status == 0 and out.endswith("sound for kinematics: accelerations cannot be computed\n")
+    assert out.count("without moving any mass") == 1
 
 
 def test_check_finds_a_singular_mass_matrix(hapsis_command):
@@ -248,10 +248,10 @@ def test_info_of_many_bodies_is_quick_and_short(hapsis_command):
     ends = ["world", *(f"b{k}" for k in range(n))]
     joints = "".join(f"  j{k}: {{type: revolute, first: {ends[k]}, second: b{k}}}\n" for k in range(n))
     Path("long.yaml").write_text(f"hapsis: 1\nbodies:\n{bodies}joints:\n{joints}")
-    start = time.perf_counter()
+    start = time.process_time()
     status, out, _ = hapsis_command("info", "long.yaml")
     assert status == 0 and f"... and {n - MOST_LINES} more bodies" in out
-    assert "not counted" in out and time.perf_counter() - start < 20
+    assert "not counted" in out and time.process_time() - start < 20
 
 
 def test_a_terminal_without_box_lines(tmp_path):

@@ -5,15 +5,22 @@ x is the point of the first furthest against n and y that of the second furthest
 distance of those apart, and minus the shortest way out of those that overlap.
 """
 
+from functools import cache
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from hapsis import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import touches
-from hapsis.mechanics.algebra.contact_geometry.touch import Solid
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
 from hapsis.mechanics.algebra.rotations import of_quaternion
+from hapsis.mechanics.algebra.vectors import add, cross
+from hapsis.mechanics.formalisms.forces.gap_gradients import GapGradients
+from hapsis.mechanics.formalisms.forces.touch_forces import exact
 
 LENGTHS = {"point": 0, "sphere": 1, "segment": 1, "capsule": 2, "box": 3, "cylinder": 2}
 CONVEX = tuple(LENGTHS)
@@ -121,18 +128,69 @@ def live(found):
     return [t for t in found if t.share > 1e-9]
 
 
-def deepest(a, b):
-    """The touch with the least gap."""
-    return min(live(touches(a, b)), key=lambda t: t.gap)
+def gap_of(a, b):
+    """The gap that a contact tells: the least of all touches."""
+    return min(t.distance for t in touches(a, b))
 
 
-def wrench(found, stiffness=1.0):
+def by_gradient(first, second):
+    """Whether the forces of two kinds are gradients of gaps that no normal tells."""
+    return not exact(solid(first), solid(second)) and "heightfield" not in (first, second)
+
+
+@cache
+def compiled(first, second):
+    """(x, y, s) -> V, wrench, rows for two kinds of solids: see `pushes`.
+
+    V of springs of 1 N/m at all touches, the force and moment about the origin that they have on
+    the first, and rows of gap, normal, point, share.
+    """
+    graph = Graph()
+    n = LENGTHS.get(first, 0), LENGTHS.get(second, 0)
+    x, y = (symbols(name, 7, graph=graph) for name in "xy")
+    s = symbols("s", 1 + sum(n), graph=graph)
+    a = Solid(first, of_quaternion(*x[3:]), tuple(x[:3]), tuple(s[1 : 1 + n[0]]))
+    b = Solid(second, of_quaternion(*y[3:]), tuple(y[:3]), tuple(s[1 + n[0] :]))
+    gaps = GapGradients(a, b)
+    forces = [t.share * maximum(-t.gap, 0.0) for t in gaps.touches]
+    V = sum(0.5 * f * maximum(-t.gap, 0.0) for f, t in zip(forces, gaps.touches, strict=True))
+    force, moment = gaps.wrench(forces)
+    outputs = {
+        "V": V,
+        "wrench": [*force, *add(moment, cross(a.p, force))],
+        "rows": [row(t) for t in gaps.touches],
+        "gap": [t.distance for t in gaps.touches],
+    }
+    return compile(Function("pushes", {"x": x, "y": y, "s": s}, outputs))
+
+
+def given(*solids):
+    """Solids as the arguments of `compiled`."""
+    poses = [[*s.p, *Rotation.from_matrix(s.R).as_quat()[[3, 0, 1, 2]]] for s in solids]
+    return [np.array(pose) for pose in poses] + [np.array([1.0, *(x for s in solids for x in s.size)])]
+
+
+def pushes(a, b):
+    """What two solids of numbers do to each other, where forces are gradients."""
+    return compiled(a.kind, b.kind)(*given(a, b))
+
+
+def wrench(a, b):
     """Force and moment about the origin that springs at all touches have on the first solid."""
+    if by_gradient(a.kind, b.kind):
+        return pushes(a, b).wrench
     total = np.zeros(6)
-    for t in found:
-        f = stiffness * t.share * max(-t.gap, 0.0) * np.array(t.normal)
+    for t in touches(a, b):
+        f = t.share * max(-t.gap, 0.0) * np.array(t.normal)
         total += np.concatenate([f, np.cross(t.point, f)])
     return total
+
+
+def told(a, b):
+    """The touches as contacts feel them: normals of gradients where forces are."""
+    if not by_gradient(a.kind, b.kind):
+        return touches(a, b)
+    return [Touch(r[0], r[1:4], r[4:7], r[7]) for r in pushes(a, b).rows]
 
 
 def traced(first, second):

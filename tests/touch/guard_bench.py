@@ -25,7 +25,7 @@ def contents(guard):
 def finite(guard):
     """Whether all state of a guard is finite."""
     memory = guard.memory
-    names = ("force", "ramp_start", "target", "change", "position", "velocity", "energy", "lowest_energy")
+    names = ("force", "target", "change", "position", "velocity", "energy", "lowest_energy")
     return all(np.isfinite(getattr(memory, name)).all() for name in names)
 
 

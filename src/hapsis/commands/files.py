@@ -12,6 +12,7 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.mechanics.formats.load_save import RESULT, load, save
+from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.tree_text import number
 
@@ -76,9 +77,10 @@ def check(file: str, base: str, physical: bool) -> None:
     print(f"  {count(model.coordinates, 'coordinate')}, {count(model.speeds, 'speed')}")
     if more := others(model):
         print(f"  {more}")
-    warnings = [*model.warnings, *_regularity(model)]
-    print_lines("warning", warnings)
-    print("sound")
+    massless = any(True for _ in massless_motions(model))  # among the warnings already
+    singular = [] if massless else list(_regularity(model))
+    print_lines("warning", [*model.warnings, *singular])
+    print("sound for kinematics: accelerations cannot be computed" if massless or singular else "sound")
 
 
 def _regularity(model: Model) -> Iterator[str]:

@@ -63,7 +63,8 @@ def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -
     """Say what a model file holds, what is strange about it, and everything that is wrong.
 
     \b
-    Ends with "sound" and status 0, or with an error and status 2.
+    Ends with "sound", or with "sound for kinematics" where no accelerations can be computed, and
+    status 0, or with an error and status 2.
 
     \b
     Examples:

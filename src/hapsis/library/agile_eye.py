@@ -3,6 +3,7 @@
 from typing import Any
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 # the angle of the arms and the reach of the last one; L and theta are the model's parameters
 BETA = "(2 * asin(3 * cos(theta) / (2 * sqrt(3))))"
@@ -20,6 +21,7 @@ EYE = {"q1": 0.4, "q2": 0.28, "q3": 0.55, "q4": 0.0, "q5": 0.0, "q6": 0.0}  # op
 MOTOR, FIRST, SECOND = -0.68471920311242, 0.2, 2.25
 
 
+@verb
 def agile_eye() -> hs.Model:
     """The eye and three branches of two arms, whose nine axes meet in the eye's centre.
 

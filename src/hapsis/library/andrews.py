@@ -1,6 +1,7 @@
 """Andrews' squeezer: seven bodies in the plane, three loops, fast."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 LENGTHS = {
     "d": 0.028,
@@ -46,6 +47,7 @@ START = {
 }
 
 
+@verb
 def andrews() -> hs.Model:
     """The squeezing mechanism of Andrews, driven by a constant torque, against a spring.
 

@@ -3,12 +3,14 @@
 from typing import Any
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 # the way each bar goes from its hinge, and the axis of that hinge
 BARS = (("x", 1), ("y", -1), ("z", 1), ("x", -1), ("y", 1))
 HINGES = "yzxyzx"
 
 
+@verb
 def bricard() -> hs.Model:
     """Five bars and the ground on six hinges, one loop, one degree of freedom.
 

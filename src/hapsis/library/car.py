@@ -1,6 +1,7 @@
 """Two whole cars: a chassis that moves freely, a rack that steers, four corners."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.corners import five_links, pair, steered, tyre, wishbones, with_bar
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.structure.flattening import Part
@@ -17,6 +18,7 @@ AXLES = ("front", "rear")
 MOTIONS = "Tx Ty Tz Rz Ry Rx"  # of the chassis: place, then yaw, pitch and roll
 
 
+@verb
 def car(tyres: bool = False) -> hs.Model:
     """A car with double wishbones in front and five links behind: 52 coordinates, 37 rows.
 
@@ -39,6 +41,7 @@ def car(tyres: bool = False) -> hs.Model:
     return _car(wishbones(preload=0.1512), five_links(preload=0.1270), facts, ["steering_wheel"])
 
 
+@verb
 def five_link_car(tyres: bool = False) -> hs.Model:
     """A car on five links at each wheel, with anti-roll bars: 67 coordinates, 52 rows.
 

@@ -1,6 +1,7 @@
 """A front wheel between two wishbones, with its steering."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.hard_points import carrier, distance, link, offset, parameters, place, strut, wheel
 
 # x forward, y left, z up, m
@@ -20,6 +21,7 @@ COORDINATES = ("lower", "upper", "carrier.Rx", "carrier.Ry", "carrier.Rz", "whee
 LOWER, UPPER, CARRIER, RACK = 3.0, 2.0, 6.0, 2.0  # kg
 
 
+@verb
 def double_wishbone() -> hs.Model:
     """Two wishbones on hinges along x, a carrier between them, a wheel, a rack that steers.
 

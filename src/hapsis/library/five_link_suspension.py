@@ -1,6 +1,7 @@
 """A front wheel on five links."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.hard_points import carrier, link, offset, parameters, place, strut, wheel
 
 # x forward, y left, z up, m; the strut's points are ours
@@ -30,6 +31,7 @@ LINKS = {
 CARRIER = 5.278  # kg
 
 
+@verb
 def five_link_suspension() -> hs.Model:
     """A wheel carrier held by five links: 14 coordinates, four loops, two degrees of freedom.
 

@@ -3,8 +3,10 @@
 import math
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 
+@verb
 def governor() -> hs.Model:
     """A spinning shaft, two rods with a heavy ball at the tip of each, a slider between springs.
 

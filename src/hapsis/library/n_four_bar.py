@@ -1,8 +1,10 @@
 """A row of parallelograms that pass through singular positions."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 
+@verb
 def n_four_bar(n: int = 2) -> hs.Model:
     """n four-bars side by side: n + 1 uprights and n couplers, n loops, one degree of freedom.
 
@@ -16,7 +18,7 @@ def n_four_bar(n: int = 2) -> hs.Model:
 
     Reference: IFToMM library of computational benchmark problems, A02.
     """
-    if not isinstance(n, int) or n < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(n, int) or not 1 <= n <= 5000:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise hs.ModelError(f"a row of {n!r} four-bars", expected="a whole number from 1")
     facts = [hs.Rod("upright0", "length", "mass"), hs.Revolute("upright0", hs.WORLD, "upright0")]
     start: dict[str, float | str] = {"upright0": "pi / 2", "upright0.v": "-1 / length"}

@@ -1,9 +1,11 @@
 """The parallelogram with one upright too many."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.three_bar import three_bar
 
 
+@verb
 def redundant_four_bar() -> hs.Model:
     """`three_bar` with a third upright in the middle: four bars, two loops, one row redundant.
 

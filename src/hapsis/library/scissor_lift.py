@@ -3,8 +3,10 @@
 import math
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 
+@verb
 def scissor_lift(n: int = 2, *, angle: float = math.pi / 6) -> hs.Model:
     """n pairs of crossed bars under a platform, n + 1 loops, one degree of freedom.
 
@@ -17,7 +19,7 @@ def scissor_lift(n: int = 2, *, angle: float = math.pi / 6) -> hs.Model:
 
     Bars of 5 kg, rollers of 1 kg, a platform of 40 kg: values of our own.
     """
-    if not isinstance(n, int) or n < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+    if not isinstance(n, int) or not 1 <= n <= 5000:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise hs.ModelError(f"a lift of {n!r} stages", expected="a whole number from 1")
     if not 0.0 < angle < math.pi / 2:
         raise hs.ModelError(f"bars {angle:g} rad above the ground", expected="0 to pi / 2")

@@ -3,8 +3,10 @@
 import math
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 
+@verb
 def slider_crank(
     r: float = 0.1,
     l: float = 0.3,

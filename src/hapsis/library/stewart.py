@@ -3,12 +3,14 @@
 import math
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 # angles of the ends of the legs, degrees: pairs on the base, shifted pairs on the platform
 BASE = (-10, 10, 110, 130, 230, 250)
 PLATFORM = (-50, 50, 70, 170, 190, 290)
 
 
+@verb
 def stewart() -> hs.Model:
     """A platform on six legs: 24 coordinates, six loops, six degrees of freedom.
 

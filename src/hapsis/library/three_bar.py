@@ -1,8 +1,10 @@
 """Three bars in a parallelogram: the smallest loop."""
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.verbs import verb
 
 
+@verb
 def three_bar() -> hs.Model:
     """Two uprights and a coupler under a ceiling, one loop, one degree of freedom.
 

@@ -7,6 +7,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from children import PATIENCE
 from samples import sample
 from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
@@ -28,7 +29,7 @@ SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, 1e300, -1e300, 5e
 
 
 def gcc(*arguments):
-    subprocess.run([GCC, *FLAGS, *(str(argument) for argument in arguments)], check=True, timeout=120)
+    subprocess.run([GCC, *FLAGS, *(str(argument) for argument in arguments)], check=True, timeout=PATIENCE)
 
 
 def library(folder, functions, precision="f64", flags=("-O1",)):

@@ -5,6 +5,7 @@ import subprocess
 
 import numpy as np
 import pytest
+from children import PATIENCE
 from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import interpreter as python
@@ -57,7 +58,7 @@ def octave(folder, functions, states):
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
@@ -110,7 +111,7 @@ def test_matrices_and_files(tmp_path):
     function = Function.of("turn", graph, [Port("a", (2, 3), refs)], outputs)
     (tmp_path / "turn.m").write_text(matlab.source(function, "turn"))
     check = "A=[1,2,3;4,5,6];[t,b,z]=turn(A);assert(t,A.');assert(squeeze(b),A);assert(isempty(z))"
-    subprocess.run([OCTAVE, "--quiet", "--eval", check], cwd=tmp_path, check=True, timeout=60)
+    subprocess.run([OCTAVE, "--quiet", "--eval", check], cwd=tmp_path, check=True, timeout=PATIENCE)
 
 
 def test_text():

@@ -13,6 +13,7 @@ from hapsis.compiler.native import (
     Kernel,
     bits,
     byte,
+    claim,
     clock,
     foreign,
     from_bits,
@@ -102,6 +103,30 @@ def test_what_is_published_is_seen():
     flag[0] = 1
     thread.join(10.0)
     assert found == [42.0]
+
+
+@native
+def counted(lock: Ints, total: Ints, n: int) -> int:
+    """Adds 1 to a total n times, each time with the lock; how often the lock was not free."""
+    busy = 0
+    for _ in range(n):
+        while not claim(lock, 0):
+            busy += 1
+        total[0] = total[0] + 1
+        publish(lock, 0, 0)
+    return busy
+
+
+def test_of_several_threads_one_claims():
+    """A total that two threads change at once would lose some of the changes."""
+    lock, total, n = np.zeros(1, np.int64), np.zeros(1, np.int64), 300_000
+    threads = [threading.Thread(target=counted, args=(lock, total, n)) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert total[0] == 2 * n and lock[0] == 0
+    assert counted.python(lock, total, 5) == 0 and total[0] == 2 * n + 5
 
 
 @native

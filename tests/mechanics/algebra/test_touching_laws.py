@@ -9,11 +9,11 @@ from scipy.spatial.transform import Rotation
 from touching_cases import (
     CONVEX,
     GROUNDS,
+    by_gradient,
     carried,
-    deepest,
     distance,
+    gap_of,
     hills,
-    live,
     moved,
     pressed,
     random_solid,
@@ -38,7 +38,7 @@ def test_gaps_are_distances(first, second):
     numbers = np.random.default_rng(3)
     for _ in range(8):
         a, b = random_solid(first, numbers), random_solid(second, numbers)
-        found, expected = deepest(a, b).gap, distance(a, b)
+        found, expected = gap_of(a, b), distance(a, b)
         swept = a.size[0] if first in ("sphere", "capsule") else 0.0
         axes = first in ("segment", "capsule") and second in ("box", "cylinder")
         if axes and found < -swept:
@@ -51,23 +51,27 @@ def test_boxes_overlap_by_the_shortest_way_out():
     numbers, apart = np.random.default_rng(4), 0
     for _ in range(40):
         a, b = (random_solid("box", numbers, 0.35) for _ in range(2))
-        found, expected = min(t.gap for t in touches(a, b)), distance(a, b)
+        found, expected = gap_of(a, b), distance(a, b)
         apart += expected > 0
         if expected > SEARCHED:
-            assert 0.0 < found <= expected + 1e-3  # never further than it is
-        else:  # faces are preferred by a twentieth
-            assert expected / 0.95 - SEARCHED <= found <= 0.95 * expected + SEARCHED
+            assert 0.0 < found <= expected + SEARCHED  # never further than it is
+        else:
+            assert found == pytest.approx(expected, abs=SEARCHED)
     assert 5 < apart < 35
 
 
 @pytest.mark.parametrize("second", ["box", "cylinder"])
-def test_cylinders_never_touch_deeper_than_they_are(second):
-    numbers = np.random.default_rng(5)
-    for _ in range(25):
+def test_cylinders_touch_where_they_meet(second):
+    """Neither early nor late, and never deeper than they are; further apart is less than they are."""
+    numbers, counts = np.random.default_rng(5), [0, 0]
+    for _ in range(60):
         a, b = pressed("cylinder", second, numbers, numbers.uniform(-0.02, 0.02))
-        radius = max(s.size[0] for s in (a, b) if s.kind == "cylinder")
-        # a side fades out over a tenth of a radian
-        assert deepest(a, b).gap >= distance(a, b) - 0.006 * radius
+        found, expected = gap_of(a, b), distance(a, b)
+        counts[expected < 0.0] += 1
+        if abs(expected) > SEARCHED:
+            assert (found < 0.0) == (expected < 0.0)
+        assert expected - SEARCHED <= found if expected < 0.0 else found <= expected + SEARCHED
+    assert min(counts) > 15
 
 
 @pytest.mark.parametrize("first", CONVEX)
@@ -77,17 +81,9 @@ def test_planes_are_reached_as_far_as_a_solid_reaches(first):
         a, b = random_solid(first, numbers), random_solid("plane", numbers)
         n = np.array(b.R)[:, 2]
         expected = -reach(a, -n[None])[0] - n @ np.array(b.p)
-        found = deepest(a, b)
+        found = min(touches(a, b), key=lambda t: t.gap)
         assert found.gap == pytest.approx(expected, abs=1e-12)
         np.testing.assert_allclose(found.normal, n, atol=1e-14)
-
-
-@pytest.mark.parametrize(("second", "missed"), [("box", 0.15), ("cylinder", 0.06)])
-def test_most_overlaps_of_cylinders_are_felt(second, missed):
-    numbers = np.random.default_rng(50)
-    pairs = [pressed("cylinder", second, numbers, 0.02) for _ in range(40)]
-    late = sum(deepest(a, b).gap > 0.0 for a, b in pairs if distance(a, b) < -0.015)
-    assert late <= missed * len(pairs)
 
 
 def test_a_ball_finds_its_foot_on_a_hill():
@@ -123,7 +119,7 @@ def test_exchanging_the_solids_turns_the_forces_round(first, second):
     numbers = np.random.default_rng(9)
     for _ in range(5):
         a, b = random_solid(first, numbers, 0.3), random_solid(second, numbers, 0.3)
-        forth, back = wrench(touches(a, b)), wrench(touches(b, a))
+        forth, back = wrench(a, b), wrench(b, a)
         np.testing.assert_allclose(forth, -back, atol=1e-9)
 
 
@@ -135,26 +131,28 @@ def test_a_common_motion_changes_nothing(first, second):
         a, b = random_solid(first, numbers, 0.3), random_solid(second, numbers, 0.3)
         there = touches(carried(a, R, p), carried(b, R, p))
         for s, t in zip(touches(a, b), there, strict=True):
-            assert (s.gap, s.share) == pytest.approx((t.gap, t.share), abs=1e-9)
+            assert (s.gap, s.distance, s.share) == pytest.approx((t.gap, t.distance, t.share), abs=1e-9)
+            if by_gradient(first, second):
+                continue  # on a fold their normals and points are those of either side
             np.testing.assert_allclose(R @ np.array(s.normal), t.normal, atol=1e-8)
             np.testing.assert_allclose(R @ np.array(s.point) + p, t.point, atol=1e-8)
 
 
-@pytest.mark.parametrize(("first", "second"), PAIRS)
+@pytest.mark.parametrize(("first", "second"), [p for p in PAIRS if not by_gradient(*p)])
 def test_the_gap_grows_along_the_normal(first, second):
-    """d gap / d place of the first = normal, to what a bent heightfield and rounded ends leave."""
+    """d gap / d place of the first = normal, to what a bent heightfield leaves."""
     numbers, h = np.random.default_rng(11), 1e-6
-    blocks = "box" in (first, second) or "cylinder" in (first, second)
-    loose = 0.2 if second == "heightfield" else 3e-2 if blocks else 1e-6
+    loose = 0.2 if second == "heightfield" else 1e-6
+
+    def deepest(a, b):
+        return min((t for t in touches(a, b) if t.share > 1e-9), key=lambda t: t.gap)
+
     for _ in range(4):
         if second in GROUNDS or "point" in (first, second):
             a, b = random_solid(first, numbers), random_solid(second, numbers)
         else:
             a, b = pressed(first, second, numbers, 0.02)
         best = deepest(a, b)
-        if "cylinder" in (first, second) and second in CONVEX:
-            if abs(best.gap - distance(a, b)) > 1e-3:
-                continue  # a rim across an edge
         assert np.linalg.norm(best.normal) == pytest.approx(1.0, abs=1e-12)
         slopes = [
             (deepest(moved(a, h * e), b).gap - deepest(moved(a, -h * e), b).gap) / (2 * h) for e in np.eye(3)
@@ -172,7 +170,7 @@ def test_bounding_balls_hold_all_contacts(first, second):
         size = bounding_radius(a) + bounding_radius(b) + 1e-6
         a = moved(b, 0)._replace(kind=a.kind, R=a.R, size=a.size)
         a = moved(a, size * far / np.linalg.norm(far))
-        assert min(t.gap for t in live(touches(a, b))) > 0.0
+        assert gap_of(a, b) > 0.0
     assert bounding_radius(solid("plane")) is None
 
 

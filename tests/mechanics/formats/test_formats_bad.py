@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+from children import PATIENCE
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.load_save import load, save
@@ -118,7 +119,7 @@ def test_deep_nesting_does_not_end_the_process(tmp_path, name):
     begin = {"deep_list": "[", "deep_block": "- ", "deep_map": "{a: "}[name]
     path = written(tmp_path, f"{name}.yaml", begin * 1_000_000)
     code = f"from hapsis.mechanics.formats.load_save import load; load({str(path)!r})"
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     assert ended.returncode == 1 and "nested more than 64 deep" in ended.stderr
 
 
@@ -134,7 +135,7 @@ def test_memory_of_the_largest_files(tmp_path):
         "    try:\n        load(path)\n    except Exception as error:\n        print(error)\n"
         "print([x for x in open('/proc/self/status') if x.startswith('VmHWM')][0].split()[1])\n"
     )
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE)
     lines = ended.stdout.splitlines()
     assert len(lines) == 3 and int(lines[-1]) < 512_000
 

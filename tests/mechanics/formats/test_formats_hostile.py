@@ -1,21 +1,19 @@
 """Files made to cost time or memory, and numbers of any size at every place: one line, or a sound model."""
 
 import re
-from pathlib import Path
 
 import pytest
-from test_formats_mjcf import MJCF
-from test_formats_mutations import URDF, YAML
+from attacks.mutation import MODELS, everything
 
 import hapsis as hs
 from hapsis.errors import Error, ModelError
 from hapsis.mechanics.formats import xml_tree
 from hapsis.mechanics.formats.mbs import mbs_places
 
-MODELS = Path(__file__).resolve().parents[3] / "examples" / "models"
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?![\w.])")
 SIZES = ("1e150", "-1e150", "1e308", "-1e308", "1e60", "1e-150", "1e-320", "0")
-TEXTS = {"yaml": YAML, "urdf": URDF, "xml": MJCF, "mbs": (MODELS / "three_bar.mbs").read_text()}
+TEXTS = {ending: everything(ending) for ending in ("yaml", "urdf", "xml")}
+TEXTS |= {"mbs": (MODELS / "three_bar.mbs").read_text()}
 
 
 @pytest.mark.parametrize("ending", TEXTS)
@@ -36,7 +34,7 @@ def test_numbers_of_any_size_at_every_place(tmp_path, ending):
 @pytest.mark.parametrize("start", ["", "# a comment\n\n", "hapsis: 1\n...\n"])
 def test_directives_of_yaml_are_refused_before_they_are_compared(tmp_path, start):
     path = tmp_path / "a.yaml"
-    path.write_text(start + "".join(f"%TAG !a{i}! x\n" for i in range(300_000)) + "---\n" + YAML)
+    path.write_text(start + "".join(f"%TAG !a{i}! x\n" for i in range(300_000)) + "---\n" + TEXTS["yaml"])
     line = start.count("\n") + 1
     with pytest.raises(ModelError, match=rf"a\.yaml:{line}:1: a directive \(%\) is not allowed"):
         hs.load(path)

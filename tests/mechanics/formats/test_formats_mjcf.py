@@ -6,9 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from attacks.mutation import everything, mutated
+from attacks.soundness import check
 from hypothesis import given
 from hypothesis import strategies as st
-from test_formats_mutations import check, mutated, outcomes
+from test_formats_mutations import outcomes
 
 import hapsis as hs
 from hapsis.errors import ModelError
@@ -173,13 +175,13 @@ def test_ref_is_the_coordinate_as_written(kind):
 
 
 def test_several_joints_of_one_body():
-    inside = '<joint name="x" type="slide" axis="1 0 0"/><joint name="t" pos="0 0 1"/>'
+    inside = '<joint name="x" type="slide" axis="1 0 0"/><joint name="tilt" pos="0 0 1"/>'
     found = read(body(inside, more='pos="0 0 2"'))
     expected = hs.Model(
         hs.Body("a", mass=1, inertia=(1, 1, 1)),
         hs.Body("a/x"),
         hs.Prismatic("x", ("world", (0, 0, 2)), "a/x", axis="x"),
-        hs.Revolute("t", ("a/x", (0, 0, 1)), ("a", (0, 0, 1))),
+        hs.Revolute("tilt", ("a/x", (0, 0, 1)), ("a", (0, 0, 1))),
     )
     assert found == expected
 
@@ -493,43 +495,12 @@ def test_deep_nesting(tmp_path):
     assert len(read("<body>" * 250 + "</body>" * 250).bodies) == 250
 
 
-MJCF = """\
-<mujoco>
-  <compiler angle="radian" eulerseq="zYx" inertiafromgeom="auto" inertiagrouprange="0 3"/>
-  <option gravity="0 0 -9.81"><flag gravity="enable"/></option>
-  <default><joint damping="0.1"/>
-    <default class="c"><geom type="box" size="1 2 3"/></default></default>
-  <worldbody>
-    <geom type="plane" size="0 0 1"/>
-    <body name="hull" pos="0 0 1" quat="1 0.1 0 0"><freejoint name="f"/>
-      <geom class="c" mass="2"/></body>
-    <body name="arm" childclass="c" xyaxes="1 0 0 0 1 1">
-      <inertial pos="0.1 0 0" mass="2" diaginertia="0.2 0.3 0.25" axisangle="1 0 0 0.3"/>
-      <joint name="x" type="slide" axis="1 0 0" range="-1 1" ref="0.5"/>
-      <joint name="t" pos="0 0 0.1" stiffness="3" springref="0.1" frictionloss="1" armature="0.1"/>
-      <site name="s" zaxis="1 1 0"/>
-      <frame pos="0 0 1"><body name="tip"><joint name="b" type="ball"/>
-        <geom type="capsule" fromto="0 0 0 0 0 1" size="0.1"/></body></frame>
-    </body>
-    <body name="rod" euler="0.1 0.2 0.3"><joint name="r"/>
-      <geom type="cylinder" size="0.1 1"/></body>
-  </worldbody>
-  <equality>
-    <connect name="pin" body1="tip" body2="rod" anchor="0 0 1"/>
-    <weld name="w" body1="hull" relpose="0 0 1 1 0 0 0"/>
-    <joint name="g" joint1="t" joint2="r" polycoef="0 2 0 0 0"/>
-  </equality>
-  <keyframe><key name="k" qpos="0 0 1 1 0 0 0 0.5 0 1 0 0 0 0.2"/></keyframe>
-  <actuator><motor joint="r"/></actuator>
-</mujoco>
-"""
-
-
 @pytest.mark.slow
 def test_mutations(record_property):
     rng = random.Random(20260102)
-    check(mjcf_model(MJCF, "a", MODELS))
-    files = (mutated(MJCF, rng) for _ in range(MUTATIONS))
+    text = everything("xml")
+    check(mjcf_model(text, "a", MODELS))
+    files = (mutated(text, rng) for _ in range(MUTATIONS))
     counts = outcomes(lambda text: mjcf_model(text, "a", MODELS), files)
     assert counts["loaded"] > MUTATIONS / 20 and counts["refused"] > MUTATIONS / 4
     for name, value in counts.items():

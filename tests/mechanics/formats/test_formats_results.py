@@ -102,6 +102,13 @@ def test_a_loaded_result_can_do_what_a_new_one_can(saved, tmp_path):
         back["hinge"][0] = 1.0
 
 
+@pytest.mark.parametrize("width", [1, 2, 3, 5, 6])
+def test_tables_of_any_width_are_plotted_and_saved(tmp_path, width):
+    columns = {"x": np.zeros((4, width))}
+    made = result(columns=Columns([(("x",), columns)]), scene=None)
+    assert made.plot("x").svg and made.save(tmp_path / "a.csv").read_text().count("x.") == width
+
+
 def test_a_result_without_bodies(tmp_path):
     back = hs.load(result(scene=None).save(tmp_path / "a.npz"))
     with pytest.raises(ModelError, match="has no bodies to show"):
@@ -185,6 +192,9 @@ def rewritten(path, change):
         (lambda a, f: f["bodies"].pop(), 'the saved result is damaged at "poses"'),
         (lambda a, f: f.update(up=[0, 1]), 'the saved result is damaged at "up"'),
         (lambda a, f: a.update(t=a["t"][::-1]), 'the saved result is damaged at "t"'),
+        (lambda a, f: a.update(t=np.append(a["t"][:-1], np.inf)), 'the saved result is damaged at "t"'),
+        (lambda a, f: f.update(title="\ud800"), 'the saved result is damaged at "facts"'),
+        (lambda a, f: f["units"].update({"\udfff": "m"}), 'the saved result is damaged at "facts"'),
         (lambda a, f: a.update(t=a["t"][:3]), 'the saved result is damaged at "hinge"'),
         (lambda a, f: a.update(c0=np.zeros(())), 'the saved result is damaged at "hinge"'),
         (lambda a, f: a.update(p0=a["p0"][:, :2]), 'the saved result is damaged at "tip"'),

@@ -171,13 +171,15 @@ def chain(n, order=None):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", [None, random.Random(1)])
-def test_twenty_thousand_bodies_take_a_moment(order):
-    # processor time, so that a busy machine does not matter; and twice the bodies take about twice
+def test_twenty_thousand_bodies_take_four_times_as_long_as_five_thousand(order):
+    """Four times the bodies take about four times as long; were it sixteen, it would be so every time."""
     times = {}
-    for n in (5_000, 20_000):
-        start = time.process_time()
-        model = Model(chain(n, order))
-        times[n] = time.process_time() - start
-        assert len(model.tree) == n
-    assert times[20_000] < 3.0
-    assert times[20_000] < 12 * times[5_000]
+    for _ in range(5):  # processor time is longer, too, where others need the machine
+        for n in (5_000, 20_000):
+            start = time.process_time()
+            model = Model(chain(n, order))
+            times[n] = min(times.get(n, np.inf), time.process_time() - start)
+            assert len(model.tree) == n
+        if times[20_000] < 8 * times[5_000]:
+            return
+    pytest.fail(f"seconds by the number of bodies: {times}")

@@ -236,7 +236,8 @@ def test_rounded_inertias_and_rotors_pass():
     flat = Body("flat", 1, inertia=(1, 1, 2 * (1 + 4e-10)))
     rotor = Body("rotor", 0, inertia=(0.1, 0.1, 0.1))
     facts = [flat, rotor, Body("none"), Rod("rod", 1, 1)]
-    assert not Model(facts, [Free(b.name, WORLD, b.name) for b in facts]).warnings
+    warnings = Model(facts, [Weld(b.name, WORLD, b.name) for b in facts]).warnings
+    assert warnings == ('body "rotor" has an inertia and no mass; give it a mass',)
 
 
 @pytest.mark.parametrize(

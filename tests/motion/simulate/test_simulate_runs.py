@@ -109,7 +109,7 @@ def test_a_run_that_is_stopped_before_its_first_row_gives_the_interrupt(monkeypa
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Run, "_keep", interrupted)
+    monkeypatch.setattr(Run, "take", interrupted)
     with pytest.raises(KeyboardInterrupt):
         hs.simulate(double_pendulum(), until=1.0)
 

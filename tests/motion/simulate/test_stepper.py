@@ -7,6 +7,7 @@ import subprocess
 import numpy as np
 import pytest
 import shared_models
+from children import PATIENCE
 from shared_models import library
 
 import hapsis as hs
@@ -122,13 +123,13 @@ def test_the_suspension_in_c(which, tmp_path):
     sources = [tmp_path / "suspension.c", tmp_path / "suspension_test.c"]
     clean = ["-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     build = [GCC, *STRICT, *clean, *sources, "-o", tmp_path / "test", "-lm"]
-    subprocess.run([str(x) for x in build], check=True, timeout=300)
+    subprocess.run([str(x) for x in build], check=True, timeout=PATIENCE)
     done = subprocess.run(
-        [tmp_path / "test", "bitwise"], capture_output=True, text=True, check=False, timeout=60
+        [tmp_path / "test", "bitwise"], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout + done.stderr
     shared = [GCC, *STRICT, "-O2", "-shared", "-fPIC", sources[0], "-o", tmp_path / "s.so", "-lm"]
-    subprocess.run([str(x) for x in shared], check=True, timeout=300)
+    subprocess.run([str(x) for x in shared], check=True, timeout=PATIENCE)
     entry = ctypes.CDLL(str(tmp_path / "s.so")).hs_f0
     native, draw = hs.compile(f, contract=False), np.random.default_rng(3)
     for _ in range(20):

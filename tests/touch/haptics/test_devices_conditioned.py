@@ -24,7 +24,7 @@ def test_the_loop_sees_what_the_filter_makes():
     expected = stage.apply(report["t"], report["hand.x.position"])
     assert np.array_equal(report["hand.velocity"], expected, equal_nan=True)
     assert np.array_equal(report["hand.x.velocity"], expected, equal_nan=True)
-    assert hand.calls == ["open", "close"] and hand.memory.writes == 201
+    assert hand.calls == ["open", "close"] and hand.memory.writes == 200
 
 
 def test_what_is_wrong_is_said():

@@ -1,5 +1,6 @@
 """The serial frame: through a pseudo-terminal, with the firmware of the documentation behind it."""
 
+import contextlib
 import os
 import pty
 import random
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from children import PATIENCE, until
 from hypothesis import given
 from hypothesis import strategies as st
 from stand_in import FOLDER, compiler
@@ -163,9 +165,22 @@ def line():
             pass
 
 
+def test_a_line_has_one_device(line):
+    """Two objects on one path, in this process or in two: the second is refused, and the first keeps it."""
+    far, path = line
+    for k in (1, 2):
+        timer = threading.Timer(0.1, lambda k=k: os.write(far, frame(k, 0)))
+        timer.start()
+        with device(path) as first:
+            timer.join()
+            with pytest.raises(DeviceError, match="is in use by another device or program"):
+                device(path).open()
+            first.command(0.0)
+
+
 def test_read_and_write(line):
     far, path = line
-    knob = device(path, measures=("position", "velocity"))
+    knob = device(path, measures=("position", "velocity"), timeout=PATIENCE)
     os.set_blocking(far, False)
     opened = []
 
@@ -189,17 +204,24 @@ def test_read_and_write(line):
         assert told.kind == wire.COMMAND and told.values == (-2_000_000,)
         knob.command(99.0)
         assert wire.unpack(os.read(far, 999)).values == (5_000_000,)
-        time.sleep(0.03)
-        assert knob.sample()["status"] == link_state.SILENT
         os.write(far, frame(3, 0, status=4))
         assert knob.sample()["status"] == link_state.OWN + 4
     assert wire.unpack(os.read(far, 999)).values == (0,)  # the last word is no force
 
 
+def test_silence_is_told(line):
+    far, path = line
+    timer = threading.Timer(0.1, lambda: os.write(far, frame(1, 0)))
+    timer.start()
+    with device(path) as knob:
+        timer.join()
+        until(lambda: knob.sample()["status"] == link_state.SILENT)
+
+
 def test_unplugged(line):
     far, path = line
     os.write(far, frame(1, 1))
-    knob = device(path, timeout=5.0)
+    knob = device(path, timeout=PATIENCE)
 
     timer = threading.Timer(0.05, lambda: os.write(far, frame(2, 1)))
     timer.start()
@@ -249,20 +271,38 @@ def firmware(tmp_path_factory):
     return folder / "knob"
 
 
-def test_the_documented_firmware_is_a_device(firmware, line):
+@contextlib.contextmanager
+def turning(firmware, far, path):
+    """The knob at the line; what its motor was told, in each of its ticks, is what is called with."""
+    with path.open("w") as file:
+        process = subprocess.Popen(
+            [str(firmware), str(int(PATIENCE))],
+            stdout=file,
+            close_fds=False,
+            preexec_fn=lambda: os.dup2(far, 3, inheritable=True),
+        )
+    try:
+        yield lambda: [int(row.split()[1]) for row in path.read_text().split("\n")[:-1]]
+    finally:
+        process.kill()
+        process.wait()
+
+
+def let_go(told):
+    """Whether the last hundred ticks had no force, behind some that had."""
+    return any(told) and len(told) > 100 and not any(told[-100:])
+
+
+def test_the_documented_firmware_is_a_device(firmware, line, tmp_path):
     """A spring at the knob: the hand's 0.05 N m turn it to 0.1 rad; then the computer is silent."""
     far, path = line
-
-    def plug():
-        os.dup2(far, 3, inheritable=True)
-
-    process = subprocess.Popen(
-        [str(firmware), "2"], stdout=subprocess.PIPE, text=True, close_fds=False, preexec_fn=plug
-    )
-    with SerialDevice(path, max_force=1.0, position_scale=1e-6) as knob:
+    with (
+        turning(firmware, far, tmp_path / "told") as told,
+        SerialDevice(path, max_force=1.0, position_scale=1e-6) as knob,
+    ):
         last, sent, places = None, set(), []
-        end, before, since = time.monotonic() + 1.2, 0.0, time.monotonic()
-        while time.monotonic() < end:
+        before, since = 0.0, time.monotonic()
+        while len(places) < 1000 or min(told()) >= -40_000:
             seen = knob.sample()
             if seen["counter"] != last:
                 x, now = seen["position"][0], time.monotonic()
@@ -274,13 +314,12 @@ def test_the_documented_firmware_is_a_device(firmware, line):
                 knob.command(steps * 1e-6)
             time.sleep(0.0005)
         counts = knob.counts
-        out, _ = process.communicate(timeout=20)  # nobody speaks: the knob lets go
-    assert counts["bad check"] == 0 and counts["good"] > 100 and 0 < knob.round_trip < 1.0
-    told = [int(row.split()[1]) for row in out.splitlines()]
-    pushed = [k for k, value in enumerate(told) if value != 0]
-    assert min(told) < -40_000 and {told[k] for k in pushed} <= sent
-    assert pushed[-1] < len(told) - 100 and told[-1] == 0
-    if 0 not in told[pushed[0] : pushed[-1]]:  # it never had to let go before
+        until(lambda: let_go(told()))  # nobody speaks
+        forces = told()
+    assert counts["bad check"] == 0 and counts["good"] > 100 and knob.round_trip > 0
+    pushed = [k for k, value in enumerate(forces) if value != 0]
+    assert {forces[k] for k in pushed} <= sent
+    if 0 not in forces[pushed[0] : pushed[-1]]:  # it never had to let go before
         assert np.median(places[-100:]) == pytest.approx(0.1, abs=0.04)
 
 
@@ -293,48 +332,32 @@ def test_a_killed_loop_leaves_no_force(firmware, line, tmp_path):
         [*program, str(tmp_path / "run.mcap")], stdout=subprocess.PIPE, stdin=subprocess.PIPE, text=True
     )
     assert holder.stdout.readline() == "ready\n"
-    knob = subprocess.Popen(
-        [str(firmware), "20"],
-        stdout=subprocess.PIPE,
-        text=True,
-        close_fds=False,
-        preexec_fn=lambda: os.dup2(far, 3),
-    )
-    try:
-        print(file=holder.stdin, flush=True)
-        assert holder.stdout.readline() == "running\n"
-        time.sleep(0.6)
-        holder.kill()
-        holder.wait()
-        time.sleep(0.5)
-    finally:
-        holder.kill()
-        knob.kill()
-        out, _ = knob.communicate(timeout=20)
-    told = [int(row.split()[1]) for row in out.splitlines()[:-1]]
-    pushed = [k for k, value in enumerate(told) if value != 0]
-    assert len(pushed) > 100 and min(told) < -10_000  # it was held
-    assert told[-100:] == [0] * 100  # and let go
+    with turning(firmware, far, tmp_path / "told") as told:
+        try:
+            print(file=holder.stdin, flush=True)
+            assert holder.stdout.readline() == "running\n"
+            until(lambda: np.count_nonzero(told()) > 300 and min(told()) < -10_000)  # it is held
+        finally:
+            holder.kill()
+            holder.wait()
+        until(lambda: let_go(told()))
     with Recording(tmp_path / "run.mcap") as recording:
         assert not recording.complete and len(recording["loop"].t) > 100
 
 
-def test_the_firmware_does_not_begin_with_a_large_force(firmware, line):
+def test_the_firmware_does_not_begin_with_a_large_force(firmware, line, tmp_path):
     far, path = line
-    process = subprocess.Popen(
-        [str(firmware), "1"],
-        stdout=subprocess.PIPE,
-        text=True,
-        close_fds=False,
-        preexec_fn=lambda: os.dup2(far, 3),
-    )
-    with SerialDevice(path, max_force=10.0, position_scale=1e-6) as knob:
+    with (
+        turning(firmware, far, tmp_path / "told") as told,
+        SerialDevice(path, max_force=10.0, position_scale=1e-6) as knob,
+    ):
         for _ in range(100):
             knob.sample()
             knob.command(5.0)
             time.sleep(0.001)
-        out, _ = process.communicate(timeout=20)
-    assert {row.split()[1] for row in out.splitlines()} == {"0"}
+        ticks = len(told())
+        until(lambda: len(told()) > ticks + 100)
+        assert not any(told())
 
 
 def test_the_sizes_in_the_documentation():

@@ -84,6 +84,8 @@ BAD = {
     "nan": {"speed": float("nan"), "travel": 0.1},
     "rise": {"speed": 0.1, "travel": 0.01, "rise": 1.0},
     "times": {"speed": 0.1, "travel": 0.01, "times": 0},
+    "too many times": {"speed": 0.1, "travel": 0.01, "times": 10**9},
+    "times that are no number of times": {"speed": 0.1, "travel": 0.01, "times": True},
     "mass": {"aim": 0.0, "mass": 0.0},
     "spring": {"aim": 0.0, "mass": 1.0, "stiffness": -1.0},
     "text": {"aim": "there"},

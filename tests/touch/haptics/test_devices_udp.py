@@ -10,16 +10,23 @@ import time
 
 import numpy as np
 import pytest
+from children import PATIENCE, until
 
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
-from hapsis.touch.haptics.devices import relay as relays
-from hapsis.touch.haptics.devices.energy_tank import EnergyTank, limit_force
+from hapsis.touch.haptics.devices.native_relay import kept_part
 from hapsis.touch.haptics.devices.relay import Relay
 from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.udp_device import UdpDevice
+from hapsis.touch.haptics.energy_tank import EnergyTank, limit_force
 
 LIMIT = 1e-3  # J that a hand may be given
+
+
+def a_tank():
+    """A tank whose forces may change at once."""
+    most, slew = np.array([1e6]), np.array([np.inf])
+    return EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0, largest=most, slew=slew)
 
 
 def free_port():
@@ -33,9 +40,11 @@ def listening(**settings):
     """A UdpDevice, and a plain socket as its peer."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as far:
         far.bind(("127.0.0.1", 0))
-        far.settimeout(2.0)
+        far.settimeout(PATIENCE)
         here = ("127.0.0.1", free_port())
-        device = UdpDevice(far.getsockname(), here, max_force=10.0, **settings)
+        device = UdpDevice(
+            far.getsockname(), here, max_force=10.0, **{"timeout": PATIENCE, "max_age": PATIENCE, **settings}
+        )
         device.open(wait=0.0)
         far.connect(here)
         try:
@@ -68,7 +77,7 @@ def test_samples_and_commands():
             device.command(wanted)
             assert wire.unpack(far.recv(999)).values == (got,)
         answer = frame(8, time=100, echo=told.time)
-        assert send(far, device, answer)["status"] == 0 and 0 < device.round_trip < 0.05
+        assert send(far, device, answer)["status"] == 0 and device.round_trip > 0
 
 
 def test_old_frames_are_rejected():
@@ -95,9 +104,10 @@ def test_late_answers_are_rejected():
 
 def test_silence_is_told():
     with listening(timeout=0.02) as (device, far):
+        send(far, device, frame(1))
+        until(lambda: device.sample()["status"] == link_state.SILENT)
+    with listening() as (device, far):
         assert send(far, device, frame(1))["status"] == 0
-        time.sleep(0.03)
-        assert device.sample()["status"] == link_state.SILENT
         assert send(far, device, frame(2, status=9))["status"] == link_state.OWN + 9
 
 
@@ -121,7 +131,7 @@ BAD = {
 
 @pytest.mark.parametrize("data", BAD.values(), ids=BAD)
 def test_a_peer_that_sends_rubbish_is_closed(data):
-    with listening(timeout=2.0) as (device, far):
+    with listening() as (device, far):
         send(far, device, GOOD, *[data] * 9)
         assert device.counts["malformed"] == 9 and device.sample()["status"] == 0
         seen = send(far, device, data, frame(2, 7), frame(3, 8))
@@ -269,7 +279,7 @@ def test_no_energy_in_simulated_time(stiffness, mass):
     for seed in range(2):
         rng, dt = random.Random(seed), 1e-3
         hand = SimulatedHand(speed=0.2, travel=0.02, hold=9.0, mass=mass, stiffness=60.0, damping=1)
-        account = EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0)
+        account = a_tank()
         there, back, newest = [], [], [-1, -1]
         wall = told = given = most = felt = x = 0.0
         force = np.zeros(1)
@@ -316,35 +326,34 @@ def test_the_far_end_lets_go_when_nobody_speaks():
     device = UdpDevice(("127.0.0.1", far), ("127.0.0.1", near), max_force=20.0)
     with Relay(hand, ("127.0.0.1", far), ("127.0.0.1", near), energy=1.0) as relay:
         device.open()
-        for _ in range(100):
+
+        def pushed():
             device.sample()
             device.command(-1.0)
-            time.sleep(0.001)
-        spoke = relay.rows()[:, 2]
-        time.sleep(0.1)
-        after = relay.rows()[:, 2]
+            return relay.rows()[:, 2].min(initial=0.0) == -1.0
+
+        until(pushed)
+        until(lambda: any(force == 0.0 for force in relay.rows()[-1:, 2]))
         device.close()
-    assert spoke.min() == -1.0 and after[-1] == 0.0
 
 
-def test_a_command_is_held_and_then_goes_in_a_ramp(monkeypatch):
+def test_a_command_is_held_and_then_goes_in_a_ramp():
     link = link_state.new_link(1.0, [[1.0]], [[1.0]], [1.0])
     link.heard, link.fresh = True, 1_000_000_000
     for age, part in ((0, 1.0), (25, 1.0), (35, 0.5), (40, 0.25), (45, 0.0), (9000, 0.0)):
-        monkeypatch.setattr(relays, "clock", lambda age=age: 1_000_000_000 + age * 1_000_000)
-        assert relays.kept_part.python(link, 0.025) == pytest.approx(part, abs=1e-12)
+        now = 1_000_000_000 + age * 1_000_000
+        assert kept_part(link, 0.025, now) == pytest.approx(part, abs=1e-12)
     link.closed = True
-    monkeypatch.setattr(relays, "clock", lambda: 1_000_000_000)
-    assert relays.kept_part.python(link, 0.025) == 0.0
+    assert kept_part(link, 0.025, 1_000_000_000) == 0.0
     link.closed = link.heard = False
-    assert relays.kept_part.python(link, 0.025) == 0.0
+    assert kept_part(link, 0.025, 1_000_000_000) == 0.0
 
 
 def test_the_tank_by_itself():
     """Any forces on any motion: what is given stays below what was there."""
     for seed in range(20):
         rng = np.random.default_rng(seed)
-        account = EnergyTank(axes=1, energy=5e-4, most=1.0, mass=0.05, damping=20.0)
+        account = a_tank()
         same, dt, mass = copy.deepcopy(account), 1e-3, 0.06
         x, v, given = np.zeros(1), 0.0, 0.0
         for k in range(400):

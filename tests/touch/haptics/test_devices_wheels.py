@@ -11,6 +11,7 @@ import time
 
 import numpy as np
 import pytest
+from children import until
 from stand_in import built, whole
 
 from hapsis.errors import DeviceError
@@ -50,10 +51,15 @@ def test_angles_and_levels(fake):
         sent = whole(library, "calls").value
         wheel.command(0.0)
         assert whole(library, "calls").value == sent  # the same level is not sent again
-        assert events(path)[2:] == [(0x15, 3, 1)]  # played once
-        time.sleep(0.025)
-        wheel.command(0.0)
-        assert events(path)[3:] == [(0x15, 3, 1)]  # and again, before its 50 ms are over
+        played = len(events(path))
+        assert set(events(path)[2:]) == {(0x15, 3, 1)}  # once; more often where the machine is slow
+
+        def again():
+            wheel.command(0.0)
+            return len(events(path)) > played
+
+        until(again)  # before its 50 ms are over
+        assert set(events(path)[2:]) == {(0x15, 3, 1)}
         wheel.command(1.0)
     assert whole(library, "level").value == 0  # closed without a force
     assert wheel.counts["errors"] == 0 and wheel.counts["slowest"] > 0.0

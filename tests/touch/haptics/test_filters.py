@@ -322,3 +322,10 @@ def test_ticks_at_one_time_count_and_leave_no_gap_behind():
     t = np.arange(40) * DT
     stood = np.where(t < 9.5 * DT, 0.0, t)
     assert stage.apply(stood, x).tobytes() == stage.apply(t, x).tobytes()
+
+
+@pytest.mark.parametrize("between", [(), (haptics.LowPass(DT, 20.0),)])
+def test_a_velocity_is_not_taken_for_a_position(between):
+    """Also behind a filter that takes any signal."""
+    with pytest.raises(ModelError, match="gives velocity, but FiniteDifference takes position"):
+        haptics.Filters(haptics.FiniteDifference(DT), *between, haptics.FiniteDifference(DT))

@@ -230,7 +230,56 @@ def test_fault_10_the_supervisor_s_request():
     guard = settled()
     guard.stop(causes.STALLED)
     ramped(guard)
-    assert guard.fault == 10 and "supervisor" in guard.cause
+    assert guard.fault == 10 and "stood still" in guard.cause
+
+
+def test_a_ramp_starts_from_what_the_device_has():
+    """Whoever wrote last: the supervisor left 3 of 8 N, or nothing; the guard goes on from there."""
+    for left in (3.0, 0.0):
+        guard = settled()
+        guard.memory.force[:] = left
+        guard.stop(causes.STALLED)
+        ramped(guard, start=left)
+        guard.memory.force[:] = 1.0  # in the middle of a fault too
+        assert guard([3.0], [0.01]) == 0.0
+
+
+def test_a_fault_has_gone_when_the_force_has():
+    """Missed periods end the ramp sooner than the slew limit allows."""
+    guard = settled()
+    guard.stop()
+    forces = []
+    for k in range(4):
+        guard.rearm()
+        forces.append(guard([0.0], [0.01], missed=100 * (k == 0))[0])
+        assert guard.fault == causes.ASKED and guard.gone == (forces[-1] == 0.0)
+    assert forces == pytest.approx([6.0, 4.0, 2.0, 0.0])
+    assert guard.report()["re-arming refused"] == 3  # the first one had nothing to end
+    guard.rearm()
+    guard([0.0], [0.01])
+    assert guard.fault == 0
+
+
+def test_a_restart_ends_a_stop_that_was_asked_for_and_no_other_fault():
+    guard = settled()
+    guard.stop()
+    for _ in range(RAMP):
+        guard([8.0], [0.01])
+    guard.restart()
+    forces = [guard([8.0], [0.01])[0] for _ in range(RAMP)]
+    assert guard.fault == 0 and forces == pytest.approx(8.0 * np.arange(1, RAMP + 1) / RAMP)
+    assert guard.report()["re-armed"] == 1
+    guard([NAN], [0.5])
+    guard.restart()
+    for _ in range(RAMP):
+        guard([8.0], [0.5])
+    assert guard.fault == causes.NAN_FORCE and guard.gone
+    guard.stop()
+    guard.withdraw_stop()
+    assert guard.memory.stop_request == 0
+    guard.stop(causes.STALLED)
+    guard.withdraw_stop()
+    assert guard.memory.stop_request == causes.STALLED
 
 
 def test_fault_12_the_bucket_runs_over():
@@ -311,7 +360,7 @@ def test_the_first_cause_is_kept():
 
 
 def test_memory_that_is_no_number_is_a_fault_and_cleared_by_rearming_only():
-    for name in ("force", "ramp_start", "position", "velocity", "energy", "lowest_energy"):
+    for name in ("force", "position", "velocity", "energy", "lowest_energy"):
         twin = Twin()
         for _ in range(5):
             twin.tick(1.0)
@@ -320,9 +369,7 @@ def test_memory_that_is_no_number_is_a_fault_and_cleared_by_rearming_only():
             assert np.isfinite(twin.tick(1.0)).all()
         guard = twin.guards[0]
         assert guard.fault == causes.MEMORY and "memory" in guard.cause
-        assert np.isfinite(getattr(guard.memory, name)[0]) == (
-            name in ("force", "ramp_start", "position", "velocity")
-        )
+        assert np.isfinite(getattr(guard.memory, name)[0]) == (name in ("force", "position", "velocity"))
         twin.say("rearm")
         twin.tick(0.1)
         assert guard.fault == 0 and finite(guard)

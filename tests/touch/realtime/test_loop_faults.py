@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from children import PATIENCE, until, usual_signals
 from hand import KEPT, Hand, crank_loop
 from hypothesis import given
 from hypothesis import strategies as st
@@ -276,10 +277,15 @@ def test_ticks_go_on_while_the_interpreter_is_held():
     """`PyDLL` keeps the interpreter's lock during the call: no Python thread runs meanwhile."""
     loop = crank_loop().connect(Hand())
     with running(loop):
-        before = loop.memory.beat
-        ctypes.PyDLL(None).usleep(400_000)
-        after = loop.memory.beat
-    assert after - before >= 100  # of 400
+        ticks = 0
+        for _ in range(100):  # many only where the machine is busy
+            before = loop.memory.beat
+            ctypes.PyDLL(None).usleep(200_000)
+            after = loop.memory.beat
+            ticks += after - before
+            if ticks >= 100:
+                break
+    assert ticks >= 100
     assert loop.report().ticks >= after
 
 
@@ -294,11 +300,9 @@ def test_ticks_go_on_beside_a_busy_thread():
     with running(loop):
         before = loop.memory.beat
         thread.start()
-        time.sleep(0.4)
-        after = loop.memory.beat
+        until(lambda: loop.memory.beat - before >= 100)
         stop.set()
         thread.join()
-    assert after - before >= 100
 
 
 def test_a_large_allocation_elsewhere_does_not_fault_the_loop(monkeypatch):
@@ -337,15 +341,15 @@ def ended(tmp_path, way, number=None):
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=usual_signals,
     )
     try:
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n", child.communicate()[1]
         if number is not None:
-            while np.count_nonzero(np.fromfile(file)) < 40:  # until it ticks
-                time.sleep(0.01)
+            until(lambda: np.count_nonzero(np.fromfile(file)) >= 40)  # it ticks
             child.send_signal(number)
-        out, problems = child.communicate(timeout=20)
+        out, problems = child.communicate(timeout=PATIENCE)
     finally:
         child.kill()
     return child.returncode, out, problems, np.fromfile(file)
@@ -417,3 +421,30 @@ def test_idle_kernels_are_kernels():
     no_step.python(x, x, x, x, x)
     no_guard.python(x, x, x)
     assert (x == 1.0).all()
+
+
+@pytest.mark.parametrize("way", ["run", "start"])
+@pytest.mark.parametrize("paced", [True, False])
+def test_control_c_while_a_loop_starts_ends_it(monkeypatch, way, paced):
+    """The interrupt comes before the first tick: no loop goes on behind it, and the device is closed."""
+
+    def interrupt(_):
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.05)  # the main thread has it before it hears that the loop is ready
+        return Granted("", "", "")
+
+    hand = Hand()
+    loop = crank_loop(paced=paced).connect(hand)
+    # what the loop's thread does before it is ready
+    monkeypatch.setattr(loop_module, "ask" if paced else "Granted", lambda *a: interrupt(a))
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        if way == "run":
+            assert "stopped by the user" in ran(loop, 30.0)
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                loop.start()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert not loop.running and not any(loop.guard.force.values())
+    loop.connect(hand)  # neither the loop nor the device is in use

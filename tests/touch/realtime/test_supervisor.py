@@ -44,10 +44,23 @@ def test_fault_10_a_stalled_loop_loses_its_force():
     ) as watching:
         beating(beat, 10)
         assert stopped.wait(LONG)
-    assert written[0] == 0.0 and count[0] == watching.stalls >= 1 and threads == ["supervisor"]
-    # the loop wakes: the fault is there in its first tick, with its ramp
-    assert guard([8.0], [0.0]) == pytest.approx(8.0 * 19 / 20)
+    # 8 N in steps of 2 N
+    assert written[0] == 0.0 and count[0] == 4 * watching.stalls >= 4 and threads == ["supervisor"]
+    # the loop wakes: the fault is there in its first tick, and the force stays where it is
+    for _ in range(30):
+        assert guard([8.0], [0.0]) == 0.0
     assert guard.fault == STALLED and guard.cause.startswith("the loop stood still")
+
+
+def test_an_emergency_stop_leaves_no_force_for_the_guard_to_go_on_from():
+    beat, stopped = np.zeros(1, np.int64), threading.Event()
+    guard = Guard((10.0,), 0.001)
+    for _ in range(5):
+        guard([8.0], [0.0])
+    with Supervisor(beat, stop=stopped.set, guard=guard, limit=0.2):
+        beating(beat, 10)
+        assert stopped.wait(LONG)
+    assert guard([8.0], [0.0]) == 0.0 and guard.fault == STALLED
 
 
 def test_python_code_that_keeps_the_interpreter_does_not_delay_it():

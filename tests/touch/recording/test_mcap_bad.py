@@ -1,5 +1,6 @@
 """Bad MCAP files: one line that says what is wrong, or what can be read and a word on the rest."""
 
+import contextlib
 import random
 import struct
 import time
@@ -18,7 +19,7 @@ from hapsis.touch.recording.measured import measured
 from hapsis.touch.recording.recording import Recording
 
 HUGE = (2**30, 2**31, 2**32 - 1, 2**40, 2**63, 2**64 - 1)
-LONGEST = 2.0  # s for a file of 3 kB: it must not hang
+LONGEST = 2.0  # s of processor time for a file of 3 kB: it must not hang
 
 
 def told(path, kept=None):
@@ -27,7 +28,7 @@ def told(path, kept=None):
     The rows of "loop" are put into the list `kept`.
     """
     lines, count = [], 0
-    began = time.perf_counter()
+    began = time.process_time()
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
@@ -47,7 +48,7 @@ def told(path, kept=None):
     assert all(issubclass(w.category, Notice) for w in caught), [str(w.message) for w in caught]
     for line in [*lines, *(str(w.message) for w in caught)]:
         assert line and "\n" not in line and line.isprintable(), line
-    assert time.perf_counter() - began < LONGEST
+    assert time.process_time() - began < LONGEST
     return count, lines
 
 
@@ -211,12 +212,20 @@ def test_json_that_is_none(tmp_path):
         b"\xff",
         b'"x"',
         b"null",
+        b'{"\\ud800": 1}',
+        b'{"a": 1, "\\udc00": {"b": 2}}',
+        b'{"\xed\xa0\x80": 1}',
     ]
     for k, text in enumerate(texts):
         with Writer(tmp_path / f"{k}.mcap") as file:
             file.message(file.channel("/c", 0, "json"), 0, text)
             file.message(file.channel("/events", 0, "json"), 0, text)
         told(tmp_path / f"{k}.mcap")
+        with warnings.catch_warnings(), Recording(tmp_path / f"{k}.mcap") as found:
+            warnings.simplefilter("ignore", Notice)
+            for name in found.names:
+                with contextlib.suppress(Error):
+                    found[name].save(tmp_path / "x.csv")  # what is read can be written
 
 
 def test_compressed_chunks_that_are_bombs_or_unknown(tmp_path, monkeypatch):

@@ -63,7 +63,7 @@ class Ours:
         took = clock() - begin
         steps = run.integrator.counts()["steps"]
         if done:
-            run.take()
+            run.take_waiting()
         else:
             run = self._fresh(options, samples)
             begin = clock()
@@ -72,7 +72,7 @@ class Ours:
             if run.status != "done":
                 return lost(took, steps, self.motion.size)
         besides = clock() - begin - took
-        y = np.concatenate([rows.y for rows in run.rows])
+        y = np.concatenate([rows.y for rows in run.rows.kept])
         q, v, _, _ = self.problem.system.layout.split(y)
         return Path(took, steps, q, v, besides=besides)
 

@@ -1,5 +1,6 @@
 """hs.compile: a callable for one state or a batch from a Function."""
 
+import copyreg
 from typing import Any
 
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
@@ -9,6 +10,7 @@ from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
 from hapsis.errors import CompileError, near, notice
@@ -16,6 +18,7 @@ from hapsis.errors import CompileError, near, notice
 BACKENDS = ("llvm", "python")
 
 
+@verb
 def compile(
     function: Function,
     backend: str = "llvm",
@@ -42,6 +45,28 @@ def compile(
     _check(function, backend, precision, budget, threads)
     if bake:
         function = function.baked()
+    options = {"backend": backend, "precision": precision, "contract": contract}
+    options |= {"budget": budget, "threads": threads}
+    compiled = _compiled(function, backend, precision, contract, budget, threads)
+    compiled.options = options
+    copyreg.pickle(type(compiled), _reduced)
+    return compiled
+
+
+def _reduced(compiled: Any) -> Any:
+    """How a compiled Function is pickled: as its Function, which is compiled again where it arrives."""
+    if not hasattr(compiled, "options"):
+        raise TypeError("only what hs.compile returns can be copied")
+    return _restored, (compiled.function, compiled.options)
+
+
+def _restored(function: Function, options: dict[str, Any]) -> Any:
+    return compile(function, **options)
+
+
+def _compiled(
+    function: Function, backend: str, precision: str, contract: bool, budget: float, threads: int | None
+) -> Any:
     if backend == "python":
         return Caller(function, PythonKernel(function), precision)
     with uncollected():

@@ -21,6 +21,7 @@ from hapsis.compiler.backends.interpreter import OPERATIONS
 from hapsis.compiler.ir.functions.blocks import Block, Call, Map, Repeat
 from hapsis.compiler.ir.functions.function import Function, size
 from hapsis.compiler.ir.functions.tables import Table
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, near
@@ -28,6 +29,7 @@ from hapsis.errors import CompileError, near
 Array = Any
 
 
+@verb
 def error_bound(
     function: Function, *inputs: Any, p: Any = None, dtype: Any = np.float64, ulp: float | None = None
 ) -> tuple[Any, Any]:

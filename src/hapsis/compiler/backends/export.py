@@ -10,6 +10,7 @@ from pathlib import Path
 from hapsis.compiler.backends.c import c
 from hapsis.compiler.backends.script import matlab, python_source
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.text.latex import latex
 from hapsis.errors import CompileError, near
 
@@ -24,6 +25,7 @@ _RESERVED = frozenset(
 )
 
 
+@verb
 def source(function: Function | Sequence[Function], language: str = "c") -> str:
     """The text of Functions in a language (c, latex, matlab or python), as one complete file.
 
@@ -41,6 +43,7 @@ def source(function: Function | Sequence[Function], language: str = "c") -> str:
     return "\n".join(matlab.source(f, f"f{k}") for k, f in enumerate(functions))
 
 
+@verb
 def export(
     path: str | os.PathLike[str], functions: Function | Sequence[Function], language: str = "c"
 ) -> list[Path]:

@@ -108,6 +108,14 @@ def _observe(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     return scope.writer.new("int", f"load atomic i64, ptr {place} acquire, align 8")
 
 
+def _claim(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
+    array, index = values
+    _ints(scope, node, array, index)
+    place, writer = scope.writer.place(array, index, scope.where(node)), scope.writer
+    pair = writer.new("", f"cmpxchg ptr {place}, i64 0, i64 1 acq_rel acquire, align 8").text
+    return writer.new("bool", f"extractvalue {{ i64, i1 }} {pair}, 1")
+
+
 def _byte(scope: Scope, node: ast.Call, values: list[Value]) -> Value:
     array, index = values
     _ints(scope, node, array, index)
@@ -180,6 +188,7 @@ _BUILTINS: list[tuple[Any, int, int, Write]] = [
     (builtins_python.wait_until, 1, 1, _wait),
     (builtins_python.publish, 3, 3, _publish),
     (builtins_python.observe, 2, 2, _observe),
+    (builtins_python.claim, 2, 2, _claim),
     (builtins_python.byte, 2, 2, _byte),
     (builtins_python.put_byte, 3, 3, _put_byte),
     (builtins_python.receive, 3, 3, _transfer("read")),

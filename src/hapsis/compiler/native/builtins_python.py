@@ -80,6 +80,14 @@ def observe(x: Ints, k: int) -> int:
     return int(x[k])
 
 
+def claim(x: Ints, k: int) -> bool:
+    """Whether x[k] was 0 and is 1 now; of several threads one gets it, until it publishes 0."""
+    if x[k] != 0:
+        return False
+    x[k] = 1
+    return True
+
+
 def byte(x: Ints, k: int) -> int:
     """Byte k of the memory of x, 0 to 255."""
     return int(_bytes(x)[k])

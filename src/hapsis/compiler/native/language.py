@@ -9,7 +9,7 @@
     calls        native functions, Kernels (also r.f(x, y), r.steps[i](x, y)), int float abs min
                  max, and from this package sqrt floor isfinite power at place, bits from_bits byte
                  put_byte; of the system clock wait_until receive transmit foreign; between threads
-                 publish observe
+                 publish observe claim
 
 Both give the same bits. They differ where Python raises: native ints wrap at 64 bits, a division
 by zero gives what NumPy gives (inf, NaN; 0 for ints), int(x) stops at the ends of its range, and

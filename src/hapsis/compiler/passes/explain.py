@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.cost import Cost
 from hapsis.compiler.ir.text.printer import signature
 from hapsis.compiler.passes.chunk import chunks
@@ -84,6 +85,7 @@ class Explanation:
         return ["", "rules fired"] * bool(ranked) + [f"{n:9}  {rule}" for rule, n in ranked]
 
 
+@verb
 def explain(function: Function) -> Explanation:
     """The effect of every pass on the Function, and the figures of the resulting program."""
     written, needed = equations(function)

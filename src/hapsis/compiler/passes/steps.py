@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, NAMES, OUT, SUB
 from hapsis.compiler.passes.chunk import origin
 
@@ -45,6 +46,7 @@ class Steps:
         return "\n".join(lines)
 
 
+@verb
 def vector_steps(function: Function) -> Steps:
     """A schedule of the Function in vector steps.
 

@@ -5,6 +5,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.formats import xml_tree
@@ -26,6 +27,7 @@ BASES = ("fixed", "free")
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
+@verb
 def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
     """The Model of a file, Hapsis YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
     Robotran's (.mbs); or the Result of a .npz.
@@ -68,6 +70,7 @@ def _result(file: Path) -> Any:
     return result_reader.npz_result(data, str(file))
 
 
+@verb
 def save(model: Model, path: str | os.PathLike[str]) -> None:
     """Writes a model as Hapsis YAML (.yaml, .yml), which is complete, or as URDF (.urdf).
 

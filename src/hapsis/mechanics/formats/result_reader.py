@@ -5,7 +5,6 @@ Every array must have the size of its header and a row for each time; damage is 
 """
 
 import io
-import json
 import math
 import re
 import struct
@@ -18,6 +17,7 @@ import numpy as np
 
 from hapsis import view
 from hapsis.errors import ModelError
+from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Happened, Result
 from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
 from hapsis.mechanics.model.state import State
@@ -106,7 +106,8 @@ class _Reader:
         self.arrays, self.file = arrays, file
         self.facts = self._facts()
         self.t = self._array("t")
-        self._check(self.t.ndim == 1 and bool((np.diff(self.t) >= 0.0).all()), "t")
+        rising = self.t.ndim == 1 and bool(np.isfinite(self.t).all() and (np.diff(self.t) >= 0.0).all())
+        self._check(rising, "t")
 
     def result(self) -> Result:
         """The Result of the file."""
@@ -140,8 +141,8 @@ class _Reader:
         text = self._array("facts")
         self._check(text.dtype == np.uint8 and text.size <= MOST_TEXT, "facts")
         try:
-            facts = json.loads(text.tobytes().decode("utf-8"))
-        except (ValueError, RecursionError):
+            facts = json_value(text.tobytes())
+        except ValueError:
             facts = None
         self._check(isinstance(facts, dict) and "hapsis" in facts, "facts")
         assert isinstance(facts, dict)

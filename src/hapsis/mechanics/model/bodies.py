@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame
@@ -22,6 +23,7 @@ from hapsis.mechanics.model.values.values import (
 )
 
 
+@verb
 @dataclass(frozen=True)
 class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
     """A rigid body.
@@ -73,6 +75,7 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
         return shapes
 
 
+@verb
 def Rod(
     name: str,
     length: AsValue,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
@@ -16,6 +17,7 @@ from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import AsSide, Piece, Surface, pieces, side_of
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER, VECTOR
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -27,6 +29,7 @@ AsNormalLaw = Annotated[Any, "a law of (gap, rate)"]
 AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
 
+@verb
 @dataclass(frozen=True)
 class Contact(Fact, type_name="", noun="contact", family="contacts"):
     """Two sides that may touch.
@@ -80,6 +83,11 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
     def friction_law(self) -> "Law | ContactLaw | None":
         """The law of its force along the surfaces."""
         return None if self.friction is None else self._law(self.friction, "friction", SLIDING)
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"law": (NUMBER, NUMBER), "friction": (NUMBER, VECTOR)}
 
     @property
     def laws(self) -> list[ContactLaw]:

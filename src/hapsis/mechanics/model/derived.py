@@ -1,9 +1,9 @@
 """Values derived from a Model and stored with it, each computed once.
 
 A Model is immutable, so what follows from it alone (its posed tree, equations, native code, tables) is
-computed once and stored until the model is deleted. A copied or unpickled model starts without them.
-Keys are compared by equality: use the function that computes the value, or a tuple that begins with a
-text unique to the caller, so that two callers never share a key by accident.
+computed once and stored until the model is deleted. An unpickled model starts without them. Keys are
+compared by equality: use the function that computes the value, or a tuple that begins with a text
+unique to the caller, so that two callers never share a key by accident.
 """
 
 from collections.abc import Callable, Hashable

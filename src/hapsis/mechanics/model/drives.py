@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 INPUT = "input"
 LEVELS = ("position", "velocity", "acceleration")
 
 
+@verb
 @dataclass(frozen=True)
 class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.
@@ -65,6 +69,11 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
             return ()
         levels = (first,) if self.tracking is not None else LEVELS[LEVELS.index(first) :]
         return tuple(f"{self.name}.{level}" for level in levels)
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {level: (NUMBER,) for level in LEVELS}
 
     @property
     def joints(self) -> Mapping[str, str]:

@@ -5,13 +5,17 @@ reads a field follows from the field's annotation (`AsValue`, `AsEnd`, `Axis`, .
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.values.traced_function import NUMBER, arguments_of, portable
 from hapsis.mechanics.model.values.values import value_of, values_of
 
 
-class Entry(ABC):
+class Entry(Immutable, ABC):
     """The base of everything that a file can hold under a type name.
 
     The class variables below are given as arguments of the class: `class Box(Shape, type_name="box")`.
@@ -32,6 +36,21 @@ class Entry(ABC):
     @abstractmethod
     def label(self) -> str:
         """How errors name it: `body "arm"`, `law HuntCrossley`, `box`."""
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of the functions that are traced; see `traced_function`."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields as they are pickled: Python functions as graphs, or an error that names the field."""
+        return {n: self._portable(n, value) for n, value in self.__dict__.items() if n[0] != "_"}
+
+    def _portable(self, field: str, value: Any) -> Any:
+        kinds, what = self.traced.get(field), f"{self.label}: {field}"
+        if isinstance(value, Law):
+            return value.portable(kinds or (NUMBER,) * len(value.inputs), what)
+        return portable(value, None if kinds is None else arguments_of(value, kinds), what)
 
     def wrong(self, what: str, **parts: str) -> ModelError:
         """A ModelError about this entry."""

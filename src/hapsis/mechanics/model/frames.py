@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
@@ -13,6 +14,7 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 Matrix = list[list[float]]
 
 
+@verb
 @dataclass(frozen=True)
 class Frame:
     """A position and an orientation: `at` (metres), rotated by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
@@ -44,6 +46,7 @@ AsFrame = Annotated[Any, "a Frame, or its origin"]
 AsEnd = Annotated[Any, "a place on a body"]
 
 
+@verb
 @dataclass(frozen=True)
 class End:
     """A place on a body: its origin, one of its frames by name, or a Frame relative to `body`.

@@ -11,18 +11,22 @@ Parameters whose default is `hs.LawState(start)` are states: the law then return
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, PYTHON, READINGS, VECTOR, portable
 from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 
+@verb
 @dataclass(frozen=True)
-class LawState:
+class LawState(Immutable):
     """A state of a law, with its initial value."""
 
     start: float = 0.0
@@ -32,7 +36,7 @@ class LawState:
 
 
 @dataclass(frozen=True)
-class Law:
+class Law(Immutable):
     """A function with its parameters and states.
 
     inputs  names of its inputs, passed by position
@@ -80,6 +84,30 @@ class Law:
         """The same law with other numbers, formulas or starts of states."""
         return Law(self.function, Table({**self.changed, **values}))
 
+    def portable(self, kinds: Sequence[str], what: str) -> "Law":
+        """The law as it is pickled: with its graph, for inputs of these kinds."""
+        defaults = {n: p.default for n, p in inspect.signature(self.function).parameters.items()}
+        remaining = iter(kinds)
+        arguments = [(n, NUMBER if n == TIME else next(remaining), NONE) for n in self.leading]
+        arguments += [(n, NUMBER, x) for n, x in defaults.items() if n not in self.leading]
+        return Law(portable(self.function, arguments, what), self.changed)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields as they are pickled; outside of a fact the kinds of the inputs are tried out."""
+        count = len(self.inputs)
+        choices = [(NUMBER,) * count, (READINGS,) * count]
+        if count == 2:
+            choices.append((NUMBER, VECTOR))
+        law, refusals = None, list[ModelError]()
+        for kinds in choices if isinstance(self.function, PYTHON) else ():
+            try:
+                law = law or self.portable(kinds, self.label)
+            except ModelError as error:
+                refusals.append(error)
+        if law is None and refusals:
+            raise refusals[0]
+        return dict((law or self).__dict__)
+
     def evaluate(
         self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
     ) -> tuple[Any, dict[str, Any]]:
@@ -108,6 +136,7 @@ class Law:
         return self.function(*arguments, **values)
 
 
+@verb
 def law(function: Callable[..., Any]) -> Law:
     """The function as a law: its numbers become parameters of the model."""
     return Law(function)

@@ -6,6 +6,8 @@ from typing import Any, overload
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
@@ -29,10 +31,12 @@ from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value
 
 GRAVITY = (0.0, 0.0, -9.81)
 COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")
+SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes")
 DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
-class Model:
+@verb
+class Model(Immutable):
     """A mechanism: its facts may come in any order, but the order of the joints decides the cuts.
 
     `facts` may contain lists, other Models and Parts, which bring their parameters, poses and gravity
@@ -125,9 +129,9 @@ class Model:
     def __delattr__(self, name: str) -> None:
         raise ModelError("a Model cannot be changed: use model.replace(...)")
 
-    def __getstate__(self) -> dict[str, Any]:
-        """The attributes that are copied and pickled: all but the derived values."""
-        return {name: value for name, value in self.__dict__.items() if name != DERIVED}
+    def __reduce__(self) -> Any:
+        """How it is pickled: its facts and settings, without what follows from them."""
+        return _restored, (self.facts, {name: getattr(self, name) for name in SETTINGS})
 
     def value(self, x: Any) -> float:
         """The number of a Value, or of a text with a formula, with the model's parameters."""
@@ -162,11 +166,13 @@ class Model:
         """The coordinates where the two ends of every joint of the tree coincide."""
         return np.array([x for joint in self.moving for x in joint.zero], dtype=float)
 
+    @verb
     def pose(self, name: str) -> dict[str, float]:
         """{coordinate or speed: number} of one of the model's poses."""
         check_known(name, self.poses, "there is no pose {}")
         return {n: self.value(v) for n, v in self.poses[name].items()}
 
+    @verb
     def replace(self, name: str | None = None, /, **changed: Any) -> "Model":
         """The model with other fields of one fact, or with another gravity, parameters, ..."""
         return changes.replaced(self, name, changed)
@@ -210,3 +216,7 @@ class Model:
         words = ("body", "bodies"), ("joint", "joints"), ("coordinate", "coordinates")
         shown = (f"{n} {word[n != 1]}" for n, word in zip(counts, words, strict=True))
         return f"Model({', '.join(shown)})"
+
+
+def _restored(facts: Sequence[Fact], settings: Mapping[str, Any]) -> Model:
+    return Model(*facts, **settings)

@@ -4,6 +4,9 @@ A coordinate `elbow` has the speed `elbow.v`. Speeds of quaternion joints have n
 `base.wx`; what belongs to them is `base.wx.a` and `base.wx.effort`.
 """
 
+# the columns of a Result that belong to the whole model: no coordinate or speed has these names
+RESULT_NAMES = ("t", "energy", "kinetic", "potential", "work")
+
 
 def speed_name(coordinate: str) -> str:
     """`elbow.v` of the coordinate `elbow`."""

@@ -1,13 +1,17 @@
 """Result: the recorded motion of a run, by name."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis import view
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model import result_files
 from hapsis.mechanics.model.state import State
@@ -46,8 +50,9 @@ class Columns(Mapping[str, Array]):
         return len(self._at)
 
 
+@verb
 @dataclass(frozen=True, eq=False)
-class Result:
+class Result(Immutable):
     """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
 
         status        "done", "event" (one that stops), or what went wrong
@@ -78,6 +83,12 @@ class Result:
     scene: Callable[[], Mapping[str, Any]] | None = None  # bodies, poses, arrows, up
     memory: Any = None  # what continuing the run needs besides
 
+    def __reduce__(self) -> Any:
+        """How it is pickled: every column computed, and the picture of its bodies."""
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        scene = None if self.scene is None else dict(self.scene())
+        return _restored, (values | {"columns": dict(self.columns), "scene": scene},)
+
     @property
     def success(self) -> bool:
         """Whether the run reached its end, or an event that stops it."""
@@ -94,9 +105,9 @@ class Result:
         return () if self.last is None else self.last.coordinates
 
     def __getitem__(self, name: str) -> Array:
-        if name == "t":
+        if isinstance(name, str) and name == "t":  # pyright: ignore
             return self.t
-        if name not in self.columns:
+        if not isinstance(name, str) or name not in self.columns:  # pyright: ignore
             raise ModelError(
                 f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
                 expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
@@ -104,19 +115,16 @@ class Result:
         return self.columns[name]
 
     def __contains__(self, name: object) -> bool:
-        return name == "t" or name in self.columns
+        return isinstance(name, str) and (name == "t" or name in self.columns)
 
+    @verb
     def plot(self, *names: str, title: str | None = None) -> "view.Plot":
         """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
         chosen = names or self.coordinates or self.names[:6]
         table: dict[str, Any] = {}
         for name in chosen:
             values = self[name]
-            if values.ndim == 1:
-                table[name] = values
-            else:
-                parts = result_files.PARTS[values.shape[1]]
-                table[name] = {f"{name}.{part}": x for part, x in zip(parts, values.T, strict=True)}
+            table[name] = values if values.ndim == 1 else result_files.parts(name, values)
         units = {name: self.units[name] for name in table if name in self.units}
         return view.plot(self.t, table, title=title or self.title or None, units=units)
 
@@ -138,7 +146,8 @@ class Result:
         """Opens the player in the browser and returns its file."""
         return self.player().show()
 
-    def save(self, path: Any) -> Path:
+    @verb
+    def save(self, path: str | PathLike[str]) -> Path:
         """Writes .csv, .npz (all of it; `hs.load` reads it), .parquet, or .html (the player)."""
         path = Path(path)
         if path.suffix.lower() == ".html":
@@ -148,6 +157,14 @@ class Result:
     def __repr__(self) -> str:
         end = f"t = {self.t[-1]:.6g} s" if len(self.t) else "no time"
         return f"Result({self.status} at {end}, {len(self.t)} times, {len(self.names)} names)"
+
+
+def _restored(values: dict[str, Any]) -> Result:
+    columns, scene = values["columns"], values["scene"]
+    values["columns"] = Columns([(tuple(columns), columns)])
+    values["scene"] = None if scene is None else partial(dict, scene)
+    values["t"] = _fixed(values["t"])
+    return Result(**values)
 
 
 def _fixed(x: Any) -> Array:

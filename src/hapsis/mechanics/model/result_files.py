@@ -23,6 +23,7 @@ FORMAT = 1
 UNPACKED_FREE = 64_000_000  # bytes
 UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
 PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what formulas of spreadsheets begin with
 ENDINGS = (".csv", ".npz", ".parquet", ".html")
 
 
@@ -61,13 +62,15 @@ def table(result: "Result") -> dict[str, Any]:
     named: dict[str, Any] = {"t": result.t}
     for name in result.names:
         values = result[name]
-        if values.ndim == 1:
-            named[name] = values
-        else:
-            columns = values.reshape(len(values), -1).T
-            parts = PARTS.get(len(columns), range(len(columns)))
-            named |= {f"{name}.{a}": x for a, x in zip(parts, columns, strict=True)}
+        named |= {name: values} if values.ndim == 1 else parts(name, values)
     return named
+
+
+def parts(name: str, values: Any) -> dict[str, Any]:
+    """The columns of vectors, wrenches and other tables of numbers, by name."""
+    columns = values.reshape(len(values), -1).T
+    letters = PARTS.get(len(columns), range(len(columns)))
+    return {f"{name}.{a}": x for a, x in zip(letters, columns, strict=True)}
 
 
 def _csv(result: "Result", path: Path) -> None:
@@ -80,6 +83,8 @@ def _csv(result: "Result", path: Path) -> None:
 
 
 def _quoted(name: str) -> str:
+    """The name as a head of a column: a spreadsheet must not take it for a formula."""
+    name = f"'{name}" if name[:1] in FORMULA else name
     return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\r\n') else name
 
 

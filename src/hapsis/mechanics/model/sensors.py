@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import near
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import AsEnd, End
@@ -12,6 +13,7 @@ ON_ENDS = ("pose", "velocity", "acceleration", "imu")
 ON_JOINTS = ("effort", "reaction")
 
 
+@verb
 @dataclass(frozen=True)
 class Sensor(Fact, noun="sensor", family="sensors"):
     """Measures at an end (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""

@@ -5,12 +5,15 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
-class State:
+@verb
+class State(Immutable):
     """The coordinates `q` and speeds `v` of a model; `state["elbow"]`, `state["elbow.v"]`.
 
     Immutable: `q` and `v` are read-only. `report` is the report of the function that computed it.
@@ -37,8 +40,11 @@ class State:
     def __setattr__(self, name: str, value: Any) -> None:
         raise ModelError("a State cannot be changed: make a new one")
 
+    def __reduce__(self) -> Any:
+        return State, (self.coordinates, self.speeds, self.q, self.v, self.report)
+
     def __getitem__(self, name: str) -> float:
-        entry = self._at.get(name)
+        entry = self._at.get(name) if isinstance(name, str) else None  # pyright: ignore
         if entry is None:
             raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}')
         return float(entry[0][entry[1]])

@@ -13,8 +13,10 @@ Actuators elsewhere must do the same virtual work: S_Aᵀ tau_A = e [Docquier, e
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import (
@@ -26,7 +28,7 @@ from hapsis.mechanics.model.names import (
 )
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.followed_motion import FollowedMotion
 from hapsis.motion.simulate.prescribed_motion import PrescribedMotion
@@ -40,11 +42,12 @@ from hapsis.motion.simulate.run.result_builder import (
     state_columns,
     units,
 )
-from hapsis.motion.simulate.run.run_options import parameter_values, sample_times
+from hapsis.motion.simulate.run.run_options import sample_times
 
 ROWS = 1000  # of a result, by default
 
 
+@verb
 def follow(
     model: Model,
     motion: Mapping[str, Any],
@@ -82,7 +85,7 @@ def follow(
     t = sample_times(0.0, until, every, len(model.coordinates))
     drives = [_drive(n) for n in prescribed.names]
     followed = FollowedMotion(
-        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(parameters)
+        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(driven, parameters)
     )
     followed.compute(t)
     if actuators:
@@ -97,6 +100,8 @@ def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
     settings |= {"independent": tuple(names)}
     if isinstance(start, State):
         start = dict(zip(start.coordinates, start.q.tolist(), strict=True))
+    if start is not None and not isinstance(start, Mapping):
+        raise ModelError(f"start must be a State or {{coordinate: value}}, not {described(start)}")
     if start is not None:
         poses = {name: dict(values) for name, values in model.poses.items()}
         poses["start"] = {**poses.get("start", {}), **start}

@@ -18,10 +18,11 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.prescribed_motion import PrescribedMotion
+from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
-CLOSED = 1e-9  # m or rad
-JUMP = 0.2  # m or rad from the place predicted by the speeds: farther away may be another branch
+CLOSED = 1e-9  # of the units of rows
+JUMP = 0.2  # units from the place predicted by the speeds: farther away may be another branch
 HALVES = 16  # of the time between two rows
 WEAK = 1e-7  # of singular values: below it no actuator acts in this direction
 TOLERANCE = 1e-9  # of states of laws
@@ -48,6 +49,7 @@ class FollowedMotion:
         names = [name for drive in self.drives for name in prescribed.inputs(drive)]
         at_start = {**inputs.drive_values(0.0), **dict(zip(names, prescribed.at(0.0)[0], strict=True))}
         problem = initial_value_problem(model, inputs, None, parameters, drive_values=at_start)
+        check_regular(problem.singular)
         assert isinstance(problem.system, ClosedSystem) and problem.loops is not None
         self.system, self.loops, self.y = problem.system, problem.loops, problem.y
         self.layout = self.system.layout
@@ -61,7 +63,7 @@ class FollowedMotion:
 
     def _check(self, q: Array, partition: Partition) -> None:
         """Raises an error for a motion that leaves coordinates free, or prescribes something twice."""
-        J, model, held = self.loops.jacobian(q), self.model, self.loops.held
+        J, model, held = self.loops.relative_jacobian(q), self.model, self.loops.held
         free = [n for k, n in enumerate(model.speeds) if k not in (*partition.dependent, *held)]
         if free:
             raise ModelError(
@@ -117,7 +119,7 @@ class FollowedMotion:
         guess[: self.layout.n_q] = self.loops.moved(q, (end - t) * v)
         new = self._closed(end, guess)
         closed = self.layout.split(new)[0]
-        far = float(np.abs(closed - guess[: self.layout.n_q]).max(initial=0.0))
+        far = float(np.abs((closed - guess[: self.layout.n_q]) / self.loops.units).max(initial=0.0))
         if self._gap(closed, end) < CLOSED and far < JUMP:
             return new
         if halves == HALVES:
@@ -133,8 +135,8 @@ class FollowedMotion:
         return self._stepped(middle, y, end, row, halves + 1)
 
     def _gap(self, q: Array, t: float) -> float:
-        gaps, _ = self.loops.errors(np.array([t]), q[None], np.zeros((1, len(self.loops.rest))))
-        return float(gaps[0])
+        gaps = self.loops.relative_gaps(np.array([t]), q[None], np.zeros((1, len(self.loops.rest))))
+        return float(gaps[0, : self.loops.positions].max(initial=0.0))
 
     def _stuck(self, t: float, q: Array) -> SolveError:
         names = ", ".join(f'"{n}"' for n in self.prescribed.names)[:200]

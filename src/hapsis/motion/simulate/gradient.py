@@ -7,6 +7,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
@@ -20,6 +21,7 @@ from hapsis.motion.simulate.run.run_options import StepOptions, derivative_optio
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Gradient(Mapping[str, Any]):
     """A loss and its slopes: g.value, g["arm.mass"], g["elbow.effort"] (an array for a table).
@@ -44,6 +46,7 @@ class Gradient(Mapping[str, Any]):
         return len(self.slopes)
 
 
+@verb
 def gradient(
     model: Model,
     loss: Callable[[Any], Any] | None,
@@ -63,7 +66,7 @@ def gradient(
     running   a loss per second, integrated over the motion and added
     method    "order5" (the default), "order8", or with a step "rk4"
 
-    The other options (step, tolerance, most_steps) are those of `simulate`.
+    The other options (step, tolerance, most_steps, longest_step) are those of `simulate`.
 
     The motion is stored on a tape and differentiated backwards, so the cost does not depend on the
     number of names: a table of ten thousand values costs as much as one number. The derivative is

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described, real
@@ -36,6 +37,7 @@ POSITIVE = {
 FITS = ("efforts", "motion")
 
 
+@verb
 def identify(
     model: Model,
     data: Any,
@@ -62,8 +64,9 @@ def identify(
     fit         "efforts": by inverse dynamics, the default where every coordinate has a position,
                 speed, acceleration and effort; "motion": by simulation
 
-    Other options (method, step, tolerance) are those of `sensitivities`. Errors are those of least
-    squares for independent noise in the compared columns. Weights by residuals are found in rounds.
+    Other options (method, step, tolerance, longest_step) are those of `sensitivities`. Errors are
+    those of least squares for independent noise in the compared columns. Weights by
+    residuals are found in rounds.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"identify takes a Model, not {described(model)}")

@@ -7,6 +7,8 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
@@ -21,11 +23,11 @@ from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
-from hapsis.motion.simulate.run.run_options import parameter_values
+from hapsis.motion.simulate.run.singular_positions import SingularStart, singular_start
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-OPEN = 1e-6  # m or rad; a start that is further open is wrong
+OPEN = 1e-6  # of the unit of a row or coordinate; a start that is further open is wrong
 LEAST = 1e-3  # of the smallest pivot: with less the coordinates chosen hardly lead
 
 
@@ -34,6 +36,7 @@ class InitialValueProblem(NamedTuple):
 
     loops        the loops and drives of the model in numbers; None for a tree
     parameters   {name: value} other than the model's own
+    singular     what is known of a start in a singular position; None elsewhere
     """
 
     system: System
@@ -41,6 +44,7 @@ class InitialValueProblem(NamedTuple):
     t: float
     y: Array
     parameters: dict[str, float]
+    singular: SingularStart | None = None
 
     def span(self, until: Any) -> tuple[float, float]:
         """From the start until that time, which must be later."""
@@ -70,7 +74,8 @@ def initial_value_problem(
     """
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
-    values = parameter_values(parameters)
+    check_masses(model)
+    values = parameter_values(model, parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):
         t, y = initial_state(model, store.extras.states, start)
@@ -78,8 +83,14 @@ def initial_value_problem(
     drive_inputs = inputs.drive_values(0.0) if drive_values is None else drive_values
     loops = Loops(model, inputs=drive_inputs, parameters=values)
     t, y = initial_state(model, store.extras.states, start, loops)
-    partition = _partition(loops, store.layout.split(y)[0], t, leading)
-    return InitialValueProblem(ClosedSystem(model, inputs, store, partition), loops, t, y, values)
+    q, v, _, _ = store.layout.split(y)
+    singular = singular_start(loops, q, v, t)
+    if singular is None or singular.partition is None:
+        partition = _partition(loops, q, t, leading)
+    else:
+        partition = singular.partition
+    system = ClosedSystem(model, inputs, store, partition)
+    return InitialValueProblem(system, loops, t, y, values, singular)
 
 
 def _partition(loops: Loops, q: Array, t: float, leading: Sequence[str] | None) -> Partition:
@@ -90,7 +101,7 @@ def _partition(loops: Loops, q: Array, t: float, leading: Sequence[str] | None) 
 
 def _able_to_lead(loops: Loops, q: Array, t: float, names: Sequence[str]) -> list[str]:
     """Of these coordinates as many, in their order, as can lead together."""
-    J, first = loops.jacobian(q, t), loops.positions
+    J, first = loops.relative_jacobian(q, t), loops.positions
     best, able = pivots(J, loops.held, first=first), list[str]()
     for name in names:
         if name not in loops.slots or name in able or loops.slots[name] in loops.held:
@@ -194,7 +205,7 @@ def _closed(loops: Loops, start: Any) -> tuple[Array, Array]:
         q[places] /= np.linalg.norm(q[places])
     for name, drive in loops.driven.items():
         k = model.coordinates.index(name)
-        if drive.position is not None and not abs(q[k] - drive.position) <= OPEN:
+        if drive.position is not None and not abs(q[k] - drive.position) <= OPEN * loops.units[k]:
             raise SolveError(
                 f'the start has "{name[:60]}" at {q[k]:.6g}, and {drive.drive.label} begins at '
                 f"{drive.position:.6g}",
@@ -202,11 +213,12 @@ def _closed(loops: Loops, start: Any) -> tuple[Array, Array]:
             )
         if drive.velocity is not None and not isinstance(start, State):
             v[loops.slots[name]] = drive.velocity
-    torn = np.abs(loops.gap(q))
+    torn = np.abs(loops.relative_gap(q))
     if torn.max(initial=0.0) > OPEN:
-        loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]
+        worst = int(np.argmax(torn))
+        loop, gap = loops.names[worst].rpartition(".")[0], torn[worst] * loops.row_units[worst]
         raise SolveError(
-            f'the start leaves loop "{loop[:60]}" open by {torn.max():.3g}',
+            f'the start leaves loop "{loop[:60]}" open by {gap:.3g}',
             expected="a start that closes all loops",
             remedy="start from hs.assemble(model, {...})",
         )

@@ -6,6 +6,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
@@ -19,6 +20,7 @@ from hapsis.motion.simulate.run.run_options import StepOptions, derivative_optio
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 class Sensitivities:
     """How a motion changes: s["hinge", "arm.mass"] is d hinge(t) / d mass at the times of s.t.
 
@@ -91,6 +93,7 @@ class Sensitivities:
         return f"Sensitivities({self.result!r} by {', '.join(self.names[:6])})"
 
 
+@verb
 def sensitivities(
     model: Model,
     until: float,
@@ -110,8 +113,8 @@ def sensitivities(
               of held inputs ("elbow.effort"); see `differentiation_targets`
     method    "order8" (the default), "order5", or with a step "rk4"
 
-    The other options (step, tolerance, most_steps, ...) are those of `simulate`. The derivative is
-    taken at fixed times. The equations are differentiated exactly and integrated along with the
+    The other options (step, tolerance, most_steps, longest_step, ...) are those of `simulate`. The
+    derivative is taken at fixed times. The equations are differentiated exactly and integrated along with the
     motion, one more system of its size for each column; `gradient` costs less where there are many
     parameters and one number depends on them. Where a force jumps, as that of a damped contact on
     touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel

@@ -12,6 +12,8 @@ from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.run.column_names import check_columns
+from hapsis.motion.simulate.run.drive_jumps import DriveJumps
 from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
@@ -27,6 +29,7 @@ from hapsis.motion.simulate.run.run_options import (
     whole,
 )
 from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, RunParts, SpeedForm
+from hapsis.motion.simulate.run.singular_positions import left_start
 from hapsis.motion.simulate.run.step_stability import check_step
 
 
@@ -52,6 +55,7 @@ def _(
     watchdog: bool = True,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
     threads: int | None = None,
     title: str = "",
 ) -> Result:
@@ -71,10 +75,12 @@ def _(
     watchdog    stop where energy changes by more than 5 % and no force explains it
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
+    longest_step  s, where steps adapt: no step is longer. Functions of t need none: they are examined
+                before the run; needed for other things that happen faster than steps are long
     threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
-    options = run_options(method, step, tolerance, watchdog, most_steps)
+    options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
     span = problem.span(until)
     samples = sample_times(*span, every, len(problem.y))
@@ -98,19 +104,32 @@ def run_of(
     events: Sequence[Event] = (),
 ) -> Run:
     """The run of a problem, ready to go: a tree, or a closed system whose partition may change."""
-    system, loops, y = problem.system, problem.loops, problem.y
+    system, loops, t, y, before = problem.system, problem.loops, problem.t, problem.y, None
+    check_columns(system)
     if loops is not None and options.method == "symplectic":
         raise SolveError(
             '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
         )
     if options.step is not None:
-        check_step(kernels, options.method, options.step, problem.t, y, loops)
+        kernels.hold(system.inputs.values(problem.t))
+        check_step(kernels, options.method, options.step, t, y, loops)
+    if problem.singular is not None and problem.singular.partition is not None and loops is not None:
+        t, y, before = left_start(kernels, loops, problem.singular, span, y, samples)
+        samples = samples[samples > t]
     if isinstance(system, ClosedSystem) and loops is not None:
-        switch = PartitionSwitch(kernels, system, loops, problem.t, y)
+        switch = PartitionSwitch(kernels, system, loops, t, y, growing=before is not None)
         checks = (OpenLoops(loops, system.layout),)
-        parts = RunParts(SpeedForm(kernels), switch, checks, loops=loops)
+        parts = RunParts(
+            SpeedForm(kernels),
+            switch,
+            checks,
+            loops=loops,
+            jumps=DriveJumps(kernels, loops),
+            waves=bool(events),
+        )
     else:
-        form = MomentumForm(kernels) if options.method == "symplectic" else SpeedForm(kernels)
-        parts = RunParts(form, NoInterruption(kernels))
-    watched = with_contacts(events, system.extras.alone, options.method)
-    return Run(kernels, options, span, y, samples, watched, parts)
+        momenta = options.method == "symplectic"
+        form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
+        parts = RunParts(form, NoInterruption(kernels, momenta), waves=bool(events))
+    watched = with_contacts(events, tuple(system.model.contacts), options.method)
+    return Run(kernels, options, (t, span[1]), y, samples, watched, parts, before)

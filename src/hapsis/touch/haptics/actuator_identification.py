@@ -10,6 +10,7 @@ import numpy as np
 from scipy.optimize import least_squares
 from scipy.signal import lfilter
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.actuator_stage import weights
 from hapsis.touch.haptics.actuators import Actuator
@@ -23,6 +24,7 @@ NULL = 1e-8
 NAMES = ("gain", "time", "delay", "offset")
 
 
+@verb
 def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> Calibration:
     """Gain, time, delay and offset from commands and measured forces at equal times.
 
@@ -62,10 +64,14 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
     return _calibration(J, residual, (gain, time, delay, offset), "command")
 
 
+@verb
 def identify_response(frequency: Any, response: Any) -> Calibration:
     """Gain, time and delay from a measured frequency response, complex force over command at
     frequencies in Hz; errors take its noise as equal at all frequencies."""
-    f, H = array(frequency, "the frequencies"), np.array(response, complex)
+    try:
+        f, H = array(frequency, "the frequencies"), np.array(response, complex)
+    except (TypeError, ValueError, OverflowError):
+        raise ModelError("the response must be complex numbers") from None
     if f.ndim != 1 or f.shape != H.shape or len(f) < 4:
         raise ModelError(f"{f.shape} frequencies and {H.shape} responses", expected="four or more of both")
     if not (np.isfinite(f).all() and np.isfinite(H).all() and (f > 0.0).all()):

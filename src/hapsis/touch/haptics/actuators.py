@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import clip, sin, tanh
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.laws import Law, LawState
@@ -24,6 +25,7 @@ from hapsis.touch.haptics.conditioning.stage import positive
 START: Any = LawState(0.0)
 
 
+@verb
 @dataclass(frozen=True)
 class Actuator:
     """A lag behind a delay, with a limit; N and m, or N m and rad.

@@ -113,9 +113,9 @@ def growth(system: Held, stiffness: float, damping: float = 0.0) -> float:
     return float(np.abs(np.linalg.eigvals(step)).max())
 
 
-def calm(system: Held, stiffness: float, damping: float = 0.0) -> bool:
-    """Whether nothing grows."""
-    return growth(system, stiffness, damping) <= 1.0 + ROUNDING
+def calm(system: Held, stiffness: float, damping: float = 0.0, most: float = ROUNDING) -> bool:
+    """Whether nothing grows by more than `most` per sample."""
+    return growth(system, stiffness, damping) <= 1.0 + most
 
 
 def real(name: str, value: Any) -> float:

@@ -21,7 +21,16 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import SolveError
-from hapsis.touch.haptics.passive_hands import Hand, calm, hand_resonating_at, held, positive, real
+from hapsis.touch.haptics.passive_hands import (
+    ROUNDING,
+    Hand,
+    Held,
+    calm,
+    hand_resonating_at,
+    held,
+    positive,
+    real,
+)
 from hapsis.view.plots import Plot, curves
 
 Law = Callable[[Any], Any]  # H(z): force per displacement
@@ -87,10 +96,17 @@ def stiffest_stable_wall(
 def stiffest_wall_for(hand: Hand, device_damping: float, period: float, damping: float = 0.0) -> float:
     """The stiffness up to which this hand on the device does not make the wall unstable."""
     b, damping, period = _numbers(device_damping, damping, period)
-    # first doubled until it shakes, then halved
     system = held(hand, b, period)
-    low, high = 0.0, FIRST / period
-    while calm(system, high, damping):
+    # where it grows by a little, twice and three times that: from these to where it does not grow
+    first, second, third = (_stiffest(system, damping, k * ROUNDING) for k in (1.0, 2.0, 3.0))
+    return max(0.0, 3.0 * (first - second) + third)
+
+
+def _stiffest(system: Held, damping: float, growth: float) -> float:
+    """The stiffness up to which oscillations grow by no more than this per sample."""
+    # first doubled until it shakes, then halved
+    low, high = 0.0, FIRST / system.period
+    while calm(system, high, damping, growth):
         low, high = high, 2.0 * high
         if high > MOST:
             raise SolveError(
@@ -99,7 +115,7 @@ def stiffest_wall_for(hand: Hand, device_damping: float, period: float, damping:
             )
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if calm(system, middle, damping) else (low, middle)
+        low, high = (middle, high) if calm(system, middle, damping, growth) else (low, middle)
     return low
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hapsis.errors import DeviceError, check_known
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime.device import MEASURES, Device, Layout, checked
 from hapsis.touch.realtime.guard import Guard
+from hapsis.touch.realtime.guard_settings import GuardSettings
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory, ModelState
 from hapsis.touch.realtime.packed_step import PackedStep
 from hapsis.touch.realtime.ring import Ring
@@ -19,6 +21,7 @@ from hapsis.touch.realtime.ring import Ring
 BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # of telemetry that are kept, at least; and those of that many seconds:
 SECONDS = 20.0
+STALL = 0.025  # s without a tick, or three periods: by then the force has been taken away
 STEP_PORTS = ("y", "u", "live", "y_new", "out")
 
 
@@ -39,14 +42,29 @@ def checked_connection(device: Any, step: PackedStep) -> Device:
 
 
 def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None) -> Guard:
-    """The guard of a device, with settings that override those of its capabilities."""
-    can = device.capabilities
-    known: dict[str, Any] = {"axes": device.axes, "units": can.units}
+    """The guard of a device, with settings that override those of its capabilities; the largest
+    force can only be less than that of the device."""
+    can, given = device.capabilities, dict(settings or {})
+    names = [field.name for field in fields(GuardSettings) if field.name != "period"]
+    for name in given:
+        check_known(name, names, "the guard has no setting {}", DeviceError)
+    known: dict[str, Any] = {"max_force": can.max_force, "axes": device.axes, "units": can.units}
     if "rate" in can.facts:  # it samples slower than the loop ticks
         known["sample_every"] = max(1, math.ceil(rate / float(can.facts["rate"])))
     if can.causality == "admittance":
         known["passive"] = False  # commands are positions: they tell no energy
-    return Guard(can.max_force, 1.0 / rate, **known | dict(settings or {}))
+    guard = Guard(period=1.0 / rate, **known | given)
+    for name, wanted, most in zip(device.axes, guard.memory.max_force, can.max_force, strict=False):
+        if wanted > most:
+            raise DeviceError(
+                f'max_force of "{name}" is {wanted:g}', where=device.name, expected=f"{most:g} at most"
+            )
+    return guard
+
+
+def longest_stall(rate: float) -> float:
+    """s without a tick, by which the force has been taken away."""
+    return max(STALL, 3.0 / rate)
 
 
 def telemetry_columns(device: Device, step: PackedStep) -> tuple[str, ...]:
@@ -86,6 +104,7 @@ def loop_memory(
         bins=BINS,
         period=round(1e9 / rate),
         paced=paced,
+        stall=round(1e9 * longest_stall(rate)) if paced else 0,
         read=device.read,
         step=bound(compile(step.function), vary=STEP_PORTS),
         guard_tick=guard.kernel,

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, observe, place, publish
 from hapsis.errors import DeviceError
 from hapsis.touch.realtime.guard_faults import check_memory, check_sample, check_wanted, count_missed, latch
@@ -60,6 +61,7 @@ def tick(wanted: Array, sample: Array, safe: Array, guard: GuardMemory) -> None:
     limit_step(guard, safe)
 
 
+@verb
 class Guard:
     """What may reach the device: a tick changes the wanted force into a safe one.
 
@@ -109,6 +111,8 @@ class Guard:
         checked = GuardSettings(
             max_force, period, axes, units, slew, ramp, *energy, small_force, jump, *watch
         )
+        if not ramp / period < 2.0**62:
+            raise DeviceError(f"a ramp of {ramp:g} s has too many periods of {period:g} s")
         self.axes, self.memory = checked.axis_names, checked.memory()
         self.period = float(period)
         n = len(self.axes)
@@ -150,11 +154,11 @@ class Guard:
     @property
     def gone(self) -> bool:
         """Whether a fault has taken all of the force away."""
-        return self.fault != 0 and bool(self.memory.ramp_age >= self.memory.ramp_ticks)
+        return self.fault != 0 and not self.memory.force.any()
 
     @property
     def force(self) -> dict[str, float]:
-        """The last safe force by axis."""
+        """The force that the device has, by axis: the last command, whoever wrote it."""
         return self._by_axis(self.memory.force)
 
     @property
@@ -174,6 +178,12 @@ class Guard:
             raise DeviceError(f"there is no cause {cause!r}", expected=f"one of {known}")
         publish(place(self.memory, "stop_request"), 0, cause)
 
+    def withdraw_stop(self) -> None:
+        """Takes back a stop that was asked for, if no tick has answered it."""
+        request = place(self.memory, "stop_request")
+        if observe(request, 0) == ASKED:
+            publish(request, 0, 0)
+
     def rearm(self) -> None:
         """Asks for the end of a fault; the next tick decides, see `report()["re-armed"]`.
 
@@ -181,6 +191,25 @@ class Guard:
         sample, and while the model wants more than `small_force`.
         """
         publish(place(self.memory, "rearm_request"), 0, 1)
+
+    def restart(self) -> None:
+        """Prepares the guard for another run: misses and lost samples are counted anew.
+
+        A stop that was asked for ends here, and the force fades in; other faults stay.
+        """
+        memory = self.memory
+        memory.missed = memory.missed_in_a_row = memory.sample_age = memory.bad_in_a_row = 0
+        if self.fault == ASKED:
+            memory.fault = memory.fade = memory.bucket = 0
+            memory.counts.re_armed += 1
+            memory.energy[:], memory.lowest_energy[:] = 0.0, 0.0
+
+    def take_fault(self, other: "Guard") -> None:
+        """Latches the fault of another guard, in whose place this one comes, and takes over a stop that no
+        tick has answered there. A fault by a stop that was asked for ends."""
+        self.memory.fault = 0 if other.fault == ASKED else other.fault
+        self.memory.ramp_age = self.memory.ramp_ticks  # there is no force to take away
+        publish(place(self.memory, "stop_request"), 0, observe(place(other.memory, "stop_request"), 0))
 
     def report(self) -> dict[str, int]:
         """How often each rule acted since the start."""

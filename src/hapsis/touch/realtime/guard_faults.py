@@ -21,13 +21,11 @@ MANY = 1000000  # more missed periods count as that many
 
 @native
 def latch(guard: GuardMemory, cause: int) -> None:
-    """Keeps the first cause of a fault; the ramp to zero starts from the previous force."""
+    """Keeps the first cause of a fault; the ramp to zero starts from what the device has."""
     if guard.fault == 0:
         guard.fault = cause
         guard.counts.faults += 1
         guard.ramp_age = 0
-        for j in range(guard.axes):
-            guard.ramp_start[j] = guard.force[j]
 
 
 @native
@@ -36,10 +34,6 @@ def check_memory(guard: GuardMemory) -> None:
     for j in range(guard.axes):
         if not abs(guard.force[j]) <= LARGEST:
             guard.force[j] = 0.0
-            latch(guard, MEMORY)
-    for j in range(guard.axes):
-        if not abs(guard.ramp_start[j]) <= LARGEST:
-            guard.ramp_start[j] = 0.0
             latch(guard, MEMORY)
     for j in range(guard.axes):
         if not (isfinite(guard.position[j]) and isfinite(guard.velocity[j])):

@@ -1,7 +1,13 @@
-"""The rules of the guard that limit the force: passivity, saturation, slew, ramp, re-arming."""
+"""The rules of the guard that limit the force: passivity, saturation, slew, ramp, re-arming.
+
+All of them start from `force`, which is what the device has. Who writes to the device without a
+tick, as the supervisor does, takes the force from `fall` and so leaves it there.
+"""
 
 from hapsis.compiler.native import Array, native, observe, place, publish, sqrt
 from hapsis.touch.realtime.guard_memory import GuardMemory
+
+WHOLE = 1.0 - 1e-12  # part of a force that is all of it: what is left is rounding
 
 
 @native
@@ -61,7 +67,7 @@ def saturate(guard: GuardMemory) -> None:
 
 @native
 def limit_step(guard: GuardMemory, safe: Array) -> None:
-    """The safe force: from the previous one straight towards the target, by at most a step."""
+    """The safe force: from what the device has straight to the target, by at most a step."""
     for j in range(guard.axes):
         guard.change[j] = guard.target[j] - guard.force[j]
     part = part_within(guard, guard.change, guard.max_step)
@@ -78,23 +84,45 @@ def limit_step(guard: GuardMemory, safe: Array) -> None:
 
 @native
 def ramp_down(guard: GuardMemory, missed: int) -> None:
-    """The target of a tick with a fault: on a straight line to zero."""
+    """The target of a tick with a fault: from what the device has on a straight line to zero.
+
+    Of a force with k ticks left until zero (k - 1)/k are left after a tick; it never grows.
+    """
+    before = guard.ramp_ticks - guard.ramp_age
     guard.ramp_age = min(guard.ramp_ticks, guard.ramp_age + 1 + missed)
-    left = float(guard.ramp_ticks - guard.ramp_age) / float(guard.ramp_ticks)
+    left = float(guard.ramp_ticks - guard.ramp_age) / float(max(1, before))
     for j in range(guard.axes):
-        guard.target[j] = left * guard.ramp_start[j]
+        guard.target[j] = left * guard.force[j]
+
+
+@native
+def gone(guard: GuardMemory) -> bool:
+    """Whether the device has no force."""
+    for j in range(guard.axes):
+        if guard.force[j] != 0.0:
+            return False
+    return True
+
+
+@native
+def fall(guard: GuardMemory, command: Array) -> None:
+    """A command without a tick: what the device has, less the largest step that is allowed."""
+    part = part_within(guard, guard.force, guard.max_step)
+    for j in range(guard.axes):
+        command[j] = (1.0 - part) * guard.force[j] if part < WHOLE else 0.0
+        guard.force[j] = command[j]
 
 
 @native
 def answer_rearming(guard: GuardMemory, good: bool, wanted: Array, sample: Array) -> None:
-    """Ends a fault if that was asked for, the force is gone and the model wants a small one."""
+    """Ends a fault if that was asked for, the force has gone and the model wants a small one."""
     if observe(place(guard, "rearm_request"), 0) == 0:
         return
     publish(place(guard, "rearm_request"), 0, 0)
     if guard.fault == 0:
         return
     small = part_within(guard, wanted, guard.small_force) >= 1.0
-    if not good or guard.ramp_age < guard.ramp_ticks or not small:
+    if not good or guard.ramp_age < guard.ramp_ticks or not gone(guard) or not small:
         guard.counts.re_arming_refused += 1
         return
     guard.fault = 0

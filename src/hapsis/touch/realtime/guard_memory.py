@@ -23,7 +23,7 @@ CAUSES = {
     DEVICE: "the device reports a read error; is it unplugged?",
     BAD_POSITION: "the device gives a position that is not a number, or above 1e10",
     MEMORY: "a number in the guard's own memory is not finite",
-    STALLED: "the loop stood still and the supervisor took the force away",
+    STALLED: "the loop stood still, or woke too late",
     TOO_SLOW: "the model is too slow: its steps overran their period again and again",
     CONTROLLER: "a controller written in Python raised an exception",
     EXPIRED: "commands from the other side no longer come",
@@ -83,6 +83,7 @@ class GuardMemory:
     missed: int = 0  # by the loop: whole periods without output since the previous tick
     stop_request: int = 0  # published by any thread: the cause for which the force shall go
     rearm_request: int = 0  # published by any thread: 1
+    writer: int = 0  # claimed by the thread that changes `force` and writes it to the device
 
     # state
     fault: int = 0  # 0, or the cause
@@ -95,8 +96,7 @@ class GuardMemory:
     bad_in_a_row: int = 0  # samples with an error or a bad position
     started: bool = False  # a position is known
     sample_counter: float = 0.0  # of the last good sample
-    force: Array = sized("axes")  # of the previous tick
-    ramp_start: Array = sized("axes")  # the force from which a ramp to zero started
+    force: Array = sized("axes")  # what the device has: the last command, whoever wrote it
     target: Array = sized("axes")  # of the force in this tick, before the limit of its step
     change: Array = sized("axes")
     position: Array = sized("axes")  # of the last good sample

@@ -6,28 +6,32 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import place
 from hapsis.errors import DeviceError, ModelError, near, notice
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime import native_loop
-from hapsis.touch.realtime.connection import checked_connection, guard_of, loop_memory, telemetry_columns
-from hapsis.touch.realtime.device import Device
+from hapsis.touch.realtime.connection import (
+    checked_connection,
+    guard_of,
+    longest_stall,
+    loop_memory,
+    telemetry_columns,
+)
+from hapsis.touch.realtime.device import Device, check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
-from hapsis.touch.realtime.packed_step import pack_step
-from hapsis.touch.realtime.priority import Granted, ask, release
+from hapsis.touch.realtime.packed_step import check_period, pack_step
+from hapsis.touch.realtime.priority import Granted, ask, release, watch_over
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.realtime.supervisor import Supervisor
 
 CHANGE_TIME = 0.05  # s, over which a live parameter changes
-STALL = 0.025  # s without a tick, or three periods: then the force is taken away
-LONGEST_RAMP = 0.5  # s, that `stop` waits for the guard's ramp
 
 
+@verb
 class Loop:
     """A loop that runs a step at a fixed rate, in a native thread.
 
@@ -60,6 +64,9 @@ class Loop:
         if not 1.0 <= self.rate <= 1e5:
             raise ModelError(f"the rate is {self.rate:g} per second", expected="from 1 to 100000")
         self.step = pack_step(step, live)
+        check_period(self.step, self.rate)
+        if core is not None and (not isinstance(core, int) or not 0 <= core < 4096):  # pyright: ignore
+            raise ModelError(f"core is {core}", expected="the number of a processor core, from 0")
         self.core, self.soft, self.paced = core, soft, paced
         self._guard_settings = guard
         self.device: Device | None = None
@@ -67,32 +74,44 @@ class Loop:
         self._problem: BaseException | None = None
         self._thread: threading.Thread | None = None
         self._shutdown, self._done = Shutdown(self.stop), threading.Event()
+        self._stopping = threading.RLock()  # a signal may call `stop` within `stop`
 
+    @verb
     def connect(self, device: Any, *, gains: Mapping[str, float] | None = None) -> "Loop":
         """Connects a device: its axes meet inputs and outputs of the step in their order.
 
         gains    {input or output: factor}, where a device counts otherwise
+
+        A fault of the device before it stays: only `guard.rearm()` ends it.
         """
         if self._thread is not None:
             raise DeviceError("the loop runs: stop it before another device is connected")
         device = checked_connection(device, self.step)
-        self.guard = guard_of(device, self.rate, self._guard_settings)
+        guard = guard_of(device, self.rate, self._guard_settings)
+        memory, telemetry = loop_memory(device, self.step, guard, self.rate, self.paced, gains)
+        if self.device is not None:
+            guard.take_fault(self.guard)
         self.columns = telemetry_columns(device, self.step)
-        self.memory, self.telemetry = loop_memory(device, self.step, self.guard, self.rate, self.paced, gains)
-        self.device = device
+        self.guard, self.memory, self.telemetry, self.device = guard, memory, telemetry, device
         return self
 
+    @verb
     def start(self, ticks: int = 0) -> "Loop":
         """Starts the thread; it ends after so many ticks, or with 0 only by `stop`."""
+        if self._shutdown.elsewhere:
+            raise DeviceError("the loop runs in another process", remedy="make another one in this process")
         if self.device is None:
             raise DeviceError("the loop has no device", remedy="connect one first")
         if self._thread is not None:
             raise DeviceError("the loop runs already")
+        self.guard.restart()  # the previous stop was asked for, and so is this start
+        if self.guard.fault:
+            notice(f"the loop starts without force: {self.guard.cause}; guard.rearm() ends the fault")
+        check_free(self.device)
+        self.device.open()
+        take(self.device, "a loop that runs")
         self.memory.limit = self.memory.ticks + ticks if ticks else 0
         self.memory.stop = 0
-        if self.guard.fault == ASKED:
-            self.guard.rearm()  # the previous stop was asked for, and so is this start
-        self.device.open()
         ready = threading.Event()
         # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
         self._done.clear()
@@ -100,8 +119,15 @@ class Loop:
             target=self._run_thread, args=(ready,), name="hapsis loop", daemon=True
         )
         self._shutdown.register()
-        self._thread.start()
-        ready.wait()
+        try:
+            self._thread.start()
+            ready.wait()
+        except RuntimeError as problem:  # the system allows no more threads
+            self._problem, self._thread = problem, None
+            self._close()
+        except KeyboardInterrupt:  # nobody else would stop it
+            self.stop()
+            raise
         if self._problem is not None:
             self.stop()
         return self
@@ -132,35 +158,48 @@ class Loop:
         if not self.paced:
             return contextlib.nullcontext()
         return Supervisor(
-            place(self.memory, "beat"),
-            limit=max(STALL, 3.0 / self.rate),
+            place(self.memory, "pulse"),
+            limit=longest_stall(self.rate),
             write=device.write,
             axes=len(device.axes),
             guard=self.guard,
+            prepare=watch_over,
         )
 
+    @verb
     def stop(self) -> None:
-        """Ends the loop: the force goes to zero on the guard's ramp, and the device is closed."""
-        thread, device = self._thread, self.device
-        if thread is None or device is None:
+        """Ends the loop: the force goes to zero on the guard's ramp, however long that is, and the
+        device is closed. In a process that was forked from that of the loop it does nothing."""
+        if self._shutdown.elsewhere:
             return
-        if self.paced and not self._done.is_set():
-            self.guard.stop()
-            end = time.monotonic() + LONGEST_RAMP
-            while not (self.guard.gone or self._done.wait(0.001)) and time.monotonic() < end:
-                pass
-        self.memory.stop = 1
-        self._done.wait()
-        thread.join()
-        self._thread = None
-        with contextlib.suppress(Exception):
-            device.write(np.zeros(1), np.zeros(max(1, len(device.axes))))
+        with self._stopping:
+            thread = self._thread
+            if thread is None:
+                return
+            if self.paced and not self._done.is_set():
+                self.guard.stop()
+                while not (self.guard.gone or self._done.wait(0.001)):
+                    pass
+            self.memory.stop = 1
+            self._done.wait()  # what force is left goes in the loop's thread
+            thread.join()
+            if self._thread is not None:  # else a signal came meanwhile, and did the rest
+                self._thread = None
+                self._close()
+
+    def _close(self) -> None:
+        """Closes the device behind the last command, and tells why the thread ended."""
+        device = self.device
+        assert device is not None
+        self.guard.withdraw_stop()
         self._shutdown.unregister()
+        give_back(device)
         device.close()
         problem, self._problem = self._problem, None
         if problem is not None:
             raise problem
 
+    @verb
     def run(self, seconds: float) -> "Loop":
         """Runs for so many seconds and returns; Control-C ends it as `stop` does."""
         seconds = real(seconds, "seconds")
@@ -170,15 +209,19 @@ class Loop:
         # the force of hardware goes to zero on the guard's ramp, so it ends a little later
         ramped = self.device is not None and self.device.capabilities.hardware and self.paced
         end = self.memory.ticks + ticks if self.device is not None else 0
-        self.start(0 if ramped else ticks)
         try:
-            while not self._done.wait(0.005 if ramped else 0.05):
-                if ramped and self.memory.beat >= end:
-                    break
+            self.start(0 if ramped else ticks)  # ends what it began if it is interrupted
+            try:
+                while not self._done.wait(0.005 if ramped else 0.05):
+                    if ramped and self.memory.beat >= end:
+                        break
+            finally:
+                self.stop()
         except KeyboardInterrupt:
+            self.stop()  # where a second one came while it stopped
             notice("stopped by the user")
-        finally:
-            self.stop()
+        if self.guard.fault not in (0, ASKED):
+            notice(f"the force was taken away: {self.guard.cause}")
         if self.paced and self.granted is not None:
             self._notice(self.granted)
         return self
@@ -194,11 +237,17 @@ class Loop:
                 f"ran at {ticks / (ticks + skips):.3g} of real time"
             )
 
+    @verb
     def set(self, name: str, value: float, over: float = CHANGE_TIME) -> None:
         """Changes a live parameter, in a straight line over that many seconds; or a held input."""
         value, step = real(value, f'"{name}"'), self.step
+        over = real(over, "over")
+        if over < 0.0:
+            raise ModelError(f"over is {over:g} s", expected="0 or more")
         if name in step.live:
             k, memory = step.live.index(name), self._connected()
+            aims = dict(zip(step.live, memory.live_aims.tolist(), strict=True))
+            step.check({**aims, name: value})
             memory.live_rates[k] = abs(value - memory.live[k]) / max(over, 1.0 / self.rate)
             memory.live_aims[k] = value
         elif name in step.inputs:
@@ -219,6 +268,7 @@ class Loop:
             raise DeviceError("the loop has no device", remedy="connect one first")
         return self.memory
 
+    @verb
     def wait(self, ticks: int, timeout: float = 10.0) -> None:
         """Returns when so many ticks have been made in all, or after `timeout` seconds."""
         end, memory = time.monotonic() + timeout, self._connected()
@@ -227,8 +277,8 @@ class Loop:
 
     @property
     def running(self) -> bool:
-        """Whether the loop runs."""
-        return self._thread is not None
+        """Whether the loop runs, in this process."""
+        return self._thread is not None and not self._shutdown.elsewhere
 
     @property
     def state(self) -> Any:

@@ -30,6 +30,7 @@ class LoopMemory:
     bins: int
     period: int = constant()
     paced: bool = constant(True)
+    stall: int = constant(0)  # from one waking to the next, until that is a fault; 0 for never
 
     # kernels
     read: Kernel  # (t, sample)
@@ -40,6 +41,7 @@ class LoopMemory:
     # between threads
     stop: int = 0  # published by any thread: 1 ends the loop
     beat: int = 0  # published by the loop: the number of ticks
+    pulse: int = 0  # published by the loop: the number of its commands, those without a tick too
     limit: int = 0  # ticks at which the loop ends; 0 for never
 
     # counts

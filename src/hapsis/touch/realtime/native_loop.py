@@ -8,6 +8,10 @@ taken and no interpreter runs; Python reads and changes the loop through rings a
     compute     from waking to the command written
     miss        the command was written after the period was over
     skip        a whole period without a command
+    stall       so long from one waking to the next that it is a fault
+
+At the end the device has no force: what is left goes in steps that the guard allows. Nobody writes to
+the device while the supervisor does: who writes has claimed the guard's `writer`.
 """
 
 from hapsis.compiler.native import (
@@ -15,6 +19,7 @@ from hapsis.compiler.native import (
     Ints,
     Kernel,
     at,
+    claim,
     clock,
     isfinite,
     native,
@@ -23,6 +28,9 @@ from hapsis.compiler.native import (
     publish,
     wait_until,
 )
+from hapsis.touch.realtime.guard_faults import latch
+from hapsis.touch.realtime.guard_forces import fall, gone
+from hapsis.touch.realtime.guard_memory import STALLED
 from hapsis.touch.realtime.loop_memory import COMPUTE, FAULT, HEAD, HELD, LATE, TIME, LoopMemory, ModelState
 from hapsis.touch.realtime.ring import push
 
@@ -31,8 +39,10 @@ BIN = 1000  # ns
 
 @native
 def run(loop: LoopMemory) -> int:
-    """Ticks until the loop is stopped or reaches its limit; the number of ticks so far."""
+    """Ticks until the loop is stopped or reaches its limit, and takes the force away; the number of
+    ticks so far."""
     last = clock()
+    woke_before = 0
     deadline = last + loop.period
     loop.start = deadline
     begin = 0.0 if loop.ticks == 0 else loop.t + float(loop.period) * 1e-9
@@ -42,6 +52,9 @@ def run(loop: LoopMemory) -> int:
         if loop.paced:
             wait_until(deadline)
         woke = clock()
+        if loop.stall > 0 and woke_before > 0 and woke - woke_before > loop.stall:
+            publish(place(loop.guard, "stop_request"), 0, STALLED)
+        woke_before = woke
         loop.t = begin + float(deadline - loop.start) * 1e-9
         tick(loop)
         done = clock()
@@ -52,12 +65,28 @@ def run(loop: LoopMemory) -> int:
         last = done
         deadline = next_deadline(loop, deadline, done)
         publish(place(loop, "beat"), 0, loop.ticks)
+        publish(place(loop, "pulse"), 0, loop.pulse + 1)
+    let_go(loop)
     return loop.ticks
 
 
 @native
+def let_go(loop: LoopMemory) -> None:
+    """Takes away what force the device has left, a step in every period."""
+    while not gone(loop.guard):
+        if loop.paced:
+            wait_until(clock() + loop.period)
+        if claim(place(loop.guard, "writer"), 0):
+            fall(loop.guard, loop.command)
+            loop.write(place(loop, "t"), loop.command)
+            publish(place(loop.guard, "writer"), 0, 0)
+        publish(place(loop, "pulse"), 0, loop.pulse + 1)
+
+
+@native
 def tick(loop: LoopMemory) -> None:
-    """Reads the device, steps the model, and writes the command that the guard allows."""
+    """Reads the device, steps the model, and writes the command that the guard allows. If the supervisor
+    writes at this moment, there is a fault and no other command."""
     loop.read(place(loop, "t"), loop.sample)
     take_inputs(loop)
     approach_aims(loop)
@@ -65,8 +94,14 @@ def tick(loop: LoopMemory) -> None:
     for k in range(loop.axes):
         loop.wanted[k] = loop.output_gains[k] * loop.out[k]
     loop.guard.missed = loop.skipped
-    loop.guard_tick(loop.wanted, loop.sample, loop.command)
-    loop.write(place(loop, "t"), loop.command)
+    if claim(place(loop.guard, "writer"), 0):
+        loop.guard_tick(loop.wanted, loop.sample, loop.command)
+        loop.write(place(loop, "t"), loop.command)
+        publish(place(loop.guard, "writer"), 0, 0)
+    else:
+        latch(loop.guard, STALLED)
+        for k in range(loop.axes):
+            loop.command[k] = loop.guard.force[k]  # for the telemetry
 
 
 @native

@@ -5,13 +5,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, check_known
+from hapsis.mechanics.model.checks.changed_values import check_values
+from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 
 STATES = ("q", "v", "z", "t")
+SAME_PERIOD = 1e-6  # part by which dt and the period of the rate may differ
 
 
 class PackedStep(NamedTuple):
@@ -20,6 +24,8 @@ class PackedStep(NamedTuple):
     start         y at the start
     rest          u at the start
     live_values   the live parameters at the start
+    dt            s by which a step advances its time
+    model         what it steps; None for a step that `hs.stepper` did not return as it is
     """
 
     function: Function
@@ -29,6 +35,23 @@ class PackedStep(NamedTuple):
     rest: Any
     live: tuple[str, ...]
     live_values: Any
+    dt: float
+    model: Model | None
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """An error if the model would refuse these values of parameters."""
+        if self.model is not None:
+            check_values(self.model, values)
+
+
+def check_period(step: PackedStep, rate: float) -> None:
+    """An error if a step is longer or shorter than a period of a loop: the model would run faster or
+    slower than the clock."""
+    if not abs(step.dt * rate - 1.0) <= SAME_PERIOD:
+        raise ModelError(
+            f"the step advances by {step.dt:g} s, and at {rate:g} per second a period has {1.0 / rate:g} s",
+            remedy=f"make the step with dt=1/{rate:g}, or the loop with rate={1.0 / step.dt:g}",
+        )
 
 
 def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
@@ -50,7 +73,17 @@ def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
     function, outputs = _packed(whole, states, inputs, len(values))
     start = np.concatenate([np.atleast_1d(ports[name].stand_in) for name in states])
     rest = np.array([float(ports[name].stand_in) for name in inputs] or [0.0])
-    return PackedStep(function, start, tuple(inputs), outputs, rest, tuple(live), values)
+    names = tuple(inputs), outputs
+    return PackedStep(function, start, *names, rest, tuple(live), values, _advance(step), step.model)
+
+
+def _advance(step: Function) -> float:
+    """The time by which a step advances, from the start."""
+    ports = {port.name: port for port in step.inputs}
+    only = Function.of("time", step.graph, step.inputs, [step.output("t")])
+    known = {name: port.stand_in for name, port in ports.items()}
+    (t,) = np.ravel(compile(only, "python")(**known))
+    return float(t) - float(known["t"])
 
 
 def _packed(

@@ -11,6 +11,7 @@ import threading
 from typing import NamedTuple
 
 FIFO = 80
+ABOVE = FIFO + 1  # of the supervisor
 LOCK_ALL = 3  # present and future memory
 TIMER_SLACK = 29  # of prctl
 _asked: list[int | None] = []  # one for each thread that has not ended yet
@@ -49,6 +50,16 @@ def release() -> None:
         _asked.pop()
         if not _asked:
             ctypes.CDLL(None).munlockall()
+
+
+def watch_over() -> None:
+    """Lets the calling thread, which a loop's thread started, run while the loop does: with more
+    priority, if the loop has any, and on all cores of the process."""
+    with contextlib.suppress(AttributeError, OSError):
+        os.sched_setaffinity(0, os.sched_getaffinity(os.getpid()))
+    with contextlib.suppress(AttributeError, OSError):
+        if os.sched_getscheduler(0) == os.SCHED_FIFO:  # pyright: ignore
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(ABOVE))  # pyright: ignore
 
 
 def _remove_timer_slack() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis import view
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known
 from hapsis.touch.realtime.loop_memory import COMPUTE, LATE
 
@@ -17,6 +18,7 @@ PERCENTILES = (50.0, 99.0, 99.9, 99.99)
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Report:
     """Times in seconds.

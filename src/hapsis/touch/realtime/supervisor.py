@@ -1,15 +1,17 @@
 """The supervisor: a second thread that takes the force away when the loop stands still.
 
-The loop publishes a number that changes with every tick. If it does not change, the supervisor
-writes zero to the device and requests a stop of the guard, so that the fault is latched if the loop
-goes on. Watching and writing are native: Python code that holds the interpreter's lock does not
-delay them.
+The loop publishes a number that changes with every command. If it does not change, the supervisor
+requests a stop of the guard, so that the fault is latched if the loop goes on, and takes the force
+away itself, from what the device has, in steps that the guard allows. It begins the earlier the more
+force there is, so that nothing is left when the limit is over. Watching and writing are native:
+Python code that holds the interpreter's lock does not delay them.
 
-    with Supervisor(beat, 0, write=device.write, axes=len(device.axes), guard=guard):
+    with Supervisor(beat, write=device.write, axes=len(device.axes), guard=guard):
         ...
 
-It does not help if the whole process is stopped or killed; against that the device needs a watchdog
-of its own.
+It does not write while the loop is inside the device's `write`: two commands at once may be too
+much for a driver, and the older one could arrive last. It does not help if the whole process is
+stopped or killed. Against both the device needs a watchdog of its own.
 """
 
 import threading
@@ -18,10 +20,12 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import (
     Array,
     Ints,
     Kernel,
+    claim,
     clock,
     constant,
     later,
@@ -34,11 +38,14 @@ from hapsis.compiler.native import (
     wait_until,
 )
 from hapsis.errors import DeviceError, notice
+from hapsis.touch.realtime.guard_forces import fall, gone, part_within
 from hapsis.touch.realtime.guard_memory import STALLED, GuardMemory
 
 # what `watch` answers
 ALIVE, STILL, ENDED = 0, 1, 2
 LOOKS = 25  # within the limit
+SOONEST = 6  # it begins after this part of the limit at the earliest, and
+PERIODS = 2  # so many periods
 CHECKS = 2**40  # of one call: no need for the interpreter until something happens
 
 
@@ -47,8 +54,11 @@ class WatchMemory:
     """What the supervisor works on; times in ns."""
 
     axes: int
-    limit: int = constant()  # without a beat until the force is taken away
+    limit: int = constant()  # without a beat until the force has gone
+    soonest: int = constant()  # without a beat until it begins to go, at least
     pause: int = constant()  # between two looks
+    period: int = constant()  # between two commands
+    writes: bool = constant(True)
     beat: Ints = later()  # one number, published by the loop
     write: Kernel
     guard: GuardMemory
@@ -58,12 +68,12 @@ class WatchMemory:
     awake: bool = False  # a beat came since the last stall
     stalls: int = 0
     t: float = 0.0
-    zero: Array = sized("axes")
+    command: Array = sized("axes")
 
 
 @native
 def watch(watched: WatchMemory, checks: int) -> int:
-    """Looks so many times; STILL if the beat did not change for `limit`: the force is gone then.
+    """Looks so many times; STILL if the beat did not change: the force has gone then.
 
     Before the first beat, and after a stall until the next one, nothing is expected.
     """
@@ -76,14 +86,51 @@ def watch(watched: WatchMemory, checks: int) -> int:
             watched.seen = beat
             watched.when = now
             watched.awake = True
-        elif watched.awake and now - watched.when >= watched.limit:
+        elif watched.awake and now - watched.when >= patience(watched):
             watched.awake = False
             watched.stalls += 1
             publish(place(watched.guard, "stop_request"), 0, STALLED)
-            watched.write(place(watched, "t"), watched.zero)
+            if watched.writes:
+                take_force(watched)
             return STILL
         wait_until(now + watched.pause)
     return ALIVE
+
+
+@native
+def patience(watched: WatchMemory) -> int:
+    """How long a beat may be missing: the limit, less the time that the force needs to go."""
+    steps = 1.0 / part_within(watched.guard, watched.guard.force, watched.guard.max_step)
+    more = int(steps - 1e-9)  # after the first one
+    return max(watched.soonest, watched.limit - more * watched.period)
+
+
+@native
+def take_force(watched: WatchMemory) -> None:
+    """Takes the force away, a step in every period, until it has gone or the loop goes on."""
+    began = clock()
+    while True:
+        if claim(place(watched.guard, "writer"), 0):
+            fall(watched.guard, watched.command)
+            watched.write(place(watched, "t"), watched.command)
+            nothing_left = gone(watched.guard)
+            publish(place(watched.guard, "writer"), 0, 0)
+            if nothing_left:
+                return
+        elif clock() - began >= watched.limit:
+            return  # the loop does not come back from the device's `write`
+        wait_until(clock() + watched.period)
+        if observe(place(watched, "end"), 0) != 0 or observe(watched.beat, 0) != watched.seen:
+            return
+
+
+@native
+def note_stopped(guard: GuardMemory) -> None:
+    """The device has no force any more, by other means than its `write`."""
+    if claim(place(guard, "writer"), 0):
+        for j in range(guard.axes):
+            guard.force[j] = 0.0
+        publish(place(guard, "writer"), 0, 0)
 
 
 @native
@@ -92,17 +139,21 @@ def write_nothing(t: Array, command: Array) -> None:
     pass
 
 
+@verb
 class Supervisor:
     """Watches `beat[place]` from a thread of its own, from `with` or `start` until `close`.
 
-        limit    s: the force is gone so long after the last beat, or earlier
-        write    the device's kernel (t, command): called with zeros, natively
+        limit    s: the force has gone so long after the last beat, or earlier; but the supervisor
+                 waits for a sixth of it and for two periods of the guard
+        write    the device's kernel (t, command): called natively, last with zeros
         axes     how many
         stop     a Python function called instead or afterwards: the device's emergency stop
-        guard    whose fault is latched, cause 10
+        guard    whose fault is latched, cause 10, and whose steps are kept; without one the force
+                 goes in one step
         prepare  called first in the thread: priority, pinning
 
-    `stalls` counts; the exception that `stop` raised is in `problem`, and the watch goes on.
+    `stalls` counts; the exception that `stop` raised is in `problem`, and the watch goes on. `memory`
+    is the record that native code works on.
     """
 
     def __init__(
@@ -130,27 +181,31 @@ class Supervisor:
         self.problem: BaseException | None = None
         self._thread: threading.Thread | None = None
         pause = int(1e9 * limit) // LOOKS
-        self._watched = WatchMemory(
+        period = pause if guard is None else round(1e9 * guard.period)
+        self.memory = WatchMemory(
             axes=axes,
             # a beat may be one look old when it is seen, and a look comes late: two looks to spare
             limit=(LOOKS - 2) * pause,
+            soonest=max((LOOKS // SOONEST) * pause, PERIODS * period),
             pause=pause,
+            period=period,
+            writes=write is not None,
             beat=beat[place : place + 1],
             seen=beat[place],
             write=write_nothing.bound(vary=("t", "command")) if write is None else write,
-            guard=GuardMemory() if guard is None else guard.memory,
+            guard=GuardMemory(axes=axes) if guard is None else guard.memory,
         )
 
     @property
     def stalls(self) -> int:
         """How often the loop stood still."""
-        return int(self._watched.stalls)
+        return int(self.memory.stalls)
 
     def start(self) -> "Supervisor":
         """Starts watching."""
         if self._thread is not None:
             raise DeviceError("the supervisor watches already")
-        publish(place(self._watched, "end"), 0, 0)
+        publish(place(self.memory, "end"), 0, 0)
         _ = watch.address  # compiled here, not in the thread
         self._thread = threading.Thread(target=self._run, name="supervisor", daemon=True)
         self._thread.start()
@@ -158,7 +213,7 @@ class Supervisor:
 
     def close(self) -> None:
         """Ends the watch; to be called before the loop ends, as that looks like a stall."""
-        publish(place(self._watched, "end"), 0, 1)
+        publish(place(self.memory, "end"), 0, 1)
         if self._thread is not None:
             self._thread.join()
             self._thread = None
@@ -173,13 +228,14 @@ class Supervisor:
         """Watches until the end; the target of the thread."""
         if self.prepare is not None:
             self.prepare()
-        while (answer := watch(self._watched, CHECKS)) != ENDED:
+        while (answer := watch(self.memory, CHECKS)) != ENDED:
             if answer == STILL and self.stop is not None:
                 self._emergency_stop(self.stop)
 
     def _emergency_stop(self, stop: Callable[[], Any]) -> None:
         try:
             stop()
+            note_stopped(self.memory.guard)
         except Exception as problem:
             self.problem = problem
             notice(f"the emergency stop failed: {type(problem).__name__}: {problem}")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis import view
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.drives import INPUT, Drive
@@ -42,6 +43,7 @@ class Agreement(NamedTuple):
     spread: float
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Columns of the model and of the measurement, at the measured times `t`.
@@ -93,6 +95,7 @@ class Comparison:
         return view.plot(self.t, table, title=self.title or None, units=units)
 
 
+@verb
 def compare(
     model: Model,
     data: Any,

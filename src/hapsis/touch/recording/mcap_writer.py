@@ -5,7 +5,8 @@
         file.message(number, 1_000, b"{}")
 
 Chunks are not compressed: what a kill cuts in two can still be read up to the cut. Schemas and
-channels stand before the chunks and again in the summary at the end. Times are integers, ns.
+channels stand before the chunks and again in the summary at the end. Times are integers, ns. A file
+that exists is kept under another name.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.recording import mcap_records as records
 from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_summary import Contents, WrittenChunk, closing_records
+from hapsis.touch.recording.recording_file import RecordingFile
 
 LARGEST_CHUNK = 4_000_000  # bytes, about: a chunk that reaches this is written at once
 FULL = (errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC))
@@ -33,20 +35,18 @@ MOST_NUMBERS = 65_535  # of schemas, and of channels
 class Writer(Closing):
     """An MCAP file that is being written. Not for several threads at once.
 
-    After a failed write (a full disk) `failed` says why, nothing more is taken, and what was
-    written is closed as a valid file if a little room can be made.
+    After a failed write (a full disk), or when another program deleted or cut the file, `failed`
+    says why, nothing more is taken, and what is still there is closed as a valid file if a little
+    room can be made.
     """
 
     def __init__(self, path: Any, library: str = "hapsis", profile: str = "") -> None:
         self.path = Path(path)
-        try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_BINARY", 0)
-            self._file: int | None = os.open(self.path, flags, 0o666)
-        except OSError as problem:
-            raise DeviceError(f"cannot be written: {problem.strerror}", where=str(path)) from None
+        self._file: RecordingFile | None = RecordingFile(path)
         self.failed: str | None = None
         self._errno: int | None = None
         self.size, self._crc = 0, 0
+        self._ends: list[int] = []  # of what was written: sizes of the file
         self._schemas: list[records.Schema] = []
         self._channels: list[records.Channel] = []
         self._counts: list[int] = []  # messages of each channel, written
@@ -107,6 +107,7 @@ class Writer(Closing):
 
     def flush(self) -> None:
         """Gives everything so far to the system: the program may be killed now."""
+        self._look()
         parts, self._parts, self._waiting = self._parts, [], 0
         if not parts:
             return
@@ -139,19 +140,34 @@ class Writer(Closing):
         """Waits until the disk has everything given to the system: against a loss of power."""
         if self._file is not None and self.failed is None:
             with contextlib.suppress(OSError):  # a pipe or the like has no disk
-                os.fsync(self._file)
+                os.fsync(self._file.descriptor)
 
     def close(self) -> None:
         """Writes what waits and the summary. Again: does nothing."""
         if self._file is None:
             return
         self.flush()
-        if not self._append(self._closing(), last=True) and self._make_room():
+        # of a file whose head was cut away nothing is left
+        if self.size > 0 and not self._append(self._closing(), last=True) and self._make_room():
             # without it the file has no summary, and is read by walking
             self._append(self._closing(), last=True)
         self.sync()
-        os.close(self._file)
+        self._file.close()
         self._file = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether the path is no longer the file that is written."""
+        return self._file is not None and self._file.moved
+
+    def _look(self) -> None:
+        """Notices what other programs did to the file, and forgets what is not there any more."""
+        if self._file is None or self.failed is not None:
+            return
+        self.failed = self._file.damage(self.size) or None
+        if self.failed is not None:
+            there = self._file.size if os.fstat(self._file.descriptor).st_nlink else 0
+            self._forget(max((end for end in self._ends if end <= there), default=0))
 
     def _append(self, data: bytes, last: bool = False) -> bool:
         """Whether all of it is in the file now; if not, none of it is."""
@@ -160,13 +176,14 @@ class Writer(Closing):
         try:
             rest = memoryview(data)
             while rest:
-                rest = rest[os.write(self._file, rest) :]
+                rest = rest[os.write(self._file.descriptor, rest) :]
         except OSError as problem:
             self.failed = self.failed or problem.strerror or "the write failed"
             self._errno = problem.errno
             self._cut(self.size)
             return False
         self.size += len(data)
+        self._ends.append(self.size)
         self._crc = zlib.crc32(data, self._crc)
         return True
 
@@ -174,8 +191,7 @@ class Writer(Closing):
         """The file ends at `size` again."""
         assert self._file is not None
         with contextlib.suppress(OSError):
-            os.ftruncate(self._file, size)
-            os.lseek(self._file, size, os.SEEK_SET)
+            os.ftruncate(self._file.descriptor, size)
         self.size = size
 
     def _make_room(self) -> bool:
@@ -185,18 +201,19 @@ class Writer(Closing):
         needed = len(self._closing()) + BLOCK
         for count in range(1, len(self._chunks) + 1):
             if self.size - self._chunks[-count].offset >= needed:
-                self._forget(count)
+                self._forget(self._chunks[-count].offset)
                 return True
         return False
 
-    def _forget(self, count: int) -> None:
-        """Drops the last chunks from the file; metadata and channels after them go too."""
-        for chunk in self._chunks[-count:]:
-            for number, messages in chunk.counts.items():
-                self._counts[number - 1] -= messages
-        at = self._chunks[-count].offset
-        del self._chunks[-count:]
+    def _forget(self, at: int) -> None:
+        """The file ends at `at`: drops the chunks and metadata behind it."""
+        for chunk in self._chunks:
+            if chunk.offset >= at:
+                for number, messages in chunk.counts.items():
+                    self._counts[number - 1] -= messages
+        self._chunks = [chunk for chunk in self._chunks if chunk.offset < at]
         self._metadata = [x for x in self._metadata if struct.unpack_from("<Q", x, 9)[0] < at]
+        self._ends = [end for end in self._ends if end <= at]
         self._cut(at)
         self._crc = 0  # 0 means that it is not known
 

@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.file_text import path_of
 from hapsis.motion.simulate.identification.observations import Observations
 from hapsis.touch.recording.recording import Recording
 
 
+@verb
 def measured(data: Any, stream: str | None = None, columns: Iterable[str] | None = None) -> Observations:
     """The measured columns, with increasing times `t`.
 

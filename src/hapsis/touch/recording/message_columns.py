@@ -1,11 +1,11 @@
 """The messages of a stream as columns of numbers by name: JSON, and CDR with a ROS 2 definition."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from hapsis.mechanics.formats.json_text import json_value
 from hapsis.touch.recording.mcap_records import Channel, Damaged, Schema
 from hapsis.touch.recording.ros2_messages import Definition
 
@@ -38,8 +38,8 @@ def _json_columns(data: Any) -> dict[str, Any]:
     for message in data:
         row: dict[str, float] = {}
         try:
-            _flatten(json.loads(bytes(message)), "", row, 0)
-        except (ValueError, RecursionError):
+            _flatten(json_value(bytes(message)), "", row, 0)
+        except ValueError:
             raise Damaged("a message is no JSON") from None
         rows.append(row)
     return _columns(rows)
@@ -86,9 +86,9 @@ def joined(parts: list[tuple[dict[str, Any], int]]) -> dict[str, Any]:
 def original_names(columns: dict[str, Any], channel: Channel) -> tuple[dict[str, Any], dict[str, str]]:
     """The columns under the names that our recorder noted, if it did, and their units."""
     try:
-        names = json.loads(channel.metadata.get("columns", "null"))
-        units = json.loads(channel.metadata.get("units", "{}"))
-    except (ValueError, RecursionError):
+        names = json_value(channel.metadata.get("columns", "null"))
+        units = json_value(channel.metadata.get("units", "{}"))
+    except ValueError:
         return columns, {}
     sound = isinstance(names, list) and all(isinstance(x, str) for x in names)
     if sound and not columns:  # no rows at all

@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError
 from hapsis.touch.realtime.packed_step import PackedStep
 from hapsis.touch.recording.recorder import Recorder, Stream
@@ -19,6 +20,7 @@ RUN = "run"  # the facts of a run
 VERSION = str(sys.modules["hapsis"].__version__)  # imports only go down: it is above
 
 
+@verb
 def record(
     loop: "Loop",
     path: Any,

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, notice
 from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.recording import row_messages
@@ -33,6 +34,7 @@ EVENT = {
 }
 
 
+@verb
 @dataclass
 class Stream:
     """Rows to be recorded: a ring (any object whose `take()` gives the new rows and how many were
@@ -57,10 +59,11 @@ class Stream:
             raise DeviceError(f"{len(self.columns)} names for the {width} columns of a ring")
 
 
+@verb
 class Recorder:
     """A recording that is being made; `with Recorder(...)` starts and closes it.
 
-        path      of the file; an existing file is replaced
+        path      of the file; an existing file is kept as NAME.1, NAME.2, ..., and a notice tells it
         streams   {name: Stream}
         facts     {name: {key: value}}: written at the start of the file
 
@@ -69,7 +72,9 @@ class Recorder:
                   could not be written
         failed    why the file could not be written any more, or None
 
-    A full disk ends the recording with a notice and a valid file; the loop goes on.
+    A full disk ends the recording with a notice and a valid file; the loop goes on. So does another
+    program that deletes or cuts the file; if it moves the file, the recording goes on there.
+    Two recorders cannot have one path. In a process that is forked meanwhile `close` does nothing.
     """
 
     def __init__(
@@ -81,6 +86,7 @@ class Recorder:
         self.rows = dict.fromkeys(self._streams, 0)
         self.lost = dict.fromkeys(self._streams, 0)
         self.failed: str | None = None
+        self._moved = False
         self._zero = time.time_ns()
         self._began = time.monotonic()
         self._lock = threading.Lock()  # of the file; the loop never takes it
@@ -117,7 +123,7 @@ class Recorder:
 
     def close(self) -> None:
         """Writes the rows that are left and closes the file; the second call does nothing."""
-        if self._done.is_set():
+        if self._done.is_set() or self._shutdown.elsewhere:
             return
         self._done.set()
         if self._running:
@@ -143,6 +149,7 @@ class Recorder:
         """Records an event: a change of a parameter, a fault, a remark."""
         t = time.monotonic() - self._began if t is None else float(t)
         text = json.dumps({"t": t, "kind": str(kind), **{k: _json(v) for k, v in facts.items()}})
+        self._check_process()
         with self._lock:
             self._file.message(self._events, self._zero + _nanoseconds(t), text.encode())
 
@@ -162,6 +169,7 @@ class Recorder:
 
     def flush(self) -> None:
         """Writes all rows that are new, as one chunk."""
+        self._check_process()
         for name, stream in self._streams.items():
             rows, lost = stream.ring.take()
             if lost:
@@ -202,8 +210,16 @@ class Recorder:
         for k in changed[:MOST_FAULTS]:
             self.event("fault", t=t[k], stream=name, code=float(faults[k]))
 
+    def _check_process(self) -> None:
+        """Raises an error in a process that was forked from that of the recorder."""
+        if self._shutdown.elsewhere:
+            raise DeviceError("another process records this file", where=str(self.path))
+
     def _check_file(self) -> None:
-        """If a write has failed, closes the file and says so, once."""
+        """If a write has failed, closes the file and says so, once; so if the file was moved."""
+        if self._file.moved and not self._moved and self._file.failed is None:
+            self._moved = True
+            notice(f"{self.path} was moved or replaced: the recording goes on in the file that was moved")
         if self._file.failed is None or self.failed is not None:
             return
         self.failed = self._file.failed
@@ -213,7 +229,8 @@ class Recorder:
             written = self._file.written(number)
             self.lost[name] += self.rows[name] - written
             self.rows[name] = written
-        notice(f"{self.path}: the recording ends here: {self.failed}; what was recorded is kept")
+        kept = "what was recorded is kept" if self._file.size else "nothing of it is left"
+        notice(f"{self.path}: the recording ends here: {self.failed}; {kept}")
 
 
 def _nanoseconds(t: float) -> int:

@@ -1,13 +1,15 @@
 """Recordings: the streams of an MCAP file as columns of numbers by name."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, near, notice
+from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.recording.mcap_chunks import FOREVER, Batch
 from hapsis.touch.recording.mcap_file import Closing
 from hapsis.touch.recording.mcap_reader import Reader
@@ -19,6 +21,7 @@ MOST_NUMBERS = 500_000_000  # of one stream, in memory
 TOGETHER = 50_000_000  # bytes of messages that are decoded at once
 
 
+@verb
 class Recording(Closing):
     """A recording that is open for reading: `recording["loop"]` gives the rows of the stream "loop"
     as a Result.
@@ -62,8 +65,8 @@ class Recording(Closing):
         for batch in self._batches(self._topics.get(EVENTS, []), 0, FOREVER):
             for message in batch.data:
                 try:
-                    event = json.loads(bytes(message))
-                except (ValueError, RecursionError):
+                    event = json_value(bytes(message))
+                except ValueError:
                     event = None
                 if isinstance(event, dict):
                     events.append(event)
@@ -83,8 +86,8 @@ class Recording(Closing):
         """
         numbers = self._numbers(name)
         zero = min((c.start for c in self._index.chunks if not c.bare), default=0)
-        first = 0 if start is None else zero + round(start * 1e9)
-        last = FOREVER if end is None else zero + round(end * 1e9)
+        first = 0 if start is None else zero + round(real(start, "start") * 1e9)
+        last = FOREVER if end is None else zero + round(real(end, "end") * 1e9)
         try:
             times, columns, gaps = self._decoded(numbers, max(0, first), min(FOREVER, last))
         except Damaged as problem:
@@ -164,6 +167,7 @@ class Recording(Closing):
         return all_times, columns, gaps
 
 
+@verb
 def read_recording(path: Any) -> Recording:
     """The recording in an MCAP file, written by us or by others; see `Recording`."""
     return Recording(path)

@@ -1,6 +1,5 @@
 """The verb `replay`: repeats a recorded run from its inputs, and compares the outputs bit for bit."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,8 +7,10 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Kernel, at, bound, native, record, sized
 from hapsis.errors import ModelError
+from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.touch.realtime.connection import STEP_PORTS
 from hapsis.touch.realtime.loop_memory import ModelState
@@ -19,6 +20,7 @@ from hapsis.touch.recording.record import LOOP, RUN, run_facts
 from hapsis.touch.recording.recording import Recording
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Replayed:
     """The result of a replay.
@@ -52,6 +54,7 @@ class Replayed:
         return "; ".join([summary, *self.lost])
 
 
+@verb
 def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
     """The comparison of a recorded run with the same run repeated by its step.
 
@@ -100,9 +103,9 @@ def _check_step(recording: Recording, facts: Any, step: PackedStep) -> None:
 def _numbers(recording: Recording, facts: Any, name: str) -> dict[str, float]:
     """Numbers by name from a fact that holds them exactly."""
     try:
-        texts = json.loads(facts.get(name, "{}"))
+        texts = json_value(facts.get(name, "{}"))
         return {str(key): float.fromhex(x) for key, x in texts.items()}
-    except (ValueError, TypeError, AttributeError, RecursionError, OverflowError):
+    except (ValueError, TypeError, AttributeError, OverflowError):
         raise ModelError(f'its fact "{name}" is damaged', where=str(recording.path)) from None
 
 
@@ -116,8 +119,8 @@ def _start(recording: Recording, facts: Any, step: PackedStep) -> Any:
             remedy="begin to record before the loop starts",
         )
     try:
-        start = np.array([float.fromhex(x) for x in json.loads(text)])
-    except (ValueError, TypeError, RecursionError, OverflowError):
+        start = np.array([float.fromhex(x) for x in json_value(text)])
+    except (ValueError, TypeError, OverflowError):
         start = np.zeros(0)
     if start.shape != step.start.shape:
         raise ModelError('its fact "start" is damaged', where=str(recording.path))

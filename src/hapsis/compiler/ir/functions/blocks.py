@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function, Port, bound
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.cost import Cost, cost_of
 from hapsis.compiler.ir.graph.expr import Array, Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
@@ -154,6 +155,7 @@ def _n_inputs(body: Function) -> int:
     return body.n_in - len(body.parameter_nodes)
 
 
+@verb
 def call(function: Function, *args: Any, **named: Any) -> Any:
     """The outputs of `function`, as one call instead of its formulas."""
     values = [x for flat in bound(function, args, named) for x in flat]
@@ -163,6 +165,7 @@ def call(function: Function, *args: Any, **named: Any) -> Any:
     return function.shaped([Expr(graph, ref) for ref in refs])
 
 
+@verb
 def map(
     function: Function, *args: Any, add_into: Mapping[str, tuple[Any, int]] | None = None, when: Any = None
 ) -> Any:
@@ -237,6 +240,7 @@ def _mask(function: Function, when: Array, count: int) -> Array:
     return when
 
 
+@verb
 def repeat(function: Function, state: Any, *others: Any, times: int) -> Any:
     """The state after at most `times` applications of `function`.
 

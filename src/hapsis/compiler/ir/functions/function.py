@@ -10,7 +10,7 @@ values. An input with a default may be left out of a call.
 
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -19,15 +19,18 @@ from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
 from hapsis.compiler.ir.functions.ports import Port as Port
 from hapsis.compiler.ir.functions.ports import size as size
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.cost import Cost, split_cost
 from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import FIRST, PARAMETER
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
 
 
-class Function:
+@verb
+class Function(Immutable):
     """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
     Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
@@ -82,12 +85,17 @@ class Function:
         parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
+        self.model: Any = None  # whose parameters it has, if somebody says so: for checks of values
         self.live = graph.live(self.output_refs)
         if parameters is None:
             used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)
             parameters = sorted(used, key=lambda index: graph.nodes[index][1])
         self.parameter_nodes = list(parameters)
         check(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The attributes that are pickled: all but what follows from them."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("digest", "result")}
 
     @property
     def output_refs(self) -> list[int]:
@@ -140,6 +148,7 @@ class Function:
                 uses[ref >> 2] += 1
         return uses
 
+    @verb
     def cost(self, preparation: bool = False) -> Cost:
         """Operations of one call: an FMA is 1 mul + 1 add, negation is free.
 
@@ -174,8 +183,7 @@ class Function:
     @cached_property
     def result(self) -> Any:
         """The named tuple type in which several outputs are returned."""
-        names = [port.name for port in self.outputs]
-        return namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
+        return named_result(tuple(port.name for port in self.outputs))
 
     def outputs_by_name(self, values: Any) -> dict[str, Any]:
         """{output: value}, from the return value of a call of this Function or of its compiled form."""
@@ -219,14 +227,17 @@ class Function:
         outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in self.outputs]
         return Function.of(self.name, self.graph, self.inputs, outputs)
 
+    @verb
     def input(self, name: str) -> Port:
         """The input of that name."""
         return named(name, self.inputs, "input", self.name)
 
+    @verb
     def output(self, name: str) -> Port:
         """The output of that name."""
         return named(name, self.outputs, "output", self.name)
 
+    @verb
     def jacobian(self, output: str, input: str) -> "Function":
         """d output / d input, of shape output + input, with the same inputs.
 
@@ -236,6 +247,7 @@ class Function:
 
         return jacobian(self, output, input)
 
+    @verb
     def sparse_jacobian(self, output: str, input: str) -> Any:
         """The Jacobian's structural non-zeros: `.function` returns their values, `.rows` and `.columns`
         are their positions."""
@@ -243,12 +255,14 @@ class Function:
 
         return sparse_jacobian(self, output, input)
 
+    @verb
     def jvp(self, *inputs: str) -> "Function":
         """Forward derivative: inputs `d_x` added, outputs are the outputs' rates `d_y`."""
         from hapsis.compiler.ir.derivatives.jacobian import jvp
 
         return jvp(self, inputs)
 
+    @verb
     def vjp(self, *inputs: str) -> "Function":
         """Reverse derivative: inputs `w_y` added, outputs are `w_x` = sum of w_y dy/dx."""
         from hapsis.compiler.ir.derivatives.jacobian import vjp
@@ -264,6 +278,22 @@ class Function:
         from hapsis.compiler.ir.text.printer import listing
 
         return listing(self)
+
+
+@cache
+def named_result(names: tuple[str, ...]) -> Any:
+    """The named tuple type of outputs with these names; its tuples can be pickled."""
+    result = namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
+
+    def reduced(values: Any) -> Any:
+        return _named, (names, tuple(values))
+
+    result.__reduce__ = reduced  # pyright: ignore
+    return result
+
+
+def _named(names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
+    return named_result(names)(*values)
 
 
 def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:

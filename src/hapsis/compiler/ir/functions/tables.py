@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.elementary_functions import floor, minimum, where
 from hapsis.compiler.ir.graph.expr import Array, Expr, apply, boxed
@@ -74,10 +75,19 @@ class Table:
             return Expr(index.graph, index.graph.lookup(self, index.ref))
         return float(self.entries(np.asarray(apply(ops.MUL, index, 1.0), dtype=np.float64)))
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.values.shape == other.values.shape and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     def __repr__(self) -> str:
         return f"<table of shape {self.values.shape}>"
 
 
+@verb
 def table(values: Any) -> Table:
     """A constant table of one or two dimensions, to be read at expressions: `tab(i)`, `tab(i, j)`.
 
@@ -121,7 +131,7 @@ class Interpolation:
 
     def _cell(self, x: Any, start: float, step: float, count: int) -> tuple[Any, list[Any]]:
         """The index of the first entry around x on one axis, and the weights of the entries from it on."""
-        u, last = (x - start) * (1.0 / step), count - 1.0
+        u, last = apply(ops.SUB, x, start) * (1.0 / step), count - 1.0
         # branches, so that NaN stays NaN
         u = where(apply(ops.LT, u, 0.0), 0.0, where(apply(ops.LT, last, u), last, u))
         cell = minimum(floor(u), last - 1.0)
@@ -136,10 +146,21 @@ class Interpolation:
             0.5 * ((t - 1.0) * (t * t)),
         ]
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Interpolation) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[Any, ...]:
+        return self.kind, tuple(self.start), tuple(self.step), self.table
+
     def __repr__(self) -> str:
         return f"<{self.kind} interpolation of a table of shape {self.shape}>"
 
 
+@verb
 def interpolated(values: Any, start: Any, step: Any, kind: str = "linear") -> Interpolation:
     """A function g(x), or g(x, y), through the values at start, start + step, start + 2 step, ...
 

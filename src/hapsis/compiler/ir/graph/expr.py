@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.fold import value
 from hapsis.compiler.ir.graph.graph import Graph, negated
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import KINDS
 from hapsis.errors import CompileError, near
 
@@ -24,7 +26,7 @@ Array = np.ndarray[Any, np.dtype[Any]]  # of Expr objects, or of numbers
 _new = object.__new__  # skips __init__: a third of the time of a small operation
 
 
-class Expr:
+class Expr(Immutable):
     """A scalar expression: a graph and a reference into it. Immutable; compare with `same`.
 
     `==`, `<`, ... build comparisons (1.0 or 0.0); to branch on one use `where`, never `if`.
@@ -38,6 +40,9 @@ class Expr:
     def __init__(self, graph: Graph, ref: int) -> None:
         self.graph = graph
         self.ref = ref
+
+    def __reduce__(self) -> Any:
+        return Expr, (self.graph, self.ref)
 
     def __add__(self, other: Any) -> Any:
         if other.__class__ is Expr and other.graph is self.graph:
@@ -235,7 +240,10 @@ def _elementwise(op: int, operands: tuple[Any, ...]) -> Any:
 def boxed(x: Any) -> Array:
     """An array of objects, from a list, an array or a single expression."""
     if not isinstance(x, Expr):
-        return np.asarray(x, dtype=object)
+        try:
+            return np.asarray(x, dtype=object)
+        except ValueError:
+            raise CompileError("the rows of an array must have the same length") from None
     box = np.empty((), dtype=object)
     box[()] = x
     return box
@@ -282,12 +290,14 @@ def current_graph() -> Graph:
     return graph
 
 
+@verb
 def symbol(name: str, kind: str = "other", graph: Graph | None = None) -> Expr:
     """A scalar input by name; `kind` (mass, length, force, coordinate, other) orders terms."""
     graph = graph or current_graph()
     return _wrap(graph, graph.symbol(_checked_name(name), _checked_kind(kind)))
 
 
+@verb
 def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = None) -> Array:
     """A vector or matrix of scalar inputs, `name[0]`, `name[1]`, ... (row by row)."""
     graph = graph or current_graph()
@@ -303,6 +313,7 @@ def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = N
     return array
 
 
+@verb
 def parameter(name: str, value: float, kind: str = "other", graph: Graph | None = None) -> Expr:
     """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`."""
     graph = graph or current_graph()
@@ -324,6 +335,7 @@ def _checked_kind(kind: str) -> str:
     return kind
 
 
+@verb
 def same(x: Expr, y: Expr) -> bool:
     """Whether two expressions are the same node with the same sign."""
     return x.graph is y.graph and x.ref == y.ref

@@ -81,16 +81,16 @@ class Graph:
 
     def copy(self) -> "Graph":
         """A new graph with the same nodes under the same references."""
-        new = Graph()
-        for value in self.constants:
-            new.constant(value)
-        for name in ("symbols", "parameters", "blocks", "tables"):
-            getattr(new, name).extend(getattr(self, name))
-        for name in ("symbol_index", "parameter_index", "block_index", "table_index", "rule_counts"):
-            getattr(new, name).update(getattr(self, name))
-        for node in self.nodes:
-            new.append(node)
-        return new
+        return _restored(*self._tables)
+
+    def __reduce__(self) -> Any:
+        """How it is copied and pickled: its tables, with every reference as it is."""
+        return _restored, self._tables
+
+    @property
+    def _tables(self) -> Any:
+        leaves = (self.symbols, self.parameters, self.blocks, self.tables)
+        return self.constants, self.nodes, leaves, self.rule_counts
 
     def symbol(self, name: str, kind: str = "other") -> int:
         """The reference of the scalar of that name and kind, the same for every call."""
@@ -152,6 +152,27 @@ class Graph:
                     if not ref & 2:
                         mark[ref >> 2] = 1
         return [index for index, used in enumerate(mark) if used]
+
+
+def _restored(
+    constants: list[float], nodes: list[Node], leaves: Sequence[list[Any]], rule_counts: dict[str, int]
+) -> Graph:
+    new = Graph()
+    symbols, parameters, blocks, tables = leaves
+    for value in constants:
+        new.constant(value)
+    for item in symbols:
+        _slot(new.symbols, new.symbol_index, item, item)
+    for item in parameters:
+        _slot(new.parameters, new.parameter_index, item, item)
+    for item in blocks:
+        new.block_slot(item)
+    for item in tables:
+        new.table_slot(item)
+    for node in nodes:
+        new.append(node)
+    new.rule_counts.update(rule_counts)
+    return new
 
 
 def _slot(table: list[Any], index: dict[Any, int], key: Any, item: Any) -> int:

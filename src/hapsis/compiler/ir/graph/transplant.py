@@ -10,11 +10,17 @@ from hapsis.compiler.ir.graph.graph import Graph, negated
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
 
 
-def transplant(source: Graph, refs: Iterable[int], target: Graph, known: Mapping[int, int]) -> list[int]:
+def transplant(
+    source: Graph,
+    refs: Iterable[int],
+    target: Graph,
+    known: Mapping[int, int],
+    leaf: Callable[[int], int] | None = None,
+) -> list[int]:
     """The references in `target` of copies of `refs` in `source`.
 
     `known` maps node indices of `source` to references of `target`, usually those of inputs. Other
-    leaves are copied by name.
+    leaves are copied by name, or symbols by `leaf`, which is given the node index when it is reached.
     """
     refs = list(refs)
     moved = dict(known)
@@ -29,7 +35,9 @@ def transplant(source: Graph, refs: Iterable[int], target: Graph, known: Mapping
             continue
         node = nodes[index]
         op = node[0]
-        if op == SYMBOL:
+        if op == SYMBOL and leaf is not None:
+            there = leaf(index)
+        elif op == SYMBOL:
             there = target.symbol(source.symbols[node[1]].name, source.symbols[node[1]].kind)
         elif op == PARAMETER:
             name, kind, value = source.parameters[node[1]]

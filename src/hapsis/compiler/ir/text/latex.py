@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from numpy import ndindex
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.text.printer import number, plain
@@ -40,6 +41,7 @@ _CALLS = {
 _RELATIONS = {ops.LT: "<", ops.LE: r"\le", ops.EQ: "="}
 
 
+@verb
 def latex(what: "Expr | Function") -> str:
     """The formula of an expression, or the aligned equations of a Function.
 

@@ -7,6 +7,7 @@ others are printed as `x0`, `x1`, ... Generated code contains no names (see the 
 import re
 from typing import TYPE_CHECKING, Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.cost import independent
 from hapsis.compiler.ir.graph.graph import Graph
@@ -164,6 +165,7 @@ class Printer:
         return tuple(sorted(numbers))
 
 
+@verb
 def formula(expression: "Expr", short: bool = False) -> str:
     """The formula of an expression; for one too long or too deep only the number of operations."""
     graph, ref = expression.graph, expression.ref

@@ -10,6 +10,7 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.blocks import Call, Map, Repeat
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.graph import Graph
@@ -19,6 +20,7 @@ from hapsis.errors import CompileError
 LIMIT = 5000  # operations, with blocks written out; SymPy needs some milliseconds for each
 
 
+@verb
 def to_sympy(what: Expr | Function) -> Any:
     """A SymPy expression, or for a Function a dict from output name to expression or Matrix.
 

@@ -1,41 +1,65 @@
-"""Contacts of two boxes: the direction of least overlap, then the overlap of the two faces across it.
+"""Two boxes: how far they overlap in the direction of least overlap, and where faces lie flat.
 
-The direction is the best of fifteen by the separating-axis test; faces are preferred to pairs of
-edges by a twentieth of the depth. Projected along it, the two nearest faces overlap in a polygon, and
-each corner of each face is moved to the nearest point of that polygon: eight touches that move
-continuously. Corners of both faces that coincide share one contact, so a box resting on an equal box
-has four supports whatever the rounding. Crossed edges add a ninth touch. Depths are exact where one
-corner, edge or face enters another box; a corner counts until the nearest face is no longer the one
-through which it entered. Reference: [Ericson] 4.4.1, 5.5.
+The gap is the largest of fifteen distances, along the normals of both boxes' faces and across
+pairs of edges: the separating-axis test. It is continuous, has the sign of the exact distance and
+inside is the shortest way out. One touch carries it.
+
+Where two faces lie on each other to within a tenth of a radian, their overlap seen along the
+normal is a polygon, and each corner of each face goes to the point of that polygon nearest to it:
+eight touches of half the force, which move without jumps, so that a box on a box has four
+supports. They fade in with the angle, and with how clearly this direction is the one of least
+overlap; the first touch carries what they leave. Reference: [Ericson] 4.4.1, 5.5.
 """
 
 from typing import Any, NamedTuple
 
-from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, sqrt, where
+from hapsis.compiler.ir.graph.elementary_functions import abs, clip, maximum, sqrt, where
 from hapsis.mechanics.algebra.contact_geometry.face_overlaps import projected
-from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, along, chosen, shared, signed
+from hapsis.mechanics.algebra.contact_geometry.touch import (
+    TINY,
+    Places,
+    Solid,
+    Touch,
+    along,
+    carried,
+    chosen,
+    fading,
+    rest,
+    signed,
+)
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 
-PARALLEL = 1e-4  # sin² of the angle between two edges below which their cross product is not used
-PREFERRED = 0.95  # of the depth of the best face: a pair of edges must be less deep than that
-SLIGHT = 1e-6  # of the sum of the half sizes: and less deep by at least this
-MERGED = 0.1  # of the shortest half side: corners closer than this begin to share one contact
-NEVER = -1e30
+PARALLEL = 1e-6  # sin² of the angle between edges below which they begin to make no direction
+FLAT = 0.01  # sin² of the angle at which faces begin to lie on each other
+SLIGHT = 1e-9  # of the sizes: the least depth that weights are compared with
+SQUARE = 0.5  # cosine between face and direction, at least; where faces lie flat it is 1
+HALF = 0.5  # of the force: a support is found from both faces
 
 SIGNS = (-1.0, 1.0)
+Grid = list[list[Any]]
 
 
-class Across(NamedTuple):
-    """The direction of least overlap: distance along it, normal, and whether a pair of edges gave it."""
+class Directions(NamedTuple):
+    """Axes and half sides of both boxes, the way between centres, the distances along each."""
 
-    distance: Any
-    normal: Vector
-    by_edges: Any
-    edges: Any  # distance, normal and weights of the axes of the best pair of edges
+    a: list[Vector]
+    b: list[Vector]
+    h: list[Any]
+    k: list[Any]
+    d: Vector
+    cosines: Grid
+    by_first: list[Any]  # along the normals of the first box
+    by_second: list[Any]
+    by_edges: Grid
+
+    @property
+    def size(self) -> Any:
+        """The sum of all half sides."""
+        return self.h[0] + self.h[1] + self.h[2] + self.k[0] + self.k[1] + self.k[2]
 
 
 class Face(NamedTuple):
-    """The face of a box that is towards the other box: centre, outward normal, sides and half lengths."""
+    """The face of a box that looks to the other: centre, outward normal, two sides and halves."""
 
     centre: Vector
     out: Vector
@@ -43,107 +67,113 @@ class Face(NamedTuple):
     halves: tuple[Any, Any]
 
     def coordinates(self, n: Vector) -> tuple[Vector, Vector]:
-        """Two vectors: their products with v are the coordinates along the sides of v projected along n."""
+        """The vectors whose products with a vector are its parts along the sides, seen along n."""
         e, f = self.sides
-        k = 1.0 / dot(e, cross(f, n))
+        k = 1.0 / _away_from_zero(dot(e, cross(f, n)))
         return scaled(k, cross(f, n)), scaled(k, cross(n, e))
 
     def at(self, s: Any, t: Any) -> Vector:
-        """The point with these coordinates along the sides."""
+        """The point with these parts along the sides."""
         return along(along(self.centre, s, self.sides[0]), t, self.sides[1])
 
 
-def box_box(first: Solid, second: Solid) -> list[Touch]:
-    """Eight touches of the corners of the faces, and one of crossed edges."""
-    across = _direction(first, second)
-    n = across.normal
-    a, b = _face(first, n, -1.0), _face(second, n, 1.0)
+def box_box(first: Solid, second: Solid, places: Places) -> list[Touch]:
+    """Eight touches of faces, then the one in the direction of least overlap."""
+    directions = _directions(first, second)
+    weights = [[_flat(directions, i, j) for j in range(3)] for i in range(3)]
+    weight = _largest([w for row in weights for w in row])
+    chose = [[_largest(row) > 0.0 for row in rows] for rows in (weights, zip(*weights, strict=True))]
+    a = _face(first, directions.d, chose[0], -1.0)
+    b = _face(second, directions.d, chose[1], 1.0)
+    n = b.out
     gaps = _corners(a, b, n, -1.0) + _corners(b, a, n, 1.0)
-    touches = [Touch(maximum(gap, across.distance), n, point) for gap, point in gaps]
-    touches.append(_crossing(first, second, across))
-    scale = MERGED * minimum(minimum(*a.halves), minimum(*b.halves))
-    return shared(touches, scale)
+    least = _least_overlap(first, second, directions)
+    touches = [Touch(carried(gap, weight, least.gap), n, point, HALF) for gap, point in gaps]
+    return [*touches, rest(least, touches)]
 
 
-def _direction(first: Solid, second: Solid) -> Across:
-    """The separating-axis test: the direction along which the boxes overlap least."""
+def _directions(first: Solid, second: Solid) -> Directions:
+    """The separating-axis test: distances along fifteen directions."""
     a, b = ([s.axis(k) for k in range(3)] for s in (first, second))
     h, k = ([0.5 * x for x in s.size] for s in (first, second))
     d = sub(first.p, second.p)
     C = [[dot(x, y) for y in b] for x in a]
     size = [[abs(c) for c in row] for row in C]
-    best: Any = None
-    for i in range(3):
-        reach = h[i] + k[0] * size[i][0] + k[1] * size[i][1] + k[2] * size[i][2]
-        best = _better(best, dot(d, a[i]), reach, a[i])
-    for j in range(3):
-        reach = k[j] + h[0] * size[0][j] + h[1] * size[1][j] + h[2] * size[2][j]
-        best = _better(best, dot(d, b[j]), reach, b[j])
-    edges: Any = (NEVER, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (1.0, 0.0, 0.0))
-    for i in range(3):
-        for j in range(3):
-            edges = _better_edges(edges, d, a, b, h, k, size, C, i, j)
-    least = SLIGHT * (h[0] + h[1] + h[2] + k[0] + k[1] + k[2])
-    margin = maximum((PREFERRED - 1.0) * best[0], least)
-    by_edges = edges[0] > best[0] + margin
-    return Across(where(by_edges, edges[0], best[0]), chosen(by_edges, edges[1], best[1]), by_edges, edges)
+    by_first = [
+        abs(dot(d, a[i])) - (h[i] + k[0] * size[i][0] + k[1] * size[i][1] + k[2] * size[i][2])
+        for i in range(3)
+    ]
+    by_second = [
+        abs(dot(d, b[j])) - (k[j] + h[0] * size[0][j] + h[1] * size[1][j] + h[2] * size[2][j])
+        for j in range(3)
+    ]
+    found = Directions(a, b, h, k, d, C, by_first, by_second, [])
+    return found._replace(by_edges=[[_edges(found, size, i, j) for j in range(3)] for i in range(3)])
 
 
-def _better(best: Any, offset: Any, reach: Any, axis: Vector) -> Any:
-    """The better of `best` and the direction of a face: that along which the distance is larger."""
-    new = abs(offset) - reach, scaled(signed(offset), axis)
-    if best is None:
-        return new
-    larger = new[0] > best[0]
-    return where(larger, new[0], best[0]), chosen(larger, new[1], best[1])
-
-
-def _better_edges(
-    best: Any, d: Vector, a: Any, b: Any, h: Any, k: Any, size: Any, C: Any, i: int, j: int
-) -> Any:
-    """The better of `best` and the direction across two edges: that along which the distance is larger."""
-    square = 1.0 - C[i][j] * C[i][j]
-    over = 1.0 / sqrt(maximum(square, PARALLEL))
+def _edges(given: Directions, size: Grid, i: int, j: int) -> Any:
+    """The distance across two edges; falling to nothing where they become parallel."""
+    h, k = given.h, given.k
+    square = 1.0 - given.cosines[i][j] * given.cosines[i][j]
     i1, i2, j1, j2 = (i + 1) % 3, (i + 2) % 3, (j + 1) % 3, (j + 2) % 3
     reach = h[i1] * size[i2][j] + h[i2] * size[i1][j] + k[j1] * size[i][j2] + k[j2] * size[i][j1]
-    axis = cross(a[i], b[j])
-    offset = dot(d, axis)
-    distance = where(square > PARALLEL, (abs(offset) - reach) * over, NEVER)
-    larger = distance > best[0]
-    ones = [tuple(1.0 if m == k else 0.0 for m in range(3)) for k in (i, j)]
-    return (
-        where(larger, distance, best[0]),
-        chosen(larger, scaled(signed(offset) * over, axis), best[1]),
-        chosen(larger, ones[0], best[2]),
-        chosen(larger, ones[1], best[3]),
-    )
+    offset = dot(given.d, cross(given.a[i], given.b[j]))
+    distance = (abs(offset) - reach) / sqrt(maximum(square, PARALLEL))
+    return distance - 2.0 * given.size * maximum(1.0 - square / PARALLEL, 0.0)
 
 
-def _face(box: Solid, n: Vector, side: float) -> Face:
-    """The face whose normal is nearest to n (side 1) or -n (side -1), at most 55 degrees from it."""
+def _flat(given: Directions, i: int, j: int) -> Any:
+    """How far face i of the first lies on face j of the second, 0 to 1.
+
+    It is 0 at the latest where another direction than theirs has as little overlap, and where the
+    boxes are inside each other beyond the middle: there another pair of faces takes over.
+    """
+    distance = maximum(given.by_first[i], given.by_second[j])
+    across = [given.by_first[m] for m in range(3) if m != i] + [
+        given.by_second[m] for m in range(3) if m != j
+    ]
+    across += [given.by_edges[i][m] for m in range(3) if m != j]
+    across += [given.by_edges[m][j] for m in range(3) if m != i]
+    margin = distance - _largest(across)
+    depth = maximum(0.0 - distance, SLIGHT * given.size + TINY)
+    offset = abs(dot(given.d, given.b[j])) / maximum(given.k[j] + given.h[i], SLIGHT * given.size + TINY)
+    angle = fading(1.0 - given.cosines[i][j] * given.cosines[i][j], FLAT)
+    return angle * clip(margin / depth, 0.0, 1.0) * clip(4.0 * offset - 1.0, 0.0, 1.0)
+
+
+def _largest(values: Any) -> Any:
+    first, *others = values
+    for value in others:
+        first = maximum(first, value)
+    return first
+
+
+def _away_from_zero(x: Any) -> Any:
+    return where(x < 0.0, where(x < -SQUARE, x, -SQUARE), where(x > SQUARE, x, SQUARE))
+
+
+def _face(box: Solid, d: Vector, chose: list[Any], side: float) -> Face:
+    """The face across the axis chosen, on the side along d (1) or against it (-1)."""
     axes, h = [box.axis(k) for k in range(3)], [0.5 * x for x in box.size]
-    parts = [dot(n, axis) for axis in axes]
-    x, y, z = (abs(p) for p in parts)
-    is_x = (x >= y) & (x >= z)
-    is_y = y >= z
 
     def pick(options: list[Any]) -> Any:
         if isinstance(options[0], tuple):
-            return chosen(is_x, options[0], chosen(is_y, options[1], options[2]))
-        return where(is_x, options[0], where(is_y, options[1], options[2]))
+            return chosen(chose[0], options[0], chosen(chose[1], options[1], options[2]))
+        return where(chose[0], options[0], where(chose[1], options[1], options[2]))
 
-    out = scaled(side * signed(pick(parts)), pick(axes))
+    axis = pick(axes)
+    out = scaled(side * signed(dot(d, axis)), axis)
     sides = pick([axes[1], axes[2], axes[0]]), pick([axes[2], axes[0], axes[1]])
     halves = pick([h[1], h[2], h[0]]), pick([h[2], h[0], h[1]])
     return Face(along(box.p, pick(h), out), out, sides, halves)
 
 
 def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any, Vector]]:
-    """The gap and point at each corner of a face, moved into the overlap of both faces."""
+    """The gap and point at each corner of a face, brought to where both faces are."""
     g, f = other.coordinates(n), face.coordinates(n)
     offset = sub(face.centre, other.centre)
     start = dot(g[0], offset), dot(g[1], offset)
-    there = [[dot(gi, e) for e in face.sides] for gi in g]  # coordinates on this face to the other's
+    there = [[dot(gi, e) for e in face.sides] for gi in g]  # parts on this face to the other's
     back = [[dot(fi, e) for e in other.sides] for fi in f]
     origin = -dot(f[0], offset), -dot(f[1], offset)
     corners = [
@@ -152,7 +182,7 @@ def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any,
         for t in SIGNS
     ]
     touches: list[tuple[Any, Vector]] = []
-    over = 1.0 / dot(n, face.out)
+    over = 1.0 / _away_from_zero(dot(n, face.out))
     for u, v in projected(corners, other.halves, origin, back, face.halves):
         x = other.at(u, v)
         # along n from the other face to this one
@@ -161,21 +191,56 @@ def _corners(face: Face, other: Face, n: Vector, side: float) -> list[tuple[Any,
     return touches
 
 
-def _crossing(first: Solid, second: Solid, across: Across) -> Touch:
-    """The touch at the closest points of the two edges; its share is 0 unless edges gave the direction."""
-    distance, n, i, j = across.edges
-    u, start = _edge(first, n, i, -1.0)
-    w, other = _edge(second, n, j, 1.0)
+def _least_overlap(first: Solid, second: Solid, given: Directions) -> Touch:
+    """The touch along the direction of least overlap, where corner and face or two edges meet."""
+    gap: Any = None
+    best: Any = None
+
+    def offer(
+        distance: Any, axis: Vector, edges: float, corner_of_first: float, i: Vector, j: Vector
+    ) -> None:
+        nonlocal gap, best
+        new = (*scaled(signed(dot(given.d, axis)), axis), edges, corner_of_first, *i, *j)
+        if gap is None:
+            gap, best = distance, new
+            return
+        larger = distance > gap
+        gap = maximum(gap, distance)
+        best = tuple(where(larger, x, y) for x, y in zip(new, best, strict=True))
+
+    none: Vector = (0.0, 0.0, 0.0)
+    for i in range(3):
+        offer(given.by_first[i], given.a[i], 0.0, 0.0, none, none)
+    for j in range(3):
+        offer(given.by_second[j], given.b[j], 0.0, 1.0, none, none)
+    for i in range(3):
+        for j in range(3):
+            square = 1.0 - given.cosines[i][j] * given.cosines[i][j]
+            axis = scaled(1.0 / sqrt(maximum(square, PARALLEL)), cross(given.a[i], given.b[j]))
+            ones = [tuple(1.0 if m == k else 0.0 for m in range(3)) for k in (i, j)]
+            offer(given.by_edges[i][j], axis, 1.0, 0.0, *ones)
+    n: Vector = best[:3]
+    u, x = _edge(first, n, best[5:8], -1.0)
+    w, y = _edge(second, n, best[8:11], 1.0)
+    crossing = _crossing(u, x, w, y)
+    corner = chosen(best[4] > 0.0, along(x, -0.5 * gap, n), along(y, 0.5 * gap, n))
+    return Touch(gap, n, chosen(best[3] > 0.0, crossing, corner))
+
+
+def _crossing(u: Vector, start: Vector, w: Vector, other: Vector) -> Vector:
+    """Half way between the closest points of two lines."""
     r, c = sub(start, other), dot(u, w)
     over, ur, wr = 1.0 / maximum(1.0 - c * c, PARALLEL), dot(u, r), dot(w, r)
     x = along(start, (c * wr - ur) * over, u)
     y = along(other, (wr - c * ur) * over, w)
-    gap = where(across.by_edges, distance, across.distance)
-    return Touch(gap, across.normal, scaled(0.5, add(x, y)), where(across.by_edges, 1.0, 0.0))
+    return scaled(0.5, add(x, y))
 
 
 def _edge(box: Solid, n: Vector, weights: Vector, side: float) -> tuple[Vector, Vector]:
-    """The direction and the midpoint of the edge along the selected axis that is outermost along side n."""
+    """The direction and the middle of the edge along the chosen axis, outermost along side n.
+
+    Without an axis, the outermost corner.
+    """
     u: Vector = (0.0, 0.0, 0.0)
     middle = box.p
     for k, weight in enumerate(weights):

@@ -1,4 +1,4 @@
-"""Signed distances from boxes and cylinders: exact for points and balls, by a search for axes.
+"""Signed distances from boxes and cylinders: exact for points and balls.
 
 Inside, the distance is that to the nearest face, and the normal points out of it.
 """
@@ -7,25 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import abs, maximum, minimum, sqrt, where
-from hapsis.mechanics.algebra.contact_geometry.axis_search import FLAT, closest_stretch
-from hapsis.mechanics.algebra.contact_geometry.swept_balls import SAME, half_of, radius_of
-from hapsis.mechanics.algebra.contact_geometry.touch import (
-    TINY,
-    Solid,
-    Touch,
-    along,
-    at_surface,
-    chosen,
-    clip,
-    fading,
-    signed,
-)
-from hapsis.mechanics.algebra.vectors import Vector, add, dot, scaled, sub
-
-BALLS = 0.05  # of the radius: ends of an interval closer than this begin to share one contact
-FOLD = 1e-6  # rad: a smaller change of the normal between two neighbouring positions is no fold
-SHARPEST = 0.25  # least square of the cosine of half the angle between the normals of a fold
-ROUND = 4.0 * FLAT  # of the radii: ends closer than this count as one
+from hapsis.mechanics.algebra.contact_geometry.swept_balls import radius_of
+from hapsis.mechanics.algebra.contact_geometry.touch import TINY, Places, Solid, Touch, at_surface, signed
+from hapsis.mechanics.algebra.vectors import Vector
 
 Distance = tuple[Any, Vector]  # the signed distance and the normal, in the solid's frame
 
@@ -83,76 +67,6 @@ def point_on(point: Vector, solid: Solid, radius: Any = 0.0) -> Touch:
     return at_surface(point, distance, solid.outwards(normal), radius)
 
 
-def ball_on(first: Solid, second: Solid) -> list[Touch]:
+def ball_on(first: Solid, second: Solid, places: Places) -> list[Touch]:
     """The one touch of a point or ball with a box or cylinder."""
     return [point_on(first.p, second, radius_of(first))]
-
-
-def segment_on(first: Solid, second: Solid) -> list[Touch]:
-    """The touches of a segment or capsule with a box or cylinder, where its axis is closest.
-
-    One touch at the closest point; or, where the axis is parallel to a face within FLAT, two at the
-    ends of the interval on it. Their shares change smoothly from one case to the other.
-    """
-    return axis_touches(first, second, radius_of(first))
-
-
-def axis_touches(first: Solid, second: Solid, radius: Any) -> list[Touch]:
-    """The touches of a ball swept along the axis of a solid with a box or cylinder.
-
-    The closest point, then the first and the last end of the flat interval.
-    """
-    return line_touches(first.p, half_of(first), 0.5 * first.size[-1], second, radius)
-
-
-def line_touches(p: Vector, a: Vector, half: Any, second: Solid, radius: Any = 0.0) -> list[Touch]:
-    """The touches of a ball swept along the line from p - a to p + a, of half length `half`."""
-    start, from_it = second.local(p), DISTANCES[second.kind]
-    d = sub(second.local(along(p, 1.0, a)), start)
-
-    def slope(t: Any, quantities: Any) -> Any:
-        x, d, size = quantities[:3], quantities[3:6], quantities[6:]
-        return dot(from_it(along(x, t, d), size)[1], d)
-
-    def touch(t: Any) -> Touch:  # in the frame of the second, as the slope is
-        x = along(start, t, d)
-        return at_surface(x, *from_it(x, second.size))
-
-    places = closest_stretch(slope, (*start, *d, *second.size), half)
-    low, before, after, high = (touch(t) for t in places)
-    # on a rounded surface the ends are slightly apart and still count as one
-    length = half * (places[3] - places[0])
-    round_it = ROUND * (radius + second.size[0] if second.kind == "cylinder" else radius)
-    beyond = maximum(length * length - round_it * round_it, 0.0)
-    scale = SAME * half + BALLS * radius
-    together = fading(beyond, scale * scale)
-    shares = together, 1.0 - together, 1.0 - together
-    touches = zip((_folded(before, after, d), low, high), shares, strict=True)
-    return [_swollen(t, radius, second)._replace(share=share) for t, share in touches]
-
-
-def _folded(before: Touch, after: Touch, a: Vector) -> Touch:
-    """The touch at the closest point, from those just before and just after it along a.
-
-    Where the normal jumps there (a fold, as where an axis crosses the edge of a box) the normal is the
-    weighted mean of both that is perpendicular to the axis, and the depth grows accordingly. This is
-    exact for the flat faces of a box.
-    """
-    falls, rises = dot(before.normal, a), dot(after.normal, a)
-    turn = rises - falls
-    size = sqrt(maximum(dot(a, a), TINY))
-    part = where(turn > FOLD * size, clip(rises / maximum(turn, FOLD * size), 0.0, 1.0), 0.5)
-    mean = along(scaled(part, before.normal), 1.0 - part, after.normal)
-    square = dot(mean, mean)
-    blunt = square > SHARPEST  # else the axis is between two faces of a thin solid: use one of them
-    shrunk = where(blunt, sqrt(maximum(square, SHARPEST)), 1.0)
-    gap = (part * before.gap + (1.0 - part) * after.gap) / shrunk
-    normal = chosen(blunt, scaled(1.0 / shrunk, mean), before.normal)
-    point = along(before.point, 0.5 * before.gap, before.normal)  # on the axis again
-    return Touch(gap, normal, along(point, -0.5 * gap, normal))
-
-
-def _swollen(touch: Touch, radius: Any, solid: Solid) -> Touch:
-    """The touch of a ball in world axes, from that of its centre in a solid's frame."""
-    point = along(touch.point, -0.5 * radius, touch.normal)
-    return Touch(touch.gap - radius, solid.outwards(touch.normal), add(solid.p, solid.outwards(point)))

@@ -10,7 +10,7 @@ from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.mechanics.algebra.contact_geometry.swept_balls import half_of, radius_of
-from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, along, at_surface, direction
+from hapsis.mechanics.algebra.contact_geometry.touch import Places, Solid, Touch, along, at_surface, direction
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 
 THIRDS = ((1.0, 0.0), (-0.5, math.sqrt(0.75)), (-0.5, -math.sqrt(0.75)))
@@ -18,13 +18,13 @@ UPRIGHT = 1e-12  # square of the tilt below which all points of a rim are equall
 STEPS = 8  # iterations for the foot of a ball's centre on a heightfield
 
 
-def on_plane(first: Solid, second: Solid) -> list[Touch]:
+def on_plane(first: Solid, second: Solid, places: Places) -> list[Touch]:
     """The touches of a solid with the plane z = 0 of the second's frame, which is solid below."""
     normal, radius = second.axis(2), radius_of(first)
     return [at_surface(x, dot(sub(x, second.p), normal), normal, radius) for x in points(first, neg(normal))]
 
 
-def on_heightfield(first: Solid, second: Solid) -> list[Touch]:
+def on_heightfield(first: Solid, second: Solid, places: Places) -> list[Touch]:
     """The touches of a solid with the surface z = height(x, y) of the second's frame, solid below.
 
     Distances are those from the tangent plane at the foot of the point. The foot of a point is

@@ -6,16 +6,17 @@ from typing import Any
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.contact_geometry.boxes import box_box
-from hapsis.mechanics.algebra.contact_geometry.distances import ball_on, segment_on
+from hapsis.mechanics.algebra.contact_geometry.cylinders import cylinder_box, cylinder_cylinder
+from hapsis.mechanics.algebra.contact_geometry.distances import ball_on
 from hapsis.mechanics.algebra.contact_geometry.ground import on_heightfield, on_plane
-from hapsis.mechanics.algebra.contact_geometry.rims import cylinder_box, cylinder_cylinder
+from hapsis.mechanics.algebra.contact_geometry.lines import segment_on
 from hapsis.mechanics.algebra.contact_geometry.swept_balls import ball_ball, ball_segment, segment_segment
-from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch, flipped
+from hapsis.mechanics.algebra.contact_geometry.touch import Places, Solid, Touch, flipped
 
 KINDS = ("point", "sphere", "segment", "capsule", "box", "cylinder", "plane", "heightfield")
 BALLS, SWEPT, BLOCKS = KINDS[:2], KINDS[2:4], KINDS[4:6]
 
-Find = Callable[[Solid, Solid], list[Touch]]
+Find = Callable[[Solid, Solid, Places], list[Touch]]
 
 
 def _all(firsts: tuple[str, ...], seconds: tuple[str, ...], find: Find) -> dict[Any, Find]:
@@ -37,14 +38,15 @@ PAIRS: dict[tuple[str, str], Find] = {
 }
 
 
-def touches(first: Solid, second: Solid) -> list[Touch]:
+def touches(first: Solid, second: Solid, places: Places | None = None) -> list[Touch]:
     """The candidate contacts of two solids; their number depends on the kinds alone."""
+    places = Places() if places is None else places
     find = PAIRS.get((first.kind, second.kind))
     if find is not None:
-        return find(first, second)
+        return find(first, second, places)
     reverse = PAIRS.get((second.kind, first.kind))
     if reverse is not None:
-        return [flipped(touch) for touch in reverse(second, first)]
+        return [flipped(touch) for touch in reverse(second, first, places)]
     raise ModelError(impossible(first.kind, second.kind))
 
 

@@ -1,9 +1,8 @@
 """Exact contacts of points, balls, segments and capsules with each other.
 
-All four are a ball (of radius zero for points and segments) swept along a point or a segment, so the
-contact is that of two balls at the closest points. For parallel axes the closest points are not unique;
-there the two ends of the overlap carry the contact. Within a hundredth of a radian the shares change
-smoothly from one case to the other.
+All four are a point or a segment with a ball moved along it, so the contact is that of two balls
+at the closest points. Parallel axes have no closest points; there the ends that lie beside the
+other axis carry the contact, and within a tenth of a radian they fade in.
 Reference: [Ericson] 5.1.9, closest points of two segments.
 """
 
@@ -12,18 +11,21 @@ from typing import Any
 from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.algebra.contact_geometry.touch import (
     TINY,
+    Places,
     Solid,
     Touch,
     along,
     between,
+    carried,
     clip,
     fading,
-    nearness,
+    flipped,
+    rest,
 )
 from hapsis.mechanics.algebra.vectors import Vector, dot, scaled, sub
 
-PARALLEL = 1e-4  # sin² of the angle below which two axes begin to count as parallel
-SAME = 0.1  # of the half lengths: ends of an overlap closer than this begin to share one contact
+FLAT = 0.01  # sin² of the angle below which two axes begin to count as parallel
+BESIDE = 0.04  # cos² of the angle between normal and axis from which on an end is not beside it
 
 
 def radius_of(solid: Solid) -> Any:
@@ -36,36 +38,43 @@ def half_of(solid: Solid) -> Vector:
     return scaled(0.5 * solid.size[-1], solid.axis(2))
 
 
-def ball_ball(first: Solid, second: Solid) -> list[Touch]:
-    """The one touch of two points or balls."""
+def ball_ball(first: Solid, second: Solid, places: Places) -> list[Touch]:
+    """Points and balls: one touch."""
     return [between(first.p, second.p, radius_of(first), radius_of(second))]
 
 
-def ball_segment(first: Solid, second: Solid) -> list[Touch]:
-    """The one touch of a point or ball with a segment or capsule."""
+def ball_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
+    """A point or ball against a segment or capsule: one touch."""
     a = half_of(second)
     t = clip(dot(sub(first.p, second.p), a) / maximum(dot(a, a), TINY), -1.0, 1.0)
     return [between(first.p, along(second.p, t, a), radius_of(first), radius_of(second))]
 
 
-def segment_segment(first: Solid, second: Solid) -> list[Touch]:
-    """The touches of two segments or capsules: the closest points, and the two ends of a parallel overlap."""
+def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
+    """Segments and capsules: each end where they lie along each other, then the closest points."""
     radius, other = radius_of(first), radius_of(second)
-    a, b, r = half_of(first), half_of(second), sub(first.p, second.p)
+    a, b = half_of(first), half_of(second)
+    s, t = places.held(*_closest_places(a, b, sub(first.p, second.p)))
+    closest = between(along(first.p, s, a), along(second.p, t, b), radius, other)
+    c = dot(first.axis(2), second.axis(2))
+    parallel = fading(1.0 - c * c, FLAT)
+    ends: list[Touch] = []
+    for one, its, two, way in ((first, a, second, b), (second, b, first, a)):
+        for k in (-1.0, 1.0):
+            x = along(one.p, k, its)
+            foot = clip(dot(sub(x, two.p), way) / maximum(dot(way, way), TINY), -1.0, 1.0)
+            end = between(x, along(two.p, foot, way), radius_of(one), radius_of(two))
+            over = dot(end.normal, two.axis(2))  # not zero beyond the other's end
+            gap = carried(end.gap, parallel * fading(over * over, BESIDE), closest.gap)
+            end = end._replace(gap=gap)
+            ends.append(end if one is first else flipped(end))
+    return [*ends, rest(closest, ends)]
+
+
+def _closest_places(a: Vector, b: Vector, r: Vector) -> tuple[Any, Any]:
+    """The closest places of two lines s a + r and t b, from -1 to 1."""
     aa, bb, ab, ar, br = dot(a, a), dot(b, b), dot(a, b), dot(a, r), dot(b, r)
-    over_a, over_b = 1.0 / maximum(aa, TINY), 1.0 / maximum(bb, TINY)
-    sine = aa * bb - ab * ab  # aa bb sin²
-
-    def pair(s: Any, share: Any) -> Touch:
-        t = clip((ab * s + br) * over_b, -1.0, 1.0)
-        s = clip((ab * t - ar) * over_a, -1.0, 1.0)
-        return between(along(first.p, s, a), along(second.p, t, b), radius, other, share)
-
-    parallel = fading(sine * over_a * over_b, PARALLEL)
-    closest = clip((ab * br - ar * bb) / maximum(sine, TINY * TINY), -1.0, 1.0)
-    # the projections of the second's ends onto the first, and their touches
-    low, high = (clip((k * ab - ar) * over_a, -1.0, 1.0) for k in (-1.0, 1.0))
-    ends = [pair(low, parallel), pair(high, parallel)]
-    scale = SAME * 0.5 * (first.size[-1] + second.size[-1])
-    count = 1.0 + nearness(ends[0].point, ends[1].point, scale)
-    return [pair(closest, 1.0 - parallel), *(t._replace(share=t.share / count) for t in ends)]
+    sine = aa * bb - ab * ab  # times aa bb: the square of the sine
+    s = clip((ab * br - ar * bb) / maximum(sine, TINY * TINY), -1.0, 1.0)
+    t = clip((ab * s + br) / maximum(bb, TINY), -1.0, 1.0)
+    return clip((ab * t - ar) / maximum(aa, TINY), -1.0, 1.0), t

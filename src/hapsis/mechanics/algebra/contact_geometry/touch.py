@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.graph.elementary_functions import clip as clip
-from hapsis.compiler.ir.graph.elementary_functions import maximum, sqrt, where
+from hapsis.compiler.ir.graph.elementary_functions import maximum, minimum, sqrt, where
 from hapsis.mechanics.algebra.rotations import Matrix, Rows
 from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg, scaled, sub
 
@@ -20,17 +20,23 @@ UP: Vector = (0.0, 0.0, 1.0)
 class Touch(NamedTuple):
     """One candidate contact between a first and a second solid.
 
-    gap     distance, negative where they overlap
+    gap     distance, negative where they overlap: a continuous function of where the solids are
     normal  unit vector from the second towards the first
     point   where the force acts, in the middle of the gap or overlap
-    share   the fraction of the law's force it carries: 1, or less where several touches at nearly
-            the same point are one contact
+    share   the fraction of the law's force it carries
+    whole   the gap itself where other touches carry a part of it; else None
     """
 
     gap: Any
     normal: Vector
     point: Vector
     share: Any = 1.0
+    whole: Any = None
+
+    @property
+    def distance(self) -> Any:
+        """How far apart the solids are here, whoever carries the overlap."""
+        return self.gap if self.whole is None else self.whole
 
 
 class Solid(NamedTuple):
@@ -89,11 +95,11 @@ def signed(x: Any) -> Any:
     return where(x < 0.0, -1.0, 1.0)
 
 
-def between(first: Vector, second: Vector, radius: Any, other: Any, share: Any = 1.0) -> Touch:
+def between(first: Vector, second: Vector, radius: Any, other: Any) -> Touch:
     """The touch of two balls with these centres and radii."""
     distance, normal = direction(sub(first, second))
     gap = distance - (radius + other)
-    return Touch(gap, normal, along(first, -(radius + 0.5 * gap), normal), share)
+    return Touch(gap, normal, along(first, -(radius + 0.5 * gap), normal))
 
 
 def at_surface(point: Vector, distance: Any, normal: Vector, radius: Any = 0.0) -> Touch:
@@ -102,24 +108,40 @@ def at_surface(point: Vector, distance: Any, normal: Vector, radius: Any = 0.0) 
     return Touch(gap, normal, along(point, -(radius + 0.5 * gap), normal))
 
 
-def nearness(a: Vector, b: Vector, scale: Any) -> Any:
-    """1 where two points coincide, falling smoothly to 0 where their distance reaches `scale`."""
-    d = sub(a, b)
-    return fading(dot(d, d), scale * scale)
-
-
 def fading(square: Any, limit: Any) -> Any:
     """1 at 0, falling smoothly to 0 where a square reaches its limit."""
     inside = maximum(1.0 - square / maximum(limit, TINY), 0.0)
     return inside * inside
 
 
-def shared(touches: Sequence[Touch], scale: Any) -> list[Touch]:
-    """The touches, with shares such that touches at nearly the same point together count as one."""
-    counts: list[Any] = [1.0] * len(touches)
-    for i, touch in enumerate(touches):
-        for j in range(i):
-            same = nearness(touch.point, touches[j].point, scale)
-            counts[i] = counts[i] + same * touches[j].share
-            counts[j] = counts[j] + same * touch.share
-    return [t._replace(share=t.share / n) for t, n in zip(touches, counts, strict=True)]
+def carried(gap: Any, weight: Any, whole: Any) -> Any:
+    """The gap of a support whose overlap counts by a weight; where solids are apart, the whole gap."""
+    return where(whole < 0.0, minimum(weight * gap, 0.0), whole)
+
+
+def rest(touch: Touch, others: Sequence[Touch]) -> Touch:
+    """A touch with what is left of its overlap when that of others is taken off."""
+    least: Any = 0.0
+    for other in others:
+        least = minimum(least, other.gap)
+    left = where(touch.gap < 0.0, minimum(touch.gap - least, 0.0), touch.gap)
+    return touch._replace(gap=left, whole=touch.gap)
+
+
+class Places:
+    """Numbers that are found by a search and held while a gap is differentiated.
+
+    At the place where a distance is least, its derivative is the one at a place that is held
+    (the envelope theorem). Searches hand what they find to `held`: it is kept in `found`, or
+    replaced by what was `given`, the same numbers as inputs of their own.
+    """
+
+    def __init__(self, given: Sequence[Any] | None = None) -> None:
+        self.found: list[Any] = []
+        self._given = None if given is None else list(given)
+
+    def held(self, *numbers: Any) -> tuple[Any, ...]:
+        """These numbers, or those given in their place."""
+        start = len(self.found)
+        self.found += numbers
+        return numbers if self._given is None else tuple(self._given[start : start + len(numbers)])

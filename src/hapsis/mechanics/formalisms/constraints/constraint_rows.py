@@ -15,8 +15,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
@@ -47,6 +49,7 @@ class Rows(NamedTuple):
         return {} if self.time is None else {"t": self.time}
 
 
+@verb
 def constraints(model: Model) -> Function:
     """(q, v, t) -> h, J, gamma: the rows h = 0, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
 
@@ -134,7 +137,7 @@ def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
         for name, row in scene.rows(fact).items():
             row, name = posed.links.constant(row), f"{fact.name}.{name}"
             if not is_zero(row) and is_asked(posed, scene.asked, name, row):
-                values[name] = row
+                values[name] = continuous(row, name)
     speeds: dict[str, SpeedRow] = {}
     v = posed.symbols("v")
     for fact in scene.model.constraints.values():

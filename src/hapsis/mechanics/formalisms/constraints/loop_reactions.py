@@ -18,6 +18,7 @@ from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves
 from hapsis.mechanics.algebra.vectors import add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Seen, end_place
+from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
@@ -34,28 +35,6 @@ def joining(model: Model) -> list[Any]:
 def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:
     """An end of a fact in the world."""
     return applied.spot(end_place(applied.tree, fact, field))
-
-
-class FreeEnds:
-    """Two ends with the relative pose `second` and the relative motion `moved`, seen from the first."""
-
-    def __init__(self, tree: Tree) -> None:
-        self.second: Seen = tree.zero3, tree.triad
-        self.moved: Motion = tree.zero3, tree.zero3
-
-    def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
-        """The origin and the axes of one end, seen from the other."""
-        d, R = self.second
-        if of == "second":
-            return d, R
-        return neg(Matrix(R).down(d)), transposed(R)
-
-    def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
-        """The angular velocity of one end and the velocity of its origin, seen from the other."""
-        (d, R), (w, u) = self.second, self.moved
-        if of == "second":
-            return w, u
-        return neg(Matrix(R).down(w)), Matrix(R).down(sub(cross(w, d), u))
 
 
 class LoopReactions:

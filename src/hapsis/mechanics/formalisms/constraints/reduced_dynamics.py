@@ -17,6 +17,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
     Partition,
     closed,
     closed_speeds,
+    in_units,
     pivots_of,
     reduced,
     total,
@@ -29,7 +30,7 @@ from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
-OPEN = 1e-9  # m or rad; a larger gap after Newton's method means that the loop cannot be closed
+OPEN = 1e-9  # of the unit of a row; a larger gap after Newton's method means that the loop cannot be closed
 
 Asked = Callable[["ClosedPose"], Mapping[str, Any]]
 
@@ -76,8 +77,9 @@ class ClosedPose:
 
     @property
     def gap(self) -> Any:
-        """The sum of squares of the rows at the closed pose."""
-        return sum((h * h for h in self.linear.h), self.tree.zero)
+        """The sum of squares of the rows at the closed pose, each in its unit."""
+        rows = in_units(self.tree, self.part.rows, self.linear.h)
+        return sum((h * h for h in rows), self.tree.zero)
 
     @property
     def state_rates(self) -> dict[str, Any]:
@@ -97,8 +99,9 @@ class ClosedPose:
             return {}
         tree = self.tree
         pulls = [total(tree, [row[k] for row in self.linear.J], self.lam) for k in range(tree.n_v)]  # Jᵀ λ
-        J = linearized(tree, self.rows, self.rows.names, self.symbols).J
-        return {"lam": least_multipliers(tree, J, pulls)}
+        names = self.rows.names
+        J = linearized(tree, self.rows, names, self.symbols).J
+        return {"lam": least_multipliers(tree, J, names, pulls)}
 
 
 def partitioned_dynamics(model: Model, part: Partition) -> Function:

@@ -30,6 +30,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     rows_of,
 )
 from hapsis.mechanics.formalisms.constraints.lu import LU
+from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
@@ -39,7 +40,7 @@ from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
-CLOSED = 1e-13  # m or rad, of the largest row
+CLOSED = 1e-13  # of its unit, of the largest row
 STEPS = 12  # of Newton, at most
 
 
@@ -82,7 +83,7 @@ def newton(tree: Tree, part: Partition) -> Function:
             size = sqrt(sum((x * x for x in parts[1:]), parts[0] * parts[0]))
             for k, x in zip(link.q[-4:], parts, strict=True):
                 moved[k] = x / size
-    outputs = {"q": moved, "done": largest(tree, linear.h) < CLOSED}
+    outputs = {"q": moved, "done": largest(tree, in_units(tree, part.rows, linear.h)) < CLOSED}
     return Function("newton", {"q": tree.q, **rows.timed}, outputs)
 
 
@@ -170,6 +171,12 @@ def pivots_of(tree: Tree, part: Partition, rows: Rows) -> list[Any]:
     """The pivots of J_v at a pose, in the order of the partition."""
     J_v = _dependent(tree, part, linearized(tree, rows, part.rows, tree.symbols("speed")))
     return [J_v.U[k][k] for k in range(len(part.rows))]
+
+
+def in_units(tree: Tree, names: Sequence[str], values: Sequence[Any]) -> list[Any]:
+    """A number for each of these rows, in its unit."""
+    units = [row_units(tree.links.model)[name] for name in names]
+    return [x if unit == 1.0 else (1.0 / unit) * x for unit, x in zip(units, values, strict=True)]
 
 
 def largest(tree: Tree, values: Sequence[Any]) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Array
 from hapsis.errors import check_known
 from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, Partials, sensitivities
@@ -27,6 +28,7 @@ OF = ("inverse_dynamics", "forward_dynamics")
 BRIEF = 12  # speeds; below it the form in the root frame has never been the cheaper one
 
 
+@verb
 def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
     """The derivatives of inverse or forward dynamics with respect to positions, speeds and the third input.
 

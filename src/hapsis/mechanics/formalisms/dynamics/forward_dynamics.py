@@ -14,6 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.elementary_functions import where
+from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.articulated_inertia import Articulated, articulated
 from hapsis.mechanics.algebra.spatial import Motion, Wrench, halves, plus
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import constrained, has_rows
@@ -24,7 +27,8 @@ from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.joint_motion import Axis
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.sweeps import parent_motion
-from hapsis.mechanics.formalisms.tree.tree import Tree, along, is_zero
+from hapsis.mechanics.formalisms.tree.tree import Branch, Tree, along, is_zero
+from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.model import Model
 
 Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
@@ -32,6 +36,7 @@ Factors = tuple[dict[tuple[int, int], Any], dict[int, Any]]
 SHORT = 24  # speeds; above it factoring has cost more than articulated bodies on every tree tried
 
 
+@verb
 def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, tau) -> a: the accelerations that the efforts tau and all forces cause.
 
@@ -42,6 +47,7 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     """
     if has_rows(model):
         return _with_rows(model, passive)
+    check_masses(model)
 
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:
@@ -99,6 +105,10 @@ def by_articulated_bodies(
         branch, parent = tree.branches[i], tree.branches[i].parent
         for slot, S in reversed(list(zip(branch.v, branch.S, strict=True))):
             last = parent == WORLD and slot == branch.v[0]
+            if is_zero(along(S, IA[i].times(S)) + armature[slot]) and can_spin(branch):
+                u = tau[slot] - along(S, [*pA[i][0], *pA[i][1]])
+                steps[i].append(Elimination(slot, S, [tree.zero] * 6, unresisted(tree, u)))
+                continue
             U_D, u_D, IA[i], pA[i] = _eliminate(tree, IA[i], pA[i], S, tau[slot], armature[slot], last)
             steps[i].append(Elimination(slot, S, U_D, u_D))
         if parent != WORLD:
@@ -115,7 +125,7 @@ def _eliminate(
     U = IA.times(S)  # U = Iᴬ S
     D = along(S, U) + armature  # D = Sᵀ U + armature
     u = tau - along(S, p)  # u = τ - Sᵀ pᴬ
-    inverse = tree.one / D
+    inverse = reciprocal(tree, D)
     # for a coordinate axis without armature: Iᵃ S = 0, Sᵀ pᵃ = τ
     unit = len(S) == 1 and is_zero(armature)
     gone = S[0][0] if unit else None
@@ -152,6 +162,24 @@ def by_factoring(tree: Tree, v: Any, tau: Sequence[Any], passive: bool, applied:
     return solved(tree, factors(tree, in_body_frames(tree)), right)
 
 
+def can_spin(branch: Branch) -> bool:
+    """Whether a motion that no mass resists may be the spin of a slender rod: on ball and free joints."""
+    return len(branch.v) > 1
+
+
+def unresisted(tree: Tree, u: Any) -> Any:
+    """The acceleration that an effort gives to no mass: none without an effort, else infinite."""
+    return where(u == 0.0, tree.zero, u / tree.zero)
+
+
+def reciprocal(tree: Tree, D: Any) -> Any:
+    """1 / D of a direction of motion; an error where it moves no mass, in whatever pose."""
+    if is_zero(D):
+        check_masses(tree.links.model)
+        raise ModelError("some joints together can move without moving any mass: remove one of them")
+    return tree.one / D
+
+
 def ancestors(tree: Tree) -> list[int]:
     """For each speed the one before it on the path to the root, -1 for the first."""
     before = [-1] * tree.n_v
@@ -175,7 +203,8 @@ def solved(tree: Tree, split: Factors, right: Sequence[Any]) -> list[Any]:
     for i in reversed(slots):
         for j in _path(above, above[i]):
             x[j] = x[j] - L[i, j] * x[i]  # x := L⁻ᵀ x
-    x = [inverse[i] * x[i] for i in range(len(x))]  # x := D⁻¹ x
+    for i in slots:
+        x[i] = inverse[i] * x[i] if i in inverse else unresisted(tree, x[i])  # x := D⁻¹ x
     for i in slots:
         for j in _path(above, above[i]):
             x[i] = x[i] - L[i, j] * x[j]  # x := L⁻¹ x
@@ -183,12 +212,16 @@ def solved(tree: Tree, split: Factors, right: Sequence[Any]) -> list[Any]:
 
 
 def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
-    """M = Lᵀ D L along the tree: L by (row, column) and the reciprocals of D."""
+    """M = Lᵀ D L along the tree: L by (row, column), and the reciprocals of D where it is not zero."""
     M, above = dict(M), ancestors(tree)
     L: dict[tuple[int, int], Any] = {}
     inverse: dict[int, Any] = {}
+    spins = {slot for branch in tree.branches if can_spin(branch) for slot in branch.v}
     for k in reversed(order(tree)):
-        inverse[k] = tree.one / M[k, k]  # D_k = M_kk
+        if k in spins and all(is_zero(M[k, i]) for i in _path(above, k)):
+            L |= {(k, i): tree.zero for i in _path(above, above[k])}
+            continue
+        inverse[k] = reciprocal(tree, M[k, k])  # D_k = M_kk
         for i in _path(above, above[k]):
             L[k, i] = M[k, i] * inverse[k]  # L_ki = M_ki / D_k
             for j in _path(above, i):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.inertia import Inertia
 from hapsis.mechanics.algebra.rotations import Rows, down
 from hapsis.mechanics.algebra.spatial import Wrench
@@ -33,6 +34,7 @@ class LinkMotion(NamedTuple):
     B: Rows  # the acceleration of a point r of the link is u̇ + B r
 
 
+@verb
 def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, a) -> tau: the efforts that cause the accelerations a together with all forces.
 
@@ -51,6 +53,7 @@ def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def bias(model: Model, *, passive: bool = True) -> Function:
     """(q, v) -> c with M a + c = tau: velocity terms, gravity, passive efforts and all forces."""
 

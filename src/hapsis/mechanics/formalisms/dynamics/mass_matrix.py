@@ -9,6 +9,7 @@ Reference: [RBDA] table 6.2; the second form is section 9.3's idea.
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import Matrix, transposed, up
 from hapsis.mechanics.algebra.spatial import motion_up, wrench_up
@@ -23,6 +24,7 @@ LONG = 40  # speeds in a chain; above it the body-frame form is never the cheape
 Entries = dict[tuple[int, int], Any]  # by slots (row, column), both triangles
 
 
+@verb
 def mass_matrix(model: Model) -> Function:
     """(q) -> M, the mass matrix of the speeds, with armatures on its diagonal."""
 

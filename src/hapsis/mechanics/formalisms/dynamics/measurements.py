@@ -3,6 +3,7 @@
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
@@ -15,6 +16,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import Sensor
 
 
+@verb
 def measurements(model: Model) -> Function:
     """(q, v, a) -> one output for each sensor, by its name.
 

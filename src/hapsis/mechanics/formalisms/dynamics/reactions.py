@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError, near
@@ -29,6 +30,7 @@ from hapsis.mechanics.model.structure.topology import TreeJoint
 ENDS = ("first", "second", "world")  # the axes that a wrench may be given in, besides named frames
 
 
+@verb
 def reaction(model: Model, joint: str, frame: Any = None) -> Function:
     """(q, v, a) -> wrench of the joint's first end on its second, including that of its actuator.
 
@@ -47,6 +49,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
         return loads.function("reaction", {"wrench": (*wrench[0], *wrench[1])})
 
 
+@verb
 def reactions(model: Model) -> Function:
     """The reactions of all joints and of all constraints between two ends, as outputs by name."""
     with uncollected():

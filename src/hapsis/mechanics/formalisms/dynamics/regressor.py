@@ -14,6 +14,7 @@ import scipy.linalg
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
@@ -28,6 +29,7 @@ FIELDS = ("mass", "h.x", "h.y", "h.z", "I.xx", "I.yy", "I.zz", "I.xy", "I.xz", "
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@verb
 def regressor(model: Model) -> Function:
     """(q, v, a) -> Y with tau = Y π; columns in the order of `inertial_parameters`.
 
@@ -48,6 +50,7 @@ def regressor(model: Model) -> Function:
         return Function("regressor", {"q": tree.q, "v": v, "a": a}, {"Y": Y})
 
 
+@verb
 def inertial_parameters(model: Model) -> dict[str, float]:
     """π by name, body by body: `arm.mass`, `arm.h.x` ..., `arm.I.xx` ... about the origin."""
     values: dict[str, float] = {}
@@ -60,6 +63,7 @@ def inertial_parameters(model: Model) -> dict[str, float]:
     return values
 
 
+@verb
 @dataclass(frozen=True)
 class BaseParameters:
     """The combinations of inertial parameters that are identifiable from motion and effort.
@@ -74,6 +78,7 @@ class BaseParameters:
     columns: tuple[int, ...]
 
 
+@verb
 def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BaseParameters:
     """The identifiable combinations, from the rank of Y over random states.
 

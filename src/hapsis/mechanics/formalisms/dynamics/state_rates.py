@@ -11,7 +11,9 @@ from hapsis.compiler.ir.graph.expr import symbol
 from hapsis.mechanics.formalisms.dynamics.forward_dynamics import solvers_for
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.forces.contact_zones import contact_zones
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
+from hapsis.mechanics.formalisms.forces.force_zones import force_zones
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.energy import energies
@@ -98,6 +100,22 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     return tuple(gap.contact for gap in applied.gaps), function
 
 
+def approach(model: Model) -> Function | None:
+    """(q, v, z, u, t) -> gap, speed, size of each zone, in the order of `extras`; None without any.
+
+    See `contact_zones` and `force_zones`.
+    """
+    posed = posed_tree(model)
+    v = posed.symbols("v")
+    applied = all_forces(posed, v)
+    zones = [*contact_zones(applied), *force_zones(applied)]
+    if not zones:
+        return None
+    constant = posed.links.constant
+    outputs = {name: [constant(getattr(zone, name)) for zone in zones] for name in ("gap", "speed", "size")}
+    return applied.function("approach", {"q": posed.q, "v": v}, outputs)
+
+
 def broad_phase(model: Model) -> Function | None:
     """(q, v, h) -> near, longest; None without pairs of mapped contacts.
 
@@ -122,6 +140,7 @@ class Extras(NamedTuple):
     of_forces: tuple[tuple[str, ...], tuple[str, ...]]  # those of both that belong to forces
     near: int  # pairs of contacts that a broad phase may exclude
     alone: tuple[str, ...]  # the contacts that are not mapped
+    zones: tuple[str, ...]  # whose zones they are: a contact for each of its pairs, then forces
 
 
 def extras(model: Model) -> Extras:
@@ -131,4 +150,6 @@ def extras(model: Model) -> Extras:
     states = {name: start for name, (_, start) in applied.states.items()}
     alone = AppliedForces(posed, applied.v)
     of_forces = tuple(alone.states), tuple(alone.held)
-    return Extras(states, tuple(applied.held), of_forces, len(applied.near), applied.alone)
+    contacts = [c.name for c in model.contacts.values() for _ in c.pairs(model)]
+    zones = (*contacts, *(zone.name for zone in force_zones(applied)))
+    return Extras(states, tuple(applied.held), of_forces, len(applied.near), applied.alone, zones)

@@ -37,6 +37,7 @@ class AppliedForces(OptionalInputs):
         self.candidates: list[Any] = []  # the two sides of each mapped pair
         self.told: dict[str, list[Any]] = {}  # {contact: gap, forces and point of its mapped pairs}
         self.gaps: list[contacts.Gap] = []  # of each touch, or of each mapped pair
+        self.written: list[tuple[str, int, int]] = []  # the nodes that each force has added to the graph
         self.arrows: dict[str, list[Any]] = {}  # {NAME: point and force of its last push}
         self.energy, self.loss = tree.zero, tree.zero
         self.poses = Poses(tree)
@@ -46,9 +47,10 @@ class AppliedForces(OptionalInputs):
         if sticking:
             self._resist()
         for fact in self.model.forces.values():
-            scene = ForceScene(self, fact)
+            scene, first = ForceScene(self, fact), len(tree.graph.nodes)
             fact.act(scene)
             scene.close()
+            self.written.append((fact.name, first, len(tree.graph.nodes)))
         alone, groups = many_contacts.split(self)
         self.alone = tuple(contact.name for contact in alone)
         for contact in alone:

@@ -5,43 +5,29 @@ velocity u of the two bodies there:
 
     ġ = n · u        N = law(g, ġ)        F = N n + friction(N, u - ġ n)
 
-on the first body, -F on the second. A few contacts are written out. Many pairs of one kind with the same
-law become one kernel that is mapped over the pairs, each with its own numbers; a pair is skipped where
-its input `near` is 0, as computed by a separate Function (see `broad_phase`). Skipping does not change
-the result: a pair that does not touch contributes zero.
+on the first body, -F on the second. Where the rate of a gap is not the normal component of u, as between
+boxes, ġ and the force of N follow from the gradient of the gap (see `gap_gradients`). A few contacts are
+written out. Many pairs of one kind with the same law become one kernel that is mapped over the pairs, each
+with its own numbers; a pair is skipped where its input `near` is 0, as computed by a separate Function
+(see `broad_phase`). Skipping does not change the result: a pair that does not touch contributes zero.
 """
 
-from collections.abc import Mapping
-from numbers import Real
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hapsis.compiler.ir.graph.elementary_functions import minimum, where
-from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, SWEPT, bounding_radius, touches
-from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
-from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius
+from hapsis.mechanics.algebra.contact_geometry.touch import Solid
+from hapsis.mechanics.algebra.vectors import Vector, add, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
+from hapsis.mechanics.formalisms.forces.touch_forces import Pressed, Push, Side, exact, pair_forces
 from hapsis.mechanics.model.contacts import Contact
-from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.shapes.surfaces import Piece
-from hapsis.mechanics.model.values.numbers import described
 
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 NEAR = 0.25  # of the sum of both bounding radii
-
-
-class Side(NamedTuple):
-    """One surface of a pair: its solid in the world, and the motion of its body."""
-
-    solid: Solid
-    spot: Spot
-
-    def velocity(self, point: Vector) -> Vector:
-        """The velocity of the body at a point."""
-        return add(self.spot.u, cross(self.spot.w, sub(point, self.spot.p)))
 
 
 class Gap(NamedTuple):
@@ -50,17 +36,6 @@ class Gap(NamedTuple):
     contact: str
     value: Any
     near: Any  # up to this the value is a distance; None where it always is
-
-
-class Pressed(NamedTuple):
-    """The forces of one touch on the first body, its energy, dissipated power and state rates."""
-
-    touch: Touch
-    normal: Any  # force
-    force: Vector
-    energy: Any  # None where the law defines none
-    loss: Any
-    rates: Mapping[str, Any]
 
 
 def sides(scene: ForceScene, first: Piece, second: Piece) -> tuple[Side, Side]:
@@ -89,49 +64,6 @@ def reach(a: Side, b: Side) -> Any:
     return NEAR * sum(radii[1:], radii[0])
 
 
-def exact(first: Solid, second: Solid) -> bool:
-    """Whether the rate of the gap of two solids is exactly the normal component of their velocity."""
-    kinds = {first.kind, second.kind}
-    return "plane" in kinds or kinds <= {*BALLS, *SWEPT}
-
-
-def pressed(
-    touch: Touch, u: Vector, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any, holds: bool
-) -> Pressed:
-    """The force of one touch between bodies with the relative velocity u.
-
-    holds    whether it can store energy: only if the rate of its gap is exactly the normal velocity
-    """
-    rate = dot(touch.normal, u)
-    law, sliding = laws
-    own = {name: states[name] for name in law.states}
-    N, rates = law.evaluate(fields[0], (touch.gap, rate), own, t)
-    if not _is_number(N):
-        raise ModelError(f"{law.label} must give one number, not {described(N)}")
-    N = touch.share * N
-    force = scaled(N, touch.normal)
-    energy, loss = None, -(N * rate)
-    stored = getattr(law, "stored", None)
-    stored_energy = stored(fields[0], touch.gap) if stored is not None else None
-    # a share that depends on the pose would change the energy, so only constant shares have one
-    if holds and stored_energy is not None and touch.share.__class__ is float:
-        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
-        energy, loss = touch.share * stored_energy, (touch.share * elastic - N) * rate
-    if sliding is not None:
-        slip = sub(u, scaled(rate, touch.normal))
-        own = {name: states[name] for name in sliding.states}
-        drag, more = sliding.evaluate(fields[1], (N, slip), own, t)
-        if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
-            raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
-        # the power with u, not with the slip: a law may also give a force along the normal
-        force, loss, rates = add(force, drag), loss - dot(drag, u), {**rates, **more}
-    return Pressed(touch, N, force, energy, loss, rates)
-
-
-def _is_number(x: Any) -> bool:
-    return isinstance(x, Expr | Real)
-
-
 def act(applied: "AppliedForces", contact: Contact) -> None:
     """Adds one contact, written out."""
     scene = ForceScene(applied, contact)
@@ -140,31 +72,68 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
         if laws[1] is not None and name in laws[1].states:
             raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
     fields = scene.fields_of(laws[0]), scene.fields_of(laws[1])
-    done: list[Pressed] = []
+    told: list[Any] = []
     stored, loss = applied.tree.zero, applied.tree.zero
     for first, second in contact.pairs(applied.model):
         a, b = sides(scene, first, second)
-        for touch in touches(a.solid, b.solid):
-            u = sub(a.velocity(touch.point), b.velocity(touch.point))
-            k = f"{len(done)}." if done else ""
-            states = scene.states_of(laws[0], k) | scene.states_of(laws[1], k)
-            holds = exact(a.solid, b.solid)
-            try:
-                contact_force = pressed(touch, u, laws, fields, states, lambda: scene.time, holds)
-            except ModelError as error:
-                raise contact.wrong(error.what) from None
-            for name, rate in contact_force.rates.items():
-                scene.rate(f"{k}{name}", rate)
-            for surface, force in ((a, contact_force.force), (b, neg(contact_force.force))):
-                there = surface.spot._replace(p=touch.point, u=surface.velocity(touch.point))
-                scene.push(there, force)
-            applied.gaps.append(Gap(contact.name, touch.gap, None if holds else reach(a, b)))
-            stored = stored + (0.0 if contact_force.energy is None else contact_force.energy)
-            loss = loss + contact_force.loss
-            done.append(contact_force)
+        start = len(told)
+
+        def states(k: int, start: int = start) -> Any:
+            before = f"{start + k}." if start + k else ""
+            return scene.states_of(laws[0], before) | scene.states_of(laws[1], before)
+
+        def velocity(point: Vector, a: Side = a, b: Side = b) -> Vector:
+            return sub(a.velocity(point), b.velocity(point))
+
+        try:
+            done, pushes = pair_forces(a, b, velocity, laws, fields, states, lambda: scene.time)
+        except ModelError as error:
+            raise contact.wrong(error.what) from None
+        for point, force, moment in pushes:
+            for one, sign in ((a, _same), (b, neg)):
+                there = one.spot._replace(p=point, u=one.velocity(point))
+                scene.push(there, sign(force), None if moment is None else sign(moment))
+        applied.gaps += gaps_of(contact, a, b, done)
+        for k, d in enumerate(done):
+            before = f"{start + k}." if start + k else ""
+            for name, rate in d.rates.items():
+                scene.rate(f"{before}{name}", rate)
+            stored = stored + (0.0 if d.energy is None else d.energy)
+            loss = loss + d.loss
+        told += told_of(done, pushes)
     scene.store(stored, loss)
     scene.close()
-    tell(scene, [(d.touch.gap, d.normal, d.force, d.touch.point) for d in done])
+    tell(scene, told)
+
+
+def gaps_of(contact: Contact, a: Side, b: Side, done: list[Pressed]) -> list[Gap]:
+    """The gap of each touch; one for all where they share it."""
+    if exact(a.solid, b.solid):
+        return [Gap(contact.name, d.touch.gap, None) for d in done]
+    if "heightfield" in (a.solid.kind, b.solid.kind):
+        return [Gap(contact.name, d.touch.gap, reach(a, b)) for d in done]
+    least = done[0].touch.distance
+    for d in done[1:]:
+        least = minimum(least, d.touch.distance)
+    return [Gap(contact.name, least, reach(a, b))]
+
+
+def _same(v: Vector) -> Vector:
+    return v
+
+
+def told_of(done: list[Pressed], pushes: list[Push]) -> list[Any]:
+    """Gap, normal force, force and point of each touch; all forces together are those pushes."""
+    if len(pushes) == len(done):
+        return [
+            (d.touch.distance, d.normal, p.force, d.touch.point) for d, p in zip(done, pushes, strict=True)
+        ]
+    total = pushes[0].force
+    for push in pushes[1:]:
+        total = add(total, push.force)
+    zero = scaled(0.0, total)
+    forces = [total, *(zero for _ in done[1:])]
+    return [(d.touch.distance, d.normal, f, d.touch.point) for d, f in zip(done, forces, strict=True)]
 
 
 def tell(scene: ForceScene, touched: list[Any], weighted: bool = False) -> None:

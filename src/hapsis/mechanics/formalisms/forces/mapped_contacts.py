@@ -16,11 +16,12 @@ from hapsis.compiler.ir.graph.elementary_functions import minimum, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius, touches
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.formalisms.forces.contact_forces import Gap, Side, exact, pressed, reach, sides, tell
+from hapsis.mechanics.formalisms.forces.contact_forces import Gap, reach, sides, tell
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
+from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact, pair_forces
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.laws import Law
@@ -115,18 +116,23 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     normal, energy, loss = zero, zero, zero
     # the first relative to the second: velocity at the second's origin, and angular velocity
     moves, turns = sub(a.velocity(b.spot.p), b.spot.u), sub(a.spot.w, b.spot.w)
-    for touch in touches(a.solid, b.solid):
-        u = add(moves, cross(turns, sub(touch.point, b.spot.p)))
-        try:
-            contact_force = pressed(touch, u, laws, fields, {}, 0.0, exact(a.solid, b.solid))
-        except ModelError as error:
-            raise contact.wrong(error.what) from None
-        force = add(force, contact_force.force)
-        moment = add(moment, cross(touch.point, contact_force.force))
-        center = add(center, scaled(contact_force.normal, touch.point))
-        gap = touch.gap if gap is None else minimum(gap, touch.gap)
-        normal, loss = normal + contact_force.normal, loss + contact_force.loss
-        energy = energy + (0.0 if contact_force.energy is None else contact_force.energy)
+
+    def velocity(point: Vector) -> Vector:
+        return add(moves, cross(turns, sub(point, b.spot.p)))
+
+    try:
+        done, pushes = pair_forces(a, b, velocity, laws, fields, lambda k: {}, 0.0)
+    except ModelError as error:
+        raise contact.wrong(error.what) from None
+    for push in pushes:
+        force = add(force, push.force)
+        moment = add(moment, cross(push.point, push.force))
+        moment = moment if push.moment is None else add(moment, push.moment)
+    for d in done:
+        center = add(center, scaled(d.normal, d.touch.point))
+        gap = d.touch.distance if gap is None else minimum(gap, d.touch.distance)
+        normal, loss = normal + d.normal, loss + d.loss
+        energy = energy + (0.0 if d.energy is None else d.energy)
     return {
         "first": [*moment, *force],
         "second": [*neg(moment), *neg(force)],

@@ -7,6 +7,7 @@ link it was lumped to. Mass lumped to the world does not move and affects the ce
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.spatial import plus
@@ -19,6 +20,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 
+@verb
 def energy(model: Model) -> Function:
     """(q, v) -> kinetic, potential; the potential is zero at the world's origin.
 
@@ -46,6 +48,7 @@ def energies(tree: Tree, v: Any, applied: AppliedForces) -> tuple[Any, Any]:
     return 0.5 * kinetic, applied.energy - dot(tree.links.gravity, first_moment(tree)[0])
 
 
+@verb
 def center_of_mass(model: Model) -> Function:
     """(q) -> p, the centre of mass of all bodies that are not fixed to the world, in its axes."""
 
@@ -55,6 +58,7 @@ def center_of_mass(model: Model) -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def momentum(model: Model) -> Function:
     """(q, v) -> h: angular momentum about the centre of mass, then linear, in the world's axes."""
 

@@ -8,6 +8,7 @@ time derivative of the velocity in world axes: ω̇ and the acceleration of the 
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known
 from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Rows, product, transposed, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
@@ -29,6 +30,7 @@ class Posed(NamedTuple):
     p: Vector
 
 
+@verb
 def pose(model: Model, frame: str) -> Function:
     """(q) -> p, R: origin and axes of a frame in the world (columns of R are the frame's axes)."""
 
@@ -39,6 +41,7 @@ def pose(model: Model, frame: str) -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v) -> V: angular velocity of a frame, then the velocity of its origin."""
     _check(axes)
@@ -51,6 +54,7 @@ def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v, a) -> A: angular acceleration of a frame, then the acceleration of its origin."""
     _check(axes)
@@ -63,6 +67,7 @@ def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q) -> J with velocity = J v: one column for each speed."""
     _check(axes)
@@ -73,6 +78,7 @@ def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
     return cheapest(model, emit)
 
 
+@verb
 def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v) -> dJ, the time derivative of the Jacobian: d(velocity)/dt = J a + dJ v."""
     _check(axes)

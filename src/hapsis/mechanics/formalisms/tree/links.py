@@ -77,6 +77,7 @@ class Links:
         self.zero3: Vector = (self.zero, self.zero, self.zero)
         self.named = {n: parameter(n, x, graph=graph) for n, x in model.parameters.items()}
         self.known = dict(model.parameters)  # values of parameters by name
+        self.kinds: dict[str, str] = {}  # and what they are, so that one name is one parameter
         self.gravity = self.vector("gravity", model.gravity, "length")
         self._links: list[Link] = []
         self.grounded = self.massless()  # moments lumped to the world
@@ -106,7 +107,7 @@ class Links:
                 f'two numbers of the model are called "{name[:60]}"',
                 remedy="rename a body, a frame or a parameter",
             )
-        return parameter(name, number, kind, self.graph)
+        return parameter(name, number, self.kinds.setdefault(name, kind), self.graph)
 
     def timed(self, name: str, value: Any, clock: Callable[[], Expr]) -> Expr:
         """A number of the model that may be a formula of the time, which `clock` returns."""

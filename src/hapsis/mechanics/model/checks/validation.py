@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.checks import inertias
+from hapsis.mechanics.model.checks import inertias, unusual_numbers
+from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.checks.placement import check_ends
 from hapsis.mechanics.model.checks.plausibility import warn
 from hapsis.mechanics.model.checks.problems import Problems
@@ -14,7 +15,7 @@ from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
-from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, speed_name
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.structure.frame_lookup import MOST_HINTS, FrameLookup
 from hapsis.mechanics.model.values.formula import NAME, RESERVED, Formula
@@ -55,8 +56,13 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
         for joint in model.cuts:
             if isinstance(joint, Free):
                 problems.warn(f"{joint.label} closes a loop; it is free, so it does nothing")
+        if not unsound:
+            unusual_numbers.check_stops(model, problems)
         if not problems.found:
             warn(model, rows, problems)
+            unusual_numbers.warn(model, rows, problems)
+            for branch, sentence in massless_motions(model):
+                problems.warn(sentence, branch.joint.where)
 
 
 def _check_parameters(model: "Model", problems: Problems) -> None:
@@ -71,13 +77,20 @@ def _check_parameters(model: "Model", problems: Problems) -> None:
 
 
 def _check_coordinates(model: "Model", problems: Problems) -> None:
-    """Adds a problem for each coordinate or speed whose name occurs twice: signals are named by them."""
-    names = (*model.coordinates, *model.speeds)
+    """Adds a problem for each coordinate or speed whose name another column of results has."""
+    names = (*model.coordinates, *model.speeds, *map(acceleration_name, model.speeds), *RESULT_NAMES)
     if len(set(names)) == len(names):
         return
     seen: dict[str, Joint] = {}
     for joint in model.moving:
-        for name in (*joint.coordinates, *joint.speeds):
+        for name in (*joint.coordinates, *joint.speeds, *map(acceleration_name, joint.speeds)):
+            if name in RESULT_NAMES:
+                problems.add(
+                    f'{joint.label} has a coordinate or speed "{name}", which is a column of every '
+                    "result; rename it",
+                    joint.where,
+                )
+                break
             other = seen.setdefault(name, joint)
             if other is not joint:
                 problems.add(

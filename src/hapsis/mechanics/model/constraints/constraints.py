@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled
@@ -17,6 +18,7 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.axes import AxisOrNone, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER, READINGS
 from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 
@@ -88,6 +90,7 @@ def in_time(fact: Fact, field: str) -> Any:
     return value
 
 
+@verb
 @dataclass(frozen=True)
 class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=True, positive=("length",)):
     """Keeps two points at a distance: one row. The length may change with time."""
@@ -98,12 +101,18 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
         super().__post_init__()
         self._set(length=in_time(self, "length"))
 
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"length": (NUMBER,)}
+
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """(d² - l²) / 2 l: to first order the error of the distance, and smooth everywhere."""
         (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
 
 
+@verb
 @dataclass(frozen=True)
 class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
     """A wheel or a ball that rolls on a plane without slipping and without leaving it.
@@ -144,6 +153,7 @@ class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("ra
         return scaled(radius / sqrt(tilt), (az * ax, az * ay, -tilt))
 
 
+@verb
 @dataclass(frozen=True)
 class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
     """Couples two one-degree joints, or two coordinates: second = ratio * first + offset.
@@ -167,6 +177,11 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
         self._make_values("ratio")
         self._set(offset=in_time(self, "offset"))
 
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"offset": (NUMBER,)}
+
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """second - ratio * first - offset."""
         first, second = scene.coordinate(self.first), scene.coordinate(self.second)
@@ -178,6 +193,7 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
         return {"first": self.first, "second": self.second}
 
 
+@verb
 @dataclass(frozen=True)
 class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
     """Rows that the user writes as Python functions: one number or several that must be zero.
@@ -199,6 +215,11 @@ class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
             function = getattr(self, name)
             if function is not None and not callable(function):
                 raise self.wrong(f"{name} must be a function, not {described(function)}")
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"rows": (READINGS,), "speeds": (READINGS,)}
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The rows of the function `rows`, named 1, 2, ..."""

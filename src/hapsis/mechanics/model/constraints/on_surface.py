@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
 from hapsis.mechanics.model.forces.user_law import law_of
 from hapsis.mechanics.model.two_ended import TwoEnded
@@ -41,6 +42,7 @@ class OnZeros(Rows, TwoEnded, ABC):
         return listed(self, scene.obey(getattr(self, self.functions), *scene.seen("first", "second")[0]))
 
 
+@verb
 @dataclass(frozen=True)
 class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", functions="surface"):
     """Keeps the first end's origin on a surface of the second: f(x, y, z) = 0, one row."""
@@ -55,6 +57,7 @@ class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", func
         return {"surface": rows[0]}
 
 
+@verb
 @dataclass(frozen=True)
 class OnCurve(OnZeros, type_name="on_curve", noun="point on a curve", functions="curve"):
     """Keeps the first end's origin on a curve of the second, where two functions are zero.

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import clip, maximum, sqrt, where
 from hapsis.mechanics.algebra.vectors import dot, scaled
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
@@ -13,6 +14,7 @@ from hapsis.mechanics.model.values.values import AsValue, Table, Value
 FALLEN = 10.0  # times `speed`: from there on friction is that of sliding
 
 
+@verb
 @dataclass(frozen=True)
 class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative=("mu",)):
     """Force μ N against the slip; N is the normal force.

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
 from hapsis.mechanics.model.values.formula import Formula
@@ -13,6 +14,7 @@ from hapsis.mechanics.model.values.values import AsValue, Table, Value
 BISECTIONS = 200
 
 
+@verb
 @dataclass(frozen=True)
 class HuntCrossley(
     ContactLaw, type_name="hunt_crossley", positive=("stiffness", "power", "speed"), not_negative=("damping",)

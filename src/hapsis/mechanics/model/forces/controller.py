@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.traced_function import READINGS
 
 
 class Readings(Mapping[str, Any]):
@@ -31,6 +33,7 @@ class Readings(Mapping[str, Any]):
         return len(self._names)
 
 
+@verb
 @dataclass(frozen=True)
 class Controller(Force, type_name="controller", noun="controller"):
     """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.
@@ -61,6 +64,11 @@ class Controller(Force, type_name="controller", noun="controller"):
             raise self.wrong(
                 "a sampled controller must say which efforts it gives", remedy='efforts=("elbow", ...)'
             )
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {} if self.rate is not None else {"law": (READINGS,)}
 
     @property
     def joints(self) -> Mapping[str, str]:

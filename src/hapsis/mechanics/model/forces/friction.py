@@ -1,23 +1,29 @@
-"""Dry friction of a joint with sticking: the LuGre model, bristles that bend before they slip.
+"""Dry friction of a joint with sticking: bristles that bend before they slip.
 
-    ż = v - |v| σ0 z / g(v)            g(v) = F_c + (F_s - F_c) exp(-(v / v_s)²)
+    ż = v (1 - α |z| / z_s)            z_s = g(v) / σ0        α = 0 where z v < 0
+    g(v) = F_c + (F_s - F_c) exp(-(v / v_s)²)
     F = -(σ0 z + σ1(v) ż + b v)
 
-A load below F_c is held permanently with a deflection below `stick`. A load up to F_s is held if it is
-applied slowly; the faster it grows, the earlier the joint breaks loose. While sliding, the force falls
-from F_s to F_c (Stribeck effect) and b v is added. Reference: [CanudasDeWit].
+The elastoplastic bristle model: of the speed v the part α |z| / z_s slips, the rest bends the bristles.
+α is zero up to `ELASTIC` times the deflection z_s of steady sliding and grows smoothly to one at z_s. A
+load below that fraction of F_s is therefore held permanently, also if it oscillates: nothing slips, and
+the position returns when the load is removed. While sliding, the force falls from F_s to F_c (Stribeck
+effect) and b v is added. The faster a load grows, the earlier the joint breaks loose.
+Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which drifts under such loads.
 """
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from hapsis.compiler.ir.graph.elementary_functions import abs, exp
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
 STICK = 1e-4  # rad or m; deflection of the bristles at which they slip
 STRIBECK = 1e-2  # rad/s or m/s; v_s, the speed scale on which F_s falls to F_c
-SETTLING = 1e-3  # s; damping of the bristles over their stiffness, σ1 / σ0 at rest
+SETTLING = 1e-3  # s; damping of the bristles over their stiffness, σ1 / σ0 at rest; the upper bound
+ELASTIC = 0.9  # of the deflection of steady sliding; below it nothing slips
 
 
 class Bristle(NamedTuple):
@@ -34,12 +40,20 @@ def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any,
     decay = exp(-(v / speed) * (v / speed))
     limit = coulomb + (static - coulomb) * decay
     stiffness = coulomb / stick
-    rate = v - abs(v) * stiffness * z / limit
+    sliding = limit / stiffness  # z_s, the deflection of steady sliding
+    bent = abs(z)
+    part = clip((bent / sliding - ELASTIC) * (1.0 / (1.0 - ELASTIC)), 0.0, 1.0)
+    slipping = part * part * (3.0 - 2.0 * part)  # α
+    # v |z| where the deflection grows, zero where it shrinks; |z| is not small where anything slips
+    along = maximum(z * v, 0.0) * (z / maximum(bent, ELASTIC * sliding))
+    rate = v - slipping * along / sliding
     elastic = stiffness * z
-    force = elastic + (SETTLING * stiffness) * decay * rate + viscous * v
+    settling = minimum(SETTLING, stick / speed)  # keeps the model passive for every stick and speed
+    force = elastic + (settling * stiffness) * decay * rate + viscous * v
     return Bristle(rate, force, 0.5 * elastic * z, force * v - elastic * rate)
 
 
+@verb
 @dataclass(frozen=True)
 class Friction(
     JointEffort,

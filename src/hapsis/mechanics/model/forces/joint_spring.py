@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class JointSpring(
     JointEffort, type_name="joint_spring", noun="joint spring", not_negative=("stiffness", "damping")

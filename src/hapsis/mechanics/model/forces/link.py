@@ -3,12 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
 from hapsis.mechanics.model.two_ended import TwoEnded
 
 
+@verb
 @dataclass(frozen=True)
 class Link(TwoEnded, Force, type_name="link", noun="link"):
     """Pulls two points together by law(length, rate), positive in tension.

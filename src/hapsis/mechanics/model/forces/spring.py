@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.values import AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Spring(
     TwoEnded, Force, type_name="spring", noun="spring", not_negative=("stiffness", "damping", "length")

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 
 
+@verb
 @dataclass(frozen=True)
 class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness", "damping")):
     """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.

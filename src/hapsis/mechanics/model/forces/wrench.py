@@ -3,16 +3,20 @@
 import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.frames import AsEnd, End
+from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import VectorInTime
 
 AXES = ("world", "frame")
 
 
+@verb
 @dataclass(frozen=True)
 class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
     """A force (N) and a moment (N m) at the end `on`, in the axes of the world or of that end.
@@ -47,6 +51,11 @@ class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
             raise self.wrong(
                 f"{name} is a function that does not take the time", remedy="lambda t: (x, y, z)"
             ) from None
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"force": (NUMBER,), "moment": (NUMBER,)}
 
     @property
     def ends(self) -> Mapping[str, End]:

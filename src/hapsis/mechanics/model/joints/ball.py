@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.constraints.closure_rows import origins
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
+@verb
 @dataclass(frozen=True)
 class Ball(LoopJoint, type_name="ball"):
     """Turns freely: `.qw .qx .qy .qz`; speeds `.wx .wy .wz` in the axes of the second end."""

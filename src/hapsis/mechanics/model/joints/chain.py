@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.joints.joint import Joint, Step, step_of
 from hapsis.mechanics.model.values.axes import distinct
 from hapsis.mechanics.model.values.numbers import described
@@ -10,6 +11,7 @@ STEPS = tuple(kind + axis for kind in "TR" for axis in "xyz")
 MOST_STEPS = 100
 
 
+@verb
 @dataclass(frozen=True)
 class Chain(Joint, type_name="chain", shown=("sequence",)):
     """Translations and rotations in sequence, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.

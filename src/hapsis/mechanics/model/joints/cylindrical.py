@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import across, aligned
 from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 from hapsis.mechanics.model.values.axes import suffix
 
 
+@verb
 @dataclass(frozen=True)
 class Cylindrical(AxisJoint, type_name="cylindrical"):
     """A sleeve on a shaft: coordinates `.Tz` and `.Rz`; `.T` and `.R` when the axis is a vector."""

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.joints.joint import Joint, Step
 
 
+@verb
 @dataclass(frozen=True)
 class Free(Joint, type_name="free"):
     """All six degrees: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.

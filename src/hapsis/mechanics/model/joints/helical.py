@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import atan2
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import cross, dot
@@ -14,6 +15,7 @@ from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Joint, Step
 from hapsis.mechanics.model.values.values import AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
     """A screw: the coordinate is the angle; `pitch` is metres along the axis per radian."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import dot
 from hapsis.mechanics.model.constraints.closure_rows import aligned
@@ -14,6 +15,7 @@ from hapsis.mechanics.model.values.axes import LETTERS
 from hapsis.mechanics.model.values.numbers import described
 
 
+@verb
 @dataclass(frozen=True)
 class Planar(LoopJoint, type_name="planar", shown=("normal",)):
     """A sheet on a table: `.Tx .Ty .Rz`; for normal y `.Tx .Tz .Ry`, for normal x `.Ty .Tz .Rx`."""

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.constraints.closure_rows import across, turns
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
+@verb
 @dataclass(frozen=True)
 class Prismatic(OneStepJoint, type_name="prismatic", step_kind="P"):
     """A slider: the second end moves along the axis; the coordinate is the distance."""

@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
+@verb
 @dataclass(frozen=True)
 class Revolute(OneStepJoint, type_name="revolute", step_kind="R"):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""

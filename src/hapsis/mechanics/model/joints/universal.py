@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.turns import angle_about, turn_about
 from hapsis.mechanics.algebra.vectors import cross, dot
 from hapsis.mechanics.model.constraints.closure_rows import origins, turned_by
@@ -15,6 +16,7 @@ from hapsis.mechanics.model.values.axes import SHORTEST_AXIS, Axes, axis_vector,
 from hapsis.mechanics.model.values.numbers import described
 
 
+@verb
 @dataclass(frozen=True)
 class Universal(LoopJoint, type_name="universal", shown=("axes",)):
     """A cardan joint: a rotation about the first axis, then about the second, which moves with the first.

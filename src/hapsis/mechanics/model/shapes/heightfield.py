@@ -1,6 +1,6 @@
 """Uneven ground: a surface z = height(x, y), by a function or by a grid of heights."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import NUMBER
 from hapsis.mechanics.model.values.values import length
 
 SEEN = 3.0  # m around the origin that are drawn of a height given as a function
@@ -21,6 +23,7 @@ AsTwo = Annotated[Any, "two numbers"]
 Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
+@verb
 @dataclass(frozen=True)
 class Heightfield(Shape, type_name="heightfield", needed=("step",)):
     """Ground that is solid below z = height(x, y) in its frame.
@@ -69,6 +72,11 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
         if count != 2 or not all(isinstance(x, int | float) and np.isfinite(x) for x in pair):
             raise self.wrong(f"{name} must be two numbers, along x and y, not {described(pair)}")
         return float(pair[0]), float(pair[1])
+
+    @property
+    def traced(self) -> Mapping[str, Any]:
+        """{field: kinds of its arguments} of its functions."""
+        return {"height": (NUMBER, NUMBER)}
 
     @cached_property
     def _function(self) -> Function:

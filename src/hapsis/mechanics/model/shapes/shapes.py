@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
@@ -45,6 +46,7 @@ class Shape(Entry):
         return lengths
 
 
+@verb
 @dataclass(frozen=True)
 class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
     """A box, its full lengths along x, y, z; the frame is at its centre."""
@@ -52,6 +54,7 @@ class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
     size: AsVector
 
 
+@verb
 @dataclass(frozen=True)
 class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
     """A ball about its frame's origin."""
@@ -59,6 +62,7 @@ class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
     radius: AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
     """A cylinder along z; the frame is at its centre."""
@@ -67,6 +71,7 @@ class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
     length: AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
     """A cylinder of that length along z, closed by two half balls; the frame is at its centre."""
@@ -75,6 +80,7 @@ class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
     length: AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Mesh(Shape, type_name="mesh", vectors=("scale",)):
     """Triangles from a file, scaled along x, y, z (negative mirrors; not checked here)."""
@@ -88,6 +94,7 @@ class Mesh(Shape, type_name="mesh", vectors=("scale",)):
             raise self.wrong(f"path must be a text, not {described(self.path)}")
 
 
+@verb
 @dataclass(frozen=True)
 class Segment(Shape, type_name="segment", not_negative=("length",)):
     """A line of that length along z, without thickness; the frame is at its centre."""
@@ -95,6 +102,7 @@ class Segment(Shape, type_name="segment", not_negative=("length",)):
     length: AsValue
 
 
+@verb
 @dataclass(frozen=True)
 class Plane(Shape, type_name="plane"):
     """The plane through its frame's origin, perpendicular to `normal` (x, y, z, -x, ... or a vector).

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.frames import IDENTITY, AsEnd, End, composed
 from hapsis.mechanics.model.shapes.shapes import Plane, Shape
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 AsSide = Annotated[Any, "an end, which is a point; a Surface; or (end, shape)"]
 
 
+@verb
 @dataclass(frozen=True)
 class Surface:
     """A shape at an end, for contacts; without a shape, all the shapes of the end's body."""

@@ -17,9 +17,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import elementary_functions as functions
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import apply
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.numbers import number
 
@@ -50,8 +52,9 @@ TIME = "t"  # what drives may depend on
 RESERVED = {"pi", TIME, *_FUNCTIONS}  # no parameter may have these names
 
 
+@verb
 @dataclass(frozen=True)
-class Formula:
+class Formula(Immutable):
     """Arithmetic of named parameters; two formulas are equal when their texts are."""
 
     text: str
@@ -62,6 +65,9 @@ class Formula:
         code = _Parser(self.text).code
         object.__setattr__(self, "code", tuple(code))
         object.__setattr__(self, "names", frozenset(x for x in code if isinstance(x, str)))
+
+    def __reduce__(self) -> Any:
+        return Formula, (self.text,)
 
     def __str__(self) -> str:
         return self.text

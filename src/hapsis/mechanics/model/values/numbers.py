@@ -24,6 +24,8 @@ def number(text: str, where: str | None = None) -> float:
     """
     if len(text) > LONGEST_NUMBER or not NUMBER.fullmatch(text):
         hint = "a decimal point, not a comma" if re.fullmatch(r"[+-]?\d+,\d+", text) else None
+        if any(space in text for space in "\u00a0\u2007\u202f"):
+            hint = "digits without a no-break space"
         raise ModelError(
             f'"{text[:60]}" is not a number', where=where, expected=hint or "digits such as -1.5 or 2e-3"
         )

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.errors import near as alike
 from hapsis.mechanics.model.model import Model
@@ -25,13 +26,14 @@ from hapsis.motion.analysis.start_values import quaternions, start_of
 
 __all__ = ["Assembly", "assemble"]
 
-SAME = 1e-9  # m or rad: a given value that differs less from that of a drive agrees with it
+SAME = 1e-9  # of its unit: a given value that differs less from that of a drive agrees with it
 OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
-FAR = 0.5  # m or rad: where a coordinate moved farther, a nearer assembly may exist
+FAR = 0.5  # of its unit: where a coordinate moved farther, a nearer assembly may exist
 LAST = 24  # random starts, where no start nearby leads to an assembly
 UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
+@verb
 def assemble(
     model: Model,
     given: Mapping[str, float] | None = None,
@@ -85,9 +87,10 @@ class Problem:
         """The coordinates at the start, those of drives included."""
         q, places = start_of(self.model, dict(self.given or {})), self.model.coordinates
         for name, drive in self.loops.driven.items():
+            unit = self.loops.speed_units[self.loops.slots[name]]
             for what, value in ((name, drive.position), (f"{name}.v", drive.velocity)):
                 x = (self.given or {}).get(what, value)
-                if x is not None and value is not None and abs(x - value) > SAME:
+                if x is not None and value is not None and abs(x - value) > SAME * unit:
                     raise ModelError(
                         f'"{what[:60]}" is given as {x:g}, but {drive.drive.label} starts it at {value:g}',
                         remedy="leave one of them out",
@@ -161,12 +164,14 @@ class Problem:
                 "but its two ends point in opposite directions",
                 remedy="start nearer",
             )
-        gaps: dict[str, float] = {}
-        for name, x in zip(self.loops.names, self.loops.gap(q), strict=True):
+        gaps, relative = dict[str, float](), dict[str, float]()
+        rows = zip(self.loops.names, self.loops.gap(q), self.loops.relative_gap(q), strict=True)
+        for name, x, part in rows:
             loop = name.rpartition(".")[0]
             gaps[loop] = max(gaps.get(loop, 0.0), abs(float(x)))
-        largest = max(gaps.values())
-        worst = sorted((n for n in gaps if gaps[n] > OPEN * largest), key=lambda n: -gaps[n])
+            relative[loop] = max(relative.get(loop, 0.0), abs(float(part)))
+        largest = max(relative.values())
+        worst = sorted((n for n in gaps if relative[n] > OPEN * largest), key=lambda n: -relative[n])
         openings = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
         names = self.model.coordinates
         pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))

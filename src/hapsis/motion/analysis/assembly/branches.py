@@ -6,31 +6,57 @@ is in the same place. Each angle is given within half a turn of its start.
 
 import numpy as np
 
+from hapsis.mechanics.model.units import length_unit
 from hapsis.motion.analysis.assembly.loop_closers import CLOSED, Closer
 from hapsis.motion.analysis.assembly.loop_numbers import Array
+from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 STARTS = 64  # places anywhere, after those around the start
-SAME = 1e-6  # m, and of the axes: bodies that are nearer are in one place
+MOST = 128  # the same, where an assembly was found from one start only
+SAME = 1e-6  # of the unit of length, and of the axes: bodies that are nearer are in one place
 
 
 def branches(closer: Closer, start: Array, preferred: Array, method: str) -> list[Array]:
     """The assemblies, in the order found; the first start has the `preferred` values, NaN for none."""
-    placed = closer.ends.placed
+    return [pose for pose, _ in counted_branches(closer, start, preferred, method, STARTS)]
+
+
+def counted_branches(
+    closer: Closer, start: Array, preferred: Array, method: str, most: int = MOST
+) -> list[tuple[Array, int]]:
+    """The same, each with the number of starts that led to it.
+
+    most    starts anywhere; those after the first `STARTS` only while an assembly was found once
+    """
+    placed, unit = closer.ends.placed, length_unit(closer.loops.model)
     first = np.where(np.isnan(preferred) | ~_movable(closer, len(start)), start, preferred)
     method = "least squares" if method == "auto" else method
     poses: list[Array] = []
     seen: list[Array] = []
+    counts: list[int] = []
+    stiff: list[bool] = []  # whether it cannot move with what is held
     around = (q for tier in closer.around(first, few=True) for q in tier)
-    for q in (first, start, *around, *closer.anywhere(start, STARTS)):
+    near = [first, start, *around]
+    for number, q in enumerate((*near, *closer.anywhere(start, most))):
+        known_well = not any(s and c == 1 for s, c in zip(stiff, counts, strict=True))
+        if number >= len(near) + STARTS and known_well:
+            break
         end = closer.run(method, q)
         if not end.done:
             continue
         pose = unwound(closer, end.q, first)
-        bodies = np.concatenate([x.ravel() for x in placed(pose)])
-        if not any(np.abs(bodies - known).max() < SAME for known in seen):
-            poses.append(pose)
-            seen.append(bodies)
-    return poses
+        origins, axes = placed(pose)
+        bodies = np.concatenate([origins.ravel() / unit, axes.ravel()])
+        same = [k for k, known in enumerate(seen) if np.abs(bodies - known).max() < SAME]
+        if same:
+            counts[same[0]] += 1
+            continue
+        poses.append(pose)
+        seen.append(bodies)
+        counts.append(1)
+        J = closer.jacobian(end.q)
+        stiff.append(pivots(J).rank == J.shape[1])
+    return list(zip(poses, counts, strict=True))
 
 
 def unwound(closer: Closer, q: Array, start: Array) -> Array:
@@ -45,8 +71,8 @@ def unwound(closer: Closer, q: Array, start: Array) -> Array:
 
 
 def distance(closer: Closer, q: Array, target: Array, norm: float = 2) -> float:
-    """The distance of q from the target, whose values may be NaN for none; angles by the shorter way."""
-    apart = np.where(np.isnan(target), 0.0, q - target)
+    """The distance of q from the target in their units; NaN means no target, angles go the shorter way."""
+    apart = np.where(np.isnan(target), 0.0, (q - target) / closer.loops.units)
     turning = closer.turning
     apart[turning] -= 2 * np.pi * np.round(apart[turning] / (2 * np.pi))
     return float(np.linalg.norm(apart, norm))

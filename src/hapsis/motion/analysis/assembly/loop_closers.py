@@ -21,7 +21,7 @@ from hapsis.motion.solvers.linear.least_squares import least_squares
 from hapsis.motion.solvers.linear.simplex import simplex
 
 METHODS = ("auto", "newton", "least squares", "simplex")
-CLOSED = 1e-12  # m or rad, over all rows together
+CLOSED = 1e-12  # of their units, over all rows together
 GOAL = 0.1 * CLOSED  # what is aimed at
 WEAK = 1e-7  # a pivot over the largest: below it a row is redundant where the loops are closed
 STEPS = 50  # of Newton, at most
@@ -72,26 +72,26 @@ class Closer:
         return Closer(self.loops, held, self)
 
     def rows(self, q: Array) -> Array:
-        """h of the position constraints."""
-        return self.loops.gap(q)[: self.count]
+        """h of the position constraints, each in its unit."""
+        return self.loops.relative_gap(q)[: self.count]
 
     def gap(self, q: Array) -> float:
         """|h|."""
         return float(np.linalg.norm(self.rows(q)))
 
     def moved(self, q: Array, d: Array) -> Array:
-        """q with its free coordinates moved."""
+        """q with its free coordinates moved, each by so many of its units."""
         step = np.zeros(len(self.loops.rest))
-        step[self.free] = d
+        step[self.free] = d * self.loops.speed_units[self.free]
         return self.loops.moved(q, step)
 
     def jacobian(self, q: Array) -> Array:
-        """J of the position constraints, with a column for each free speed."""
-        return self.loops.jacobian(q)[: self.count, self.free]
+        """J of the position constraints, with a column for each free speed, all in their units."""
+        return self.loops.relative_jacobian(q)[: self.count, self.free]
 
     def values(self, q: Array) -> Array:
-        """The free coordinates; 0 for speeds that have none of their own."""
-        return np.where(self.places < 0, 0.0, q[self.places])
+        """The free coordinates in their units; 0 for speeds that have none of their own."""
+        return np.where(self.places < 0, 0.0, (q / self.loops.units)[self.places])
 
     def run(self, method: str, q: Array) -> Closed:
         """One of the methods from q; what is closed already comes back as it is."""

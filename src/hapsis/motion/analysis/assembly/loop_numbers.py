@@ -12,12 +12,15 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     drifts,
     position_rows,
 )
+from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
+from hapsis.mechanics.model.units import coordinate_units, speed_units
 from hapsis.motion.analysis.start_values import quaternions
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -71,6 +74,9 @@ def compiled_rates(model: Model) -> Any:
 class Loops:
     """The constraint rows of a model, and the motion of its drives at the time t, in numbers.
 
+    Rows and coordinates have units, so that tolerances do not depend on the size of the model; what is
+    called relative is measured in these units.
+
     inputs      {NAME.position: value} of drives that take an input; without it they stand still
     parameters  {name: value} other than the model's own
     """
@@ -84,17 +90,20 @@ class Loops:
     ) -> None:
         kernels = LoopKernels.of(model)
         self.model, self.t, self.names, self.positions = model, t, kernels.names, kernels.positions
-        self.parameters = dict(parameters or {})
+        self.parameters = parameter_values(model, parameters)
         self.rows, self._drift, self.rates = kernels.rows, kernels.drift, compiled_rates(model)
         self._known = given_parameters(self.rows, self.parameters)
         self._drift_known = given_parameters(self._drift, self.parameters)
         self.quaternions = list(quaternions(model).values())
         self.rest = np.zeros(len(model.speeds))
         self.timed = bool(self.names) and any(p.name == "t" for p in self.rows.function.inputs)
+        self.speed_units, self.units = np.array(speed_units(model)), np.array(coordinate_units(model))
+        of_rows = row_units(model) if self.names else {}
+        self.row_units = np.array([of_rows[name] for name in self.names])
         slots = {name: k for k, name in enumerate(model.speeds)}
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
-        self.driven = _driven(model, t, inputs or {}, parameters or {})
+        self.driven = _driven(model, t, inputs or {}, self.parameters)
 
     @property
     def held(self) -> list[int]:
@@ -112,10 +121,13 @@ class Loops:
         h, rate = self._gaps_and_rates(t, q, v)
         return np.abs(h).max(axis=1), np.abs(rate).max(axis=1)
 
-    def gaps(self, t: Array, q: Array, v: Array) -> Array:
-        """For rows of states |h| of every row of positions, and the rate of every one of speeds."""
-        h, rate = self._gaps_and_rates(t, q, v)
-        gaps = np.abs(rate) / np.maximum(1.0, np.abs(v).max(axis=1, initial=0.0))[:, None]
+    def relative_gaps(self, t: Array, q: Array, v: Array) -> Array:
+        """For rows of states |h| of every row of positions, and the rate of every one of speeds, relative."""
+        if not self.names:
+            return np.zeros((len(t), 0))
+        h, rate = (x / self.row_units for x in self._gaps_and_rates(t, q, v))
+        speeds = np.abs(v / self.speed_units).max(axis=1, initial=0.0)
+        gaps = np.abs(rate) / np.maximum(1.0, speeds)[:, None]
         gaps[:, : self.positions] = np.abs(h)[:, : self.positions]
         return gaps
 
@@ -137,6 +149,14 @@ class Loops:
         """J: a row for each constraint, a column for each speed."""
         return self._rows(q, self.rest, t).J if self.names else np.zeros((0, len(self.rest)))
 
+    def relative_gap(self, q: Array) -> Array:
+        """h, each row in its unit."""
+        return self.gap(q) / self.row_units
+
+    def relative_jacobian(self, q: Array, t: float | None = None) -> Array:
+        """J with each row and each speed in its unit."""
+        return self.jacobian(q, t) * self.speed_units / self.row_units[:, None]
+
     def drift(self, q: Array) -> Array:
         """∂h/∂t."""
         return self._drifts(self.t, q) if self.names else np.zeros(0)
@@ -157,6 +177,17 @@ def given_parameters(compiled: Any, parameters: Mapping[str, float]) -> dict[str
     return {"p": values} if values else {}
 
 
+def _check_finite(model: Model, t: float, levels: Mapping[str, float], inputs: Mapping[str, float]) -> None:
+    """Refuses a drive that says where or how fast in numbers that are not finite."""
+    for name, drive in model.drives.items():
+        if any(needed not in inputs for needed in drive.inputs):
+            continue  # not given: it holds still
+        for level in ("position", "velocity"):
+            value = levels.get(f"{name}.{level}", 0.0)
+            if not np.isfinite(value):
+                raise drive.wrong(f"its {level} at t = {t:g} s is {value:g}", expected="a finite number")
+
+
 def _driven(
     model: Model, t: float, inputs: Mapping[str, float], parameters: Mapping[str, float]
 ) -> dict[str, Driven]:
@@ -170,6 +201,7 @@ def _driven(
         values = np.atleast_1d(kernels.drives(**clock, **u, **given_parameters(kernels.drives, parameters)))
         names = [port.name for port in function.outputs]
         levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
+        _check_finite(model, t, dict(zip(names, values.tolist(), strict=True)), inputs)
     return {
         drive.joint: Driven(
             drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in kernels.still

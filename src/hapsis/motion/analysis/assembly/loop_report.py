@@ -8,7 +8,7 @@ from hapsis.motion.analysis.assembly.loop_closers import Closer
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
-NEARBY = 1e-2  # m or rad, how far away the rank is looked at again
+NEARBY = 1e-2  # of their units, how far away the rank is looked at again
 
 TURNS = {
     "rx": "about x",
@@ -70,7 +70,7 @@ def in_words(row: str) -> str:
 def reported(closer: Closer, q: Array, held: list[int], chosen: bool) -> Assembly:
     """The report of a closed pose; `chosen`: the user chose what is held."""
     loops = closer.loops
-    J, model = loops.jacobian(q), loops.model
+    J, model = loops.relative_jacobian(q), loops.model
     locks = [loops.slots[n] for n, d in loops.driven.items() if d.constant and n in loops.slots]
     driven = [loops.slots[n] for n in loops.driven if n in loops.slots]
     first = closer.count
@@ -114,5 +114,5 @@ def strayed(closer: Closer, q: Array, rank: int, draw: np.random.Generator) -> A
     way = draw.uniform(-1.0, 1.0, len(ways)) @ ways
     way *= NEARBY / max(float(np.linalg.norm(way)), 1e-300)
     closed = closer.run("least squares", closer.moved(q, way))
-    far = float(np.linalg.norm(closed.q - q))
+    far = float(np.linalg.norm((closed.q - q) / closer.loops.units))
     return closed.q if closed.done and far > 0.1 * NEARBY else None

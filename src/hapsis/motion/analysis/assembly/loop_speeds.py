@@ -29,14 +29,15 @@ def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: As
     exact |= {k for k, name in enumerate(model.speeds) if name in given}
     if not loops.names:
         return v
-    J, drift = loops.jacobian(q), loops.drift(q)
+    J, drift = loops.relative_jacobian(q), loops.drift(q) / loops.row_units
     fixed = _kept(J, exact, slots_of(loops, report.independent))
     free = [k for k in range(len(v)) if k not in fixed]
+    v /= loops.speed_units
     v[free] -= np.linalg.lstsq(J[:, free], J @ v + drift, rcond=None)[0]
     rate = J @ v + drift
     if np.abs(rate).max() > TORN * max(1.0, float(np.abs(J).max() * np.abs(v).max())):
         raise _torn(loops, rate, given)
-    return v
+    return v * loops.speed_units
 
 
 def slots_of(loops: Loops, names: Any) -> list[int]:
@@ -56,16 +57,16 @@ def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
 
 
 def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
-    """The error that names the loop that would open, its rate, and what prescribes the speeds."""
+    """The error that names the loop that would open, its speed, and what prescribes the speeds."""
     worst = int(np.argmax(np.abs(rate)))
-    loop = loops.names[worst].rpartition(".")[0]
+    loop, speed = loops.names[worst].rpartition(".")[0], abs(rate[worst]) * loops.row_units[worst]
     drives = [f'"{d.drive.name}"' for d in loops.driven.values() if not d.constant]
     speeds = [f'"{name}"' for name in loops.model.speeds if name in given]
     causes = [f"the drives {', '.join(drives)}"] if drives else []
     causes += [f"the speeds given for {', '.join(speeds)}"] if speeds else []
     cause = f"with {' and '.join(causes)} " if causes else ""
     return SolveError(
-        f'{cause}the loops do not stay closed: "{loop[:60]}" would open at {abs(rate[worst]):.3g} per second',
+        f'{cause}the loops do not stay closed: "{loop[:60]}" would open at {speed:.3g} per second',
         expected="speeds that keep all loops closed",
         remedy="give or drive fewer of them",
     )

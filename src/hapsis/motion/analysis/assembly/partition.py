@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.loop_report import in_words
@@ -24,6 +25,8 @@ class Partitioned(NamedTuple):
     redundant    rows that depend on the others in this pose
     pivot        the smallest pivot of J_v over the largest; 1 without rows
     condition    the condition number of J_v, how much errors of rows grow in what follows
+
+    Both with lengths in the model's own unit (see `model.units`).
     """
 
     independent: tuple[str, ...]
@@ -49,6 +52,7 @@ class Partitioned(NamedTuple):
         )
 
 
+@verb
 def partition(model: Model, at: Any = None, independent: Sequence[str] | None = None) -> Partitioned:
     """Which coordinates lead and which follow in a closed pose.
 
@@ -67,7 +71,7 @@ def partition(model: Model, at: Any = None, independent: Sequence[str] | None = 
     else:
         part = partition_of(loops, q, independent)
     rows = [loops.names.index(name) for name in part.rows]
-    J = loops.jacobian(q)[rows][:, list(part.dependent)]
+    J = loops.relative_jacobian(q)[rows][:, list(part.dependent)]
     sizes = np.abs(pivot_sizes(loops, part, q))
     held = loops.held
     lead = [k for k in range(len(model.speeds)) if k not in part.dependent and k not in held]

@@ -8,11 +8,12 @@ import numpy as np
 from hapsis.errors import SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.units import coordinate_units
 from hapsis.motion.analysis.assembly.assemble import assemble
 from hapsis.motion.analysis.assembly.joint_ends import JointEnds, coordinates
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 
-SAME = 1e-12  # m or rad: a coordinate that assembling left alone
+SAME = 1e-12  # of its unit: a coordinate that assembling left alone
 
 
 class Carried:
@@ -40,7 +41,8 @@ class Carried:
             state = self.states[name]
             if state is not None:
                 coordinates = self._places(new, state)
-                values = {n: self._written(values.get(n), x) for n, x in coordinates.items()}
+                units = dict(zip(new.coordinates, coordinate_units(new), strict=True))
+                values = {n: self._written(values.get(n), x, units[n]) for n, x in coordinates.items()}
                 if any(n in self.model.speeds for n in pose):
                     values |= _speeds(Loops(new), coordinates, state)
             poses[name] = values
@@ -56,9 +58,9 @@ class Carried:
             known |= dict(zip(joint.coordinates, values, strict=True))
         return {n: float(known[n]) for n in new.coordinates}
 
-    def _written(self, written: Any, x: float) -> Any:
+    def _written(self, written: Any, x: float, unit: float) -> Any:
         """The number; or the value as it was written, where that is the same number."""
-        same = written is not None and abs(self.model.value(written) - x) <= SAME
+        same = written is not None and abs(self.model.value(written) - x) <= SAME * unit
         return written if same else x
 
 
@@ -69,6 +71,7 @@ def _speeds(loops: Loops, coordinates: Mapping[str, float], state: State) -> dic
     v = np.array([state[n] if n in state.speeds else 0.0 for n in names])
     new = [k for k, n in enumerate(names) if n not in state.speeds]
     if new:
-        J = loops.jacobian(q)
-        v[new] = -np.linalg.lstsq(J[:, new], J @ v + loops.drift(q), rcond=None)[0]
+        J, units = loops.relative_jacobian(q), loops.speed_units
+        rate = J @ (v / units) + loops.drift(q) / loops.row_units
+        v[new] = -np.linalg.lstsq(J[:, new], rate, rcond=None)[0] * units[new]
     return {n: float(x) for n, x in zip(names, v, strict=True)}

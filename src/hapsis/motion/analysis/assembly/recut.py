@@ -7,6 +7,7 @@ whose J_v is not much worse conditioned than that of the others.
 
 from typing import NamedTuple
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import Error
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
 from hapsis.mechanics.model.joints.joint import Joint
@@ -32,6 +33,7 @@ class Candidate(NamedTuple):
     weakest: float  # pivot of J_v over the largest, in the assembled pose
 
 
+@verb
 def recut(model: Model) -> Model:
     """The same mechanism with its joints in an order that cuts the loops better.
 
@@ -74,7 +76,7 @@ def _candidate(model: Model) -> Candidate:
     q = assembled(loops, None).q
     function = partitioned_dynamics(model, partition_of(loops, q))
     locked = [*loops.held, *(loops.slots[name] for name in model.independent)]
-    return Candidate(model, function.cost().flops, pivots(loops.jacobian(q), locked).smallest)
+    return Candidate(model, function.cost().flops, pivots(loops.relative_jacobian(q), locked).smallest)
 
 
 def _other(model: Model, tree: Tree, poses: Carried) -> Candidate | None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
@@ -15,9 +16,11 @@ from hapsis.motion.analysis.assembly.assemble import assemble
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
+OPEN = 1e-9  # of the unit of a row; a pose that is further open is not closed
 WEAK = 1e-4  # a pivot over the largest: below it the independent coordinates hardly lead
 
 
+@verb
 def reduced_dynamics(
     model: Model, independent: Sequence[str] | None = None, at: State | None = None
 ) -> Function:
@@ -42,10 +45,10 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
     chosen = loops.model.independent if independent is None else tuple(independent)
     for name in chosen:
         check_known(name, loops.slots, "there is no coordinate {} that can be independent")
-    gap = float(np.abs(loops.gap(q)).max(initial=0.0))
-    if not gap < 1e-9:
+    if not np.abs(loops.relative_gap(q)).max(initial=0.0) < OPEN:
+        gap = float(np.abs(loops.gap(q)).max())
         raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")
-    J, driven, first = loops.jacobian(q), loops.held, loops.positions
+    J, driven, first = loops.relative_jacobian(q), loops.held, loops.positions
     best = pivots(J, driven, first=first)
     factors = pivots(J, [*driven, *(loops.slots[name] for name in chosen)], first=first)
     if factors.rank < best.rank or factors.smallest < WEAK * best.smallest:
@@ -60,7 +63,7 @@ def best_partition(
     loops: Loops, q: Array, t: float | None = None, preferred: Sequence[str] = ()
 ) -> Partition:
     """The partition of a closed pose by full pivoting; preferred coordinates lead where they can."""
-    J, driven, first = loops.jacobian(q, t), loops.held, loops.positions
+    J, driven, first = loops.relative_jacobian(q, t), loops.held, loops.positions
     best = pivots(J, driven, first=first)
     if preferred:
         locked = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
@@ -70,10 +73,16 @@ def best_partition(
     return Partition(best.dependent, tuple(loops.names[k] for k in best.rows[: best.rank]))
 
 
-def pivot_sizes(loops: Loops, part: Partition, q: Array, t: float | None = None) -> Array:
-    """The pivots of J_v in the order of a partition, at a pose."""
+def pivot_units(loops: Loops, part: Partition) -> Array:
+    """The units of the pivots of J_v in the order of a partition: those of its rows per speed."""
     at = {name: k for k, name in enumerate(loops.names)}
-    U = loops.jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)].copy()
+    return loops.row_units[[at[name] for name in part.rows]] / loops.speed_units[list(part.dependent)]
+
+
+def pivot_sizes(loops: Loops, part: Partition, q: Array, t: float | None = None) -> Array:
+    """The pivots of J_v in the order of a partition, at a pose, in the units of rows and speeds."""
+    at = {name: k for k, name in enumerate(loops.names)}
+    U = loops.relative_jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)].copy()
     with np.errstate(all="ignore"):
         for k in range(len(U) - 1):
             U[k + 1 :] -= np.outer(U[k + 1 :, k] / U[k, k], U[k])

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.compiler.backends.interpreter import evaluate
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.formalisms.constraints.absolute_rows import AbsoluteRows, absolute_rows
 from hapsis.mechanics.model.model import Model
@@ -53,6 +54,7 @@ class UniqueReactions(NamedTuple):
         return "\n".join(lines)
 
 
+@verb
 def unique_reactions(model: Model, state: State | None = None) -> UniqueReactions:
     """Which reactions of joints and constraints are unique, row by row, in a closed pose.
 

@@ -13,7 +13,7 @@ from hapsis.motion.analysis.equilibrium.equilibrium_failure import failure
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares
 from hapsis.motion.solvers.linear.pseudo_transient import settled
 
-LONGEST = 0.5  # rad or m, of one step
+LONGEST = 0.5  # of the units of coordinates, of one step
 EPSILON = 2.0**-52
 ROUNDING = 64 * EPSILON  # of coordinates; what it does to accelerations is no residual
 WEAK = 1e-2  # a pivot over that of the best partition: below it that one is taken
@@ -43,7 +43,7 @@ class Balance:
         self.tolerance, self.iterations, self.taken = tolerance, iterations, 0
 
     def from_start(self, q: Array, laws: Mapping[str, float], away: Array, nearest: bool) -> Balanced:
-        """The equilibrium from a start moved by `away` along the speeds, or why there is none.
+        """The equilibrium from a start moved by `away` units along the speeds, or why there is none.
 
         nearest    try Newton's method first, which may end at an unstable equilibrium
         """
@@ -59,7 +59,7 @@ class Balance:
                 )
         z = np.array([laws.get(n, s) for n, s in equations.here.extras.states.items()], float)
         moved = np.zeros(len(equations.v))
-        moved[equations.unknown] = away[equations.unknown]
+        moved[equations.unknown] = (away * equations.units)[equations.unknown]
         x = equations.at(equations.here.moved(q, moved) if moved.any() else q, z)
         if not np.isfinite(equations.residual(x)).all():
             raise SolveError(
@@ -174,7 +174,7 @@ class Balance:
 
     def _balanced(self, x: BalancePoint) -> Balanced:
         self.equations.check_steady(x)
-        size = float(np.abs(self.equations.residual(x)).max(initial=0.0))
+        size = self.equations.largest_residual(x)
         drive_efforts = x.rates.get("efforts", np.zeros(0))
         efforts = {f"{n}.effort": float(e) for n, e in zip(self.model.drives, drive_efforts, strict=True)}
         v = np.array(x.rates["v"])

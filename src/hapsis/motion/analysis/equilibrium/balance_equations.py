@@ -28,6 +28,8 @@ class BalanceEquations:
     moving    {slot: speed} of what moves steadily
     here      the rates of the model by the current partition
     unknown   the slots along which positions are searched
+
+    Coordinates and accelerations are measured in the model's own unit of length.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class BalanceEquations:
         self.model, self.t, self.tau = model, t, tau
         self.parameters, self.moving = parameters, dict(moving)
         self.loops = Loops(model, t, {}, parameters)
+        self.units = self.loops.speed_units
         self.v = np.zeros(len(model.speeds))
         for slot, x in self.moving.items():
             self.v[slot] = x
@@ -80,19 +83,25 @@ class BalanceEquations:
         return BalancePoint(rates["q"], z, rates)
 
     def residual(self, x: BalancePoint) -> Array:
-        """Accelerations that must vanish, then rates of states of laws."""
+        """Accelerations that must vanish, in their units, then rates of states of laws."""
         dz = x.rates["dz"] if len(x.z) else np.zeros(0)
-        return np.concatenate([x.rates["a"][self.here.speeds], dz])
+        return np.concatenate([(x.rates["a"] / self.units)[self.here.speeds], dz])
+
+    def largest_residual(self, x: BalancePoint) -> float:
+        """The largest acceleration in m/s² or rad/s², or rate of a state of a law."""
+        slots = self.here.speeds
+        left = np.concatenate([x.rates["a"][slots], self.residual(x)[len(slots) :]])
+        return float(np.abs(left).max(initial=0.0))
 
     def slopes(self, x: BalancePoint, slots: list[int]) -> Array:
         """How the residual changes along speeds, then with the states of laws."""
         N, p, n = self.here.tangent(x.q), len(slots), len(slots) + len(x.z)
         by = {"q": np.zeros((n, len(x.q))), "z": np.zeros((n, len(x.z)))}
-        by["q"][:p] = N[:, slots].T
+        by["q"][:p] = (N * self.units)[:, slots].T
         by["z"][p:] = np.eye(len(x.z))
         d = self.here.along(x.q, self.v, x.z, by)
         dz = d["dz"] if len(x.z) else np.zeros((n, 0))
-        return np.hstack([d["a"][:, self.here.speeds], dz]).T
+        return np.hstack([(d["a"] / self.units)[:, self.here.speeds], dz]).T
 
     def jacobian(self, x: BalancePoint) -> Array:
         """The slopes by the unknowns; zero for states of laws whose rates cannot change at rest."""
@@ -107,7 +116,7 @@ class BalanceEquations:
     def retract(self, x: BalancePoint, d: Array) -> BalancePoint:
         """The point after a step d of the unknowns."""
         step = np.zeros(len(self.v))
-        step[self.unknown] = d[: len(self.unknown)]
+        step[self.unknown] = d[: len(self.unknown)] * self.units[self.unknown]
         return self.at(self.here.moved(x.q, step), x.z + d[len(self.unknown) :])
 
     def room(self, x: BalancePoint) -> tuple[Array, Array]:
@@ -119,7 +128,7 @@ class BalanceEquations:
             place = places.get(position_name(self.model, slot))
             if place is not None:
                 below, above = self.model.limits[place]
-                low[k], high[k] = below - x.q[place], above - x.q[place]
+                low[k], high[k] = (np.array([below, above]) - x.q[place]) / self.units[slot]
         return low, high
 
     def check_steady(self, x: BalancePoint) -> None:
@@ -127,7 +136,8 @@ class BalanceEquations:
         if not self.moving:
             return
         J = self.slopes(x, list(self.moving))[:, : len(self.moving)]
-        drift = np.abs(J @ np.array(list(self.moving.values()))).max(initial=0.0)
+        speeds = np.array(list(self.moving.values())) / self.units[list(self.moving)]
+        drift = np.abs(J @ speeds).max(initial=0.0)
         every = np.abs(self.slopes(x, self.unknown)).max(initial=1.0)
         if drift > 1e-8 * every:
             names = ", ".join(f'"{self.model.speeds[k]}"' for k in self.moving)

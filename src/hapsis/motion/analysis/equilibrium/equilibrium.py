@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
@@ -27,6 +28,7 @@ __all__ = ["Equilibrium", "equilibrium"]
 SPREAD = 0.5  # rad or m, of the starts that are tried besides the first
 
 
+@verb
 def equilibrium(
     model: Model,
     start: Any = None,
@@ -50,7 +52,8 @@ def equilibrium(
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
                 still relative to it, as a governor at constant speed
     t           the time of drives: they stand still where they are then
-    tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding
+    tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding; of a
+                model of millimetres or kilometres in its own unit of length (see `model.units`)
     nearest     go by Newton's method to the equilibrium nearest to the start, stable or not; without
                 it, to the one where the mechanism comes to rest if it moves slowly
     tries       starts to be tried; those after the first are around it, always the same

@@ -38,7 +38,7 @@ def failure(equations: BalanceEquations, end: Solution, steps: int, exhausted: b
         return NoEquilibrium(what, "start nearer, or allow more iterations", state)
     # where it makes no difference to move that coordinate
     J = np.abs(equations.slopes(x, [slots[worst]]))[:, :1]
-    if J.max(initial=0.0) <= NOTHING * max(1.0, float(np.abs(a).max())):
+    if J.max(initial=0.0) <= NOTHING * max(1.0, float(np.abs(a / equations.units).max())):
         what = f'no {goal}: nothing holds "{name[:60]}", on which {left} are left over'
         return NoEquilibrium(what, "add what holds it, or hold it with held=", state)
     what = f'no {goal} near here: at best {left} are left over on "{name[:60]}"'

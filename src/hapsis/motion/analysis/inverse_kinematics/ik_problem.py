@@ -140,10 +140,10 @@ class IkProblem:
         off, turn = self.target.missed(p, R)
         return math.hypot(*off), None if turn is None else math.hypot(*turn)
 
-    def is_within(self, q: Array, tolerance: float) -> bool:
-        """Whether both errors are small enough."""
+    def is_within(self, q: Array, tolerance: tuple[float, float]) -> bool:
+        """Whether both errors are small enough: the distance in metres and the angle in radians."""
         distance, angle = self.errors(q)
-        return distance <= tolerance and (angle is None or angle <= tolerance)
+        return distance <= tolerance[0] and (angle is None or angle <= tolerance[1])
 
     def at_limit(self, q: Array, names: tuple[str, ...]) -> tuple[str, ...]:
         """The coordinates of the arm at a limit, rounding aside."""

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.units import length_unit
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.inverse_kinematics.ik_chain import Array, ik_chain
 from hapsis.motion.analysis.inverse_kinematics.ik_problem import IkProblem
@@ -19,6 +21,7 @@ from hapsis.motion.analysis.inverse_kinematics.ik_target import Target
 from hapsis.motion.analysis.start_values import held_places, inside, start_of
 from hapsis.motion.solvers.linear.least_squares import Solution
 
+TOLERANCE = 1e-9  # of the unit of length, and rad
 FARTHEST = 1e12  # m; farther away squares overflow, or digits do not suffice
 SLOW = 1e-2  # a try is given up where a step promises less than this part of |r|²
 SPREAD = 0.5  # how far the second try starts from the first, of the whole range; then doubled
@@ -50,6 +53,7 @@ class OutOfReach(SolveError):
         self.nearest = nearest
 
 
+@verb
 def reach(
     model: Model,
     frame: str,
@@ -58,7 +62,7 @@ def reach(
     start: Any = None,
     held: Any = (),
     position_only: bool = False,
-    tolerance: float = 1e-9,
+    tolerance: float | None = None,
     tries: int = 20,
     seed: int = 0,
     length: float | None = None,
@@ -72,7 +76,8 @@ def reach(
                        else, and for those not named, the model's pose "start", else zeros
         held           coordinates, or joints, that keep their value of the start
         position_only  leave the axes of the pose out
-        tolerance      metres and radians that may remain
+        tolerance      metres and radians that may remain; if not given 1e-9, metres in the unit
+                       of length of a model of millimetres or kilometres (see `model.units`)
         tries          starts to try: the given one, then random ones, farther and farther away
         seed           of the random starts
         length         metres that count like one radian; a quarter of the arm if not given
@@ -86,11 +91,17 @@ def reach(
     fixed = held_places(model, held)
     q = inside(model, start_of(model, start), fixed)
     task = IkProblem(ik_chain(model, frame), target, q, fixed, model.limits, length)
-    return _searched(model, frame, task, float(tolerance), int(tries), seed)
+    if tolerance is None:
+        allowed = TOLERANCE * length_unit(model), TOLERANCE
+    else:
+        allowed = float(tolerance), float(tolerance)
+    return _searched(model, frame, task, allowed, int(tries), seed)
 
 
-def _searched(model: Model, frame: str, task: IkProblem, tolerance: float, tries: int, seed: int) -> State:
-    goal = tolerance * min(1.0, 1.0 / task.length)
+def _searched(
+    model: Model, frame: str, task: IkProblem, tolerance: tuple[float, float], tries: int, seed: int
+) -> State:
+    goal = min(tolerance[1], tolerance[0] / task.length)
     random = np.random.default_rng(seed)
     k, total, best = 0, 0, None
     distance, _ = task.errors(task.start)
@@ -149,7 +160,9 @@ def _check(frame: Any, tolerance: Any, tries: Any, length: Any) -> None:
         raise ModelError(
             f"a frame is given by its name, not {described(frame)}", expected='"body" or "body.frame"'
         )
-    for name, value in (("tolerance", tolerance), ("length", 1.0 if length is None else length)):
+    for name, value in (("tolerance", tolerance), ("length", length)):
+        if value is None:
+            continue
         if not real(value, name) > 0:
             raise ModelError(f"{name} must be above zero, not {value}")
     if isinstance(tries, bool) or not isinstance(tries, int) or tries < 1:

@@ -17,6 +17,7 @@ from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, effort_name, speed_name
 from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium
@@ -114,6 +115,12 @@ class LinearizationPoint:
             *(model.speeds[k] for k in self.here.speeds),
             *self.here.extras.states,
         )
+
+    @property
+    def units(self) -> Array:
+        """The units of the states: that of the model's lengths for those, else 1."""
+        of_speeds, here = np.array(speed_units(self.model)), self.here
+        return np.concatenate([of_speeds[here.positions], of_speeds[here.speeds], np.ones(len(self.z))])
 
     def directions(self) -> dict[str, Array]:
         """{input: one row of changes for each state, then for each input}."""

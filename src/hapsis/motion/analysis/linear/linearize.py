@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import real
@@ -12,6 +13,7 @@ from hapsis.motion.analysis.linear.linearization import Linearization, Lineariza
 __all__ = ["Linearization", "linearize"]
 
 
+@verb
 def linearize(
     model: Model,
     at: Any = None,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
@@ -19,11 +20,13 @@ from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
 from hapsis.motion.analysis.linear.linearization import Linearization, LinearizationPoint
 from hapsis.motion.analysis.linear.mode_motion import motion_of
+from hapsis.motion.solvers.linear.eigenpairs import eigenpairs
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NULL = 1e-10  # 1/s²: a singular value that is smaller is rounding
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Modes:
     """The modes of a model, slowest first, numbered from 0.
@@ -90,6 +93,7 @@ class Modes:
         return "\n".join(lines)
 
 
+@verb
 def modes(
     model: Model,
     at: Any = None,
@@ -113,7 +117,7 @@ def modes(
 
 
 def _modes(point: LinearizationPoint, small: Linearization) -> Modes:
-    values, vectors, rigid = decomposed(small.A)
+    values, vectors, rigid = decomposed(small.A, point.units)
     N = point.here.tangent(point.q)
     moves = small.moves @ vectors
     shapes = N @ moves
@@ -128,21 +132,24 @@ def _modes(point: LinearizationPoint, small: Linearization) -> Modes:
     return Modes(values, frequencies, damping, shapes, names, rigid, small.at, moves, point)
 
 
-def decomposed(A: Array) -> tuple[Any, Any, tuple[bool, ...]]:
+def decomposed(A: Array, units: Array | None = None) -> tuple[Any, Any, tuple[bool, ...]]:
     """Eigenvalues and vectors, one of each pair, slowest first; and which are rigid-body modes.
+
+    units    of the states, so that a small number is one that means little; all 1 if not given
 
     Where A maps a direction to zero, or to such a direction, its eigenvalues are zero, however
     rounding moves them; of the directions those that A maps to zero are modes.
     """
+    units = np.ones(len(A)) if units is None else units
+    A = A * units / units[:, None]
     still = _null(A)
-    pairs: Any = np.linalg.eig(A)
-    values, vectors = pairs
+    values, vectors = eigenpairs(A)
     order = np.argsort(np.abs(values), kind="stable")[_zeros(A) :]
     indices = [k for k in order if values[k].imag >= 0.0]
     indices.sort(key=lambda k: (abs(values[k].imag), abs(values[k])))
     n = still.shape[1]
     values = np.concatenate([np.zeros(n), values[indices]])
-    vectors = np.hstack([still.astype(complex), vectors[:, indices]])
+    vectors = np.hstack([still.astype(complex), vectors[:, indices]]) * units[:, None]
     return values, vectors, (True,) * n + (False,) * len(indices)
 
 

@@ -14,16 +14,19 @@ from hapsis.mechanics.formalisms.dynamics.state_rates import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
+from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import effort_name, speed_name, without_effort
+from hapsis.mechanics.model.units import coordinate_units
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops, compiled_rates
 from hapsis.motion.analysis.start_values import quaternions
 
 LEADS = ("q", "v", "tau", "z", "u")  # the inputs along which there are derivatives
-CLOSED = 1e-13  # m or rad
+CLOSED = 1e-13  # of the units of coordinates
+OPEN = 1e-6  # of the unit of a row; a pose that is further open is not closed
 STEPS = 30  # of Newton, to close a pose
 
 
@@ -52,10 +55,11 @@ class OperatingPoint:
         self.extras = derived(model, extras, lambda: extras(model))
         self.function = derived(model, self.key, lambda: with_slopes(reduced_response(model, part, carried)))
         self.u = np.array([(u or {}).get(name, 0.0) for name in self.extras.held])
-        self.parameters = dict(parameters or {})
+        self.parameters = parameter_values(model, parameters)
         for name in self.parameters:
             check_known(name, self.function.parameters, "there is no parameter {}")
         self._rates: Any = compiled_rates(model)
+        self.units = np.array(coordinate_units(model))
         self.positions, self.speeds = self._free()
 
     @property
@@ -102,9 +106,9 @@ class OperatingPoint:
         """The same at the closed pose next to q; not finite where there is none."""
         for _ in range(STEPS):
             rates = self.rates(q, v, z)
-            moved = float(np.abs(rates["q"] - q).max(initial=0.0))
+            moved = float(np.abs((rates["q"] - q) / self.units).max(initial=0.0))
             q = rates["q"]
-            if not moved > CLOSED * max(1.0, float(np.abs(q).max(initial=0.0))):
+            if not moved > CLOSED * max(1.0, float(np.abs(q / self.units).max(initial=0.0))):
                 return rates
         return {name: np.full_like(x, np.nan) for name, x in rates.items()}
 
@@ -198,9 +202,10 @@ def input_of(model: Model, name: str) -> int | str:
 
 def check_closed(loops: Loops, q: Array) -> None:
     """Raises an error if a loop is open in this pose."""
-    torn = np.abs(loops.gap(q))
-    if torn.max(initial=0.0) > 1e-6:
-        loop = loops.names[int(np.argmax(torn))].rpartition(".")[0]
+    torn = np.abs(loops.relative_gap(q))
+    if torn.max(initial=0.0) > OPEN:
+        worst = int(np.argmax(torn))
+        loop, gap = loops.names[worst].rpartition(".")[0], torn[worst] * loops.row_units[worst]
         raise SolveError(
-            f'the pose leaves loop "{loop[:60]}" open by {torn.max():.3g}', remedy="use hs.assemble first"
+            f'the pose leaves loop "{loop[:60]}" open by {gap:.3g}', remedy="use hs.assemble first"
         )

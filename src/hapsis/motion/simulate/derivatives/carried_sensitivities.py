@@ -32,6 +32,7 @@ class SensitivityKernels:
     def __init__(self, problem: DerivativeProblem, options: RunOptions, events: Sequence[Event]) -> None:
         self.problem, self.options = problem, options
         kernels, targets = problem.kernels, problem.targets
+        self.waves = bool(events)
         self.events = with_contacts(events, problem.system.extras.alone, options.method)
         self.motion = SwitchedMotion(kernels, self.events)
         self.du = np.zeros((targets.count, len(kernels.u)))
@@ -45,13 +46,18 @@ class SensitivityKernels:
     def run(self, span: tuple[float, float], y: Array, samples: Array, bar: Bar) -> "SensitivityRun":
         """A run that has been made; an error unless it got to its end."""
         carried = CarriedSensitivities(self, y)
-        parts = RunParts(carried, carried, record=carried, loops=self.problem.loops)
+        self.problem.refuse_jumps(span)
+        parts = RunParts(
+            carried, carried, record=carried, loops=self.problem.loops, waves=self.waves, knots=False
+        )
         run = Run(self.problem.kernels, self.options, span, y, samples, self.events, parts)
         run.go(bar)
         if run.status not in ("done", "event"):
             raise SolveError(f"the simulation did not succeed: {run.status}; {run.message}")
         if self.problem.partition is not None:
-            self.problem.partition.check(*(np.concatenate(x) for x in list(zip(*run.rows, strict=True))[:2]))
+            self.problem.partition.check(
+                *(np.concatenate(x) for x in list(zip(*run.rows.kept, strict=True))[:2])
+            )
         return SensitivityRun(run, carried)
 
 
@@ -69,7 +75,9 @@ class CarriedSensitivities:
 
     def of_method(self, method: str) -> dict[str, Any]:
         """The method and its kernel; errors are controlled in y only."""
-        return {"method": method, "f": self.ready.f, "controlled": self.size}
+        chosen = {"method": method, "f": self.ready.f, "controlled": self.size}
+        kernels = self.problem.kernels
+        return chosen | kernels.approach(kernels.system.approach())
 
     def vector(self, t: float, y: Array) -> Array:
         """y, then S at the start."""

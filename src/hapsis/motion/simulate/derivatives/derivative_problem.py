@@ -16,7 +16,9 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
-from hapsis.motion.simulate.run.run_options import RunOptions, parameter_values
+from hapsis.motion.simulate.run.drive_jumps import refuse_jumps
+from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import check_step
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -44,10 +46,9 @@ class DerivativeProblem:
             raise ModelError(f"{verb} takes a Model, not {described(model)}")
         leading = _starts_among(to)
         leading += [*model.independent, *(start if isinstance(start, Mapping) else ())]
-        problem = initial_value_problem(
-            model, Inputs(model, inputs), start, parameter_values(parameters), leading=leading
-        )
+        problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, leading=leading)
         self.problem, self.system, self.loops, self.y = problem, problem.system, problem.loops, problem.y
+        check_regular(problem.singular)
         check_differentiable(self.system)
         self.partition: FixedPartition | None = None
         if isinstance(self.system, ClosedSystem) and self.loops is not None:
@@ -62,6 +63,11 @@ class DerivativeProblem:
         """Raises an error for a fixed step that cannot be stable."""
         if options.step is not None:
             check_step(self.kernels, options.method, options.step, self.problem.t, self.y)
+
+    def refuse_jumps(self, span: tuple[float, float]) -> None:
+        """Refuses drives whose speed jumps within the span."""
+        if self.loops is not None:
+            refuse_jumps(self.kernels, self.loops, span, self.y)
 
     def closed(self, t: float, y: Array) -> Array:
         """A state with its loops closed for the current parameters."""

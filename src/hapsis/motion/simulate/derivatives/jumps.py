@@ -91,11 +91,11 @@ class Jumps:
             if abs(values[k]) > NEAR * abs(float(g @ f + slope["w_t"])) + 1e-300:
                 followed.append(k)
                 continue
-            like = [members for other, members in surfaces if _parallel(g, other["w_y"])]
+            like = [members for other, members in surfaces if _parallel(_normal(slope), _normal(other))]
             if like:
                 like[0].append(k)
-            elif g.any():
-                surfaces.append((slope, [k]))
+            elif any(slope[name].any() for name in ("w_y", "w_theta", "w_u") if name in slope):
+                surfaces.append((slope, [k]))  # else its time never moves
         if surfaces:
             surfaces[0][1].extend(followed)
         return surfaces
@@ -108,6 +108,11 @@ class Jumps:
         weights[k] = 1.0
         slopes = self.kernels.values(self.slopes, t=t, y=y[: self.wide], w_g=weights)
         return {**slopes, "w_y": np.pad(slopes["w_y"], (0, self.size - self.wide))}
+
+
+def _normal(slope: dict[str, Any]) -> Array:
+    """The normal of a surface in y and t."""
+    return np.append(slope["w_y"], slope["w_t"])
 
 
 def _parallel(g: Array, h: Array) -> bool:

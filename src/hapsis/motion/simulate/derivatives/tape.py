@@ -22,6 +22,7 @@ from hapsis.motion.simulate.run.integrator import (
     integration,
 )
 from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.simulate.time_functions.step_limits import step_limits
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 CHUNK = 100_000  # steps between two checks
@@ -56,16 +57,17 @@ class Tape:
     def forwards(self, span: tuple[float, float], y: Array) -> Array:
         """The state at the end; all steps on the tape."""
         held = HeldInputs(self.kernels, span[0])
+        self.problem.refuse_jumps(span)
         self.begin = start = span[0]
         held.hold(start, y)
         self.motion.settle(start, y)
         self.integrator = self._integrator(span, y)
         self.integrator.use_modes(self.motion.modes, taped=True)
-        for end in held.pieces(*span):
-            self.integrator.until(float(end))
+        for stop in held.stops(*span, np.empty(0)):
+            self.integrator.until(stop.before)
             self._piece(start)
-            if end < span[1]:
-                start = float(end)
+            if stop.after < span[1]:
+                start = stop.after
                 held.hold(start, self.integrator.y)
                 self.motion.settle(start, self.integrator.y)
                 self.integrator.restart()
@@ -82,8 +84,13 @@ class Tape:
             span,
             np.concatenate([y, np.zeros(self.more)]),
             EnergyWatchdog(self.kernels, span, y).scale,
-            {"method": self.options.method, "f": self.kernels.handle(self.function, "dy")},
+            {
+                "method": self.options.method,
+                "f": self.kernels.handle(self.function, "dy"),
+                **self.kernels.approach(self.kernels.system.approach()),
+            },
             watch,
+            pace=step_limits(self.kernels, span, self.options.longest, stops=False).pace,
             limit=self.options.limit,
         )
 

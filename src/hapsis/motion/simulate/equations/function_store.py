@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.units import coordinate_units, energy_unit, speed_units
 from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.equations.inputs import Inputs
 
@@ -36,8 +39,13 @@ class FunctionStore:
         self.extras: Extras = extras(model)
         self.quaternions = quaternions(model)
         self.layout = StateLayout(len(model.coordinates), len(model.speeds), len(self.extras.states))
+        ones = [1.0] * (self.layout.n_z + 1)
+        speeds, moment = np.array(speed_units(model)), energy_unit(model)
+        self.units = np.array([*coordinate_units(model), *speeds, *ones])
+        self.momentum_units = np.array([*coordinate_units(model), *(moment / speeds), *ones])
         self._functions: dict[Any, Function | None] = {}
         self._compiled: dict[tuple[int, int | None], tuple[Function, Any]] = {}
+        self._latest: dict[int, tuple[Function, Any, Any]] = {}
 
     @staticmethod
     def of(model: Model, inputs: Inputs) -> "FunctionStore":
@@ -61,6 +69,15 @@ class FunctionStore:
         if key not in self._compiled:
             self._compiled[key] = function, make()
         return self._compiled[key][1]
+
+    def latest(self, function: Function, key: Any, make: Callable[[], Any]) -> Any:
+        """What was last made from one of the store's Functions, made again where the key differs."""
+        if not any(function is each for each in self._functions.values()):
+            return make()
+        before = self._latest.get(id(function))
+        if before is None or before[1] != key:
+            before = self._latest[id(function)] = function, key, make()
+        return before[2]
 
 
 def once(write: Any) -> Any:

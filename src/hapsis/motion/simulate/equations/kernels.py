@@ -8,7 +8,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
-from hapsis.errors import check_known
+from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.equations.system import System
@@ -129,6 +129,19 @@ class Kernels:
         parameters = self.given(function).get("p")
         return bound(self.compiled(function), vary=vary, p=parameters, **fixed)
 
+    def approach(self, function: Function | None) -> dict[str, Any]:
+        """The kernel that says how near zones are, and their sizes; nothing without any.
+
+        function    (t, y, u) -> gap, speed, size
+        """
+        if function is None:
+            return {}
+        count = len(self.system.extras.zones)
+        sizes, gap, speed = np.ones(count), np.zeros(count), np.zeros(count)
+        kernel = self.handle(function, "gap", "speed", size=sizes)
+        kernel(np.zeros(1), np.zeros(self.system.layout.size), gap, speed)  # sizes are those of any pose
+        return {"approach": kernel, "sizes": sizes}
+
     def broad_phase(self, longest: Array | None = None) -> Any:
         """The kernel that says which pairs of contacts to look at; None without any.
 
@@ -150,7 +163,13 @@ class Kernels:
         changed = np.array(y)
         place = self.system.layout.split(changed)[1]
         if inverse:
-            place[...] = np.linalg.solve(M, v[..., None])[..., 0]
+            try:
+                place[...] = np.linalg.solve(M, v[..., None])[..., 0]
+            except np.linalg.LinAlgError:
+                raise SolveError(
+                    "the mass matrix is singular: some joints together can move without moving any mass",
+                    remedy='give all bodies an inertia, or use another method than "symplectic"',
+                ) from None
         else:
             place[...] = np.einsum("...ij,...j->...i", M, v)
         return changed

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.graph import Graph, negated
+from hapsis.compiler.ir.graph.guards import guard_of
 from hapsis.compiler.ir.graph.ops import ONE
 from hapsis.compiler.ir.graph.transplant import transplant
 
@@ -34,7 +35,7 @@ class Switched(NamedTuple):
 def switched(function: Function) -> Switched:
     """The Function with its modes as an input."""
     graph = function.graph
-    guards_of = {i: _guard(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
+    guards_of = {i: guard_of(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
     kinds: dict[int, bool] = {}  # guard: whether it may make a jump
     for index, guard in guards_of.items():
         if guard & 2 == 0:
@@ -59,33 +60,6 @@ def switched(function: Function) -> Switched:
         Function.of("guards", graph, function.inputs, watched),
         sum(kinds.values()),
     )
-
-
-def _guard(graph: Graph, index: int) -> int:
-    """An expression that is positive where a comparison holds, or where the first argument is chosen."""
-    op, *refs = graph.nodes[index]
-    if op in (ops.SIGN, ops.ABS):
-        return refs[0]
-    if op in (ops.MAX, ops.MIN):
-        return graph.sub(*(refs if op == ops.MAX else reversed(refs)))
-    low, high = refs
-    strict = op == ops.LT
-    # in max(x, 0) > 0 it is x that passes zero
-    high_bare = _bare(graph, high, low, ops.MAX if strict else ops.MIN)
-    low_bare = _bare(graph, low, high, ops.MIN if strict else ops.MAX)
-    return graph.sub(high_bare, low_bare)
-
-
-def _bare(graph: Graph, ref: int, bound: int, operation: int) -> int:
-    """x of max(x, c), or of min(x, c), that is compared with c."""
-    if ref & 2 or graph.nodes[ref >> 2][0] not in (ops.MAX, ops.MIN):
-        return ref
-    op, x, y = graph.nodes[ref >> 2]
-    if ref & 1:  # -max(x, y) = min(-x, -y)
-        op, x, y = (ops.MIN if op == ops.MAX else ops.MAX), negated(x), negated(y)
-    if op != operation:
-        return ref
-    return x if y == bound else y if x == bound else ref
 
 
 def _decided(graph: Graph, index: int, mode: int, known: dict[int, int]) -> int:

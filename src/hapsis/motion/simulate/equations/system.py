@@ -9,13 +9,15 @@ an error of the integration.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import minimum
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
-from hapsis.mechanics.formalisms.dynamics.state_rates import arrows, broad_phase, signals
+from hapsis.mechanics.formalisms.dynamics.state_rates import approach, arrows, broad_phase, signals
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.function_store import FunctionStore, once, once_per_partition
@@ -31,6 +33,8 @@ class System(ABC):
 
     partition   which speeds follow from which constraint rows; None for a tree
     store       where the Functions are kept, for other systems of the same model
+    units       of the numbers of y: that of the model's lengths for those, else 1;
+                `momentum_units` where momenta stand in the place of speeds
     """
 
     def __init__(
@@ -38,6 +42,7 @@ class System(ABC):
     ) -> None:
         self.model, self.inputs, self.store, self.partition = model, inputs, store, partition
         self.extras, self.layout = store.extras, store.layout
+        self.units, self.momentum_units = store.units, store.momentum_units
         self.held = (*inputs.held, *(n for n in self.extras.held if n not in inputs.names))
         self.quaternions = [places[0] for places in store.quaternions.values()]
 
@@ -126,6 +131,17 @@ class System(ABC):
         dq = coordinate_rates(self.model)(x["q"], x["v"])
         return self.function("kinematics", x, {"dy": list(dq)})
 
+    @once_per_partition
+    def approach(self) -> Function | None:
+        """(t, y, u) -> gap, speed, size of each zone, at the closed pose; None without any."""
+        x = self.symbols()
+        return self.approach_of(self.closed(x), x)
+
+    def approach_of(self, at: Mapping[str, Any], x: Mapping[str, Any]) -> Function | None:
+        """The same as a Function of the symbols x, for a motion given by other symbols."""
+        f = approach(self.model) if self.extras.zones else None
+        return None if f is None else self.function("approach", x, self.outputs_by_name(f, at))
+
     @once
     def broad_phase(self) -> Function | None:
         """(h, t, y) -> near, longest; None where there is nothing to rule out."""
@@ -187,8 +203,24 @@ class System(ABC):
         at = self.closed(x)
         known = dict(zip(self.model.coordinates, at["q"], strict=True))
         known |= dict(zip(self.model.speeds, at["v"], strict=True))
-        view = SignalView({**known, **self._signal_values(at)}, x["t"])
+        # of every pair: what is skipped says nothing of itself
+        all_near = {**at, "near": [1.0] * self.extras.near}
+        view = SignalView({**known, **self._signal_values(all_near)}, x["t"], self._gaps(at))
         return event_values(events, view, x["y"][0] * 0.0)
+
+    def _gaps(self, at: Mapping[str, Any]) -> Callable[[str], Any]:
+        """A function of a contact's name that gives the least gap of its zones as an expression."""
+        computed: list[Any] = []
+
+        def gap(name: str) -> Any:
+            if not computed:
+                zones = approach(self.model)
+                assert zones is not None
+                computed.extend(self.outputs_by_name(zones, at)["gap"])
+            mine = [x for whose, x in zip(self.extras.zones, computed, strict=True) if whose == name]
+            return reduce(minimum, mine)
+
+        return gap
 
     def parameters(self) -> dict[str, float]:
         """All parameters of the signals, the motion and the energies, with their stored values."""

@@ -1,6 +1,6 @@
 """The equations of a model without loops or drives as y' = f(t, y)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 from hapsis.compiler.ir.functions.function import Function
@@ -8,6 +8,7 @@ from hapsis.mechanics.formalisms.dynamics.canonical import canonical
 from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates
 from hapsis.motion.simulate.equations.function_store import once
 from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.run.events import Event
 
 
 @final
@@ -27,6 +28,18 @@ class TreeSystem(System):
         x = self.symbols()
         rates = self.evaluate(canonical, {**x, "momenta": x["v"]})
         return self.rate_function("canonical", x, rates, rates.dp, rates.v, -rates.loss)
+
+    def watched_by_momenta(self, events: Sequence[Event]) -> Function:
+        """(t, y, u) -> values that pass zero at events, where y has momenta in the place of speeds."""
+        x = self.symbols()
+        v = self.evaluate(canonical, {**x, "momenta": x["v"]}).v
+        return self.function("watched", x, {"g": self.event_values(events, {**x, "v": list(v)})})
+
+    @once
+    def canonical_approach(self) -> Function | None:
+        """The Function `approach` with momenta in the place of speeds."""
+        x = self.symbols()
+        return self.approach_of({**x, "v": self.evaluate(canonical, {**x, "momenta": x["v"]}).v}, x)
 
     def closing(self) -> None:
         """None: there is nothing to close."""

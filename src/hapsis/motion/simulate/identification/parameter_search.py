@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.checks.changed_values import with_values
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
-from hapsis.motion.simulate.identification.parameter_substitution import with_values
 from hapsis.motion.simulate.identification.residuals import Fit
 from hapsis.motion.solvers.linear.least_squares import Solution, least_squares, within
 
@@ -20,6 +21,7 @@ SLOW = 1e-12  # of the sum of squares: what gains less is not worth a step
 ROUNDS = 3  # of weights by residuals
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Identified:
     """What was found.

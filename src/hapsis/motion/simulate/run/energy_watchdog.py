@@ -1,10 +1,16 @@
-"""The energy watchdog: a change of energy that no force explains is an error of the integration."""
+"""The energy watchdog: a change of energy that no force explains is an error of the integration.
+
+Its promise: in a run that succeeds the change at no row, and at none of the moments that are looked
+at besides where rows are few, is more than STOP of all that the motion has turned over. At each part
+of the time the same is asked of what has happened until then, so that a run that goes wrong stops.
+"""
 
 import math
 from typing import Any, final
 
 import numpy as np
 
+from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 
@@ -14,7 +20,7 @@ WARN = 1e-3  # of the energy turned over
 STOP = 5e-2
 PARTS = 50  # of the time: the unexplained energy is checked at the end of each
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
-NOTHING = 1e-15  # J
+NOTHING = 1e-15  # J, for a model of a kilogram and a metre
 
 
 @final
@@ -33,7 +39,7 @@ class EnergyWatchdog:
         work = float(y[-1])
         self.base = kinetic + potential - work
         self.potential, self.work = potential, work
-        self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING
+        self.rest = LEAST * (abs(kinetic) + abs(potential)) + NOTHING * energy_unit(kernels.system.model)
         self.kinetic = kinetic  # the largest of each so far
         self.raised = self.worked = self.unexplained = 0.0
         self.at: float | None = None  # the time of the largest drift
@@ -65,6 +71,11 @@ class EnergyWatchdog:
             self.at = float(t[count])
             self.passed = self.at if self.passed is None else self.passed
 
+    def conclude(self, t: float) -> None:
+        """Decides for the last time, where a run has come to its end at t."""
+        if self.passed is None and self.unexplained > STOP * self.scale:
+            self.passed = t
+
     def fault(self) -> str | None:
         """The message where the run must stop; None while all is well."""
         if not self.stops or self.passed is None:
@@ -84,7 +95,8 @@ class EnergyWatchdog:
         moved = np.maximum(highest(kinetic), self.kinetic)
         raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
         worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
-        too_much = gap > STOP * (moved + raised + worked + self.rest)
+        unexplained = np.maximum(highest(gap), self.unexplained)
+        too_much = unexplained > STOP * (moved + raised + worked + self.rest)
         too_much &= self._milestones(t)
         self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
         worst = int(np.argmax(gap))

@@ -4,16 +4,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.traced_function import READINGS, arguments_of, portable
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
 
 
+@verb
 @dataclass(frozen=True)
-class Event:
+class Event(Immutable):
     """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
 
         rising, falling  only in that direction; in both if neither is given
@@ -34,6 +38,11 @@ class Event:
         if not callable(self.when):
             raise ModelError(f'event "{self.name[:60]}": when must be a function, not {described(self.when)}')
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields as they are pickled: `when` as a graph."""
+        arguments = arguments_of(self.when, (READINGS,))
+        return self.__dict__ | {"when": portable(self.when, arguments, f'event "{self.name[:60]}": when')}
+
     @property
     def direction(self) -> int:
         """1 rising, -1 falling, 0 both."""
@@ -43,8 +52,12 @@ class Event:
 class SignalView(Mapping[str, Any]):
     """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads."""
 
-    def __init__(self, known: Mapping[str, Any], t: Any) -> None:
-        self._known, self.t = known, t
+    def __init__(self, known: Mapping[str, Any], t: Any, gap: Callable[[str], Any] | None = None) -> None:
+        self._known, self.t, self._gap = known, t, gap
+
+    def gap(self, contact: str) -> Any:
+        """How far a contact is from touching; far away it may be less than NAME.gap."""
+        return self[f"{contact}.gap"] if self._gap is None else self._gap(contact)
 
     def __getitem__(self, name: str) -> Any:
         check_known(name, self._known, "there is no {} to watch")
@@ -92,7 +105,6 @@ def with_contacts(user_events: Sequence[Event], contacts: Sequence[str], method:
     if method in FIXED or len(contacts) > MOST_WATCHED:
         return events
     for name in contacts:
-        gap = f"{name}.gap"
-        events.append(Event(f"{name}.touch", lambda s, gap=gap: s[gap], falling=True))
-        events.append(Event(f"{name}.leave", lambda s, gap=gap: s[gap], rising=True))
+        events.append(Event(f"{name}.touch", lambda s, name=name: s.gap(name), falling=True))
+        events.append(Event(f"{name}.leave", lambda s, name=name: s.gap(name), rising=True))
     return events

@@ -1,17 +1,28 @@
 """What is held from outside during a run: inputs piece by piece, and sampled controllers."""
 
+import heapq
 import math
-from typing import Any, final
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from hapsis.errors import check_known
+from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.model.forces.controller import Controller, Readings
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.equations.kernels import Kernels
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 EARLY = 1e-6  # of the time between two samples of a controller: it may be evaluated so much earlier
+SAME = 1e-9  # of the same: a row that is so near to a sample is at it
+RESOLUTION = 1e-12  # of the time: samples that are nearer cannot be distinguished
+
+
+class Stop(NamedTuple):
+    """Where a step must end: just before a change, and the time at which it goes on after it."""
+
+    before: float
+    after: float
 
 
 @final
@@ -48,14 +59,55 @@ class HeldInputs:
             for name, x in efforts.items()
         }
 
-    def pieces(self, t: float, end: float) -> Array:
-        """The times after t at which what is held changes, and the end."""
-        knots = [self.system.inputs.knots]
-        for controller in self.controllers:
-            first, last = np.floor(t * controller.rate) + 1, np.ceil(end * controller.rate)
-            knots.append(np.arange(first, last) / controller.rate)
-        times = np.unique(np.concatenate([*knots, [end]]))
-        return times[(times > t) & (times <= end)]
+    def stops(self, t: float, end: float, rows: Array, knots: Iterable[Any] = ()) -> Iterator[Stop]:
+        """Where steps must end after t, in order, the end among them; what overlaps is one stop.
+
+        rows     times of rows of the result: a sample that falls on one is taken at that very time
+        knots    rows of two times, before and after a kink of a function of time
+        """
+        tables = (Stop(float(x), float(x)) for x in self.system.inputs.knots if t < x < end)
+        clocks = [self._clock(c, t, end, rows) for c in self.controllers]
+        current: Stop | None = None
+        kinks = (Stop(max(float(before), t), float(after)) for before, after in knots)
+        for stop in heapq.merge(tables, kinks, *clocks):
+            if current is not None and stop.before <= current.after:
+                current = Stop(current.before, max(current.after, stop.after))
+                continue
+            if current is not None:
+                yield current
+            current = stop
+        if current is not None:
+            yield current
+        if current is None or current.after < end:
+            yield Stop(end, end)
+
+    def _clock(self, controller: Controller, t: float, end: float, rows: Array) -> Iterator[Stop]:
+        """The times after t, before the end, at which a controller is evaluated; one by one.
+
+        There may be more of them than memory can hold.
+        """
+        period = 1.0 / controller.rate
+        if not period > RESOLUTION * max(abs(t), abs(end)):
+            raise SolveError(
+                f"{controller.label}: at {controller.rate:g} Hz its samples cannot be distinguished at "
+                f"t = {end:g} s",
+                remedy="give a lower rate",
+            )
+        return self._ticks(controller.rate, t, end, rows)
+
+    def _ticks(self, rate: float, t: float, end: float, rows: Array) -> Iterator[Stop]:
+        tick = math.floor(t * rate)
+        while True:
+            tick += 1
+            time = tick / rate
+            k = int(np.searchsorted(rows, time))
+            for row in rows[max(k - 1, 0) : k + 1].tolist():
+                if abs(row - time) * rate < SAME:
+                    time = row
+            if (end - time) * rate < SAME:
+                return
+            if time > t:
+                yield Stop(time, time)
 
 
 def _read(known: dict[str, float], name: str) -> float:

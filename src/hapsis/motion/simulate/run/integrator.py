@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run import integration as solver
@@ -52,9 +53,16 @@ class Integrator:
         """Tries at most so many steps; the answer is DONE, EVENT, PAUSED, STIFF, TAPE_FULL or a failure."""
         return solver.advance(self._run, steps)
 
-    def restart(self) -> None:
-        """Goes on from here after the state, or what the kernels read, has changed."""
-        self._run.restart()
+    def restart(self, sides: bool = True) -> None:
+        """Goes on from here after the state, or what the kernels read, has changed.
+
+        sides    whether events take the sides that they have now; else a change of side is an event
+        """
+        self._run.restart(sides=sides)
+
+    def skip(self, t: float) -> None:
+        """Moves the time on without a step; samples up to there have the state as it is."""
+        self._run.skip(t)
 
     def until(self, end: float) -> None:
         """Goes on to another end."""
@@ -75,9 +83,19 @@ class Integrator:
         """All events so far, in order."""
         return self._run.events
 
+    @property
+    def unresolved(self) -> tuple[float, float] | None:
+        """Since when events were finer than can be told, and the time between two looks there."""
+        memory = self._run.memory
+        return (float(memory.unresolved_at), float(memory.unresolved_part)) if memory.unresolved else None
+
     def counts(self) -> dict[str, int]:
         """Steps made and rejected, and evaluations of f and of its Jacobian."""
         return {name: getattr(self._run, name) for name in COUNTED}
+
+    def passed(self) -> tuple[int, int, float]:
+        """How many zones fixed steps went through unseen; which was the first, and when."""
+        return self._run.passed
 
     def trouble(self) -> str:
         """Why the integration stopped before its end; empty if it did not."""
@@ -138,16 +156,19 @@ def integration(
     chosen = dict(of_method)
     controlled = chosen.pop("controlled", len(y))
     atol = np.full(len(y), np.inf)
-    if chosen["method"] == "symplectic":
+    symplectic = chosen["method"] == "symplectic"
+    units = np.ones(len(y))  # of what is integrated beside the state
+    units[: layout.size] = kernels.system.momentum_units if symplectic else kernels.system.units
+    if symplectic:
         # an iteration to rounding must not ask for more digits than sums of larger numbers have
-        atol[:controlled] = 1.0
+        atol[:controlled] = units[:controlled]
         kernels.near[:] = 1.0  # momenta do not tell how fast pairs come nearer
     else:
-        atol[:controlled] = tolerance * 1e-3
+        atol[:controlled] = tolerance * 1e-3 * units[:controlled]
         # the work must be known as well as it takes to tell whether energy is kept
-        atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3)
-        more["max_step"] = np.full(1, np.inf)  # the broad phase writes it
-        more["prepare"] = kernels.broad_phase(more["max_step"])
+        atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3 * energy_unit(kernels.system.model))
+        more["max_step"] = np.full(1, np.inf)  # written by `limit_step`
+        more["prepare"] = kernels.broad_phase()
     run = solver.Integration(
         span=span,
         y=y,
@@ -173,7 +194,7 @@ def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
         chosen["split"] = (layout.n_q, layout.n_v)
     elif method == "stiff":
         chosen["jacobian"] = kernels.handle(system.jacobian(), "J", "ft")
-    return chosen
+    return chosen | kernels.approach(system.approach())
 
 
 def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) -> Integrator | None:

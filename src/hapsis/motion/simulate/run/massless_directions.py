@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.simulate.equations.kernels import Kernels
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -21,6 +22,9 @@ def massless_directions(kernels: Kernels, q: Array, free: Array) -> str:
     M = kernels.call(mass_matrix(model), q)
     if not (np.isfinite(M).all() and free.size):
         return ""
+    units = np.array(speed_units(model))
+    M = M * units * units[:, None]
+    free = free / units[:, None]
     masses, ways = np.linalg.eigh(free.T @ M @ free)
     if masses[0] > NOTHING * max(float(np.abs(masses).max()), float(np.abs(M).max())):
         return ""

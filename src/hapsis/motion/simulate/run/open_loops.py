@@ -9,7 +9,7 @@ from hapsis.motion.simulate.equations.function_store import StateLayout
 from hapsis.motion.simulate.equations.system_history import Rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-TORN = 1e-6  # m or rad; a row that is left further open, redundant ones too, contradicts others
+TORN = 1e-6  # of its unit; a row that is left further open, redundant ones too, contradicts others
 
 
 def constraint_error(loops: Loops | None, layout: StateLayout, rows: Rows) -> float:
@@ -35,20 +35,20 @@ class OpenLoops:
         if self.torn is not None or not len(self.loops.names):
             return
         q, v, _, _ = self.layout.split(rows.y)
-        gaps = self.loops.gaps(rows.t, q, v)
+        gaps = self.loops.relative_gaps(rows.t, q, v)
         wide = ~(gaps.max(axis=1) <= TORN)
         if wide.any():
             k = int(np.argmax(wide))
             self.torn = float(rows.t[k]), self._message(float(rows.t[k]), gaps[k])
 
     def _message(self, t: float, gaps: Array) -> str:
-        name = self.loops.names[int(np.argmax(np.nan_to_num(gaps, nan=np.inf)))]
+        worst = int(np.argmax(np.nan_to_num(gaps, nan=np.inf)))
+        name, gap = self.loops.names[worst], gaps[worst] * self.loops.row_units[worst]
         moving = [each.drive for each in self.loops.driven.values() if not each.constant]
         drives = ", ".join(drive.label for drive in moving)[:200]
         others = f"{drives} and other rows" if drives else "other rows"
         return (
-            f't = {t:.9g}: "{name.rpartition(".")[0][:60]}" is torn open by '
-            f"{gaps.max():.3g}: {others} contradict it"
+            f't = {t:.9g}: "{name.rpartition(".")[0][:60]}" is torn open by {gap:.3g}: {others} contradict it'
         )
 
     def fault(self) -> str | None:

@@ -7,24 +7,25 @@ import numpy as np
 
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
-from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes
+from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.simulate.run.integrator import Integrator, Watch, one_step
+from hapsis.motion.simulate.run.integrator import Integrator, Watch
 from hapsis.motion.simulate.run.massless_directions import massless_directions
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_parts import user_watch
+from hapsis.motion.simulate.run.singular_positions import ROUGH, Motion, step_length, step_over
+from hapsis.motion.solvers.integrators.gauss import CLOSE
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 WEAK = 0.1  # of a pivot where the partition was made: below it a better one is looked for
 BETTER = 3.0  # times: a partition whose smallest pivot is not that much larger is no better
-CLOSE = 0.05  # where none is better: from here a singular position is stepped over
+NEAREST = 0.03  # where none is better: from here a singular position is stepped over in any case,
+EXACT = 1e-10  # and from farther away where the error of the step is not more than this
 NEARER = 0.25  # of the time to the singular position, for steps on the way there
-AGAIN = 0.02  # the same limit for a motion that turns back after a singular position
-GAP = 0.4667  # of a step of order 8: the middle of the widest gap between its stages
-INSTANT = 1e-6  # rad or m, for how fast a pivot changes
+INSTANT = 1e-6  # of the units of coordinates, for how fast a pivot changes
 LOCKED = 0.05  # of a pivot: a run that stops at a smaller one stops because of it
 FAR = 1e300
 
@@ -33,24 +34,32 @@ FAR = 1e300
 class PartitionSwitch:
     """Two events of the run's own: the smallest pivot gets below a limit, and above another one.
 
-    Pivots are measured by `reference`: their sizes where the partition was taken.
+    Pivots are measured by their sizes where the partition was taken: `measure` has the inverses of
+    these in the units of rows and speeds, `reference` the same for native code, which has none.
+
+    growing    the run starts near a singular position, where some pivots are small; all are
+               measured by the largest
     """
 
     first = 0
 
-    def __init__(self, kernels: Kernels, system: ClosedSystem, loops: Loops, t: float, y: Array) -> None:
+    def __init__(
+        self, kernels: Kernels, system: ClosedSystem, loops: Loops, t: float, y: Array, growing: bool = False
+    ) -> None:
         self.kernels, self.system, self.loops = kernels, system, loops
         self.limits = np.array([WEAK, FAR])
         self._references: dict[Partition, Array] = {}
         self._watches: dict[Partition, Watch | None] = {}
-        self._measure(t, y)
+        self._measure(t, y, growing)
 
-    def _measure(self, t: float, y: Array) -> None:
+    def _measure(self, t: float, y: Array, growing: bool = False) -> None:
         """Makes the current pivots the reference."""
         partition = self.system.partition
         sizes = pivot_sizes(self.loops, partition, self.system.layout.split(y)[0], t)
+        sizes = np.maximum(np.abs(sizes), 1e-300)
+        self.measure = 1.0 / (np.full(len(sizes), sizes.max(initial=1e-300)) if growing else sizes)
         self.reference = self._references.setdefault(partition, np.zeros(len(sizes)))
-        self.reference[:] = 1.0 / np.maximum(np.abs(sizes), 1e-300)
+        self.reference[:] = self.measure / pivot_units(self.loops, partition)
 
     def watch(self, events: Sequence[Event]) -> Watch | None:
         """The values that pass zero at these events, then those of the smallest pivot."""
@@ -94,12 +103,6 @@ class PartitionSwitch:
             self.limits[:] = WEAK, FAR
             run.resume(t, y)
             run.history.add(self.system, run.row_count)
-        elif self.limits[0] == WEAK:
-            self.limits[:] = CLOSE, 2.0 * WEAK  # nearer, for all is still well
-            ahead = self._time_to_singular(t, y)
-            if ahead is not None:  # but no step may look beyond
-                run.integrator.limit_step(NEARER * ahead)
-            run.integrator.restart()
         else:
             return self._step_over(run, t, y)
         return ""
@@ -107,33 +110,40 @@ class PartitionSwitch:
     def _step_over(self, run: Run, t: float, y: Array) -> str:
         """One long step of high order over a singular position, none of whose stages is near it.
 
-        There the rank of the rows is one less, and another branch of the mechanism begins; nearby,
-        dependent quantities are nearly 0/0. The motion itself is smooth, so a step that is evaluated
-        only on both sides stays on its branch.
+        Where such a step is not exact enough, it begins nearer to the position.
         """
-        ahead = self._time_to_singular(t, y)
-        self.limits[:] = AGAIN, 2.0 * WEAK
+        ahead, level = self._time_to_singular(t, y), self.limits[0]
         if ahead is None:  # it turns back by itself
+            self.limits[:] = 0.5 * level, 2.0 * WEAK
             run.integrator.restart()
             return ""
-        step = min(ahead / GAP, run.piece - t)
-        samples = run.samples[run.samples > t]
-        inside = samples[samples <= t + step]
-        over = one_step(self.kernels, t, y, step, inside)
+        step = step_length(ahead, run.piece - t)
+        over = step_over(self.kernels, t, y, step, CLOSE if level > NEAREST else ROUGH)
+        scale = self.system.units + np.abs(y)
+        exact = over is not None and over.error(scale) <= max(EXACT, run.options.tolerance)
+        if not exact and level > NEAREST:
+            self.limits[:] = 0.5 * level, 2.0 * WEAK
+            run.integrator.limit_step(NEARER * ahead)  # no step may look beyond
+            run.integrator.restart()
+            return ""
         if over is None:
             return "singular"
-        run.resume(over.t, over.y.copy(), (inside, over.sampled))
+        self.limits[:] = 0.5 * level, 2.0 * WEAK  # for a motion that turns back
+        samples = run.samples[run.samples > t]
+        inside = samples[samples <= t + step]
+        states = Motion(self.kernels).normalized(over.at(np.append(inside, t + step)))
+        run.resume(t + step, states[-1], (inside, states[:-1]))
         return ""
 
     def _time_to_singular(self, t: float, y: Array) -> float | None:
         """The time until the smallest pivot is zero; None if it grows."""
         q, v, _, _ = self.system.layout.split(y)
-        moment = INSTANT / max(1e-3, float(np.abs(v).max(initial=0.0)))
+        moment = INSTANT / max(1e-3, float(np.abs(v / self.loops.speed_units).max(initial=0.0)))
         now, then = (
             pivot_sizes(self.loops, self.system.partition, self.loops.moved(q, d * v), t + d)
             for d in (0.0, moment)
         )
-        worst = int(np.argmin(np.abs(now) * self.reference))
+        worst = int(np.argmin(np.abs(now) * self.measure))
         rate = (then[worst] - now[worst]) / moment
         return float(-now[worst] / rate) if now[worst] * rate < 0.0 else None
 
@@ -144,7 +154,7 @@ class PartitionSwitch:
         t, partition = run.integrator.t, self.system.partition
         q = self.system.layout.split(run.integrator.y)[0]
         if partition.rows:
-            sizes = np.abs(pivot_sizes(self.loops, partition, q, t)) * self.reference
+            sizes = np.abs(pivot_sizes(self.loops, partition, q, t)) * self.measure
             worst = int(np.argmin(sizes))
             if sizes[worst] < LOCKED:
                 loop = partition.rows[worst].rpartition(".")[0]
@@ -157,10 +167,10 @@ class PartitionSwitch:
 
     def _free(self, q: Array, t: float) -> Array:
         """Ways to move that keep all rows and drives, as columns over the speeds."""
-        J = np.vstack([self.loops.jacobian(q, t), np.eye(len(self.loops.rest))[self.loops.held]])
+        J = np.vstack([self.loops.relative_jacobian(q, t), np.eye(len(self.loops.rest))[self.loops.held]])
         _, s, V = np.linalg.svd(J)
         rank = int((s > 1e-9 * max(s.max(initial=0.0), 1e-300)).sum())
-        return V[rank:].T
+        return V[rank:].T * self.loops.speed_units[:, None]
 
     def _leading(self) -> str:
         """The coordinates that lead, drives first."""

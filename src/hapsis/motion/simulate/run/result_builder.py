@@ -9,7 +9,6 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import notice
 from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
-from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.result import Columns, Result
@@ -19,6 +18,7 @@ from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.run import Run
+from hapsis.motion.simulate.run.run_warnings import run_warnings
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 # for all rows: accelerations a, and where there are constraints tau, lam and efforts
@@ -59,10 +59,11 @@ def result_of(run: Run, title: str = "") -> Result:
         *drive_effort_columns(model, loads),
         *reaction_columns(kernels, rows, loads),
     ]
-    rows.t.flags.writeable = False
+    t = run.rows.asked_times(rows.t)
+    t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     return Result(
-        t=rows.t,
+        t=t,
         columns=Columns(groups),
         status=run.status,
         message=run.message,
@@ -71,7 +72,7 @@ def result_of(run: Run, title: str = "") -> Result:
         constraint_error=constraint_error(run.parts.loops, layout, rows),
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=tuple(_warnings(run, q)),
+        warnings=tuple(run_warnings(run, q)),
         units=units(model),
         title=title,
         scene=lambda: scene_of(kernels, rows),
@@ -92,7 +93,7 @@ def announced(result: Result) -> Result:
 
 def final_rows(run: Run) -> tuple[Rows, Array]:
     """All rows of a run that are sound, and its last state."""
-    rows = Rows(*(np.concatenate(x) for x in zip(*run.rows, strict=True)))
+    rows = Rows(*(np.concatenate(x) for x in zip(*run.rows.kept, strict=True)))
     for check in run.checks:
         if check.status == run.status:
             rows = rows.part(check.sound(rows.t))
@@ -170,19 +171,6 @@ def _reaction(kernels: Kernels, rows: Rows, loads: dict[str, Array], name: str) 
 def acceleration_names(model: Model) -> tuple[str, ...]:
     """The names of all accelerations, in the order of the speeds."""
     return tuple(map(acceleration_name, model.speeds))
-
-
-def _warnings(run: Run, q: Array) -> list[str]:
-    warnings = [run.energy.warning()] if run.energy.passed is None else []
-    model = run.kernels.system.model
-    stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
-    for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):
-        if name not in stops and (q[:, k].min() < low or q[:, k].max() > high):
-            warnings.append(
-                f'"{name}" leaves its limits {low:g} and {high:g}, which do not act by '
-                f'themselves: add hs.Stop("{name} stop", "{name}", stiffness=...)'
-            )
-    return [text for text in warnings if text]
 
 
 def units(model: Model) -> dict[str, str]:

@@ -6,16 +6,19 @@ from typing import Any, final
 
 import numpy as np
 
-from hapsis.mechanics.model.result import Happened
+from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
-from hapsis.motion.simulate.run.held_inputs import HeldInputs
+from hapsis.motion.simulate.run.held_inputs import HeldInputs, Stop
 from hapsis.motion.simulate.run.integrator import COUNTED, DONE, EVENT, PAUSED, STATUS, STIFF, integration
+from hapsis.motion.simulate.run.not_finite import not_finite
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
+from hapsis.motion.simulate.run.run_rows import RunRows
+from hapsis.motion.simulate.time_functions.step_limits import step_limits
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 FIRST_CHUNK = 2_000  # steps before the first check by Python
@@ -30,6 +33,7 @@ class Run:
     events       of the user and of contacts
     samples      times at which rows are wanted
     parts        how states are carried, what interrupts the run, what is checked
+    before       rows of the time before the start of the span
     fired        the numbers of the values that passed zero where the run stands
     history      by which system the rows were computed
     """
@@ -43,25 +47,34 @@ class Run:
         samples: Array,
         events: Sequence[Event],
         parts: RunParts,
+        before: Rows | None = None,
     ) -> None:
-        self.kernels, self.options, self.end = kernels, options, span[1]
-        self.samples, self.events, self.parts = samples, list(events), parts
-        self.rows: list[Rows] = []
+        self.kernels, self.options, (self.begin, self.end) = kernels, options, span
+        self.events, self.parts = list(events), parts
         self.happened: list[Happened] = []
         self.fired: list[int] = []
         self.methods: list[str] = []
         self.counted: dict[str, int] = dict.fromkeys(COUNTED, 0)
+        self.unresolved: tuple[float, float] | None = None  # since when events are too fine, and how fine
+        self.passed: list[tuple[int, int, float]] = []  # zones that fixed steps went through
         self.seconds = 0.0
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
         self.history = SystemHistory(kernels.system)
         self.held = HeldInputs(kernels, span[0])
+        self.limits = step_limits(kernels, span, options.longest, events, parts.knots)
         self._hold(span[0], y)
         self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
         self.checks = (self.energy, *parts.checks)
+        self.rows = RunRows(kernels, parts, self.checks, samples, span)
+        self.samples = self.rows.samples
+        if before is not None:
+            self.rows.kept.append(before)
+            for check in self.checks:
+                check.look(before)
         self._chunk = FIRST_CHUNK
         self._first: float | None = None  # the first step to try; computed if not given
-        self._start(options.method, span[0], parts.form.vector(span[0], y), samples)
+        self._start(options.method, span[0], parts.form.vector(span[0], y), self.samples)
 
     # starting and going on -----------------------------------------------------------------------
 
@@ -77,6 +90,8 @@ class Run:
             self.parts.interruption.watch(self.events),
             samples=samples,
             first=self._first,
+            pace=self.limits.pace,
+            waves=self.parts.waves,
             limit=self.options.limit - self.counted["steps"] - self.counted["rejected"],
         )
         self.parts.interruption.started(self.integrator)
@@ -88,7 +103,7 @@ class Run:
         """Goes on with a new integration from here; `more` are times and vectors of other rows."""
         self._finish()
         if more is not None and len(more[0]):
-            self._keep(*more)
+            self.rows.add_singular(*more, self.piece)
         self._first = self.integrator.next_step()
         self._start(self.methods[-1], t, y, self.samples[self.samples > t])
         self.integrator.until(self.piece)
@@ -110,27 +125,60 @@ class Run:
         """Runs to the end, or to where it must stop."""
         began = time.perf_counter()
         try:
-            for end in self.held.pieces(self.integrator.t, self.end):
-                self.piece = float(end)
-                if len(self.kernels.u):
+            for stop in self.held.stops(self.integrator.t, self.end, self.samples, self.limits.knots):
+                self.piece = stop.before
+                if len(self.kernels.u) or stop.before < self.end or len(self.limits.knots):
                     self.integrator.until(self.piece)
-                if not self._piece(bar):
+                if not self._piece(bar) or not self._pass(stop):
                     break
-                if end < self.end:
-                    self.take()
-                    self._hold(self.piece, self.state())
-                    self.integrator.restart()
         except KeyboardInterrupt:
             self.take()
-            if not self.rows:
+            if not self.rows.kept:
                 raise  # there is nothing to give back yet
             self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
-            reason = self.parts.interruption.explain(self)
-            if reason:
-                self._stop("singular", f"t = {self.integrator.t:.9g}: {reason}")
+            self._explain()
         self.seconds = time.perf_counter() - began
         self._finish()
+        if self.status in GOOD:
+            self.energy.conclude(self.integrator.t)
+            self._faulty()
+
+    def _pass(self, stop: Stop) -> bool:
+        """Over a change of what is held, or of a function of time; False where the run is over.
+
+        Rows at such a time show what is true after it, but at the end of the run, where no more
+        samples are taken.
+        """
+        over, y = stop.after >= self.end, self.state()
+        if not over:
+            self._hold(stop.after, y)
+        # a run that starts at a kink starts behind it
+        if self.begin < stop.before < stop.after and not self._jump(stop, y):
+            return False
+        self.integrator.skip(stop.after)
+        self.take_waiting()
+        if self._faulty():
+            return False
+        if over:
+            self._stop("done", f"reached t = {self.integrator.t:.6g} s")
+        else:
+            self.integrator.restart(sides=not self.parts.knots)
+        return True
+
+    def _jump(self, stop: Stop, y: Array) -> bool:
+        """Changes the speeds where drives change theirs; False where no force can do that."""
+        if self.parts.jumps is None:
+            return True
+        y, names = self.parts.jumps.jump(stop.before, stop.after, y)
+        fault = self.parts.jumps.fault()
+        if fault is not None:
+            self._stop("jump", fault)
+            return False
+        if names:
+            self.integrator.y[:] = self.parts.form.vector(stop.after, y)
+            self.happened += [Happened(stop.after, name) for name in names]
+        return True
 
     def _piece(self, bar: Bar) -> bool:
         """To the end of a piece of time; False where the run is over."""
@@ -146,8 +194,6 @@ class Run:
                 continue
             t = self.integrator.t
             if answer == DONE:
-                if t >= self.end:
-                    self._stop("done", f"reached t = {t:.6g} s")
                 return True
             if answer != EVENT:
                 self._stop(STATUS[answer], self.integrator.trouble())
@@ -179,6 +225,14 @@ class Run:
                 return True
         return False
 
+    def _explain(self) -> None:
+        """A better message, where it is known why the run cannot go on."""
+        reason = not_finite(self) if self.status == "not finite" else ""
+        status = self.status if reason else "singular"
+        reason = reason or self.parts.interruption.explain(self)
+        if reason:
+            self._stop(status, f"t = {self.integrator.t:.9g}: {reason}")
+
     def _stop(self, status: str, message: str) -> None:
         self.status, self.message = status, message
 
@@ -191,7 +245,7 @@ class Run:
     @property
     def row_count(self) -> int:
         """How many rows there are."""
-        return sum(len(rows.t) for rows in self.rows)
+        return len(self.rows)
 
     def _event(self, number: int) -> Event | None:
         """The user's event of one of the values that pass zero; None for the run's own."""
@@ -216,20 +270,20 @@ class Run:
             order = np.argsort(times, kind="stable")
             times, vectors = times[order], vectors[order]
         if len(times):
-            self._keep(times, vectors)
+            self.rows.add(times, vectors, self.piece)
 
-    def _keep(self, times: Array, vectors: Array) -> None:
-        """More rows, which all checks see."""
-        y = self.parts.form.states(times, vectors)
-        rows = Rows(times, y, np.tile(self.kernels.u, (len(times), 1)))
-        self.rows.append(rows)
-        if self.parts.record is not None:
-            self.parts.record.keep(vectors)
-        for check in self.checks:
-            check.look(rows)
+    def take_waiting(self) -> None:
+        """Takes over also the rows that have waited for a change, with what is true after it."""
+        self.take()
+        self.rows.add_waiting(self.integrator.t, self.integrator.y)
 
     def _finish(self) -> None:
         """Takes over all samples, events and counts of the integration."""
         self.take()
+        if self.status:
+            self.take_waiting()
+        self.unresolved = self.unresolved or self.integrator.unresolved
         for name, count in self.integrator.counts().items():
             self.counted[name] += count
+        if self.integrator.passed()[0]:
+            self.passed.append(self.integrator.passed())

@@ -1,14 +1,13 @@
 """The options of a run, checked: method, steps, tolerance, rows, parameters."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.errors import SolveError, check_known
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.run.events import FIXED
 from hapsis.motion.solvers.run.integration import METHODS
 
@@ -26,6 +25,7 @@ class RunOptions:
 
     limit       steps to try in the whole run
     watchdog    whether energy that no force explains stops the run
+    longest     the longest step, where steps adapt; None: as the accuracy allows
     stiffness   whether to change to the stiff method where it pays
     """
 
@@ -35,6 +35,7 @@ class RunOptions:
     limit: int
     watchdog: bool
     stiffness: bool
+    longest: float | None = None
 
 
 def run_options(
@@ -43,6 +44,7 @@ def run_options(
     tolerance: float = TOLERANCE,
     watchdog: bool = True,
     most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
 ) -> RunOptions:
     """The options as the user gives them, checked; "auto" becomes a method."""
     known = ("auto", *METHODS)
@@ -51,6 +53,12 @@ def run_options(
         step = real(step, "step")
         if not 1e-9 <= step <= 1e3:
             raise SolveError(f"step is {step:g} s", expected="from 1e-9 to 1000 s")
+    if longest_step is not None:
+        longest_step = real(longest_step, "longest_step")
+        if not 1e-12 <= longest_step:
+            raise SolveError(f"longest_step is {longest_step:g} s", expected="at least 1e-12 s")
+        if step is not None:
+            raise SolveError("step and longest_step are both given", remedy="a fixed step needs no limit")
     tolerance = real(tolerance, "tolerance")
     if not 1e-14 <= tolerance <= 0.1:
         raise SolveError(f"tolerance is {tolerance:g}", expected="from 1e-14 to 0.1")
@@ -60,7 +68,7 @@ def run_options(
     if method == "auto":
         method = "order8" if step is None else "rk4"
     limit = whole(most_steps, "most_steps")
-    return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness)
+    return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step)
 
 
 class StepOptions(TypedDict, total=False):
@@ -70,6 +78,7 @@ class StepOptions(TypedDict, total=False):
     step: float | None
     tolerance: float
     most_steps: int
+    longest_step: float | None
 
 
 def derivative_options(**given: Unpack[StepOptions]) -> RunOptions:
@@ -98,13 +107,6 @@ def sample_times(t: float, until: float, every: float | None, size: int) -> Any:
     times = t + every * np.arange(math.floor(count * (1 + 1e-12)) + 1)
     times[-1] = min(times[-1], until)
     return times if until - times[-1] <= 1e-9 * every else np.append(times, until)
-
-
-def parameter_values(parameters: Mapping[str, float] | None) -> dict[str, float]:
-    """{name: number} of parameters other than the model's own."""
-    if parameters is not None and not isinstance(parameters, Mapping):  # pyright: ignore
-        raise ModelError(f"parameters must be {{name: value}}, not {described(parameters)}")
-    return {n: real(x, f'parameter "{n}"') for n, x in (parameters or {}).items()}
 
 
 def whole(x: Any, what: str) -> int:

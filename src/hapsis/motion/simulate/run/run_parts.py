@@ -85,6 +85,18 @@ class RowCheck(Protocol):
         ...
 
 
+class SpeedJumps(Protocol):
+    """What happens to a state where drives, or rows that move with time, change their speed at once."""
+
+    def jump(self, before: float, after: float, y: Array) -> tuple[Array, Sequence[str]]:
+        """The state after the jump from the state before it, and the names of events."""
+        ...
+
+    def fault(self) -> str | None:
+        """The message where the run must stop; None while all is well."""
+        ...
+
+
 class VectorRecord(Protocol):
     """Something that keeps rows of the vectors themselves."""
 
@@ -101,6 +113,9 @@ class RunParts(NamedTuple):
     checks: Sequence[RowCheck] = ()  # besides that of energy
     record: VectorRecord | None = None
     loops: Loops | None = None
+    jumps: SpeedJumps | None = None
+    waves: bool = False  # whether events that pass zero several times in a step are looked for
+    knots: bool = True  # whether steps end at kinks of functions of time; else events find them
 
 
 @final
@@ -134,7 +149,8 @@ class MomentumForm:
         """The method, and the canonical equations."""
         system = self.kernels.system
         assert isinstance(system, TreeSystem)
-        return {"method": method, "f": self.kernels.handle(system.canonical(), "dy")}
+        chosen = {"method": method, "f": self.kernels.handle(system.canonical(), "dy")}
+        return chosen | self.kernels.approach(system.canonical_approach())
 
     def vector(self, t: float, y: Array) -> Array:
         """y with momenta."""
@@ -147,16 +163,16 @@ class MomentumForm:
 
 @final
 class NoInterruption:
-    """A run that only the user's events stop."""
+    """A run that only the user's events stop; `momenta` where its vector has them."""
 
     first = 0
 
-    def __init__(self, kernels: Kernels) -> None:
-        self.kernels = kernels
+    def __init__(self, kernels: Kernels, momenta: bool = False) -> None:
+        self.kernels, self.momenta = kernels, momenta
 
     def watch(self, events: Sequence[Event]) -> Watch | None:
         """The values that pass zero at these events."""
-        return user_watch(self.kernels, events)
+        return user_watch(self.kernels, events, self.momenta)
 
     def held(self, t: float, y: Array) -> None:
         """Nothing depends on it."""
@@ -173,11 +189,13 @@ class NoInterruption:
         return massless_in_tree(run)
 
 
-def user_watch(kernels: Kernels, events: Sequence[Event]) -> Watch | None:
+def user_watch(kernels: Kernels, events: Sequence[Event], momenta: bool = False) -> Watch | None:
     """The values that pass zero at the user's events; None without any."""
     if not events:
         return None
-    g = kernels.handle(kernels.system.watched(events), "g")
+    system = kernels.system
+    watched = system.watched_by_momenta if momenta and isinstance(system, TreeSystem) else system.watched
+    g = kernels.handle(watched(events), "g")
     return Watch(g, [event.direction for event in events], [event.stop for event in events])
 
 

@@ -29,9 +29,20 @@ FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
 
 
 def check_step(
-    kernels: Kernels, method: str, step: float, t: float, y: Array, loops: Loops | None = None
+    kernels: Kernels,
+    method: str,
+    step: float,
+    t: float,
+    y: Array,
+    loops: Loops | None = None,
+    *,
+    remedy: str = 'take that step, method="stiff", or leave step out',
 ) -> None:
-    """Raises an error for a step that cannot be stable from this start; `loops` where there are any."""
+    """Raises an error for a step that cannot be stable from this start, with the inputs of the kernels.
+
+    loops    those of the model, where there are any
+    remedy   what the error advises
+    """
     if len(y) > MOST:
         return
     rates, whose = _rates(kernels, t, y, loops)
@@ -46,7 +57,7 @@ def check_step(
     raise SolveError(
         f'a step of {step:g} s is unstable with "{method}": the largest safe step is '
         f"{0.95 * safe:.2g} s{because}",
-        remedy='take that step, method="stiff", or leave step out',
+        remedy=remedy,
     )
 
 

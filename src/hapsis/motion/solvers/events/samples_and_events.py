@@ -7,9 +7,19 @@ event, and the run starts afresh from there.
 from hapsis.compiler.native import Array, Kernel, at, native
 from hapsis.motion.solvers.events.dense_output import write_samples
 from hapsis.motion.solvers.events.event_roots import crossed, crossing, cut, sloped, turned
+from hapsis.motion.solvers.events.event_waves import look_through, wavy
+from hapsis.motion.solvers.events.zones import any_close, approach_at_end, clear, left_early, zones_after_step
 from hapsis.motion.solvers.integrators.error_norms import finite
 from hapsis.motion.solvers.integrators.step_control import new_grid
-from hapsis.motion.solvers.run.run_memory import DENSE, EVENT, NOT_FINITE, NOTHING, PAUSED, RunMemory
+from hapsis.motion.solvers.run.run_memory import (
+    DENSE,
+    EVENT,
+    NOT_FINITE,
+    NOTHING,
+    PAUSED,
+    TOO_LONG,
+    RunMemory,
+)
 
 SHORT = 1e-9  # s; no step is made shorter than this for an event that is near
 
@@ -30,17 +40,33 @@ def values_at_end(g: Kernel, run: RunMemory) -> bool:
 
 
 @native
+def need_of_zones(run: RunMemory, answer: int) -> int:
+    """The answer; DENSE where the step must be looked through for zones, TOO_LONG where it left one early."""
+    if run.zones.count == 0:
+        return answer
+    approach_at_end(run)
+    if left_early(run):
+        return TOO_LONG
+    run.zones.close = any_close(run)
+    return DENSE if run.zones.close else answer
+
+
+@native
 def need_of_step(g: Kernel, run: RunMemory) -> int:
-    """Whether the step that ends at y_new needs its dense output; NOT_FINITE where y_new or g is not."""
+    """Whether the step that ends at y_new needs its dense output; or why it cannot be made.
+
+    NOT_FINITE where y_new or g is not, TOO_LONG where the step must be shorter.
+    """
     if not finite(run.size, run.y_new):
         return NOT_FINITE
     answer = DENSE if sampled_inside(run) else NOTHING
     if run.event_count > 0:
         if not values_at_end(g, run):
             return NOT_FINITE
-        if crossing(run, run.g_new):
+        run.waves = run.wave_room > 0  # without slopes all steps are looked through
+        if run.waves or crossing(run, run.g_new):
             answer = DENSE
-    return answer
+    return need_of_zones(run, answer)
 
 
 @native
@@ -51,26 +77,33 @@ def need_with_slopes(g: Kernel, run: RunMemory, f: Array, f_new: Array) -> int:
         if not values_at_end(g, run):
             return NOT_FINITE
         run.hump = sloped(g, run, f, f_new)
-        if run.hump or crossing(run, run.g_new):
+        run.waves = run.wave_room > 0 and wavy(g, run, f, f_new)
+        if run.hump or run.waves or crossing(run, run.g_new):
             answer = DENSE
-    return answer
+    return need_of_zones(run, answer)
 
 
 @native
 def make_step(g: Kernel, run: RunMemory) -> int:
-    """EVENT if a terminal event ends the step, else PAUSED; the step is made.
+    """EVENT if a terminal event ends the step, else PAUSED; the step is made. Or TOO_LONG: it is not.
 
     Writes the samples and the records of events, and moves to the end of the step. `fresh` is False
     where the step was cut: what was known about its end is not true there.
     """
+    if run.zones.close and not clear(run):
+        return TOO_LONG
     whole = 1.0
-    if run.hump:
+    if run.waves:
+        whole = look_through(g, run)
+    if run.hump and whole == 1.0:
         whole = turned(g, run)
     run.fresh = whole == 1.0
     if crossing(run, run.g_new):
         cut(g, run, whole)
         run.fresh = False
     run.sloped = run.fresh
+    if run.zones.count > 0:
+        zones_after_step(run, not run.fresh)
     write_samples(run)
     for j in range(run.size):
         run.y[j] = run.y_new[j]

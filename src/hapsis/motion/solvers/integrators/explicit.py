@@ -14,7 +14,7 @@ from hapsis.motion.solvers.integrators.error_norms import finite, per_tolerance,
 from hapsis.motion.solvers.integrators.explicit_tables import ExplicitRows, table
 from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.weighted_sums import moved, total
-from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, STIFF, RunMemory
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_FINITE, PAUSED, STIFF, TOO_LONG, RunMemory
 
 LOOK = 100  # steps between two checks for stiffness
 HITS = 15  # steps in a row, nearly, that stability limits: the problem is stiff
@@ -57,6 +57,9 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
         if isfinite(error) and finite(n, run.y_new) and finite(n, end):
             held_back = stiff(run, end)
             need = need_with_slopes(g, run, run.slopes, end)
+        if need == TOO_LONG:
+            step_control.after_passed(run)
+            continue
         if need == NOT_FINITE:
             answer = step_control.after_trouble(run, NOT_FINITE)
             if answer != PAUSED:
@@ -67,6 +70,9 @@ def advance_explicit(f: Kernel, g: Kernel, run: ExplicitMemory) -> int:
         if need == DENSE:
             polynomial(f, run)
         answer = make_step(g, run)
+        if answer == TOO_LONG:
+            step_control.after_passed(run)
+            continue
         if run.fresh:
             for j in range(n):
                 run.slopes[j] = end[j]

@@ -27,7 +27,7 @@ from hapsis.motion.solvers.integrators.method import Method, register
 from hapsis.motion.solvers.integrators.rodas5p_table import DENSE_OUTPUT, GAMMA, NODES, TIMES, A, C
 from hapsis.motion.solvers.integrators.weighted_sums import WeightedRows, flat_rows, total
 from hapsis.motion.solvers.linear.partial_pivot_lu import factored, solve_factored
-from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, RunMemory
+from hapsis.motion.solvers.run.run_memory import DENSE, NOT_CONVERGED, NOT_FINITE, PAUSED, TOO_LONG, RunMemory
 
 STAGES = 8
 ROWED = 6  # stages up to here have rows of their own; the others start where the one before ends
@@ -75,6 +75,9 @@ def advance_rosenbrock(f: Kernel, g: Kernel, run: RosenbrockMemory) -> int:
                 f(run.clock, run.y_new, run.slope_stage)
                 run.evaluations += 1
             need = need_with_slopes(g, run, run.slope, run.slope_stage)
+        if need == TOO_LONG:
+            step_control.after_passed(run)
+            continue
         if why != PAUSED or need == NOT_FINITE:
             answer = step_control.after_trouble(run, need)
             if answer != PAUSED:
@@ -85,6 +88,9 @@ def advance_rosenbrock(f: Kernel, g: Kernel, run: RosenbrockMemory) -> int:
         if need == DENSE and not run.adaptive:
             polynomial(run)
         answer = make_step(g, run)
+        if answer == TOO_LONG:
+            step_control.after_passed(run)
+            continue
         run.fresh = False
         if answer != PAUSED:
             return answer

@@ -11,6 +11,7 @@ from hapsis.motion.solvers.run.run_memory import (
     NOT_FINITE,
     PAUSED,
     SMALL_STEP,
+    TOO_LONG,
     TOO_MANY,
     RunMemory,
 )
@@ -37,16 +38,35 @@ def next_step(run: RunMemory) -> int:
     if not run.adaptive:
         fixed_step(run)
         return PAUSED
-    h = min(run.h, run.max_step[0])
+    longest = run.max_step[0]
+    if run.pace_count > 0:
+        longest = min(longest, pace(run))
+    h = min(run.h, longest)
     if not h > max(RESOLUTION * abs(t), run.least_step):
         return NOT_FINITE if run.trouble == NOT_FINITE else SMALL_STEP
-    if STRETCH * h >= abs(end - t):
+    # what must end before a zone must not be stretched beyond it
+    stretch = 1.0 if run.trouble == TOO_LONG else STRETCH
+    # and no stretch makes a step longer than it may be: a pulse may lie in what is left
+    if min(stretch * h, longest) >= abs(end - t):
         run.dt = end - t
         run.t_new = end
     else:
         run.dt = run.sign * h
         run.t_new = t + run.dt
     return PAUSED
+
+
+@native
+def pace(run: RunMemory) -> float:
+    """The longest step from t: that of its stretch, and none that jumps over a shorter one ahead."""
+    last = run.pace_count - 1
+    while run.pace < last and run.pace_starts[run.pace + 1] <= run.t:
+        run.pace += 1
+    k = run.pace
+    longest = run.pace_limits[k]
+    if k < last:
+        longest = min(longest, run.pace_starts[k + 1] - run.t + run.pace_entries[k + 1])
+    return longest
 
 
 @native
@@ -139,6 +159,15 @@ def after_trouble(run: RunMemory, why: int) -> int:
     run.retry = True
     run.trouble = why
     return PAUSED
+
+
+@native
+def after_passed(run: RunMemory) -> None:
+    """The next h, after a step that goes through a zone unseen."""
+    run.h = run.zones.part * abs(run.dt)
+    run.rejected += 1
+    run.retry = True
+    run.trouble = TOO_LONG
 
 
 @native

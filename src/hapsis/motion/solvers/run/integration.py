@@ -29,10 +29,13 @@ Python can call. t and h are arrays of one; J is row by row.
                  the size below which a component does not matter to the iteration
     samples      times in the order of the run; run.samples[i] is the state at the i-th of them
     directions   of events: +1 rising, -1 falling, 0 both. terminals: whether they stop the run
+    waves        whether events that pass zero several times in a step are looked for, see `event_waves`
     quaternions  starts of groups of four numbers that are kept at length 1
     prepare      is called before each tried step; what it writes may change f
     limit        steps to try in the whole run
     max_step     the longest step: a number, or an array of one if `prepare` shall write it
+    pace         starts of stretches of time, and the longest step on each: (starts, limits)
+    approach     approach(t, y, gap, speed): how near zones are, see `zones`; sizes: of each of them
 
 After `advance`: run.t, run.y (a view), run.sampled (samples written so far), run.events (a list of
 Event(time, index, state)), run.steps, run.rejected, run.evaluations, run.jacobians; everything else
@@ -47,6 +50,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hapsis.errors import SolveError
+from hapsis.motion.solvers.events.event_waves import ROOM
+from hapsis.motion.solvers.events.zone_memory import RESOLVED, zones_of
 from hapsis.motion.solvers.integrators.first_step import first_step
 from hapsis.motion.solvers.integrators.methods import METHODS, check_options, method_named
 from hapsis.motion.solvers.integrators.step_control import new_grid
@@ -82,7 +87,7 @@ Numbers = NDArray[np.float64]
 Kernel = Callable[..., Any]
 
 LEAST_PART = 1e-30  # of the whole time: no step is shorter
-ROOM = 16  # events that there is room for at first
+EVENTS = 16  # events that there is room for at first
 
 TROUBLE = {
     SMALL_STEP: "the step that the accuracy asks for is below the resolution of time",
@@ -121,11 +126,15 @@ class Integration:
         atol: ArrayLike = 1e-9,
         first: float | None = None,
         max_step: float | Numbers = np.inf,
+        pace: tuple[Numbers, Numbers] | None = None,
         samples: ArrayLike = (),
         g: Kernel | None = None,
         directions: Sequence[int] = (),
         terminals: Sequence[bool] = (),
+        waves: bool = False,
         prepare: Kernel | None = None,
+        approach: Kernel | None = None,
+        sizes: ArrayLike = (),
         quaternions: Sequence[int] = (),
         limit: int = 2**62,
         plain: bool = False,
@@ -137,18 +146,21 @@ class Integration:
         self.g = g or f  # never called where there are no events
         start, times = np.array(y, float).ravel(), np.array(samples, float).ravel()
         self.size = n = len(start)
-        room = max(ROOM, len(directions))
+        room = max(EVENTS, len(directions))
         self.memory: RunMemory = self.method.memory(
             **self.method.fields(options, n),
+            zones=zones_of(approach, sizes),
             size=n,
             event_count=_events(g, directions, terminals),
             quaternion_count=len(quaternions),
+            wave_room=ROOM if waves and directions else 0,
             sample_count=len(times),
             dense_rows=self.method.dense_rows,
             adaptive=step is None,
             prepared=prepare is not None,
             prepare=cast(Kernel, prepare),
             max_step=max_step if isinstance(max_step, np.ndarray) else np.array([max_step], float),
+            **_pace(pace),
             y=start,
             atol=_each(atol, n),
             quaternions=np.array(quaternions, np.int64),
@@ -213,13 +225,14 @@ class Integration:
         """The state at the start, and the first step."""
         memory = self.memory
         memory.h = 1.0 if step is None else step
-        self.restart()
-        if self.answer != PAUSED:
-            return
-        # samples at the start
+        # samples at the start, also of a run that cannot go on from there
         at_start = int((self.times == self.t).sum())
         memory.samples[: at_start * self.size] = np.tile(self.y, at_start)
         memory.sample = at_start
+        self.restart()
+        memory.zones.steps[:] = RESOLVED  # nothing is known of the steps before
+        if self.answer != PAUSED:
+            return
         if step is None:
             if first is not None and not 0 < first:
                 raise SolveError(f"the first step is {first}", expected="a length above zero")
@@ -227,28 +240,45 @@ class Integration:
 
     # going on ------------------------------------------------------------------------------------
 
-    def restart(self, y: ArrayLike | None = None, *, step: float | None = None) -> None:
+    def restart(self, y: ArrayLike | None = None, *, step: float | None = None, sides: bool = True) -> None:
         """Go on from here with another state, or after f or g have changed.
 
         Events compare with the signs that g has now, or where it is zero with those that it takes
-        on leaving. The step is kept unless another one is given.
+        on leaving; with sides=False with those that it had, so that what the change has brought to
+        the other side is an event. The step is kept unless another one is given.
         """
         memory = self.memory
         if y is not None:
             self.y[:] = y
         if step is not None:
             memory.h = step
-        memory.fresh = memory.retry = memory.sloped = memory.hump = False
+        memory.fresh = memory.retry = memory.sloped = memory.hump = memory.waves = False
         memory.stiff_hits = memory.stiff_misses = 0
         memory.past = 1.0
         self.answer = PAUSED
         if memory.event_count:
             memory.clock[0] = self.t
             self.g(memory.clock[:1], self.y, memory.g_now)
-            memory.side[:] = np.sign(memory.g_now)
+            if sides:
+                memory.side[:] = np.sign(memory.g_now)
+        zones = memory.zones
+        if zones.count:
+            memory.clock[0] = self.t
+            zones.approach(memory.clock[:1], self.y, zones.gap, zones.speed)
         if not (np.isfinite(self.y).all() and np.isfinite(memory.g_now).all()):
             self.answer = NOT_FINITE
         self._new_grid()
+
+    def skip(self, t: float) -> None:
+        """Moves the time on without a step; samples up to there have the state as it is."""
+        memory = self.memory
+        if not memory.sign * (t - self.t) >= 0:
+            raise SolveError(f"t = {t} is before t = {self.t}")
+        memory.t = t
+        reached = int(np.searchsorted(memory.sign * self.times, memory.sign * t, side="right"))
+        for k in range(memory.sample, reached):
+            memory.samples[k * self.size : (k + 1) * self.size] = self.y
+        memory.sample = max(memory.sample, reached)
 
     def until(self, end: float) -> None:
         """Let the run go on to another t_end, in the same direction."""
@@ -311,6 +341,12 @@ class Integration:
     jacobians = _count("jacobians", "Calls of the Jacobian.")
 
     @property
+    def passed(self) -> tuple[int, int, float]:
+        """How many zones fixed steps went through unseen; which was the first, and when."""
+        zones = self.memory.zones
+        return int(zones.passed), int(zones.passed_zone), float(zones.passed_time)
+
+    @property
     def watch_stiffness(self) -> bool:
         """Whether a run of an explicit method stops with STIFF; can be set."""
         return self.memory.watch_stiffness
@@ -328,6 +364,20 @@ class Integration:
 def advance(run: Integration, steps: int = 100_000) -> int:
     """Try at most so many steps; what comes back is one of the answers of `run_memory`."""
     return run.advance(int(steps))
+
+
+def _pace(pace: tuple[Numbers, Numbers] | None) -> dict[str, Any]:
+    """Limits of steps as the memory has them: a step may end behind the start of a stretch by what
+    that allows, or what those after it do."""
+    starts, limits = (np.zeros(1), np.full(1, np.inf)) if pace is None else pace
+    entries = np.minimum.accumulate((starts + limits)[::-1])[::-1] - starts
+    count = 0 if pace is None else len(starts)
+    return dict(
+        pace_count=count,
+        pace_starts=np.array(starts, float),
+        pace_limits=np.array(limits, float),
+        pace_entries=entries,
+    )
 
 
 def _events(g: Kernel | None, directions: Sequence[int], terminals: Sequence[bool]) -> int:

@@ -5,6 +5,7 @@ integrator that needs more has a record of its own that extends this one.
 """
 
 from hapsis.compiler.native import Array, Ints, Kernel, constant, later, record, sized
+from hapsis.motion.solvers.events.zone_memory import Zones
 
 # what `advance` answers
 PAUSED = 0  # the steps of this call are used up; also the mark of a run that goes on
@@ -20,12 +21,14 @@ FULL = 8  # inside only: the memory for events must grow
 # what has to be done after a step
 NOTHING = 0
 DENSE = 1  # its dense output is needed
+TOO_LONG = 10  # it must be made again, shorter: it goes through a zone unseen
 
 
 @record
 class RunMemory:
     """The numbers and arrays that every integrator needs."""
 
+    zones: Zones  # where forces begin, see `zones`
     # sizes
     size: int = constant()  # components of y
     event_count: int = constant()
@@ -41,6 +44,12 @@ class RunMemory:
     h: float = 1.0  # length of the next step, or of every step where it is fixed
     least_step: float = 0.0  # shorter steps are refused near t = 0, where t itself sets no limit
     max_step: Array = later()  # one number; a kernel may change it
+    # the longest step over stretches of time, for runs forwards; see `step_control.pace`
+    pace: int = 0  # the stretch that t lies in
+    pace_count: int = 0
+    pace_starts: Array = later()
+    pace_limits: Array = later()  # for steps that start in a stretch
+    pace_entries: Array = later()  # how far behind its start a step may end that starts before it
     # fixed steps
     origin: float = 0.0  # the time that fixed steps are counted from
     grid: int = 0  # fixed steps taken since `origin`
@@ -57,7 +66,7 @@ class RunMemory:
     power: int = 0
     past_power: int = 0
     retry: bool = False  # the step before was rejected
-    trouble: int = 0  # why: SMALL_STEP or NOT_FINITE
+    trouble: int = 0  # why: SMALL_STEP, NOT_FINITE or TOO_LONG
     # stiffness
     stable: float = 0.0  # h |λ| on the boundary of stability of an explicit method
     watch_stiffness: bool = False
@@ -97,6 +106,12 @@ class RunMemory:
     terminal: Array = sized("event_count")  # 1: it stops the run
     sloped: bool = False  # g_rate is known
     hump: bool = False  # an event may have changed its sign twice in this step
+    waves: bool = False  # an event may have changed it several times
+    wave_room: int = constant(0)  # places of a step at which events are kept; 0: waves are not looked for
+    wave: Array = sized("wave_room * event_count")  # their values there
+    unresolved: int = 0  # steps in which waves were finer than can be told
+    unresolved_at: float = 0.0  # the time of the first of them
+    unresolved_part: float = 0.0  # and how long its parts were
     # events that happened
     events: int = 0  # recorded
     room: int = 0  # for records

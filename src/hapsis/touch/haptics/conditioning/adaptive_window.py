@@ -6,6 +6,7 @@ velocity estimation, IEEE Transactions on Control Systems Technology 8(6), 2000.
 
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import ModelError, near
 from hapsis.touch.haptics.conditioning.gaps import SampledFilter, StepMemory
@@ -71,6 +72,7 @@ def longest_line(t: Array, x: Array, y: Array, own: AdaptiveMemory) -> None:
     y[0] = velocity / own.period
 
 
+@verb
 class AdaptiveWindow(SampledFilter):
     """Velocity over the longest window that a straight line fits within the noise band.
 

@@ -6,11 +6,16 @@ from typing import Any
 import numpy as np
 from scipy.signal import fftconvolve
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import Array, SingleStage, Stage
 
+SIGNAL = "signal"  # the name of an input or output that may be any quantity
+MEASURED = ("position", "velocity")
 
+
+@verb
 class Filters(Stage):
     """Each stage gets the outputs of the one before; delays add up.
 
@@ -27,12 +32,15 @@ class Filters(Stage):
             if not single:
                 raise ModelError(f"Filters takes filters and sensors, not {described(stage)}")
             parts += single
+        quantities = parts[0].outputs
         for earlier, later in pairwise(parts):
-            if len(earlier.outputs) != len(later.inputs):
+            if len(quantities) != len(later.inputs) or any(map(_differ, quantities, later.inputs)):
                 raise ModelError(
-                    f"{type(earlier).__name__} gives {', '.join(earlier.outputs)}, but "
+                    f"{type(earlier).__name__} gives {', '.join(quantities)}, but "
                     f"{type(later).__name__} takes {', '.join(later.inputs)}"
                 )
+            # a filter of any signal gives the quantity that it takes
+            quantities = quantities if later.outputs == (SIGNAL,) else later.outputs
         periods = {part.period for part in parts if part.period is not None}
         if len(periods) > 1:
             listed = ", ".join(f"{period:g}" for period in sorted(periods))
@@ -64,3 +72,8 @@ def _convolved(first: Array, second: Array) -> Array:
             for k in range(first.shape[1]):
                 h[:, i, j] += fftconvolve(second[:, i, k], first[:, k, j])
     return h
+
+
+def _differ(given: str, taken: str) -> bool:
+    """Whether one is a position and the other a velocity."""
+    return given in MEASURED and taken in MEASURED and given != taken

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, record, sqrt
 from hapsis.touch.haptics.conditioning.gaps import Conversion
 from hapsis.touch.haptics.conditioning.stage import positive
@@ -56,6 +57,7 @@ def inclination(t: Array, x: Array, y: Array, own: InclinationNumbers) -> None:
         y[1 + k] = x[2 + k]
 
 
+@verb
 class Inclination(Conversion):
     """The lean that an accelerometer shows: the angle from its upward to its sideward axis.
 

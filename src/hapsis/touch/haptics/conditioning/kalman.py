@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, at, isfinite, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.conditioning import kalman_design as design
@@ -147,6 +148,7 @@ def fixed_gain(t: Array, x: Array, y: Array, own: SteadyMemory) -> None:
     show(u, y, own)
 
 
+@verb
 class Kalman(PeriodicStage):
     """The best linear estimate from measurements z and inputs u, at every tick.
 

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import expm
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, at, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
@@ -100,6 +101,7 @@ class Linear(SampledFilter):
         return h
 
 
+@verb
 class LowPass(Linear):
     """A low-pass of first or second order; frequency in Hz is where its corner is.
 
@@ -117,6 +119,7 @@ class LowPass(Linear):
             super().__init__(period, [[0.0, w], [-w, -2.0 * d * w]], [0.0, w], [1.0, 0.0])
 
 
+@verb
 class Lead(Linear):
     """(1 + time s) / (1 + within s) / gain: ahead at low frequency, as its negative delay says.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.conditioning.filters import Filters
 from hapsis.touch.haptics.conditioning.inclination import Inclination
@@ -36,6 +37,7 @@ def _power(period: float, k: int) -> float:
     return period**k / factorial(k) if k >= 0 else 0.0
 
 
+@verb
 def motion_filter(
     period: Any,
     *,
@@ -65,6 +67,7 @@ def motion_filter(
     return Kalman(period, NAMES[:n], A, Q, H, spread=spread, orders=ORDERS, steady=steady)
 
 
+@verb
 def inertial_filter(
     period: Any,
     *,
@@ -104,6 +107,7 @@ def _with_bias(A: Array, Q: Array, pull: Any, period: float, drift: Any) -> tupl
     return wide, more
 
 
+@verb
 def lean_filter(
     period: Any,
     *,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.touch.haptics.conditioning.gaps import SampledFilter, StepMemory
@@ -45,6 +46,7 @@ def weighted_sum(t: Array, x: Array, y: Array, own: WindowMemory) -> None:
     y[0] = total
 
 
+@verb
 class Window(SampledFilter):
     """Σ w_k x[now - k]: any weights, w_0 for the newest sample.
 
@@ -79,6 +81,7 @@ class Window(SampledFilter):
         return self.weights[:, None, None].copy()
 
 
+@verb
 class FiniteDifference(Window):
     """(x[now] - x[now - span]) / (span period): velocity late by half the span."""
 
@@ -91,6 +94,7 @@ class FiniteDifference(Window):
         super().__init__(period, weights, derivative=1)
 
 
+@verb
 class SavitzkyGolay(Window):
     """A polynomial through the last samples by least squares: its value or its slope.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Ints, Kernel, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.conditioning.stage import Stage
@@ -51,6 +52,7 @@ def conditioned_read(t: Array, sample: Array, own: ConditionedMemory) -> None:
                 sample[own.gives[k] * n + axis] = own.y[axis * outputs + k]
 
 
+@verb
 class Conditioned(DeviceBase):
     """A device behind a filter; commands pass unchanged.
 

@@ -1,6 +1,8 @@
 """What every device here has: a name, axes, kernels, and `with`."""
 
+import contextlib
 import math
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Self
@@ -8,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from hapsis.errors import DeviceError
-from hapsis.touch.realtime.device import Capabilities, Layout
+from hapsis.touch.realtime.device import Capabilities, Layout, check_free, in_use
 
 
 class DeviceBase(ABC):
@@ -19,7 +21,9 @@ class DeviceBase(ABC):
     capabilities: Capabilities
     read: Any
     write: Any
+    inner: Any = None  # the device that this one stands before
     _last: Any = None  # the previous sample
+    _process: int = 0  # that entered `with`
 
     @abstractmethod
     def open(self) -> None:
@@ -30,14 +34,22 @@ class DeviceBase(ABC):
         """No force, and gives it back."""
 
     def __enter__(self) -> Self:
+        self._process = os.getpid()
         self.open()
         return self
 
-    def __exit__(self, *_: Any) -> None:
+    def __exit__(self, problem: Any, *_: Any) -> None:
+        if self._process != os.getpid():
+            return  # a process that was forked has the same file or line: it must not write to it
+        if problem is None:
+            check_free(self)
+        elif in_use(self):
+            return  # the problem matters more; the loop closes the device when it ends
         self.close()
 
     def sample(self, t: float = 0.0) -> dict[str, Any]:
         """One sample by name, for use from Python; not while a loop runs."""
+        check_free(self)
         layout = Layout(len(self.axes))
         # as in the loop: what a device leaves alone stays as it was
         if self._last is None:
@@ -53,8 +65,22 @@ class DeviceBase(ABC):
         }
 
     def command(self, values: Any, t: float = 0.0) -> None:
-        """One command from Python; not while a loop runs."""
+        """One command from Python, which no guard limits; not while a loop runs."""
+        check_free(self)
         self.write(np.array([float(t)]), np.array(np.broadcast_to(values, len(self.axes)), float))
+
+
+def keep_for_us(file: int, path: str) -> None:
+    """Locks an open file or line; an error if another device object or process has locked it."""
+    try:
+        import fcntl
+    except ImportError:  # not on Windows
+        return
+    with contextlib.suppress(OSError):
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DeviceError("is in use by another device or program", where=path) from None
 
 
 def names(axes: Sequence[str] | str, most: int = 16) -> tuple[str, ...]:
@@ -76,13 +102,17 @@ def each(value: Any, count: int, what: str) -> tuple[float, ...]:
     return values
 
 
-def number(value: Any, what: str, least: float = -math.inf, above: float = -math.inf) -> float:
-    """A finite number, at least or above a limit."""
+def number(
+    value: Any, what: str, least: float = -math.inf, above: float = -math.inf, most: float = math.inf
+) -> float:
+    """A finite number, at least or above a limit, and at most another one."""
     try:
         x = float(value)
     except (TypeError, ValueError):
         raise DeviceError(f"{what} is {value!r:.40}", expected="a number") from None
-    if not (math.isfinite(x) and x >= least and x > above):
+    if not (math.isfinite(x) and least <= x <= most and x > above):
         limit = f"above {above:g}" if above > -math.inf else f"at least {least:g}"
-        raise DeviceError(f"{what} is {x:g}", expected="a number" if least == above else limit)
+        limit = "a number" if least == above else limit
+        limit += f" and at most {most:g}" if most < math.inf else ""
+        raise DeviceError(f"{what} is {x:g}", expected=limit)
     return x

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, at, foreign, isfinite, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, number
@@ -61,6 +62,7 @@ def dhd_write(t: Array, command: Array, own: DhdMemory) -> None:
         own.errors += 1
 
 
+@verb
 class ForceDimension(DeviceBase):
     """A device of Force Dimension: x, y, z in metres, forces in newtons.
 

@@ -8,6 +8,7 @@ The model of the device gives both, compiled as Functions; the kernels of the de
 one after the other, in native code.
 """
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,83 +16,29 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import symbols
-from hapsis.compiler.native import Array, Kernel, at, bound, isfinite, native, record, sized
+from hapsis.compiler.native import bound
 from hapsis.errors import DeviceError
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import bias
 from hapsis.mechanics.formalisms.tree.kinematics import jacobian, pose
 from hapsis.mechanics.model.model import Model
 from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, number
+from hapsis.touch.haptics.mapped_efforts import (
+    PERIOD,
+    RAMP,
+    MappedMemory,
+    let_go,
+    mapped_read,
+    write_force,
+    write_position,
+)
 from hapsis.touch.realtime.device import Capabilities, Device, checked
 
 DIRECTIONS = ("x", "y", "z")
-STEPS = 4  # of Newton
 
 
-@record
-class MappedMemory:
-    """The device behind a frame: its Kernels and those of its kinematics."""
-
-    joints: int
-    axes: int
-    started: bool = False  # whether `q` holds the last angles
-    cut: int = 0  # forces reduced
-    read: Kernel
-    write: Kernel
-    forward: Kernel  # (q, v, tau, motion) of the frame
-    back: Kernel  # (q, f, efforts) of the joints; or (q, wanted, dq), a Newton step
-    most: Array = sized("joints")
-    sample: Array = sized("3 * joints + 2")
-    motion: Array = sized("3 * axes")
-    efforts: Array = sized("2 * joints")
-    command: Array = sized("joints")
-
-
-@native
-def mapped_read(t: Array, sample: Array, own: MappedMemory) -> None:
-    """The device's sample as that of its frame; it is kept for the command."""
-    m, n, joints = own.joints, own.axes, own.sample
-    own.read(t, joints)
-    # positions, velocities, forces of the frame from angles, rates, efforts
-    own.forward(joints, at(joints, m), at(joints, 2 * m), own.motion)
-    for k in range(3 * n):
-        sample[k] = own.motion[k]
-    sample[3 * n], sample[3 * n + 1] = joints[3 * m], joints[3 * m + 1]
-
-
-@native
-def write_force(t: Array, command: Array, own: MappedMemory) -> None:
-    """Writes a force at the frame as efforts of the joints, within their limits; the weight comes first."""
-    m, out, most = own.joints, own.efforts, own.most
-    own.back(own.sample, command, out)  # weight, then the efforts of the force
-    part = 1.0
-    for k in range(m):
-        room = most[k] - out[k] if out[m + k] > 0.0 else most[k] + out[k]
-        if abs(out[m + k]) > max(0.0, room):
-            part = min(part, max(0.0, room) / abs(out[m + k]))
-    if part < 1.0:
-        own.cut += 1
-    for k in range(m):
-        effort = out[k] + part * out[m + k]
-        own.command[k] = max(-most[k], min(most[k], effort)) if isfinite(effort) else 0.0
-    own.write(t, own.command)
-
-
-@native
-def write_position(t: Array, command: Array, own: MappedMemory) -> None:
-    """Writes a position of the frame as angles of the joints, by Newton's steps from the last ones."""
-    m, q, dq = own.joints, own.command, own.efforts
-    if not own.started:
-        own.started = True
-        for k in range(m):
-            q[k] = own.sample[k]
-    for _ in range(STEPS):
-        own.back(q, command, dq)
-        for k in range(m):
-            q[k] += dq[k] if isfinite(dq[k]) else 0.0
-    own.write(t, q)
-
-
+@verb
 class Mapped(DeviceBase):
     """A device as the motion of one frame of its model.
 
@@ -101,6 +48,8 @@ class Mapped(DeviceBase):
     axes         which of x, y, z of the frame's origin in the world
     gravity      whether the joints shall carry the device's own weight
     max_force    N per axis at the frame
+    slew         N·m/s per joint, the fastest change of its effort (impedance): by default what takes the
+                 largest one away in 20 ms; not less
     damping      m, that keeps forces and angles finite near singular poses (admittance)
     """
 
@@ -113,10 +62,12 @@ class Mapped(DeviceBase):
         axes: Sequence[str] = DIRECTIONS,
         gravity: bool = True,
         max_force: Any,
+        slew: Any = None,
         damping: float = 1e-4,
         name: str | None = None,
     ) -> None:
         self.device: Device = checked(device)
+        self.inner = self.device
         self.name, self.axes = name or device.name, names(axes)
         self.model, self.frame = model, frame
         rows = _rows(self.axes)
@@ -150,24 +101,35 @@ class Mapped(DeviceBase):
             forward=bound(compile(forward), vary=("q", "v", "tau", "out")),
             back=inverse,
             most=np.array(can.max_force),
+            slew=_slews(slew, can.max_force),
         )
         self.read = mapped_read.bound(vary=("t", "sample"), own=self.memory)
         write = write_position if admits else write_force
         self.write = write.bound(vary=("t", "command"), own=self.memory)
 
     def open(self) -> None:
-        """Opens the device."""
-        self.memory.started = False
+        """Opens the device; the joints have no efforts by then."""
+        own = self.memory
+        own.started = own.known = own.fresh = False
+        own.part, own.command[:] = 0.0, 0.0
+        own.time, own.shortest, own.commands, own.period = math.nan, math.inf, 0, PERIOD
         self.device.open()
 
     def close(self) -> None:
-        """Closes it."""
+        """Takes the efforts of the joints away, at their slew, and closes the device."""
+        if self.capabilities.causality == "impedance":
+            let_go(self.memory)
         self.device.close()
 
     @property
     def cut(self) -> int:
         """How many commands exceeded the limits of the joints."""
         return int(self.memory.cut)
+
+    @property
+    def slowed(self) -> int:
+        """How many commands would have changed an effort faster than its slew."""
+        return int(self.memory.slowed)
 
 
 def functions(
@@ -219,3 +181,12 @@ def _rows(axes: tuple[str, ...]) -> list[int]:
     if unknown:
         raise DeviceError(f'a frame has no axis "{unknown[0][:40]}"', expected="x, y, z")
     return [DIRECTIONS.index(a) for a in axes]
+
+
+def _slews(given: Any, limit: Sequence[float]) -> Any:
+    """The fastest change of each joint's effort, per second."""
+    least = np.array(limit) / RAMP
+    slews = least if given is None else np.array(each(given, len(least), "slew"))
+    if (slews < least * (1.0 - 1e-9)).any():
+        raise DeviceError(f"slew is {given!r:.40}", expected=f"{least.max():.6g} or more")
+    return slews

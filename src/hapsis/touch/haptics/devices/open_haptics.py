@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import (
     Array,
     Ints,
@@ -100,6 +101,7 @@ def hd_write(t: Array, command: Array, own: ServoMemory) -> None:
     publish(place(own, "spoken"), 0, clock())
 
 
+@verb
 class OpenHaptics(DeviceBase):
     """A Touch or Phantom: x, y, z in metres, forces in newtons.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Ints, clock, foreign, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import DeviceBase, number
@@ -83,6 +84,7 @@ def sdl_write(t: Array, command: Array, own: SdlMemory) -> None:
         own.played = now
 
 
+@verb
 class SdlWheel(DeviceBase):
     """A steering wheel: one axis, an angle in rad and a torque in N m; arguments as of `Wheel`.
 

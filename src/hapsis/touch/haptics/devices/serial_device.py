@@ -4,10 +4,11 @@ import os
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
-from hapsis.touch.haptics.devices.device_base import number
+from hapsis.touch.haptics.devices.device_base import keep_for_us, number
 from hapsis.touch.haptics.devices.link_device import LinkDevice, Scales
 from hapsis.touch.haptics.devices.link_state import Link
 
@@ -83,6 +84,7 @@ def serial_write(t: Array, command: Array, link: Link) -> None:
     link_state.send_command(command, link)
 
 
+@verb
 class SerialDevice(LinkDevice):
     """A device that speaks our frame on a serial line.
 
@@ -165,6 +167,7 @@ def _line(path: str, baud: int) -> int:
         what = f"cannot be opened: {problem.strerror}"
         raise DeviceError(what, where=path, remedy=remedy) from None
     try:
+        keep_for_us(file, path)
         tty.setraw(file)
         settings = termios.tcgetattr(file)
         settings[2] |= termios.CLOCAL | termios.CREAD
@@ -172,6 +175,9 @@ def _line(path: str, baud: int) -> int:
         settings[6][termios.VMIN], settings[6][termios.VTIME] = 1, 0
         termios.tcsetattr(file, termios.TCSANOW, settings)
         termios.tcflush(file, termios.TCIOFLUSH)
+    except DeviceError:
+        os.close(file)
+        raise
     except termios.error as problem:
         os.close(file)
         raise DeviceError(f"is no serial line: {problem.args[-1]}", where=path) from None

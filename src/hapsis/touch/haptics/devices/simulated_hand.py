@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, observe, place, record, sized
 from hapsis.errors import DeviceError, near
 from hapsis.touch.haptics.devices import coupling, trajectory
@@ -74,6 +75,7 @@ def hand_write(t: Array, command: Array, own: HandMemory) -> None:
     hand.last = t[0]
 
 
+@verb
 class SimulatedHand(DeviceBase):
     """A hand that follows a trajectory, exactly or by a spring and a damper.
 

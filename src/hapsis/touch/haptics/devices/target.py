@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import coupling
@@ -75,6 +76,7 @@ def target_write(t: Array, command: Array, own: TargetMemory) -> None:
     coupling.apply_force(command, own.coupling)
 
 
+@verb
 class Target(DeviceBase):
     """A virtual tool, drawn by spring and damper to what `set` said last.
 

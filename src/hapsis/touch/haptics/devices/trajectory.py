@@ -13,6 +13,7 @@ from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import number
 
 LEAST = 1e-6  # s; a shorter rise is none
+MOST_TIMES = 100_000  # presses; each has a place in memory
 
 
 @record
@@ -92,14 +93,14 @@ def press(
     rise, start = number(rise, "rise", least=0.0), number(start, "start")
     rise = rise if rise > LEAST else 0.0
     way, sign = abs(travel), 1.0 if travel > 0 else -1.0
-    if not isinstance(times, int) or times < 1:
-        raise DeviceError(f"times is {times!r:.40}", expected="1 or more")
+    if isinstance(times, bool) or not isinstance(times, int) or not 1 <= times <= MOST_TIMES:
+        raise DeviceError(f"times is {times!r:.40}", expected=f"a whole number from 1 to {MOST_TIMES}")
     if way == 0.0 or way < speed * rise:
         raise DeviceError(
             f"travel is {travel:g} m, and {speed * rise:g} m are needed to reach {speed:g} m/s",
             remedy="a shorter rise or a lower speed",
         )
-    knots, rows, x = [0.0], list[list[float]](), start
+    durations, rows, x = list[float](), list[list[float]](), start
 
     def piece(duration: float, *terms: float) -> None:
         """One polynomial, from where the one before ended."""
@@ -107,7 +108,7 @@ def press(
         if duration > 0.0:
             row = [x, *terms] + [0.0] * (4 - len(terms))
             rows.append(row)
-            knots.append(knots[-1] + duration)
+            durations.append(duration)
             x = sum(c * duration**j for j, c in enumerate(row))
 
     def go(v: float) -> None:
@@ -118,12 +119,12 @@ def press(
         if rise > 0.0:
             piece(rise, v, 0.0, -v / rise**2, v / (2.0 * rise**3))
 
-    for _ in range(times):
-        piece(wait)
-        go(sign * speed)
-        piece(hold)
-        go(-sign * speed)
-    return polynomials(knots, np.array([rows]))
+    piece(wait)
+    go(sign * speed)
+    piece(hold)
+    go(-sign * speed)
+    knots = np.concatenate([[0.0], np.cumsum(np.tile(durations, times))])
+    return polynomials(knots, np.tile(np.array([rows]), (1, times, 1)))
 
 
 def recorded(t: Any, x: Any) -> Trajectory:

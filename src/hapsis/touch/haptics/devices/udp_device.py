@@ -10,6 +10,7 @@ import socket
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, receive
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
@@ -57,6 +58,7 @@ def udp_write(t: Array, command: Array, link: Link) -> None:
     link_state.send_command(command, link)
 
 
+@verb
 class UdpDevice(LinkDevice):
     """A device on another machine.
 

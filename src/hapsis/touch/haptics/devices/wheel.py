@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import (
     Array,
     Ints,
@@ -32,7 +33,7 @@ from hapsis.compiler.native import (
     transmit,
 )
 from hapsis.errors import DeviceError
-from hapsis.touch.haptics.devices.device_base import DeviceBase, number
+from hapsis.touch.haptics.devices.device_base import DeviceBase, keep_for_us, number
 from hapsis.touch.haptics.devices.wire import get_word
 from hapsis.touch.realtime.device import Capabilities
 
@@ -118,6 +119,7 @@ def wheel_write(t: Array, command: Array, own: WheelMemory) -> None:
     own.slowest = max(own.slowest, clock() - now)
 
 
+@verb
 class Wheel(DeviceBase):
     """A steering wheel: one axis, an angle in rad and a torque in N m.
 
@@ -156,6 +158,7 @@ class Wheel(DeviceBase):
         self.path = self.path or find_wheel()
         file = _open_event(self.path)
         try:
+            keep_for_us(file, self.path)
             low, high = _range(file, self.path)
             own.centre, own.radians = 0.5 * (low + high), self.turn / (high - low)
             own.file, own.ioctl, own.level, own.played = file, ioctl_address(), 0, 0

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import HallPosition, HallVoltages
@@ -13,6 +14,7 @@ from hapsis.touch.haptics.sensors.calibration import Calibration, calibration, l
 from hapsis.touch.haptics.sensors.sensor import Sensor
 
 
+@verb
 @dataclass(frozen=True)
 class HallPair(Sensor):
     """position = k (U_front² - U_rear²) + offset.

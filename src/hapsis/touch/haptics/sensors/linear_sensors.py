@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import Affine
@@ -20,6 +21,7 @@ def _number(sensor: Any, name: str, zero: bool = True) -> None:
     object.__setattr__(sensor, name, value)
 
 
+@verb
 @dataclass(frozen=True)
 class Coil(Sensor):
     """A magnet moving in a coil: U = kappa velocity + offset [Docquier, equation 18].
@@ -60,6 +62,7 @@ class Coil(Sensor):
         return calibration(("kappa", "offset"), fit, {"coil": fit.noise}, self.quantities, sensor)
 
 
+@verb
 @dataclass(frozen=True)
 class Encoder(Sensor):
     """Counts whole steps: the nearest whole number of (position - offset) / step.
@@ -175,6 +178,7 @@ class _Matrix(Sensor):
         return calibration(names, fit, noise, self.quantities, sensor)
 
 
+@verb
 @dataclass(frozen=True)
 class LoadCell(_Matrix):
     """Voltages of forces: matrix [channel, force] in V/N, off the diagonal the cross-talk.
@@ -192,6 +196,7 @@ class LoadCell(_Matrix):
         object.__setattr__(self, "quantities", forces)
 
 
+@verb
 @dataclass(frozen=True)
 class Imu(_Matrix):
     """A gyroscope and an accelerometer: rates wx wy wz, then accelerations less gravity ax ay az,

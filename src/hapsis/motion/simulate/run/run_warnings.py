@@ -1,0 +1,61 @@
+"""Warnings of a run: what a reader of its result should know."""
+
+from hapsis.mechanics.model.forces.stop import Stop
+from hapsis.motion.simulate.equations.kernels import Array
+from hapsis.motion.simulate.run.run import Run
+
+
+def run_warnings(run: Run, q: Array) -> list[str]:
+    """All warnings of a run whose rows have these coordinates."""
+    warnings = [run.energy.warning()] if run.energy.passed is None else []
+    warnings += [run.limits.warning, _step_warning(run), _event_warning(run), _zone_warning(run)]
+    warnings += _limit_warnings(run, q)
+    return [text for text in warnings if text]
+
+
+def _step_warning(run: Run) -> str:
+    """What to say of a fixed step that is too long for what is given in time; empty if it is not."""
+    limit, t = run.limits.shortest()
+    step = run.options.step
+    if step is None or not step > limit:
+        return ""
+    return (
+        f"at t = {t:.6g} s something given as a function of time changes within {limit:.2g} s, and "
+        f"steps are {step:g} s long: use a shorter step, or none so that steps adapt"
+    )
+
+
+def _event_warning(run: Run) -> str:
+    """What to say of events that were finer than can be resolved; empty if none was."""
+    if run.unresolved is None:
+        return ""
+    t, part = run.unresolved
+    return (
+        f"from t = {t:.6g} s on an event passes zero more often than every {part:.2g} s, and not all "
+        "of that can be resolved: give longest_step, or an event that is smoother"
+    )
+
+
+def _zone_warning(run: Run) -> str:
+    """What to say of forces that steps have gone through; empty if there are none."""
+    if not run.passed:
+        return ""
+    _, zone, t = run.passed[0]
+    name, count = run.kernels.system.extras.zones[zone], sum(each[0] for each in run.passed)
+    return (
+        f'steps go through "{name}" without feeling its force, {count} times, first at '
+        f"t = {t:.6g} s: use a smaller step, or a method that adapts"
+    )
+
+
+def _limit_warnings(run: Run, q: Array) -> list[str]:
+    """What to say of coordinates that leave their limits, where no stop acts."""
+    model, warnings = run.kernels.system.model, list[str]()
+    stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
+    for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):
+        if name not in stops and (q[:, k].min() < low or q[:, k].max() > high):
+            warnings.append(
+                f'"{name}" leaves its limits {low:g} and {high:g}, which do not act by '
+                f'themselves: add hs.Stop("{name} stop", "{name}", stiffness=...)'
+            )
+    return warnings

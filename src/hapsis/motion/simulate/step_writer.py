@@ -1,0 +1,156 @@
+"""Writes a whole time step of a system as one Function."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hapsis.compiler.ir.functions import blocks
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.step_inputs import StepInputs, tracked_inputs
+
+
+class StepWriter:
+    """Writes a step of a system as one Function.
+
+        dt         s, of the whole step
+        method     "rk4" or "euler"
+        substeps   how many steps of the method it is made of
+
+    A part of the step is a number from 0, its start, to 1, its end.
+    """
+
+    def __init__(self, system: System, dt: float, method: str, substeps: int = 1) -> None:
+        self.system, self.dt, self.method, self.substeps = system, dt, method, substeps
+        self.graph = Graph()
+        self.t = symbol("t", graph=self.graph)
+        layout, tracked = system.layout, tracked_inputs(system.model)
+        # the positions tracked in the step before are states of the step, behind those of laws
+        sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z + len(tracked)}
+        self.state = {
+            n: symbols(n, size, kind="coordinate", graph=self.graph) for n, size in sizes.items() if size
+        }
+        self.given = {name: symbol(name, graph=self.graph) for name in system.held}
+        before = list(self.state["z"])[layout.n_z :] if tracked else []
+        self.inputs = StepInputs(system.model, self.given, dict(zip(tracked, before, strict=True)), dt)
+
+    def function(self, input_names: Sequence[str], output_names: Sequence[str], y: Any) -> Function:
+        """The whole step, with the start as defaults."""
+        new = self._state_after()
+        outputs = self._split([*new, *(self.given[name] for name in self.inputs.before)])
+        outputs["t"] = self._time(1.0)
+        measured = self._measured(new, output_names)
+        inputs = {**self.state, "t": self.t, **{n: self.given[self._held_name(n)] for n in input_names}}
+        rest = resting_inputs(self.system, input_names, y)
+        last = [rest[name] for name in self.inputs.before]
+        defaults = self._split([*y[:-1], *last]) | {"t": 0.0} | rest
+        return Function("step", inputs, {**outputs, **measured}, defaults=defaults)
+
+    def _split(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Values of all states by the names of the states: q, v, z."""
+        parts: dict[str, Any] = {}
+        at = 0
+        for name, symbols_of in self.state.items():
+            parts[name] = values[at : at + len(symbols_of)]
+            at += len(symbols_of)
+        return parts
+
+    def _held_name(self, name: str) -> str:
+        """The name under which an input is held: that of an effort may be short."""
+        return name if name in self.given else effort_name(name)
+
+    def _time(self, part: float) -> Any:
+        return self.t + part * self.dt if part else self.t
+
+    def _call(self, function: Function, part: float, y: Sequence[Any]) -> Any:
+        """The outputs of one of the system's Functions at a state; its code is kept once."""
+        known = {"t": self._time(part), "y": [*y, self.t * 0.0], "u": self.inputs.at(part)}
+        known["near"] = [1.0] * self.system.extras.near
+        ordered = [known[port.name] for port in function.inputs]
+        return blocks.call(function, *ordered)
+
+    def _rates(self, part: float, y: Sequence[Any]) -> list[Any]:
+        return list(self._call(self.system.motion(), part, y))[:-1]
+
+    def _start(self) -> list[Any]:
+        """The state before the step."""
+        states = [x for part in self.state.values() for x in part]
+        return states[: self.system.layout.size - 1]
+
+    def _state_after(self) -> list[Any]:
+        """The state after the step, loops closed."""
+        y = self._start()
+        for k in range(self.substeps):
+            y = self._substep(y, k / self.substeps, (k + 1) / self.substeps)
+        return y
+
+    def _substep(self, y: list[Any], start: float, end: float) -> list[Any]:
+        """The state after one step of the method, from a part of the whole step to another."""
+        new = self._rk4(y, start, end) if self.method == "rk4" else self._euler(y, start)
+        for first in self.system.quaternions:
+            size = sum((x * x for x in new[first : first + 4]), self.t * 0.0) ** 0.5
+            new[first : first + 4] = [x / size for x in new[first : first + 4]]
+        closing = self.system.closing()
+        return new if closing is None else list(self._call(closing, end, new))[:-1]
+
+    def _rk4(self, y: list[Any], start: float, end: float) -> list[Any]:
+        """The classical method of Runge and Kutta."""
+        h, middle = self.dt / self.substeps, 0.5 * (start + end)
+        k1 = self._rates(start, y)
+        k2 = self._rates(middle, _moved(y, 0.5 * h, k1))
+        k3 = self._rates(middle, _moved(y, 0.5 * h, k2))
+        k4 = self._rates(end, _moved(y, h, k3))
+        slopes = zip(k1, k2, k3, k4, strict=True)
+        return _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
+
+    def _euler(self, y: list[Any], start: float) -> list[Any]:
+        """Speeds and states of laws first, then the coordinates with the new speeds."""
+        n, h = self.system.layout.n_q, self.dt / self.substeps
+        k = self._rates(start, y)
+        middle = [*y[:n], *_moved(y, h, k)[n:]]
+        dq = list(self._call(self.system.kinematics(), start, middle))
+        return [*_moved(y[:n], h, dq), *middle[n:]]
+
+    def _measured(self, y: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
+        """The outputs of these names, at the new state."""
+        model, layout, system = self.system.model, self.system.layout, self.system
+        state: dict[str, Any] = dict(zip((*model.coordinates, *model.speeds), y, strict=False))
+        values, left = dict(state), [name for name in names if name not in state]
+        accelerations = [acceleration_name(name) for name in model.speeds]
+        if any(name in accelerations for name in left):
+            a = self._rates(1.0, y)[layout.n_q : layout.n_q + layout.n_v]
+            values |= dict(zip(accelerations, a, strict=True))
+        efforts = [drive_effort_name(name) for name in model.drives]
+        felt = [f"{name}.force" for name in model.drives]
+        loads = system.constraint_loads() if any(name in (*efforts, *felt) for name in left) else None
+        if loads is not None:
+            of_drives = loads.outputs_by_name(self._call(loads, 1.0, y))["efforts"]
+            values |= dict(zip(felt, (-x for x in of_drives), strict=True))
+            values |= dict(zip(efforts, of_drives, strict=True))
+        if any(name in system.signal_names for name in left):
+            values |= system.signals().outputs_by_name(self._call(system.signals(), 1.0, y))
+        for name, part, at_state in (("energy", 1.0, y), ("energy.before", 0.0, self._start())):
+            if name in left:
+                values[name] = sum(self._call(system.energies(), part, at_state), self.t * 0.0)
+        for name in names:
+            if name not in values:
+                known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
+                every = (*known, "energy", "energy.before")
+                raise ModelError(
+                    f'outputs name "{name[:60]}", which the model does not have{near(name, every)}'
+                )
+        return {name: values[name] for name in names}
+
+
+def resting_inputs(system: System, names: Sequence[str], y: Any) -> dict[str, float]:
+    """The inputs that leave a state where it is: positions of drives, 0 for all others."""
+    model = system.model
+    places = {f"{d.name}.position": model.coordinates.index(d.joint) for d in model.drives.values()}
+    return {name: float(y[places[name]]) if name in places else 0.0 for name in names}
+
+
+def _moved(y: Sequence[Any], h: float, rates: Sequence[Any]) -> list[Any]:
+    return [x + h * rate for x, rate in zip(y, rates, strict=True)]

@@ -1,0 +1,49 @@
+"""What events take from the time, as a Function of t and of all that they read besides."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.run.events import Event, SignalView, event_values
+
+
+class _Readings(Mapping[str, Any]):
+    """Coordinates, speeds and signals by name, each a symbol of its shape, made when it is read."""
+
+    def __init__(self, system: System, graph: Graph) -> None:
+        names = (*system.model.coordinates, *system.model.speeds)
+        ports = system.force_signals().outputs[2:]
+        self._shapes: dict[str, Any] = {**dict.fromkeys(names, ()), **{p.name: p.shape for p in ports}}
+        self._graph = graph
+        self.read: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self.read:
+            shape = self._shapes[name]
+            count = int(np.prod(shape))
+            label = f"reading {len(self.read)}"
+            self.read[name] = symbol(label, graph=self._graph)
+            if shape:
+                self.read[name] = symbols(label, count, graph=self._graph).reshape(shape)
+        return self.read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._shapes)
+
+    def __len__(self) -> int:
+        return len(self._shapes)
+
+
+def event_times(system: System, events: Sequence[Event]) -> Function:
+    """(t, readings) -> the values that pass zero at events."""
+    graph = Graph()
+    t = symbol("t", graph=graph)
+    readings = _Readings(system, graph)
+    values = event_values(events, SignalView(readings, t), 0.0 * t)
+    inputs = {"t": t, **{f"reading {k}": x for k, x in enumerate(readings.read.values())}}
+    return Function("events", inputs, {"g": values})

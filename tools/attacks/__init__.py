@@ -1,0 +1,1 @@
+"""Attacks on what Hapsis reads: damaged and hostile files, results, recordings and cache entries."""
