@@ -45,7 +45,7 @@ def arm():
         hs.Revolute("shoulder", hs.WORLD, "upper", axis="y", damping=0.1),
         hs.Revolute("elbow", "upper.end", "lower", axis="y"),
         hs.JointSpring("spring", "shoulder", stiffness=12.0, damping=0.3, rest=0.2),
-        hs.Friction("brake", "elbow", coulomb=0.4, stick=1e-2, stribeck=0.5),
+        hs.Friction("brake", "elbow", coulomb=0.4, static=0.44, stick=1e-2, stribeck=0.5),
         hs.JointForce("motor", "elbow", law=motor),
     )
     times = np.linspace(0.0, 1.0, 6)

@@ -129,7 +129,7 @@ def test_many_contacts_whose_force_jumps_are_refused():
     with pytest.raises(hs.ModelError, match="begins with a jump"):
         sensitivities(model(hs.Linear(stiffness=1e4, damping=5.0)), 0.3, "z0", start)
     smooth = model(hs.HuntCrossley(stiffness=1e6, restitution=0.5))
-    found = sensitivities(smooth, 0.3, ("z0", "b1.mass"), start, every=0.3, tolerance=1e-11)
+    found = sensitivities(smooth, 0.3, ("z0", "b1.mass"), start, every=0.3, tolerance=1e-12)
     h = 1e-6
     ends = [
         hs.simulate(smooth, 0.3, {**start, "z0": 0.1 + d}, every=0.3, tolerance=1e-12, method="order8")["z0"][
@@ -139,8 +139,8 @@ def test_many_contacts_whose_force_jumps_are_refused():
     ]
     assert found["z0", "z0"][-1] == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-4)
     assert np.abs(found["z0", "b1.mass"]).max() == 0.0
-    back = gradient(smooth, lambda s: s["z0"] + s["z1"], ("z0", "b1.mass"), 0.3, start, tolerance=1e-11)
-    # the touches of mapped contacts are not looked for: three digits
+    back = gradient(smooth, lambda s: s["z0"] + s["z1"], ("z0", "b1.mass"), 0.3, start, tolerance=1e-12)
+    # the touches of mapped contacts are not looked for: two or three digits, more with tighter tolerances
     assert back["z0"] == pytest.approx(found["z0", "z0"][-1], rel=1e-3)
     assert back["b1.mass"] == pytest.approx(found["z1", "b1.mass"][-1], rel=1e-3)
 

@@ -118,7 +118,7 @@ def sensitivities(
     motion, one more system of its size for each column; `gradient` costs less where there are many
     parameters and one number depends on them. Where a force jumps, as that of a damped contact on
     touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel
-    and are not watched one by one: three digits are right then, and laws that jump are refused.
+    and are not watched one by one: two or three digits are right then, and laws that jump are refused.
     Parameters do not change the start, even where a pose is a formula of them. In a model with loops
     dependent coordinates follow, and only independent starts can be differentiated by. Singular
     positions are not passed.

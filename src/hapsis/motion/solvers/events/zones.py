@@ -279,7 +279,7 @@ def clear(run: RunMemory) -> bool:
     if run.adaptive and run.dense_rows > 4 and rough(run):
         return False
     place = looked_through(run)
-    if place == 1.0 or not run.adaptive:
+    if not run.adaptive or place * BEHIND * BEHIND >= 1.0:  # it ends just behind where it enters
         return True
     if place > 0.0:
         zones.part = max(BEHIND * place, SHORT / abs(run.dt))
