@@ -251,16 +251,18 @@ def models():
 
 
 def refused_by_the_model(model, name, value):
-    """Whether the model with that number in it is refused, by another route than the loop's."""
+    """Whether the model with that number, or a step of it, is refused: by another route than the loop's."""
     fact, _, field = name.rpartition(".")
     known = any(one.name == fact and hasattr(one, field) for one in model.facts)
     if name not in model.parameters and not known:
         return None
     try:
         if name in model.parameters:
-            model.replace(parameters={**model.parameters, name: value})
+            other = model.replace(parameters={**model.parameters, name: value})
         else:
-            model.replace(fact, **{field: value})
+            other = model.replace(fact, **{field: value})
+        if value == 0.0:  # a body may have no mass, until it must be moved
+            hs.stepper(other, 1e-3)
     except hs.ModelError:
         return True
     return False
