@@ -109,6 +109,7 @@ class Recorder:
         place: float = 0.3,
         speed: float = 0.0,
         plan: int = 2000,
+        kept: int = KEPT,
         log: Any = None,
     ) -> None:
         n = len(max_force)
@@ -116,8 +117,8 @@ class Recorder:
         self.capabilities = Capabilities(
             "impedance", ("position", "velocity"), max_force, (unit,) * n, hardware=hardware
         )
-        self.memory = RecorderMemory(axes=n, kept=KEPT, plan=plan, place=place, speed=speed)
-        self.memory.log = np.zeros(KEPT * (1 + n)) if log is None else log
+        self.memory = RecorderMemory(axes=n, kept=kept, plan=plan, place=place, speed=speed)
+        self.memory.log = np.zeros(kept * (1 + n)) if log is None else log
         self.read = recorder_read.bound(vary=("t", "sample"), own=self.memory)
         self.write = recorder_write.bound(vary=("t", "command"), own=self.memory)
         self.calls: list[str] = []
@@ -142,5 +143,5 @@ class Recorder:
 
     @property
     def _rows(self) -> Any:
-        count, width = min(KEPT, int(self.memory.writes)), 1 + len(self.axes)
+        count, width = min(int(self.memory.kept), int(self.memory.writes)), 1 + len(self.axes)
         return self.memory.log[: count * width].reshape(count, width).copy()

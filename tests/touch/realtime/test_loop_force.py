@@ -37,7 +37,7 @@ def loop_on(device, rate=1000.0, guard=ENDURING, **settings):
 @pytest.mark.parametrize("ramp", [0.02, 0.7])
 def test_no_end_of_a_run_cuts_the_force(paced, ramp):
     """By its number of ticks or by a stop, however long the ramp is."""
-    device = Recorder((50.0,))
+    device = Recorder((50.0,), kept=20_000 if paced else 4_000_000)  # unpaced, a million in a second
     loop = loop_on(device, guard={**ENDURING, "ramp": ramp}, paced=paced)
     loop.run(0.05)
     loop.start()
