@@ -6,7 +6,7 @@ half a microsecond per node, half of what methods would cost.
 """
 
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hapsis.compiler.ir.graph import rules
 from hapsis.compiler.ir.graph.fold import folded
@@ -40,13 +40,31 @@ Node = tuple[int, ...]
 NODE_LIMIT = 8_000_000
 
 
+class Indices(NamedTuple):
+    """What the constructors look up: the references of nodes and of constants, and heads.
+
+    A head is the operation of a node, for the rules; SCALED is a product with a constant factor.
+    """
+
+    table: dict[Node, int]
+    constant_refs: dict[float, int]
+    heads: bytearray
+
+    def copy(self) -> "Indices":
+        """A copy of all three."""
+        return Indices(self.table.copy(), self.constant_refs.copy(), self.heads.copy())
+
+
+def no_nodes() -> Indices:
+    """The indices of a graph without nodes."""
+    return Indices({}, {0.0: ZERO, 1.0: ONE}, bytearray())
+
+
 def bind(graph: "Graph") -> None:
     """Gives the graph its constructors."""
     nodes, constants = graph.nodes, graph.constants
-    table: dict[Node, int] = {}
-    constant_refs: dict[float, int] = {0.0: ZERO, 1.0: ONE}
+    table, constant_refs, heads = graph.indices
     find, append = table.get, nodes.append
-    heads = bytearray()  # the operation of each node, for the rules; SCALED has a constant factor
     push, find_rules = heads.append, rules.BY_HEADS.get
     in_sums, in_products = rules.IN_SUMS, rules.IN_PRODUCTS
     limit = NODE_LIMIT << 2

@@ -10,12 +10,18 @@ Left out on purpose: expression trees, `expand`, and anything about arrays (see 
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hapsis.compiler.ir.graph.constructors import Node, bind
+from hapsis.compiler.ir.graph.constructors import Node, bind, no_nodes
 from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL, ZERO
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.functions.blocks import Block
     from hapsis.compiler.ir.functions.tables import Table
+
+
+COPIED = (
+    *("nodes", "constants", "indices", "symbols", "symbol_index", "parameters", "parameter_index"),
+    *("blocks", "block_index", "tables", "table_index", "rule_counts"),
+)
 
 
 class Symbol(NamedTuple):
@@ -45,6 +51,7 @@ class Graph:
         "constant",
         "constants",
         "div",
+        "indices",
         "mul",
         "node",
         "nodes",
@@ -77,11 +84,16 @@ class Graph:
         self.tables: list[Table] = []
         self.table_index: dict[bytes, int] = {}
         self.rule_counts: dict[str, int] = {}
+        self.indices = no_nodes()
         bind(self)
 
     def copy(self) -> "Graph":
         """A new graph with the same nodes under the same references."""
-        return _restored(*self._tables)
+        new = Graph.__new__(Graph)
+        for name in COPIED:
+            setattr(new, name, getattr(self, name).copy())
+        bind(new)
+        return new
 
     def __reduce__(self) -> Any:
         """How it is copied and pickled: its tables, with every reference as it is."""
@@ -140,18 +152,19 @@ class Graph:
         pending = [ref >> 2 for ref in refs if not ref & 2]
         if not pending:
             return []
-        top = max(pending) + 1
-        mark = bytearray(top)
-        for index in pending:
-            mark[index] = 1
-        nodes = self.nodes
-        for index in range(top - 1, -1, -1):
-            if mark[index]:
-                node = nodes[index]
-                for ref in node[FIRST[node[0]] :]:
-                    if not ref & 2:
-                        mark[ref >> 2] = 1
-        return [index for index, used in enumerate(mark) if used]
+        mark, index = bytearray(max(pending) + 1), max(pending)
+        for start in pending:
+            mark[start] = 1
+        nodes, before, indices = self.nodes, mark.rfind, list[int]()
+        while index >= 0:
+            indices.append(index)
+            node = nodes[index]
+            for ref in node[FIRST[node[0]] :]:
+                if not ref & 2:
+                    mark[ref >> 2] = 1
+            index = before(1, 0, index)  # the next marked one, without a look at those between
+        indices.reverse()
+        return indices
 
 
 def _restored(

@@ -25,6 +25,7 @@ def transplant(
     refs = list(refs)
     moved = dict(known)
     nodes, values, constant, node_in = source.nodes, source.constants, target.constant, target.node
+    binary = {ADD: target.add, SUB: target.sub, MUL: target.mul}
 
     def new(ref: int) -> int:
         there = constant(values[ref >> 2]) if ref & 2 else moved[ref >> 2]
@@ -35,7 +36,11 @@ def transplant(
             continue
         node = nodes[index]
         op = node[0]
-        if op == SYMBOL and leaf is not None:
+        if op in binary:
+            # the most frequent case: as below, without a loop
+            _, x, y = node
+            there = binary[op](new(x), new(y))
+        elif op == SYMBOL and leaf is not None:
             there = leaf(index)
         elif op == SYMBOL:
             there = target.symbol(source.symbols[node[1]].name, source.symbols[node[1]].kind)
