@@ -77,6 +77,8 @@ def _compiled(
     except (CompileError, MemoryError, OSError) as problem:
         notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
         return Caller(function, PythonKernel(function), precision)
+    if function.on_split is not None:
+        function.on_split(before, rest)
     preparation = ParameterPreparation(before, precision, budget, threads) if before else None
     caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():

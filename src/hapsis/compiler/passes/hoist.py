@@ -38,6 +38,11 @@ def hoisted(function: Function) -> tuple[Function | None, Function]:
     return _split[function] or (None, function)
 
 
+def set_split(function: Function, preparation: Function | None, kernel: Function) -> None:
+    """Says what `hoisted` returns for a Function, where that is known from an earlier process."""
+    _split[function] = None if preparation is None else (preparation, kernel)
+
+
 def _hoisted(function: Function) -> _Split | None:
     if function.n_in == len(function.parameter_nodes):
         return None

@@ -1,15 +1,17 @@
 """The values that a kernel reads instead of its Function's parameters (see `passes.hoist`).
 
-Those of the stored parameters are computed once, by the interpreter. For other parameters given in a
+Those of the stored parameters are computed once, by an interpreter. For other parameters given in a
 call they are computed by native code without contraction, with bitwise the same results.
 """
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hapsis.compiler.backends.interpreter import PythonKernel, evaluate
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
@@ -25,7 +27,7 @@ class ParameterPreparation:
         self.native = LlvmKernel(function, precision, False, budget, threads)
         self.kernel: LlvmKernel | PythonKernel | None = None
         values = np.array(list(function.parameters.values()), self.native.dtype)
-        self.stored = np.ascontiguousarray(evaluate(prepared(function), values))
+        self.stored = np.ascontiguousarray(_numbers(function, values))
         self._last = values.tobytes(), self.stored
 
     def __call__(self, p: Array) -> Array:
@@ -53,3 +55,22 @@ class ParameterPreparation:
                 notice(f"parameters of {name!r:.60} are prepared in the interpreter: {problem}")
                 self.kernel = PythonKernel(self.function)
         return self.kernel
+
+
+# the rows of preparations that were read from the disk, so that their graphs need not be built
+_rows: WeakKeyDictionary[Function, NumberRows] = WeakKeyDictionary()
+
+
+def set_rows(function: Function, rows: NumberRows) -> None:
+    """Says by which rows the values of a preparation are computed."""
+    _rows[function] = rows
+
+
+def _numbers(function: Function, values: Array) -> Array:
+    """w for these values of the parameters."""
+    if values.dtype == np.float64:
+        rows = _rows.get(function) or NumberRows.of(prepared(function))
+        w = rows.numbers(values.tolist())
+        if w is not None:
+            return w
+    return evaluate(prepared(function), values)

@@ -23,7 +23,6 @@ from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_tex
 from hapsis.compiler.backends.llvm.llvm_module import Program
 from hapsis.compiler.backends.llvm.llvm_text import Lanes
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.cost import cost_of
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
@@ -87,7 +86,7 @@ class LlvmKernel:
         self, function: Function, precision: str, contract: bool, budget: float, threads: int | None
     ) -> None:
         self.function, self.budget = function, budget
-        self.price = cost_of(function.graph, function.live).price
+        self.price = function.price
         self.shapes = [port.shape for port in function.inputs]
         if function.parameters:
             self.shapes.append((len(function.parameters),))

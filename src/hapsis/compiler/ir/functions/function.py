@@ -4,6 +4,7 @@
     f = hs.Function("length", {"x": x}, {"r": hs.sqrt(x @ x)})
 
 It consists of a graph and references into it; passes return new Functions, backends return callables.
+A Function whose signature is known may leave its graph unwritten until somebody reads it.
 Its parameters are those that its outputs depend on; they form one trailing input `p` with stored
 values. An input with a default may be left out of a call.
 """
@@ -11,22 +12,48 @@ values. An input with a default may be left out of a call.
 from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
 from hapsis.compiler.ir.functions.ports import Port as Port
+from hapsis.compiler.ir.functions.ports import UnwrittenRefs
 from hapsis.compiler.ir.functions.ports import size as size
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.cost import Cost, split_cost
+from hapsis.compiler.ir.graph.cost import Cost, cost_of, split_cost
 from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.ops import FIRST, PARAMETER
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
+
+WRITTEN = ("graph", "live", "parameter_nodes")  # the attributes for which a graph is written
+PortSignature = tuple[str, tuple[int, ...], tuple[float, ...] | None]  # name, shape, default
+
+
+class Signature(NamedTuple):
+    """What is known of a Function without its graph, besides its parameters."""
+
+    name: str
+    inputs: tuple[PortSignature, ...]
+    outputs: tuple[PortSignature, ...]
+
+
+def signature_of(function: "Function") -> Signature:
+    """The signature of a Function."""
+    inputs, outputs = (
+        tuple((p.name, p.shape, p.default) for p in ports) for ports in (function.inputs, function.outputs)
+    )
+    return Signature(function.name, inputs, outputs)
+
+
+def _written(function: "Function", ports: str) -> tuple[Port, ...]:
+    """The inputs or outputs of a Function, with its graph written."""
+    assert function.graph is not None
+    return getattr(function, ports)
 
 
 @verb
@@ -36,6 +63,17 @@ class Function(Immutable):
     Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
     call instead. `hs.compile(f)` returns a callable that computes numbers.
     """
+
+    name: str
+    graph: Graph
+    inputs: tuple[Port, ...]
+    outputs: tuple[Port, ...]
+    live: list[int]  # the nodes that the outputs need, in order of evaluation
+    parameter_nodes: list[int]
+    model: Any  # whose parameters it has, if somebody says so: for checks of values
+    # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
+    on_split: Callable[["Function | None", "Function"], None] | None = None
+    _write: "Callable[[], Function] | None" = None  # writes the graph, where that has been left
 
     def __init__(
         self,
@@ -76,6 +114,44 @@ class Function(Immutable):
         new._set(name, graph, tuple(inputs), tuple(outputs), parameters)
         return new
 
+    @classmethod
+    def unwritten(
+        cls, signature: Signature, parameters: Mapping[str, float], write: "Callable[[], Function]"
+    ) -> "Function":
+        """A Function whose graph is written when somebody reads it, by `write`.
+
+        The Function that is written must have this signature and these parameters, in this order.
+        """
+        new = cls.__new__(cls)
+
+        def port(k: int, kind: str, signed: PortSignature) -> Port:
+            name, shape, default = signed
+            refs = UnwrittenRefs(size(shape), lambda: _written(new, kind)[k].refs)
+            return Port(name, shape, refs, default)
+
+        new.name, new.model, new._write = signature.name, None, write
+        new.inputs = tuple(port(k, "inputs", each) for k, each in enumerate(signature.inputs))
+        new.outputs = tuple(port(k, "outputs", each) for k, each in enumerate(signature.outputs))
+        new._parameters = dict(parameters)
+        return new
+
+    @property
+    def written(self) -> bool:
+        """Whether its graph exists already."""
+        return "graph" in self.__dict__
+
+    def __getattr__(self, name: str) -> Any:
+        """Writes the graph where it has been left, for the attributes that need it."""
+        if name not in WRITTEN or self._write is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        function = self._write()
+        if signature_of(function) != signature_of(self) or function.parameters != self.parameters:
+            raise CompileError(f"{self.name!r:.60} is not what was kept of it on disk: hapsis cache clear")
+        for each in ("inputs", "outputs", *WRITTEN):
+            setattr(self, each, getattr(function, each))
+        self._write = None
+        return self.__dict__[name]
+
     def _set(
         self,
         name: str,
@@ -85,7 +161,7 @@ class Function(Immutable):
         parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
-        self.model: Any = None  # whose parameters it has, if somebody says so: for checks of values
+        self.model = None
         self.live = graph.live(self.output_refs)
         if parameters is None:
             used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)
@@ -95,7 +171,8 @@ class Function(Immutable):
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes that are pickled: all but what follows from them."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("digest", "result")}
+        names = ("name", "graph", "inputs", "outputs", "live", "parameter_nodes", "model")
+        return {name: getattr(self, name) for name in ("graph", *names)}
 
     @property
     def output_refs(self) -> list[int]:
@@ -111,6 +188,10 @@ class Function(Immutable):
     @property
     def parameters(self) -> dict[str, float]:
         """Names and stored values of the parameters, in the order of the trailing input `p`."""
+        return dict(self._parameters)
+
+    @cached_property
+    def _parameters(self) -> dict[str, float]:
         table = [self.graph.parameters[self.graph.nodes[i][1]] for i in self.parameter_nodes]
         return {name: value or 0.0 for name, _, value in table}
 
@@ -122,7 +203,7 @@ class Function(Immutable):
     @property
     def n_in(self) -> int:
         """Scalars in, parameters included."""
-        return len(self.input_refs)
+        return sum(len(port.refs) for port in self.inputs) + len(self._parameters)
 
     @property
     def n_out(self) -> int:
@@ -133,6 +214,11 @@ class Function(Immutable):
     def digest(self) -> bytes:
         """SHA-256 of the computation; it does not depend on names and parameter values."""
         return digest(self)
+
+    @cached_property
+    def price(self) -> float:
+        """The operations of all its nodes, weighed by their time."""
+        return cost_of(self.graph, self.live).price
 
     def uses(self) -> list[int]:
         """How often each node of the graph is read by this Function, as an output included."""

@@ -1,9 +1,35 @@
 """Ports: the named inputs and outputs of Functions."""
 
 import math
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
+
+
+class UnwrittenRefs(Sequence[int]):
+    """The references of a port whose graph is not written yet: their number is known, they are not.
+
+    Reading one writes the graph.
+    """
+
+    __slots__ = ("_count", "_read")
+
+    def __init__(self, count: int, read: Callable[[], Sequence[int]]) -> None:
+        self._count, self._read = count, read
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[int]: ...
+    def __getitem__(self, index: int | slice) -> int | Sequence[int]:
+        return self._read()[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._read())
 
 
 class Port(NamedTuple):
@@ -14,7 +40,7 @@ class Port(NamedTuple):
 
     name: str
     shape: tuple[int, ...]
-    refs: tuple[int, ...]
+    refs: Sequence[int]
     default: tuple[float, ...] | None = None
 
     @property

@@ -97,7 +97,7 @@ class Graph:
 
     def __reduce__(self) -> Any:
         """How it is copied and pickled: its tables, with every reference as it is."""
-        return _restored, self._tables
+        return restored, self._tables
 
     @property
     def _tables(self) -> Any:
@@ -167,9 +167,13 @@ class Graph:
         return indices
 
 
-def _restored(
-    constants: list[float], nodes: list[Node], leaves: Sequence[list[Any]], rule_counts: dict[str, int]
+def restored(
+    constants: Iterable[float],
+    nodes: Iterable[Node],
+    leaves: Sequence[Iterable[Any]],
+    rule_counts: dict[str, int],
 ) -> Graph:
+    """The graph of these tables: constants, nodes, then symbols, parameters, blocks and tables."""
     new = Graph()
     symbols, parameters, blocks, tables = leaves
     for value in constants:

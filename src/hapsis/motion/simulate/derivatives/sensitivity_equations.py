@@ -26,7 +26,8 @@ def sensitivity_equations(motion: Function, theta_slopes: Array, moves_held: boo
     S, S_symbols = _new_input(motion, "S", m, n)
     rates: dict[str, Any] = {"d_y": S_symbols, "d_theta": theta_slopes}
     inputs = [
-        p if p.name != "y" else p._replace(shape=(n * (1 + m),), refs=p.refs + S.refs) for p in motion.inputs
+        p if p.name != "y" else p._replace(shape=(n * (1 + m),), refs=(*p.refs, *S.refs))
+        for p in motion.inputs
     ]
     if moves_held:
         du, rates["d_u"] = _new_input(motion, "du", m, len(ports["u"].refs))
