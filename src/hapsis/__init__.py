@@ -1,5 +1,6 @@
 """Hapsis: a compiler for mechanics with a person in the loop."""
 
+import gc
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -254,14 +255,25 @@ def __getattr__(name: str) -> Any:
         notice(f"hs.{name} is now hs.{_RENAMED[name]}; the old name goes with the next version")
         name = _RENAMED[name]
     if name in _PACKAGES:
-        return import_module(_PACKAGES[name])
+        return _imported(_PACKAGES[name])
     if name not in _WHERE:
         from hapsis.errors import near
 
         raise AttributeError(f"module 'hapsis' has no attribute {name!r}{near(name, __all__)}")
-    value = getattr(import_module(_WHERE[name]), name)
+    value = getattr(_imported(_WHERE[name]), name)
     globals()[name] = value
     return value
+
+
+def _imported(name: str) -> Any:
+    """A module. The collector pauses meanwhile: it would look at every new object several times."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(name)
+    finally:
+        if collects:
+            gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.commands.files import loaded
 from hapsis.commands.report_layout import print_lines
 from hapsis.compiler.backends.compile import compile

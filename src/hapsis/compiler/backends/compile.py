@@ -97,7 +97,7 @@ def _compiled(
         keep=(entry_code, code, kernel),
     )
     fast.function, fast.kernel, fast.precision = function, kernel, precision
-    fast.describe = repr(caller)
+    fast.describe = caller  # its text is written where it is asked for
     caller.shortcut(fast)
     fast.__doc__ = Caller.__doc__
     return fast

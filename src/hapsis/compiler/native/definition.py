@@ -21,7 +21,7 @@ from hapsis.errors import CompileError, near
 # the kinds of values by the annotation that stands for them
 PARAMETERS = {"int": int, "float": float, "bool": bool, "Array": Array, "Ints": Ints}
 PARAMETERS |= {"Kernel": Kernel}
-RESULTS = {"None": NoneType, "int": int, "float": float, "bool": bool}
+RESULTS: dict[str, Any] = {"None": NoneType, "int": int, "float": float, "bool": bool}
 
 
 class Definition:
@@ -32,20 +32,29 @@ class Definition:
             raise CompileError(f"native takes a function, not {type(function).__name__}")
         self.function, self.name = function, function.__name__
         self.file, self.line = function.__code__.co_filename, function.__code__.co_firstlineno
-        signature = inspect.signature(function)
-        plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        for parameter in signature.parameters.values():
-            if parameter.kind is not plain or parameter.default is not inspect.Parameter.empty:
-                raise self.error(f'parameter "{parameter.name}" must be plain, without a default')
-        hints = typing.get_type_hints(function)
-        names = [*signature.parameters]
+        names, hints = self._names(), function.__annotations__
+        if any(isinstance(hint, str) for hint in hints.values()):
+            hints = typing.get_type_hints(function)  # takes its time
         self.parameters: dict[str, Kind] = {name: self._kind(name, hints, PARAMETERS) for name in names}
         self.result = str(self._kind("return", hints, RESULTS))
 
+    def _names(self) -> list[str]:
+        """The names of the parameters, all of which must be plain."""
+        code, function = self.function.__code__, self.function
+        count = code.co_argcount - len(function.__defaults__ or ())
+        count = min(count, code.co_argcount if code.co_posonlyargcount == 0 else 0)
+        names = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        flags = inspect.CO_VARARGS, inspect.CO_VARKEYWORDS
+        names += code.co_varnames[len(names) : len(names) + sum(bool(code.co_flags & f) for f in flags)]
+        if len(names) > count:
+            raise self.error(f'parameter "{names[count]}" must be plain, without a default')
+        return names
+
     def _kind(self, name: str, hints: dict[str, Any], kinds: dict[str, Any]) -> Kind:
         if name in hints:
+            hint = NoneType if hints[name] is None else hints[name]
             for kind, annotation in kinds.items():
-                if hints[name] == annotation:
+                if hint == annotation:
                     return kind
             layout = layout_of(hints[name])
             if layout is not None and name != "return":

@@ -1,22 +1,16 @@
-"""hs.load and hs.save: models read from and written to files, results read; by the ending of the name."""
+"""hs.load and hs.save: models read from and written to files, results read; by the ending of the name.
+
+Each format is imported when its first file is read or written.
+"""
 
 import os
-import secrets
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.formats import xml_tree
 from hapsis.mechanics.formats.file_text import path_of, read_bytes, read_text
-from hapsis.mechanics.formats.mbs.mbs_reader import mbs_model
-from hapsis.mechanics.formats.mjcf.mjcf_reader import mjcf_model
-from hapsis.mechanics.formats.urdf.urdf_reader import Base, urdf_model
-from hapsis.mechanics.formats.urdf.urdf_writer import urdf_text
-from hapsis.mechanics.formats.yaml import yaml_tree
-from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
-from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
 from hapsis.mechanics.model.model import Model
 
 ENDINGS = (".yaml", ".yml", ".urdf")
@@ -24,6 +18,7 @@ ROBOTRAN = ".mbs"  # read only
 MUJOCO = (".xml", ".mjcf")  # read only
 RESULT = ".npz"
 BASES = ("fixed", "free")
+Base = Literal["fixed", "free"]
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 
@@ -51,16 +46,32 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
         )
     if ending == RESULT:
         return _result(file)
-    most = xml_tree.MOST_BYTES if ending in (".urdf", *MUJOCO, ROBOTRAN) else yaml_tree.MOST_BYTES
-    text = read_text(file, most)
     with uncollected():
-        if ending == ".urdf":
-            return urdf_model(text, str(file), file.parent, base, physical)
-        if ending in MUJOCO:
-            return mjcf_model(text, str(file), file.parent, physical)
-        if ending == ROBOTRAN:
-            return mbs_model(text, str(file), physical)
-        return yaml_model(text, str(file), file.parent, physical)
+        return _model(file, ending, base, physical)
+
+
+def _model(file: Path, ending: str, base: Base, physical: bool) -> Model:
+    """The model of a file; only the reader of its format is imported."""
+    name, folder = str(file), file.parent
+    if ending in (".yaml", ".yml"):
+        from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
+        from hapsis.mechanics.formats.yaml.yaml_tree import MOST_BYTES
+
+        return yaml_model(read_text(file, MOST_BYTES), name, folder, physical)
+    from hapsis.mechanics.formats.xml_tree import MOST_BYTES
+
+    text = read_text(file, MOST_BYTES)
+    if ending == ".urdf":
+        from hapsis.mechanics.formats.urdf.urdf_reader import urdf_model
+
+        return urdf_model(text, name, folder, base, physical)
+    if ending in MUJOCO:
+        from hapsis.mechanics.formats.mjcf.mjcf_reader import mjcf_model
+
+        return mjcf_model(text, name, folder, physical)
+    from hapsis.mechanics.formats.mbs.mbs_reader import mbs_model
+
+    return mbs_model(text, name, physical)
 
 
 def _result(file: Path) -> Any:
@@ -85,8 +96,18 @@ def save(model: Model, path: str | os.PathLike[str]) -> None:
     if (ending := file.suffix.lower()) in (ROBOTRAN, *MUJOCO):
         whose = "Robotran's" if ending == ROBOTRAN else "MuJoCo's"
         raise ModelError(f"{whose} files are read, not written", where=str(file), expected=", ".join(ENDINGS))
-    text = urdf_text(model, file.stem) if _ending(file) == ".urdf" else yaml_text(model)
-    _write(file, text.encode("utf-8"))
+    _write(file, _text(model, file).encode("utf-8"))
+
+
+def _text(model: Model, file: Path) -> str:
+    """The text of a model in the format that the name of a file ends with."""
+    if _ending(file) == ".urdf":
+        from hapsis.mechanics.formats.urdf.urdf_writer import urdf_text
+
+        return urdf_text(model, file.stem)
+    from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
+
+    return yaml_text(model)
 
 
 def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
@@ -105,7 +126,7 @@ def _write(file: Path, data: bytes) -> None:
     """Writes a temporary file in the same folder, then renames it."""
     try:
         file = Path(os.path.realpath(file))  # a symbolic link is kept: its target is replaced
-        temporary = file.with_name(f".{file.name[:200]}.{secrets.token_hex(4)}")
+        temporary = file.with_name(f".{file.name[:200]}.{os.urandom(4).hex()}")
         handle = os.open(temporary, _FLAGS, 0o666)
         try:
             with open(handle, "wb") as stream:

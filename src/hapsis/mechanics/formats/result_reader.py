@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.model.result import Columns, Happened, Result

@@ -1,10 +1,10 @@
 """Bodies: mass, inertia, named frames and shapes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame
@@ -24,7 +24,7 @@ from hapsis.mechanics.model.values.values import (
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
     """A rigid body.
 

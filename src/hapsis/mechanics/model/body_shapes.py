@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.mechanics.algebra.quaternions import matrix, quaternions
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.frames import Frame, composed, rotation
@@ -24,7 +24,7 @@ BAR = 0.035  # radius of a bar over its length
 BALL = 0.05  # radius of a ball over the size of its body
 
 
-def drawn_bodies(model: "Model") -> list[view.Drawn]:
+def drawn_bodies(model: "Model") -> "list[view.Drawn]":
     """Every body of the model, in its order."""
     points = _points(model)
     size = _size(points)
@@ -37,7 +37,7 @@ def drawn_bodies(model: "Model") -> list[view.Drawn]:
     return bodies
 
 
-def drawn_world(model: "Model") -> view.Drawn:
+def drawn_world(model: "Model") -> "view.Drawn":
     """The shapes of the world, and those that contacts give it."""
     return view.Drawn("world", [*_tables(model, model.world.shapes), *_touched(model).get("world", ())])
 

@@ -2,10 +2,10 @@
 
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
@@ -30,7 +30,7 @@ AsFrictionLaw = Annotated[Any, "a law of (normal, slip), or Coulomb's mu"]
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Contact(Fact, type_name="", noun="contact", family="contacts"):
     """Two sides that may touch.
 

@@ -1,10 +1,10 @@
 """Drives: coordinates whose motion is prescribed."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
@@ -16,7 +16,7 @@ LEVELS = ("position", "velocity", "acceleration")
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.
 

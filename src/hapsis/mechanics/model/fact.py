@@ -2,16 +2,17 @@
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
 
 
-@dataclass(frozen=True)
+@frozen
 class Fact(Entry):
     """The base of the named parts of a model; `where` is the file:line:column it was read from."""
 

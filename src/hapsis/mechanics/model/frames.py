@@ -1,10 +1,10 @@
 """Frames, the world, and the ends by which facts name places on bodies."""
 
 import math
-from dataclasses import dataclass
 from typing import Annotated, Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
@@ -15,7 +15,7 @@ Matrix = list[list[float]]
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Frame:
     """A position and an orientation: `at` (metres), rotated by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
 
@@ -47,7 +47,7 @@ AsEnd = Annotated[Any, "a place on a body"]
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class End:
     """A place on a body: its origin, one of its frames by name, or a Frame relative to `body`.
 

@@ -12,11 +12,11 @@ Parameters whose default is `hs.LawState(start)` are states: the law then return
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.immutable import Immutable
+from hapsis.compiler.ir.graph.immutable import Immutable, frozen
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described, real
@@ -25,7 +25,7 @@ from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class LawState(Immutable):
     """A state of a law, with its initial value."""
 
@@ -35,7 +35,7 @@ class LawState(Immutable):
         object.__setattr__(self, "start", real(self.start, "the start of a law's state"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Law(Immutable):
     """A function with its parameters and states.
 

@@ -1,9 +1,9 @@
 """Sensors: quantities measured at an end or a joint."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import near
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import AsEnd, End
@@ -14,7 +14,7 @@ ON_JOINTS = ("effort", "reaction")
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Sensor(Fact, noun="sensor", family="sensors"):
     """Measures at an end (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
 

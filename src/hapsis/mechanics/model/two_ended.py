@@ -1,13 +1,13 @@
 """The base of facts with two ends: joints, and some forces and constraints."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import AsEnd, End
 
 
-@dataclass(frozen=True)
+@frozen
 class TwoEnded(Fact):
     """The base of facts with a first and a second end."""
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.integrate import solve_ivp
 
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
@@ -148,6 +147,8 @@ class FollowedMotion:
 
     def _with_law_states(self, t: float, before: Array, end: float, y: Array) -> Array:
         """y with the states of laws at the end of a step."""
+        from scipy.integrate import solve_ivp
+
         first = self.layout.n_q + self.layout.n_v
         last = first + self.layout.n_z
         motion = self.system.motion()

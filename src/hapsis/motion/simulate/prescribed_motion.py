@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BPoly, make_interp_spline
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
@@ -93,12 +92,16 @@ def _function(motion: Any, what: str) -> Any:
 
 def _table(times: Array, values: Array) -> Any:
     """A spline of degree 5, less where there are few points: smooth up to its fourth rate."""
+    from scipy.interpolate import make_interp_spline
+
     spline = make_interp_spline(times, values, k=5 if len(times) > 5 else min(3, len(times) - 1))
     return lambda t: np.stack([spline(t), spline(t, nu=1), spline(t, nu=2)])
 
 
 def _recorded(times: Array, q: Array, v: Array, a: Array) -> Any:
     """Polynomials of degree 5 between points at which all three are known."""
+    from scipy.interpolate import BPoly
+
     spline = BPoly.from_derivatives(times, np.stack([q, v, a], axis=1))
     return lambda t: np.stack([spline(t), spline(t, nu=1), spline(t, nu=2)])
 

@@ -7,8 +7,6 @@ only, and starts from the best of a grid.
 from typing import Any
 
 import numpy as np
-from scipy.optimize import least_squares
-from scipy.signal import lfilter
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
@@ -32,6 +30,8 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
     held. `longest` is the longest delay to look for, a quarter of the record where left out. Steps
     or noise in the command give the best results.
     """
+    from scipy.optimize import least_squares
+
     t, u, y = (
         array(x, what) for x, what in ((t, "the times"), (command, "the command"), (force, "the force"))
     )
@@ -68,6 +68,8 @@ def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> 
 def identify_response(frequency: Any, response: Any) -> Calibration:
     """Gain, time and delay from a measured frequency response, complex force over command at
     frequencies in Hz; errors take its noise as equal at all frequencies."""
+    from scipy.optimize import least_squares
+
     try:
         f, H = array(frequency, "the frequencies"), np.array(response, complex)
     except (TypeError, ValueError, OverflowError):
@@ -123,6 +125,8 @@ def _period(t: Array, u: Array, y: Array) -> float:
 
 def _unit(u: Array, period: float, time: float, delay: float) -> Array:
     """The force of a gain of one, at the ticks."""
+    from scipy.signal import lfilter
+
     whole, decay, older, newer = weights(period, time, delay)
     past = np.concatenate([np.full(whole + 2, u[0]), u])
     now = past[1 : 1 + len(u)]  # the command of whole + 1 ticks ago

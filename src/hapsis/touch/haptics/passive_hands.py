@@ -14,7 +14,6 @@ from math import isfinite, pi
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import expm
 
 from hapsis.errors import SolveError
 from hapsis.mechanics.model.values.numbers import number_or_nan
@@ -90,6 +89,8 @@ class Held(NamedTuple):
 
 def held(hand: Hand, device_damping: float, period: float) -> Held:
     """The exact solution over one period."""
+    from scipy.linalg import expm
+
     masses, springs = hand.matrices()
     n = len(masses)
     flow = np.zeros((2 * n + 1, 2 * n + 1))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known
 from hapsis.touch.realtime.loop_memory import COMPUTE, LATE

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.errors import DeviceError, notice
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime.baseline_loops import Block, InC, Ours, joined

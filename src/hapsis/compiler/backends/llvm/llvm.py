@@ -9,7 +9,6 @@ import ast
 import ctypes
 import os
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -168,7 +167,9 @@ def _cores() -> int:
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
+def _pool() -> Any:
+    from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
+
     return ThreadPoolExecutor(_cores(), thread_name_prefix="hapsis")
 
 

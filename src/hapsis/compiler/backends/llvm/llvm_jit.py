@@ -8,7 +8,6 @@ import ctypes
 import os
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
@@ -105,6 +104,8 @@ def objects(texts: list[str], budget: float = float("inf"), quick: bool = False)
         try:
             if len(texts) == 1 or not _unlocked():
                 return [one(text) for text in texts]
+            from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
+
             with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
                 return list(pool.map(one, texts))
         finally:

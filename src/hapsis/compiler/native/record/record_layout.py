@@ -95,6 +95,7 @@ class Layout:
             if not field.fixed:
                 raise self.error(name, f"gives a size, so {field.key} must be declared as constant()")
         self.sizes = tuple(sorted(sizes.union(parent.sizes if parent else ())))
+        self._text = ""
 
     def _kind(self, name: str, hint: Any) -> Kind:
         for kind, annotation in KINDS.items():
@@ -135,10 +136,10 @@ class Layout:
 
     def __repr__(self) -> str:
         """Everything that machine code depends on."""
-        facts = [
-            (field.key, field.name, field.kind, field.offset, field.fixed) for field in self.fields.values()
-        ]
-        return f"record {self.record.__module__}.{self.record.__qualname__} {self.bytes} {facts!r}"
+        if not self._text:
+            facts = [(f.key, f.name, f.kind, f.offset, f.fixed) for f in self.fields.values()]
+            self._text = f"record {self.record.__module__}.{self.record.__qualname__} {self.bytes} {facts!r}"
+        return self._text
 
 
 def layout_of(thing: Any) -> Layout | None:

@@ -15,7 +15,6 @@ turn on which it is. Several angles in one row have the common measure of their 
 """
 
 from collections.abc import Sequence
-from fractions import Fraction
 from math import lcm, pi
 from typing import Any
 
@@ -125,6 +124,8 @@ def _common_part(factors: Sequence[Expr], leaves: Sequence[Expr]) -> float | Non
     if not (np.isfinite(values).all() and values[0].all()):
         return None
     ratios = values[1:] / values[0]
+    from fractions import Fraction  # imported only where it is used
+
     parts = [Fraction(float(x)).limit_denominator(COARSEST) for x in ratios[:, 0]]
     exact = np.array([[float(x)] for x in parts])
     if not (np.abs(ratios - exact) <= ROUNDING * (1.0 + np.abs(exact))).all():

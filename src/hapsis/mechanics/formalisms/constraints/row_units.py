@@ -85,7 +85,7 @@ def _of_slopes(tree: Tree, names: list[str]) -> dict[str, float]:
     return {name: unit_of(float(size)) for name, size in zip(names, most, strict=True)}
 
 
-def _pose(tree: Tree, draw: np.random.Generator) -> Any:
+def _pose(tree: Tree, draw: "np.random.Generator") -> Any:
     """Coordinates of the size of the model, quaternions of length one."""
     unit, q = length_unit(tree.links.model), np.zeros(tree.n_q)
     for link in tree.links:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.linalg
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
@@ -85,6 +84,8 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     The rank is decided at 1e-9 of the largest column. Of linearly dependent columns, those that QR with
     pivoting selects first become base parameters.
     """
+    import scipy.linalg
+
     if model.cuts or model.constraints:
         raise ModelError(
             "base_parameters takes random states, and those of a model with loops are not closed",

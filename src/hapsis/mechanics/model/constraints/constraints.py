@@ -6,13 +6,13 @@ linear in v, and not the time derivative of any h (non-holonomic).
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.two_ended import TwoEnded
@@ -91,7 +91,7 @@ def in_time(fact: Fact, field: str) -> Any:
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=True, positive=("length",)):
     """Keeps two points at a distance: one row. The length may change with time."""
 
@@ -113,7 +113,7 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
     """A wheel or a ball that rolls on a plane without slipping and without leaving it.
 
@@ -154,7 +154,7 @@ class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("ra
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
     """Couples two one-degree joints, or two coordinates: second = ratio * first + offset.
 
@@ -194,7 +194,7 @@ class Gear(Rows, Fact, type_name="gear", noun="gear", of_time=True):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
     """Rows that the user writes as Python functions: one number or several that must be zero.
 

@@ -10,16 +10,16 @@ a cone, the point is not constrained.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.constraints.constraints import Rows, Scene, listed
 from hapsis.mechanics.model.forces.user_law import law_of
 from hapsis.mechanics.model.two_ended import TwoEnded
 
 
-@dataclass(frozen=True)
+@frozen
 class OnZeros(Rows, TwoEnded, ABC):
     """Keeps the first end's origin where functions of the second end's x, y, z are zero."""
 
@@ -43,7 +43,7 @@ class OnZeros(Rows, TwoEnded, ABC):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", functions="surface"):
     """Keeps the first end's origin on a surface of the second: f(x, y, z) = 0, one row."""
 
@@ -58,7 +58,7 @@ class OnSurface(OnZeros, type_name="on_surface", noun="point on a surface", func
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class OnCurve(OnZeros, type_name="on_curve", noun="point on a curve", functions="curve"):
     """Keeps the first end's origin on a curve of the second, where two functions are zero.
 

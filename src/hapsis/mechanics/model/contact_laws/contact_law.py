@@ -7,10 +7,10 @@ contact treats both alike. They also have a formula in LaTeX and, some of them, 
 import dataclasses
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.graph.elementary_functions import maximum, power, where
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import NOTHING, Table, Value
@@ -18,7 +18,7 @@ from hapsis.mechanics.model.values.values import NOTHING, Table, Value
 SHALLOW = 1e-30  # m; keeps powers of the depth and their derivatives finite where nothing touches
 
 
-@dataclass(frozen=True)
+@frozen
 class ContactLaw(Entry):
     """A law with fields that are numbers or formulas."""
 

@@ -1,11 +1,11 @@
 """Coulomb friction of a contact, regularised to be smooth at zero slip."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import clip, maximum, sqrt, where
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.vectors import dot, scaled
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.values.formula import Formula
@@ -15,7 +15,7 @@ FALLEN = 10.0  # times `speed`: from there on friction is that of sliding
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative=("mu",)):
     """Force μ N against the slip; N is the normal force.
 

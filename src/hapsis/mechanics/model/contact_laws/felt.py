@@ -1,17 +1,17 @@
 """The hereditary law of piano hammer felt, a force that depends on the history of the depth."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
 from hapsis.mechanics.model.values.values import AsValue, Table
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Felt(
     ContactLaw, type_name="felt", positive=("stiffness", "power", "time"), not_negative=("hysteresis",)
 ):

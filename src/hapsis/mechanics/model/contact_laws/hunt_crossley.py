@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import AsValue, Table, Value
@@ -15,7 +15,7 @@ BISECTIONS = 200
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class HuntCrossley(
     ContactLaw, type_name="hunt_crossley", positive=("stiffness", "power", "speed"), not_negative=("damping",)
 ):

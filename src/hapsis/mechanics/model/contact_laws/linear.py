@@ -1,17 +1,17 @@
 """A spring and damper in contact."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum, where
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Linear(ContactLaw, type_name="linear", positive=("stiffness",), not_negative=("damping",)):
     """Force k d + c ḋ at depth d where that is positive, else zero; N/m and N s/m.
 

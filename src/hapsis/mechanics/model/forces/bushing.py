@@ -8,11 +8,11 @@ both in the first frame's axes, it stores the energy ½ θᵀKθ + ½ dᵀKd. Th
 so the elastic part conserves energy for any rotation of less than half a turn.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import atan2, cos, sin, sqrt, where
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.rotations import Matrix, product, transposed
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.model.forces.force import Force, Scene
@@ -25,7 +25,7 @@ SMALL = 1e-2  # rad²; below it β by its series
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Bushing(TwoEnded, Force, type_name="bushing", noun="bushing", not_negative=("stiffness", "damping")):
     """Springs and dampers in six directions; stiffness and damping are (rx, ry, rz, x, y, z), first's axes.
 

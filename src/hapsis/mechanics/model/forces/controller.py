@@ -1,10 +1,10 @@
 """A controller: efforts computed from what the mechanism does."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import near
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
@@ -34,7 +34,7 @@ class Readings(Mapping[str, Any]):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Controller(Force, type_name="controller", noun="controller"):
     """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.
 

@@ -7,9 +7,9 @@ A new kind of force is one new file; all functions derived from a model then con
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.rotations import Rows
 from hapsis.mechanics.algebra.vectors import Vector
 from hapsis.mechanics.model.fact import Fact
@@ -108,7 +108,7 @@ class Scene(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen
 class Force(Fact, ABC, noun="force", family="forces"):
     """The base of forces; `act` defines one."""
 
@@ -117,7 +117,7 @@ class Force(Fact, ABC, noun="force", family="forces"):
         """Adds its forces, signals and energy to the scene."""
 
 
-@dataclass(frozen=True)
+@frozen
 class JointEffort(Force):
     """A force along one coordinate."""
 

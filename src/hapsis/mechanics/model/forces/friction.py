@@ -12,11 +12,11 @@ slips, and the position returns when the load is removed. While sliding, the for
 Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which drifts under such loads.
 """
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
@@ -54,7 +54,7 @@ def bristle(z: Any, v: Any, coulomb: Any, static: Any, viscous: Any, speed: Any,
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Friction(
     JointEffort,
     type_name="friction",

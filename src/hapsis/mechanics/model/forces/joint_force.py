@@ -1,15 +1,15 @@
 """An effort along a coordinate, given by a law that the user writes."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class JointForce(JointEffort, type_name="joint_force", noun="joint force"):
     """The effort law(position, speed) on a coordinate, positive along it.
 

@@ -1,14 +1,13 @@
 """A spring and damper along a coordinate."""
 
-from dataclasses import dataclass
-
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class JointSpring(
     JointEffort, type_name="joint_spring", noun="joint spring", not_negative=("stiffness", "damping")
 ):

@@ -1,9 +1,9 @@
 """A force along the line between two points, given by a law that the user writes."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.forces.user_law import law_of, one_number
@@ -11,7 +11,7 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Link(TwoEnded, Force, type_name="link", noun="link"):
     """Pulls two points together by law(length, rate), positive in tension.
 

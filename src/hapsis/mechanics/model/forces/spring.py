@@ -1,8 +1,7 @@
 """A spring and damper between two points."""
 
-from dataclasses import dataclass
-
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.two_ended import TwoEnded
@@ -10,7 +9,7 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Spring(
     TwoEnded, Force, type_name="spring", noun="spring", not_negative=("stiffness", "damping", "length")
 ):

@@ -1,16 +1,16 @@
 """End stops of a coordinate."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), not_negative=("damping",)):
     """Pushes a coordinate back beyond `low` and `high` by k d + c ḋ at depth d, and never pulls.
 

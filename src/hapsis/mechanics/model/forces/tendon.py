@@ -1,18 +1,18 @@
 """A tendon: a cord that passes several joints, each at a lever arm."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness", "damping")):
     """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.
 

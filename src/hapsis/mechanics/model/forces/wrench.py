@@ -2,10 +2,10 @@
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
@@ -17,7 +17,7 @@ AXES = ("world", "frame")
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
     """A force (N) and a moment (N m) at the end `on`, in the axes of the world or of that end.
 

@@ -1,18 +1,18 @@
 """The ball joint: any turn, as a quaternion."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.constraints.closure_rows import origins
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Ball(LoopJoint, type_name="ball"):
     """Turns freely: `.qw .qx .qy .qz`; speeds `.wx .wy .wz` in the axes of the second end."""
 

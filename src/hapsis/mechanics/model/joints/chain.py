@@ -1,8 +1,7 @@
 """The chain: any sequence of translations and rotations in one joint."""
 
-from dataclasses import dataclass
-
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.joints.joint import Joint, Step, step_of
 from hapsis.mechanics.model.values.axes import distinct
 from hapsis.mechanics.model.values.numbers import described
@@ -12,7 +11,7 @@ MOST_STEPS = 100
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Chain(Joint, type_name="chain", shown=("sequence",)):
     """Translations and rotations in sequence, `"Tx Ty Rz"`; coordinates `.Tx .Ty .Rz`.
 

@@ -1,12 +1,12 @@
 """The cylindrical joint: a translation along an axis and a rotation about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import across, aligned
 from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
@@ -14,7 +14,7 @@ from hapsis.mechanics.model.values.axes import suffix
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Cylindrical(AxisJoint, type_name="cylindrical"):
     """A sleeve on a shaft: coordinates `.Tz` and `.Rz`; `.T` and `.R` when the axis is a vector."""
 

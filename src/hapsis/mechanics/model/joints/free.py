@@ -1,13 +1,12 @@
 """The free joint: any motion."""
 
-from dataclasses import dataclass
-
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.joints.joint import Joint, Step
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Free(Joint, type_name="free"):
     """All six degrees: `.x .y .z` of the second end's origin in the first end's frame, `.qw ... .qz`.
 

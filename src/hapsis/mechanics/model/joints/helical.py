@@ -1,13 +1,13 @@
 """The helical joint: a screw."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import atan2
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import cross, dot
 from hapsis.mechanics.model.constraints.closure_rows import across, aligned, normals, turned_by
@@ -16,7 +16,7 @@ from hapsis.mechanics.model.values.values import AsValue
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
     """A screw: the coordinate is the angle; `pitch` is metres along the axis per radian."""
 

@@ -8,11 +8,12 @@ for two given ends.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.two_ended import TwoEnded
@@ -40,7 +41,7 @@ def step_of(text: str) -> Step:
     return Step("P" if text[0] == "T" else "R", LETTERS[text[1]])
 
 
-@dataclass(frozen=True)
+@frozen
 class Joint(
     TwoEnded,
     ABC,
@@ -165,7 +166,7 @@ class Joint(
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class LoopJoint(Joint):
     """The base of joints that can close a loop: they have constraint rows, and coordinates that fit two ends.
 
@@ -182,7 +183,7 @@ class LoopJoint(Joint):
         """Its coordinates where the second end is at d with axes R: the inverse of its steps."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AxisJoint(LoopJoint, shown=("axis",)):
     """A joint with one axis."""
 
@@ -197,7 +198,7 @@ class AxisJoint(LoopJoint, shown=("axis",)):
         return axis_vector(self.axis)
 
 
-@dataclass(frozen=True)
+@frozen
 class OneStepJoint(AxisJoint):
     """A joint with one step along or about its axis."""
 

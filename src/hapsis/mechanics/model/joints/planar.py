@@ -1,12 +1,12 @@
 """The planar joint: two translations in a plane and a rotation about its normal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import dot
 from hapsis.mechanics.model.constraints.closure_rows import aligned
@@ -16,7 +16,7 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Planar(LoopJoint, type_name="planar", shown=("normal",)):
     """A sheet on a table: `.Tx .Ty .Rz`; for normal y `.Tx .Tz .Ry`, for normal x `.Ty .Tz .Rx`."""
 

@@ -1,18 +1,18 @@
 """The prismatic joint: one translation along an axis."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.constraints.closure_rows import across, turns
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Prismatic(OneStepJoint, type_name="prismatic", step_kind="P"):
     """A slider: the second end moves along the axis; the coordinate is the distance."""
 

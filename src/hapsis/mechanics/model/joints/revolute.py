@@ -1,17 +1,17 @@
 """The revolute joint: one rotation about an axis."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Revolute(OneStepJoint, type_name="revolute", step_kind="R"):
     """A hinge: the second end turns about the axis; the coordinate is the angle."""
 

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about, turn_about
 from hapsis.mechanics.algebra.vectors import cross, dot
 from hapsis.mechanics.model.constraints.closure_rows import origins, turned_by
@@ -17,7 +17,7 @@ from hapsis.mechanics.model.values.numbers import described
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Universal(LoopJoint, type_name="universal", shown=("axes",)):
     """A cardan joint: a rotation about the first axis, then about the second, which moves with the first.
 

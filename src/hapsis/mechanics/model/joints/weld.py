@@ -1,16 +1,16 @@
 """The weld: a joint without motion."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.constraints.closure_rows import origins, turns
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Weld(LoopJoint, type_name="weld"):
     """Fixes the second end to the first."""
 

@@ -1,7 +1,6 @@
 """Uneven ground: a surface z = height(x, y), by a function or by a grid of heights."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr, symbol
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import NUMBER
@@ -24,7 +24,7 @@ Surface = Callable[[Any, Any], tuple[Any, Any, Any]]
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Heightfield(Shape, type_name="heightfield", needed=("step",)):
     """Ground that is solid below z = height(x, y) in its frame.
 

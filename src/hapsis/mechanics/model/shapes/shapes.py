@@ -1,9 +1,10 @@
 """Shapes of bodies, for drawing and for contacts; data only."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
@@ -14,7 +15,7 @@ from hapsis.mechanics.model.values.values import AsValue, AsVector, Value
 MeshPath = Annotated[str, "a path of a mesh, as its file says it"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Shape(Entry):
     """The base of all shapes; `at` is the frame of the shape on its body."""
 
@@ -47,7 +48,7 @@ class Shape(Entry):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
     """A box, its full lengths along x, y, z; the frame is at its centre."""
 
@@ -55,7 +56,7 @@ class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
     """A ball about its frame's origin."""
 
@@ -63,7 +64,7 @@ class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
     """A cylinder along z; the frame is at its centre."""
 
@@ -72,7 +73,7 @@ class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
     """A cylinder of that length along z, closed by two half balls; the frame is at its centre."""
 
@@ -81,7 +82,7 @@ class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Mesh(Shape, type_name="mesh", vectors=("scale",)):
     """Triangles from a file, scaled along x, y, z (negative mirrors; not checked here)."""
 
@@ -95,7 +96,7 @@ class Mesh(Shape, type_name="mesh", vectors=("scale",)):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Segment(Shape, type_name="segment", not_negative=("length",)):
     """A line of that length along z, without thickness; the frame is at its centre."""
 
@@ -103,7 +104,7 @@ class Segment(Shape, type_name="segment", not_negative=("length",)):
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Plane(Shape, type_name="plane"):
     """The plane through its frame's origin, perpendicular to `normal` (x, y, z, -x, ... or a vector).
 

@@ -1,9 +1,9 @@
 """Surfaces: shapes at ends, which contacts can use."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.frames import IDENTITY, AsEnd, End, composed
 from hapsis.mechanics.model.shapes.shapes import Plane, Shape
@@ -16,7 +16,7 @@ AsSide = Annotated[Any, "an end, which is a point; a Surface; or (end, shape)"]
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Surface:
     """A shape at an end, for contacts; without a shape, all the shapes of the end's body."""
 

@@ -1,9 +1,9 @@
 """Facts from nested lists, models and parts in one flat list, with the settings of those models and parts."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.fact import Fact
@@ -14,7 +14,7 @@ DEEPEST = 20  # lists in lists
 Poses = Mapping[str, Mapping[str, Value]]
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """Facts for a larger model, with their parameters, poses and independent coordinates.
 

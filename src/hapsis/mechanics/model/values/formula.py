@@ -14,14 +14,14 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, cast
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import elementary_functions as functions
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import apply
-from hapsis.compiler.ir.graph.immutable import Immutable
+from hapsis.compiler.ir.graph.immutable import Immutable, frozen
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.numbers import number
 
@@ -53,7 +53,7 @@ RESERVED = {"pi", TIME, *_FUNCTIONS}  # no parameter may have these names
 
 
 @verb
-@dataclass(frozen=True)
+@frozen
 class Formula(Immutable):
     """Arithmetic of named parameters; two formulas are equal when their texts are."""
 

@@ -108,7 +108,7 @@ def _singular(closer: Closer, q: Array) -> bool:
     return False
 
 
-def strayed(closer: Closer, q: Array, rank: int, draw: np.random.Generator) -> Array | None:
+def strayed(closer: Closer, q: Array, rank: int, draw: "np.random.Generator") -> Array | None:
     """Another closed pose nearby, or None where the loops close only here."""
     ways = np.linalg.svd(closer.jacobian(q))[2][rank:]
     way = draw.uniform(-1.0, 1.0, len(ways)) @ ways

@@ -93,7 +93,7 @@ class IkProblem:
         high[self.plain] = self.high - q[self.at]
         return low / self.scale, high / self.scale
 
-    def scattered(self, random: np.random.Generator, spread: float) -> Array:
+    def scattered(self, random: "np.random.Generator", spread: float) -> Array:
         """The best of many random places, that part of the way from the start to anywhere."""
         begin = self.start[self.at]
         low = np.where(np.isfinite(self.low), self.low, np.minimum(begin, self.high) - self._spans)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hapsis import view
+import hapsis.view as view
 from hapsis.motion.analysis import pose_scene as scenes
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
@@ -15,7 +15,7 @@ def scene_of(kernels: Kernels, rows: Rows) -> dict[str, Any]:
     return {**posed, "arrows": _arrows(kernels, rows)}
 
 
-def _arrows(kernels: Kernels, rows: Rows) -> list[view.Arrows]:
+def _arrows(kernels: Kernels, rows: Rows) -> "list[view.Arrows]":
     """The forces that act at a point."""
     model = kernels.system.model
     f = kernels.system.arrows() if model.forces or model.contacts else None

@@ -33,8 +33,9 @@ class RunRows:
     ) -> None:
         self.kernels, self.parts, self.checks = kernels, parts, checks
         between = np.empty(0) if len(samples) >= LEAST_CHECKS else np.linspace(*span, LEAST_CHECKS)[1:-1]
-        self._between = np.setdiff1d(between, samples)
-        self.samples = np.union1d(samples, self._between) if len(self._between) else samples
+        known = set(samples.tolist()) if len(between) else set[float]()
+        self._between = np.array([t for t in between.tolist() if t not in known])
+        self.samples = np.array(sorted(known.union(self._between))) if len(self._between) else samples
         self.kept: list[Rows] = []
         self._waiting: list[float] = []  # times of rows that show what is true after the next stop
         self._moved: dict[float, float] = {}  # times of such rows, and when they were asked for

@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.linalg import lapack
 
 from hapsis.errors import SolveError
+from hapsis.motion.solvers.linear.cholesky import definite_solution
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 Room = Callable[[Any], tuple[Array, Array]]
@@ -165,5 +165,5 @@ def _next(mu: float, gain: float) -> float:
 
 def _solved(A: Array, b: Array) -> Array:
     """A⁻¹ b of a positive definite A."""
-    _, x, wrong = lapack.dposv(A, b)  # pyright: ignore[reportAttributeAccessIssue]
-    return x if wrong == 0 else np.linalg.pinv(A) @ b
+    x = definite_solution(A, b)
+    return np.linalg.pinv(A) @ b if x is None else x

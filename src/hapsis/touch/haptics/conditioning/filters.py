@@ -4,7 +4,6 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from scipy.signal import fftconvolve
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
@@ -66,6 +65,8 @@ class Filters(Stage):
 
 def _convolved(first: Array, second: Array) -> Array:
     """The impulse response [sample, output, input] of two stages in a row."""
+    from scipy.signal import fftconvolve
+
     h = np.zeros((len(first) + len(second) - 1, second.shape[1], first.shape[2]))
     for i in range(h.shape[1]):
         for j in range(h.shape[2]):

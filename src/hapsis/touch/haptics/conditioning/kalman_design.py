@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from scipy.linalg import solve_discrete_are
 
 from hapsis.compiler.native import Array
 from hapsis.errors import ModelError, SolveError, check_known
@@ -30,6 +29,8 @@ class LinearEstimator(Protocol):
 
 def steady_gain(A: Array, Q: Array, H: Array, deviations: Array) -> tuple[Array, Array]:
     """The gain, and the covariance after a measurement, of the settled filter."""
+    from scipy.linalg import solve_discrete_are
+
     R = np.diag(deviations**2)
     scaled = H / deviations[:, None]  # in units of their noise
     try:

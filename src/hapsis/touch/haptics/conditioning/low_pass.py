@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-from scipy.linalg import expm
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, at, native, record, sized
@@ -63,6 +62,8 @@ class Linear(SampledFilter):
     inputs, outputs = ("signal",), ("signal",)
 
     def __init__(self, period: Any, A: Any, B: Any, C: Any, D: float = 0.0) -> None:
+        from scipy.linalg import expm
+
         self.period = positive(period, "the period")
         A, B, C = np.array(A, float), np.array(B, float), np.array(C, float)
         n = len(B)
