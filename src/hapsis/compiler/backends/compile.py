@@ -5,10 +5,7 @@ from typing import Any
 
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
-from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
 from hapsis.compiler.backends.interpreter import PythonKernel
-from hapsis.compiler.backends.llvm.llvm import LlvmKernel
-from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
@@ -69,6 +66,11 @@ def _compiled(
 ) -> Any:
     if backend == "python":
         return Caller(function, PythonKernel(function), precision)
+    # LLVM is loaded where it is used first: much can be done with a model without it
+    from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
+    from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+    from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+
     with uncollected():
         before, rest = hoisted(function)
     kernel = LlvmKernel(rest, precision, contract, budget, threads)

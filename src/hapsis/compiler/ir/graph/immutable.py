@@ -96,7 +96,7 @@ def _values(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
 def _constructor(cls: Any, fields: Any) -> Any:
     """`__init__`: arguments in the order of the fields, those with a keyword only behind the others."""
     space: dict[str, Any] = {"_MISSING": dataclasses.MISSING}
-    plain, named, lines = ["self"], [], ["fields = self.__dict__"]
+    plain, named, lines = ["self"], list[str](), ["fields = self.__dict__"]
     for f in fields:
         if not f.init:
             if f.default_factory is not dataclasses.MISSING:
