@@ -48,6 +48,7 @@ again:
 def singles(kernel: LlvmKernel, inputs: list[Any], outputs: list[Any], apart: bool) -> Run:
     """Runs the kernel for one state after the other; results go to one place, or apart."""
     code, count = kernel.code(1), len(inputs[0])
+    code.wait()
     arrays = [(x, 1) for x in inputs] + [(y, int(apart)) for y in outputs]
     rows = [[x[i * step].ctypes.data for x, step in arrays] for i in range(count)]
     table = np.array(rows, np.uintp)
@@ -65,6 +66,7 @@ def singles(kernel: LlvmKernel, inputs: list[Any], outputs: list[Any], apart: bo
 def batches(kernel: LlvmKernel, inputs: list[Any], outputs: list[Any]) -> Run:
     """Runs the batch kernel over part of the states, several times."""
     code, arrays = kernel.code(kernel.wide), [*inputs, *outputs]
+    code.wait()
     ports = np.array([x.ctypes.data for x in arrays], np.uintp)
     strides = np.array([x[0].size for x in arrays], np.int64)
     loop, keep = _loop(BATCHES, "batches", "pppiiipi")

@@ -1,8 +1,13 @@
-"""Timing: the minimum of many repetitions, because everything else a machine does only adds."""
+"""Timing: the minimum of many repetitions, because everything else a machine does only adds.
+
+Code that is compiled in the background is waited for, before and between the repetitions.
+"""
 
 import time
 from collections.abc import Callable
 from typing import Any
+
+from hapsis.compiler.backends.llvm import background
 
 PIECE = 2e-4  # seconds: a piece of a pass over many states
 
@@ -11,6 +16,7 @@ def seconds(run: Callable[[], Any], budget: float = 0.3, least: int = 3) -> floa
     """The shortest of as many runs as fit the budget, at least a few."""
     best, spent, count = float("inf"), 0.0, 0
     while count < least or spent < budget:
+        background.settled()
         start = time.perf_counter()
         run()
         took = time.perf_counter() - start
@@ -47,6 +53,7 @@ def per_state(
     piece, so that the clock's own cost stays out. The drivers in C do the same. Pieces hold
     multiples of `grain` states.
     """
+    background.settled()
     guess = min(_took(run, 0, count, 1) for _ in range(2)) / count
     calls = max(1, int(PIECE / max(guess, 1e-9)) // grain) * grain
     size, passes = min(count, calls), max(1, calls // count)

@@ -133,7 +133,7 @@ def test_one_set_of_parameters_is_prepared_once(monkeypatch):
     single = preparing.LlvmKernel.single
 
     def counted(self, inputs, outputs):
-        runs.append(not self.function.inputs)
+        runs.append(self.part.preparation)
         single(self, inputs, outputs)
 
     monkeypatch.setattr(preparing.LlvmKernel, "single", counted)

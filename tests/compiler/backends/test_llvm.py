@@ -122,16 +122,3 @@ def test_narrow_machines_get_narrow_code(monkeypatch):
 def test_source_is_text_and_says_nothing_of_names():
     text = llvm.source(chain(700))
     assert text.count("define void @f0(") == 1 and "chain" not in text and "tau" not in text
-
-
-def test_long_programs_are_compiled_quickly_and_give_the_same_bits(monkeypatch):
-    function = chain(3000)
-    x = states(function, 5)
-    assert not hs.compile(function, contract=False).kernel.lanes_of(1).quick
-    monkeypatch.setattr(llvm, "LONG", 100)
-    f = hs.compile(function, contract=False)
-    assert f.kernel.lanes_of(1).quick and f.kernel.lanes_of(8).quick
-    reference = hs.compile(function, "python")(*x)
-    assert np.array_equal(f(*x), reference)
-    for k in range(5):
-        assert np.array_equal(f(*(a[k] for a in x)), reference[k])

@@ -18,7 +18,9 @@ from hapsis.bench.robots import states as random_states
 from hapsis.bench.stopwatch import per_state, seconds
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.compile import compile
-from hapsis.compiler.backends.llvm.llvm import Code, LlvmKernel
+from hapsis.compiler.backends.llvm import background
+from hapsis.compiler.backends.llvm.code import Code
+from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import CompileError
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives
@@ -89,6 +91,7 @@ class Compiled:
             return Function.of(f.name, f.graph, f.inputs, f.outputs)
 
         def cold() -> Any:
+            background.settled()
             emptied(self.owner.folder)
             compile(WARM)  # sines and cosines are there from now on
             return forgotten()
@@ -100,11 +103,12 @@ class Compiled:
         kernel = self.f.kernel
         if not isinstance(kernel, LlvmKernel):
             raise Missing("it does not compile in time")
+        background.settled()
         self.facts["again_s"] = repeated(whole, forgotten)[1]
         lanes, wide = kernel.lanes_of(1), kernel.lanes_of(kernel.wide)
-        self.facts["reload_s"] = seconds(lambda: Code(kernel.function, lanes, 0.0), 0.02)
+        self.facts["reload_s"] = seconds(lambda: Code(kernel.part, lanes, 0.0), 0.02)
         try:
-            batch = repeated(lambda _: Code(kernel.function, wide, kernel.budget), cold)
+            batch = repeated(lambda _: Code(kernel.part, wide, kernel.budget), cold)
         except CompileError as problem:
             raise Missing(str(problem)) from None
         self.facts["batch_compile_s"] = batch[1]

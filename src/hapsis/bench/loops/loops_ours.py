@@ -12,6 +12,7 @@ import numpy as np
 
 from hapsis.bench.loops.loops_motion import SAMPLES, Motion, Path, Runs, lost
 from hapsis.bench.work_precision import clock
+from hapsis.compiler.backends.llvm import background
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
@@ -58,6 +59,7 @@ class Ours:
         options = run_options(method, step, tolerance)
         samples = sample_times(*self.span, case.until / SAMPLES, len(self.problem.y))
         run = self._fresh(options, samples)
+        background.settled()
         begin = clock()
         done = run.integrator.advance(MOST_STEPS) == DONE
         took = clock() - begin
@@ -66,6 +68,7 @@ class Ours:
             run.take_waiting()
         else:
             run = self._fresh(options, samples)
+            background.settled()
             begin = clock()
             run.go(Bar(*self.span, False))
             took, steps = clock() - begin, max(1, run.counted["steps"])

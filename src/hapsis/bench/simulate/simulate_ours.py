@@ -14,6 +14,7 @@ import numpy as np
 from hapsis.bench.dynamics.dynamics_ours import model_of, order
 from hapsis.bench.simulate.simulate_cases import Case, Control
 from hapsis.bench.work_precision import Outcome, clock
+from hapsis.compiler.backends.llvm import background
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -62,6 +63,7 @@ class Equations:
         """Seconds of the native run, the run, and the last y; nan where it did not end."""
         run = self.fresh(method, until, y, setting, adaptive)
         go = bare(run)
+        background.settled()
         begin = clock()
         answer = go()
         took = clock() - begin

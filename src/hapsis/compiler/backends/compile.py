@@ -10,7 +10,6 @@ from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Count, Limits
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
 from hapsis.errors import CompileError, near, notice
 
@@ -28,6 +27,7 @@ def compile(
     bake: bool = False,
     budget: Budget = 60.0,
     threads: Count | None = None,
+    wait: bool = False,
 ) -> Any:
     """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
 
@@ -41,13 +41,15 @@ def compile(
     bake       replace the parameters by constants
     budget     seconds of compiling after which the interpreter serves instead, with a notice
     threads    for batches; all cores if not given
+    wait       return with the good code, for time measurements; otherwise a long Function runs quick
+               code first, with the same results, until the good code is compiled in the background
     """
     _check(function, backend, precision)
     if bake:
         function = function.baked()
     options = {"backend": backend, "precision": precision, "contract": contract}
-    options |= {"budget": budget, "threads": threads}
-    compiled = _compiled(function, backend, precision, contract, budget, threads)
+    options |= {"budget": budget, "threads": threads, "wait": wait}
+    compiled = _compiled(function, **options)
     compiled.options = options
     copyreg.pickle(type(compiled), _reduced)
     return compiled
@@ -65,26 +67,33 @@ def _restored(function: Function, options: dict[str, Any]) -> Any:
 
 
 def _compiled(
-    function: Function, backend: str, precision: str, contract: bool, budget: float, threads: int | None
+    function: Function,
+    backend: str,
+    precision: str,
+    contract: bool,
+    budget: float,
+    threads: int | None,
+    wait: bool,
 ) -> Any:
     if backend == "python":
         return Caller(function, PythonKernel(function), precision)
     # LLVM is loaded where it is used first: much can be done with a model without it
     from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
+    from hapsis.compiler.backends.llvm.code import Part
     from hapsis.compiler.backends.llvm.llvm import LlvmKernel
     from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 
-    with uncollected():
-        before, rest = hoisted(function)
-    kernel = LlvmKernel(rest, precision, contract, budget, threads)
+    kernel = LlvmKernel(Part(function), precision, contract, budget, threads, wait)
     try:
         code = kernel.code(1)
     except (CompileError, MemoryError, OSError) as problem:
         notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
         return Caller(function, PythonKernel(function), precision)
     if function.on_split is not None:
-        function.on_split(before, rest)
-    preparation = ParameterPreparation(before, precision, budget, threads) if before else None
+        function.on_split(*hoisted(function))
+    preparation = None
+    if code.facts.hoisted:
+        preparation = ParameterPreparation(Part(function, preparation=True), precision, budget, threads)
     caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():
         return caller
@@ -100,6 +109,7 @@ def _compiled(
         workspace_bytes=code.workspace_bytes,
         result=function.result if len(function.outputs) > 1 else tuple,
         keep=(entry_code, code, kernel),
+        follow=code.follow,
     )
     fast.function, fast.kernel, fast.precision = function, kernel, precision
     fast.describe = caller  # its text is written where it is asked for

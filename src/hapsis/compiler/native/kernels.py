@@ -116,8 +116,9 @@ class Bound(Table):
             [size for *_, size in self._varying],
             [self._length.ctypes.data for _ in self._varying],
         )
+        self._code.follow(self._table, 0)
         self.address: int = self._table.ctypes.data
-        self._run, self._arguments = _RUN(self._code.address), (ports, workspace)
+        self._arguments = ports, workspace
 
     def set_parameters(self, p: Any = None) -> None:
         """Other values of the parameters: a dict by name, all as a vector, or None: the stored."""
@@ -154,7 +155,7 @@ class Bound(Table):
                 )
             self._ports[place] = array.__array_interface__["data"][0]
         self._apart()
-        self._run(*self._arguments)
+        _RUN(self._code.address)(*self._arguments)
 
     def _apart(self) -> None:
         """Raises an error if an output overlaps an input: outputs are written while inputs are read."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hapsis.compiler.backends.llvm import background
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import place
@@ -108,6 +109,7 @@ class Loop:
         if self.guard.fault:
             notice(f"the loop starts without force: {self.guard.cause}; guard.rearm() ends the fault")
         check_free(self.device)
+        background.settled()  # its code is not exchanged while it runs
         self.device.open()
         take(self.device, "a loop that runs")
         self.memory.limit = self.memory.ticks + ticks if ticks else 0

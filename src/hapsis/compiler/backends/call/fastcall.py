@@ -89,6 +89,7 @@ def make_callable(
     workspace_bytes: int = 0,
     result: type[tuple[Any, ...]] = tuple,
     keep: object = None,
+    follow: Callable[[Any, int], None] | None = None,
 ) -> Any:
     """A callable that runs the kernel on plain arguments, and `slow` on all others.
 
@@ -97,7 +98,8 @@ def make_callable(
     the parameter vector, None if the kernel takes none; the kernel sees changes made in place. A single
     output is returned itself, or as a float if its shape is `()`; several are returned as a `result`,
     a tuple type such as a named tuple, whose `__new__` is not called. `keep` is what must live as long
-    as the code, such as execution engines.
+    as the code, such as execution engines. `follow(words, place)`, if given, may write another address
+    of the kernel to words[place] at any time between two calls.
 
     The object takes any attribute; `slow` may be replaced; `repr` shows `describe` if it is set.
     """
@@ -112,6 +114,8 @@ def make_callable(
     memory = np.zeros(workspace_bytes + 64, np.uint8)
     spec[Slot.WORKSPACE] = memory.ctypes.data + -memory.ctypes.data % 64  # a whole cache line
     spec[Slot.KERNEL], spec[Slot.RESULT] = kernel_address, id(result)
+    if follow is not None:
+        follow(spec, Slot.KERNEL)
     spec[Slot.INPUTS] = len(inputs)
     spec[Slot.PARAMETERS] = stored[0].ctypes.data if stored else 0
     allocate = _foreign("PyType_GenericAlloc", ctypes.py_object, ctypes.py_object, _SIZE)

@@ -1,15 +1,19 @@
 """The values that a kernel reads instead of its Function's parameters (see `passes.hoist`).
 
-Those of the stored parameters are computed once, by an interpreter. For other parameters given in a
-call they are computed by native code without contraction, with bitwise the same results.
+They are computed by native code without contraction, or by an interpreter, with bitwise the same
+results. The first time they are computed by an interpreter, for the stored parameters, while the native
+code is compiled in the background; it is used where it is on disk, and for other parameters.
 """
 
+import contextlib
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from hapsis.compiler.backends.interpreter import PythonKernel, evaluate
+from hapsis.compiler.backends.llvm import background
+from hapsis.compiler.backends.llvm.code import Part
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.function import Function
@@ -22,13 +26,24 @@ Array = Any
 class ParameterPreparation:
     """Computes w(p), for one set of parameters or one per state of a batch; `stored` is that of f itself."""
 
-    def __init__(self, function: Function, precision: str, budget: float, threads: int | None) -> None:
-        self.function = function
-        self.native = LlvmKernel(function, precision, False, budget, threads)
+    def __init__(self, part: Part, precision: str, budget: float, threads: int | None) -> None:
+        self.part = part
+        self.native = LlvmKernel(part, precision, False, budget, threads)
         self.kernel: LlvmKernel | PythonKernel | None = None
-        values = np.array(list(function.parameters.values()), self.native.dtype)
-        self.stored = np.ascontiguousarray(_numbers(function, values))
+        values = np.array(list(part.whole.parameters.values()), self.native.dtype)
+        self.stored = self._stored(values)
         self._last = values.tobytes(), self.stored
+
+    def _stored(self, values: Array) -> Array:
+        try:
+            code = self.native.code(1, stored=True)
+        except (LookupError, CompileError, OSError):
+            if background.allowed():
+                background.submit(_Later(self.native))
+            return np.ascontiguousarray(_numbers(self.part.function, values))
+        w = np.empty(code.facts.results, values.dtype)
+        self.native.single([values] if code.facts.parameters else [], [w])
+        return w
 
     def __call__(self, p: Array) -> Array:
         """w for `p` of shape (np,) or (N, np), contiguous and of the kernel's dtype."""
@@ -51,9 +66,9 @@ class ParameterPreparation:
                 self.native.code(1)
                 self.kernel = self.native
             except (CompileError, MemoryError, OSError) as problem:
-                name = self.function.name
+                name = self.part.whole.name
                 notice(f"parameters of {name!r:.60} are prepared in the interpreter: {problem}")
-                self.kernel = PythonKernel(self.function)
+                self.kernel = PythonKernel(self.part.function)
         return self.kernel
 
 
@@ -74,3 +89,19 @@ def _numbers(function: Function, values: Array) -> Array:
         if w is not None:
             return w
     return evaluate(prepared(function), values)
+
+
+class _Later:
+    """The job of compiling a preparation, so that it is on disk the next time."""
+
+    def __init__(self, native: LlvmKernel) -> None:
+        self.native = native
+
+    def keep(self) -> None:
+        """Nothing is there yet."""
+
+    def step(self) -> bool:
+        """Compiles it."""
+        with contextlib.suppress(CompileError, MemoryError, OSError):
+            self.native.code(1)
+        return False

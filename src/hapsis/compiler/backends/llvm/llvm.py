@@ -5,7 +5,6 @@ Batches run W states at a time (8 numbers of 64 bits with AVX-512, 4 with AVX2, 
 as many of 32 bits), blocks of states on all cores, the interpreter's lock released.
 """
 
-import ast
 import ctypes
 import os
 import threading
@@ -15,14 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm import llvm_jit as jit
-from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_text
+from hapsis.compiler.backends.llvm.code import Code, Part
 from hapsis.compiler.backends.llvm.llvm_module import Program
 from hapsis.compiler.backends.llvm.llvm_text import Lanes
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
 
@@ -31,64 +28,23 @@ Array = Any
 # states times price of one state that make a thread worth its start: some tenths of a millisecond
 THREAD_WORK = 5_000_000
 
-# price above which code is compiled quickly rather than well
-LONG = 300_000
-VERSION = b"llvm 10"  # changes when the generated code does
-
 _SINGLE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _BATCH = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, *([ctypes.c_int64] * 3), ctypes.c_void_p)
-
-
-class Code:
-    """Loaded machine code of one Function for one kind of lanes: address and workspace size."""
-
-    def __init__(self, function: Function, lanes: Lanes, budget: float) -> None:
-        # parameter values and names are not in the code, so they are not in the key
-        name = disk.key(VERSION, function.digest, repr(lanes).encode(), jit.versions())
-        parts = disk.load(name)
-        if parts is None:
-            with uncollected():
-                program = Program(prepared(function), lanes)
-                facts = repr((program.entry, program.workspace, sorted(program.library.functions)))
-                parts = [facts.encode(), *jit.objects(program.modules, budget, lanes.quick)]
-            disk.store(name, parts)
-        entry, workspace, functions = _facts(parts[0])
-        imports: dict[str, int] = {}
-        self.keep: list[Any] = []
-        for request in functions:
-            library, address = jit.elementary_address(*request, lanes.contract)
-            self.keep.append(library)
-            imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
-        for way in WAYS if lanes.width > 1 else ():
-            library, address = _rows(lanes, way)
-            self.keep.append(library)
-            imports[rows_symbol(lanes, way)] = address
-        library, (self.address,) = jit.linked(parts[1:], [entry], imports)
-        self.keep.append(library)
-        self.workspace_bytes = workspace * lanes.bytes
-
-
-@cache
-def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
-    return jit.cached_function(rows_text(lanes, way), rows_symbol(lanes, way))
-
-
-def _facts(text: bytes) -> tuple[str, int, list[tuple[str, int, str]]]:
-    """The entry, the workspace size and the elementary functions of stored object code."""
-    return ast.literal_eval(text.decode())
 
 
 class LlvmKernel:
     """Compiled code as a Kernel; each form is compiled on first use."""
 
     def __init__(
-        self, function: Function, precision: str, contract: bool, budget: float, threads: int | None
+        self,
+        part: Part,
+        precision: str,
+        contract: bool,
+        budget: float,
+        threads: int | None,
+        wait: bool = False,
     ) -> None:
-        self.function, self.budget = function, budget
-        self.price = function.price
-        self.shapes = [port.shape for port in function.inputs]
-        if function.parameters:
-            self.shapes.append((len(function.parameters),))
+        self.part, self.budget, self.wait = part, budget, wait
         self.threads = threads or _cores()
         number = 8 if precision == "f64" else 4
         self.wide = jit.vector_bytes() // number
@@ -100,16 +56,23 @@ class LlvmKernel:
         self._codes: dict[int, Code] = {}
         self._interpreter: PythonKernel | None = None
 
-    def code(self, width: int) -> Code:
-        """The code for one state (width 1) or for a batch."""
+    def code(self, width: int, stored: bool = False) -> Code:
+        """The code for one state (width 1) or for a batch; LookupError if only `stored` code may be and
+        there is none."""
         with self._lock:
             if width not in self._codes:
-                self._codes[width] = Code(self.function, self.lanes_of(width), self.budget)
+                lanes = self.lanes_of(width)
+                self._codes[width] = Code(self.part, lanes, self.budget, self.wait, stored)
             return self._codes[width]
 
     def lanes_of(self, width: int) -> Lanes:
         """The lanes of the code for one state or for a batch."""
-        return replace(self.lanes, width=width, quick=self.price > LONG)
+        return replace(self.lanes, width=width)
+
+    def settle(self) -> None:
+        """Returns when all code that was asked for is good code."""
+        for code in list(self._codes.values()):
+            code.wait()
 
     def _workspace(self, code: Code) -> int:
         """The address of this thread's workspace, aligned to 64 bytes."""
@@ -130,11 +93,14 @@ class LlvmKernel:
         try:
             code = self.code(self.wide)
         except CompileError as problem:
-            notice(f"batches of {self.function.name!r:.60} run in the interpreter: {problem}")
-            self._interpreter = self._interpreter or PythonKernel(self.function)
+            notice(f"batches of {self.part.whole.name!r:.60} run in the interpreter: {problem}")
+            self._interpreter = self._interpreter or PythonKernel(self.part.function)
             self._interpreter.batch(inputs, outputs, count)
             return
-        rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, self.shapes, strict=True)]
+        shapes = self.part.shapes
+        if code.facts.parameters:
+            shapes.append((code.facts.parameters,))
+        rows = [0 if a.shape == s else a[0].size for a, s in zip(inputs, shapes, strict=True)]
         rows += [a[0].size for a in outputs]
         ports = np.array([_address(a) for a in (*inputs, *outputs)], np.uintp)
         strides = np.array(rows, np.int64)
@@ -143,7 +109,7 @@ class LlvmKernel:
         def part(start: int, stop: int) -> None:
             run(ports.ctypes.data, strides.ctypes.data, start, stop, count - 1, self._workspace(code))
 
-        work = count * max(self.price, 1.0)
+        work = count * max(code.facts.price, 1.0)
         parts = min(self.threads, int(work // THREAD_WORK), -(-count // self.wide))
         if parts <= 1:
             part(0, count)

@@ -249,7 +249,7 @@ class Body:
 
     def __init__(self, function: Function, symbol: str, lanes: Lanes) -> None:
         self.function, self.symbol, self.lanes = function, symbol, lanes
-        self.plan: Plan = planned(function, lanes.registers, lanes.contract and not lanes.quick)
+        self.plan: Plan = planned(function, lanes.registers, lanes.contract)
         graph = function.graph
         self.literals: dict[int, str] = {}
         self.slots: dict[int, int] | None = None  # of outputs, where a batch gathers them

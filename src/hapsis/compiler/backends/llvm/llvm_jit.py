@@ -1,10 +1,14 @@
 """Compilation and linking of IR text in this process: target machine, linker, elementary functions.
 
-No middle-end pass runs, because the graph is already simplified. Code is generated at level 1 without
-LLVM's scheduler: our order is better, and `registers` leaves little to do for the register allocator.
+No middle-end pass runs, because the graph is already simplified. Good code is generated at level 1
+without LLVM's scheduler: our order is better, and `registers` leaves little to do for the register
+allocator. Quick code is generated at level 0 from the same text, in less than half of the time; it takes
+about a fifth longer to run. Which products are fused is said in the text, and no flag allows other
+roundings, so both compute the same bits.
 """
 
 import ctypes
+import itertools
 import os
 import threading
 import time
@@ -17,9 +21,14 @@ from llvmlite.binding import ffi
 
 from hapsis.compiler import elementary
 from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends.llvm.llvm_gate import GATE
 from hapsis.errors import CompileError
 
-_lock = threading.RLock()
+# a compiler-only fence, which keeps LLVM's fast instruction selector away: it cannot do fused products,
+# and asks the usual one for each of them, which takes longer than to let that one do everything
+_END, _FENCE = "\nret void\n}", '\nfence syncscope("singlethread") acq_rel\nret void\n}'
+_counter = itertools.count()
+_linking = threading.Lock()  # taken inside the gate only, so that no child of a fork inherits it taken
 
 
 @cache
@@ -77,6 +86,7 @@ def _linker() -> Any:
     return llvm.create_lljit_compiler()
 
 
+@cache
 def versions() -> bytes:
     """What the object code depends on besides its text: LLVM, its wrapper, the CPU."""
     return repr((llvmlite.__version__, llvm.llvm_version_info, host())).encode()
@@ -85,10 +95,9 @@ def versions() -> bytes:
 def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
     """Object code of each module, or CompileError when the time budget (seconds) is used up.
 
-    Several modules are compiled in parallel, one on each core. With `quick` they are compiled at level
-    0, several times faster; the code takes up to half as long again to run.
+    Several modules are compiled in parallel, one on each core.
     """
-    start, level = time.perf_counter(), 0 if quick else 1
+    start = time.perf_counter()
 
     def one(text: str) -> bytes:
         if time.perf_counter() - start > budget:
@@ -96,20 +105,21 @@ def objects(texts: list[str], budget: float = float("inf"), quick: bool = False)
                 f"compiling takes longer than its budget of {budget:g} s: raise `budget`, or keep "
                 "parts as calls, maps and repeats"
             )
-        return _object(text, level)
+        return module_object(text, quick)
 
-    with _lock:
-        # the option is process-wide, so it is restored for other users of LLVM
-        llvm.set_option("", "-enable-misched=false")
-        try:
-            if len(texts) == 1 or not _unlocked():
-                return [one(text) for text in texts]
-            from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
+    with GATE.foreground():
+        if len(texts) == 1 or not _unlocked():
+            return [one(text) for text in texts]
+        from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
 
-            with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
-                return list(pool.map(one, texts))
-        finally:
-            llvm.set_option("", "-enable-misched=true")
+        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
+            return list(pool.map(one, texts))
+
+
+def module_object(text: str, quick: bool = False, background: bool = False) -> bytes:
+    """The object code of one module."""
+    with GATE.passed(None if quick else False, background):
+        return _object(text.replace(_END, _FENCE), 0) if quick else _object(text, 1)
 
 
 @cache
@@ -152,7 +162,7 @@ def optimised(text: str) -> bytes:
 
     No flag allows other roundings, so the passes do not change results.
     """
-    with _lock:
+    with GATE.foreground(), GATE.passed(True):
         machine = _machine(2)
         try:
             unit = llvm.parse_assembly(text, llvm.create_context())
@@ -170,14 +180,9 @@ def optimised(text: str) -> bytes:
             unit.close()
 
 
-_count = 0
-
-
 def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> tuple[Any, list[int]]:
     """The object that keeps the code loaded, and the addresses of `symbols`."""
-    global _count
-    with _lock:
-        _count += 1
+    with GATE.passed(), _linking:
         builder = llvm.JITLibraryBuilder()
         for part in parts:
             builder.add_object_img(part)
@@ -186,7 +191,7 @@ def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> t
         for name in symbols:
             builder.export_symbol(name)
         try:
-            library = builder.link(_linker(), f"hapsis{_count}")
+            library = builder.link(_linker(), f"hapsis{next(_counter)}")
         except RuntimeError as problem:
             raise CompileError(f"object code cannot be loaded: {problem}") from None
         return library, [library[name] for name in symbols]
@@ -211,7 +216,7 @@ def cached_function(text: str, symbol: str) -> tuple[Any, int]:
     name = disk.key(b"function", text.encode(), versions())
     parts = disk.load(name)
     if parts is None:
-        with _lock:
+        with GATE.foreground(), GATE.passed(True):
             module = llvm.parse_assembly(text, llvm.create_context())
             parts = [_machine(2).emit_object(module)]
         disk.store(name, parts)

@@ -18,7 +18,6 @@ class Lanes:
     contract: bool = True
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
     registers: int = 24  # values we keep in registers at once
-    quick: bool = False  # compile several times faster, run slower: no fused products
 
     @cached_property
     def scalar(self) -> str:
@@ -132,7 +131,7 @@ class Text:
     def define(self, symbol: str) -> str:
         """The whole function, once all its lines are there."""
         how, end = "nounwind noinline", ["ret void"]
-        if self.lanes.width > 1 and not self.lanes.quick:
+        if self.lanes.width > 1:
             # Vector code gains nothing from LLVM's instruction combining. Without it, and without the
             # fast instruction selector (which a compiler-only fence disables), compilation takes two
             # thirds of the time.

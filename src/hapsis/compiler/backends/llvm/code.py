@@ -1,0 +1,231 @@
+"""Machine code of one Function for one kind of lanes, in two speeds.
+
+Quick code first, so that the first call runs at once. Good code is compiled meanwhile in the background,
+from the same text, and takes its place between two calls: whoever calls by address `follow`s, and one
+word is written in its table. Both compute the same bits with the same workspace, and the old code stays
+loaded, so a call under way is not disturbed.
+
+On disk there is one entry for a Function and its lanes. Until the good code is there, it has the quick
+code and the text, so that another process can go on without writing that text again.
+"""
+
+import ast
+import threading
+import weakref
+import zlib
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends.llvm import background
+from hapsis.compiler.backends.llvm import llvm_jit as jit
+from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_text
+from hapsis.compiler.backends.llvm.llvm_module import Program
+from hapsis.compiler.backends.llvm.llvm_text import Lanes
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.pipeline import prepared
+from hapsis.errors import CompileError
+
+VERSION = b"llvm 11"  # changes when the generated code does
+
+# price up to which good code is compiled at once: it takes some milliseconds
+SMALL = 200
+# price above which quick code comes first even for who waits for good code, because of the budget
+LONG = 300_000
+GOOD_SECONDS = 40e-6  # per unit of the price, on one core
+
+
+class Part:
+    """What is compiled of a Function: its kernel, or the preparation of its parameters (see `passes.hoist`).
+
+    It is written when it is first needed: code from the disk needs the Function's digest only.
+    """
+
+    def __init__(self, whole: Function, preparation: bool = False) -> None:
+        self.whole, self.preparation = whole, preparation
+        # what is kept of a Function without its graph are the digests of its parts
+        self._by_part = whole.on_split is not None or not whole.written
+
+    @cached_property
+    def function(self) -> Function:
+        """The Function of this part."""
+        with uncollected():
+            before, kernel = hoisted(self.whole)
+        return (before or self.whole) if self.preparation else kernel
+
+    @property
+    def hoisted(self) -> bool:
+        """Whether there is a preparation."""
+        return hoisted(self.whole)[0] is not None
+
+    @property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shapes of the inputs, without the parameters."""
+        return [] if self.preparation else [port.shape for port in self.whole.inputs]
+
+    def key(self, lanes: Lanes) -> str:
+        """The name of its code on disk; parameter values and names are not in the code, so not in it."""
+        part = b"part" if self._by_part else b"preparation" if self.preparation else b"kernel"
+        digest = (self.function if self._by_part else self.whole).digest
+        return disk.key(VERSION, part, digest, repr(lanes).encode(), jit.versions())
+
+
+class Facts(NamedTuple):
+    """What is stored with the code."""
+
+    entry: str
+    workspace: int  # numbers
+    functions: list[tuple[str, int, str]]  # the elementary functions that it calls
+    price: float
+    parameters: int  # numbers that it reads after its inputs
+    results: int  # numbers that it writes
+    hoisted: bool  # whether a preparation computes the parameters
+    quick: bool  # quick code, followed by the text for the good
+
+
+class Code:
+    """Loaded machine code: `address` and `workspace_bytes`; `good` once it is the good one.
+
+    wait      compile good code at once
+    stored    only load what is on disk: LookupError if nothing is
+    """
+
+    def __init__(
+        self, part: Part, lanes: Lanes, budget: float, wait: bool = False, stored: bool = False
+    ) -> None:
+        self.lanes, self.budget, self.name = lanes, budget, part.key(lanes)
+        self.keep: list[Any] = []
+        self._followers: list[tuple[weakref.ref[Any], int]] = []
+        self._lock = threading.Lock()
+        self._job: Improvement | None = None
+        texts: list[str] | None = None
+        parts = disk.load(self.name)
+        if parts is None:
+            if stored:
+                raise LookupError("not on disk")
+            parts, texts = self._compiled(part, wait)
+        self.facts = Facts(*ast.literal_eval(parts[0].decode()))
+        self.workspace_bytes = self.facts.workspace * lanes.bytes
+        self.good = not self.facts.quick
+        kept = self.good or texts is None
+        if not self.good and texts is None:
+            texts = zlib.decompress(parts.pop()).decode().split("\0")
+        self._imports = self._imported()
+        self.address = self._linked(parts[1:])
+        if texts is not None and not self.good and self._affordable(wait):
+            self._job = Improvement(self, texts, None if kept else parts[1:])
+            background.submit(self._job)
+            if wait:
+                self.wait()
+
+    def _compiled(self, part: Part, wait: bool) -> tuple[list[bytes], list[str]]:
+        """The parts of the entry on disk without the text, and the text."""
+        function = part.function
+        quick = quickly(function.price, wait)
+        with uncollected():
+            program = Program(prepared(function), self.lanes)
+            functions = sorted(program.library.functions)
+            facts = Facts(
+                program.entry,
+                program.workspace,
+                functions,
+                function.price,
+                len(function.parameters),
+                function.n_out,
+                part.hoisted,
+                quick,
+            )
+            objects = jit.objects(program.modules, self.budget, quick)
+        parts = [repr(tuple(facts)).encode(), *objects]
+        if not quick:
+            disk.store(self.name, parts)
+        return parts, program.modules
+
+    def _affordable(self, wait: bool) -> bool:
+        return wait or (background.allowed() and self.facts.price * GOOD_SECONDS < self.budget)
+
+    def _imported(self) -> dict[str, int]:
+        """The addresses of the functions that the code calls."""
+        imports: dict[str, int] = {}
+        for request in self.facts.functions:
+            library, address = jit.elementary_address(*request, self.lanes.contract)
+            self.keep.append(library)
+            imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
+        for way in WAYS if self.lanes.width > 1 else ():
+            library, address = _rows(self.lanes, way)
+            self.keep.append(library)
+            imports[rows_symbol(self.lanes, way)] = address
+        return imports
+
+    def _linked(self, objects: list[bytes]) -> int:
+        library, (address,) = jit.linked(objects, [self.facts.entry], self._imports)
+        self.keep.append(library)
+        return address
+
+    def follow(self, words: Any, place: int) -> None:
+        """Writes the address to `words[place]`, now and when it changes, as long as `words` lives."""
+        with self._lock:
+            words[place] = self.address
+            if not self.good:
+                self._followers.append((weakref.ref(words), place))
+
+    def improve(self, objects: list[bytes]) -> None:
+        """From the next call on this code is run."""
+        address = self._linked(objects)
+        with self._lock:
+            self.address, self.good = address, True
+            followers, self._followers = self._followers, []
+            for reference, place in followers:
+                words = reference()
+                if words is not None:
+                    words[place] = address
+
+    def wait(self) -> None:
+        """Returns when the code is as good as it gets."""
+        if self._job is not None:
+            background.finish(self._job)
+
+
+def quickly(price: float, wait: bool) -> bool:
+    """Whether quick code comes first: the one place that decides this."""
+    if wait or not background.allowed():
+        return price > LONG
+    return price > SMALL
+
+
+class Improvement:
+    """The job of compiling good code for one that has quick code, one module in a step."""
+
+    def __init__(self, code: Code, texts: list[str], unkept: list[bytes] | None) -> None:
+        self.code, self.texts, self.unkept = code, texts, unkept
+        self.objects: list[bytes] = []
+
+    def keep(self) -> None:
+        """Stores the quick code with the text."""
+        if self.unkept is not None:
+            text = zlib.compress("\0".join(self.texts).encode(), 1)
+            disk.store(self.code.name, [_facts(self.code.facts), *self.unkept, text])
+            self.unkept = None
+
+    def step(self) -> bool:
+        """Compiles one more module; after the last the code is loaded and stored."""
+        try:
+            self.objects.append(jit.module_object(self.texts[len(self.objects)], background=True))
+        except (CompileError, MemoryError):
+            return False  # the quick code does the same
+        if len(self.objects) < len(self.texts):
+            return True
+        self.code.improve(self.objects)
+        disk.store(self.code.name, [_facts(self.code.facts._replace(quick=False)), *self.objects])
+        return False
+
+
+def _facts(facts: Facts) -> bytes:
+    return repr(tuple(facts)).encode()
+
+
+@cache
+def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
+    return jit.cached_function(rows_text(lanes, way), rows_symbol(lanes, way))
