@@ -8,6 +8,7 @@ from hand import Hand
 from shared_models import library
 
 import hapsis as hs
+from hapsis.compiler.backends.llvm import background
 from hapsis.touch.realtime.loop import Loop
 from hapsis.touch.realtime.ring import Ring, push
 
@@ -273,3 +274,19 @@ def test_a_free_mass_that_is_moved_evenly_gets_no_command(rate):
     assert commands[: len(commands) // 8].min() < -1.0  # the tool is set in motion
     assert np.abs(commands[len(commands) // 2 :]).max() < 1e-8
     assert loop.guard.report()["damping injected"] == 0
+
+
+def test_the_code_of_a_loop_does_not_change_while_it_runs(monkeypatch, tmp_path):
+    """It starts when its good code is there, not with quick code that would be exchanged meanwhile."""
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    monkeypatch.delenv("HAPSIS_BACKGROUND", raising=False)
+    pending: list[int] = []
+
+    class Watchful(Hand):
+        def open(self):
+            pending.append(len(background.pending()))
+            super().open()
+
+    loop, _ = looped(slider_crank(), hand=Watchful(0.0, 0.3))
+    loop.run(0.01)
+    assert pending == [0]

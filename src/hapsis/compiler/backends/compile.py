@@ -92,7 +92,7 @@ def _compiled(
     if function.on_split is not None:
         function.on_split(*hoisted(function))
     preparation = None
-    if code.facts.hoisted:
+    if kernel.part.hoisted(code.facts):
         preparation = ParameterPreparation(Part(function, preparation=True), precision, budget, threads)
     caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():

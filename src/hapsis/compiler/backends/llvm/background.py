@@ -129,6 +129,11 @@ def settled() -> None:
     finish()
 
 
+def pending() -> list[Job]:
+    """The jobs that are not done yet."""
+    return list(_background.jobs)
+
+
 def allowed() -> bool:
     """Whether code may be compiled in the background."""
     return os.environ.get("HAPSIS_BACKGROUND", "").lower() not in ("off", "0", "no")

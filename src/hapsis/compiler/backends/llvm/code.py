@@ -55,9 +55,10 @@ class Part:
             before, kernel = hoisted(self.whole)
         return (before or self.whole) if self.preparation else kernel
 
-    @property
-    def hoisted(self) -> bool:
-        """Whether there is a preparation."""
+    def hoisted(self, facts: "Facts | None" = None) -> bool:
+        """Whether there is a preparation; from the facts of its code, if they belong to it alone."""
+        if facts is not None and not self._by_part:
+            return facts.hoisted
         return hoisted(self.whole)[0] is not None
 
     @property
@@ -134,7 +135,7 @@ class Code:
                 function.price,
                 len(function.parameters),
                 function.n_out,
-                part.hoisted,
+                part.hoisted(),
                 quick,
             )
             objects = jit.objects(program.modules, self.budget, quick)
