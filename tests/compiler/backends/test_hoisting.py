@@ -174,6 +174,7 @@ def test_constants_that_did_not_fold_need_no_parameters():
 
 def test_a_preparation_that_does_not_compile_is_interpreted(monkeypatch):
     monkeypatch.setenv("HAPSIS_CACHE", "")
+    monkeypatch.setenv("HAPSIS_BACKGROUND", "off")
     f = hs.compile(arm(), contract=False)
 
     def fails(*_):
