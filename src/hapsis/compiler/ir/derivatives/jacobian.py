@@ -5,7 +5,7 @@ automatically. Reverse: one sweep per output scalar. Both write into the Functio
 subexpressions common to the function and its derivative are shared.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,18 +83,25 @@ def _routed(graph: Graph, condition: int, x: Tangent, y: Tangent) -> Tangent:
     return {k: graph.node(ops.SELECT, condition, a, b) for k, (a, b) in both.items()}
 
 
-def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], routed: bool = False) -> list[int]:
+def adjoints(
+    graph: Graph,
+    weights: Mapping[int, int],
+    wrt: Sequence[int],
+    routed: bool = False,
+    through: Container[int] | None = None,
+) -> list[int]:
     """For each node of `wrt` the sum of weight * d ref / d node, by one reverse sweep.
 
     `weights` maps references to the references of their weights. Where a node is reached only through
     a selection, its weight is 0 where it is not selected, and its partials there may be infinite: they
-    count only where the weight is not 0. With `routed` this applies to all nodes.
+    count only where the weight is not 0. With `routed` this applies to all nodes. `through`, if given,
+    holds all nodes that depend on `wrt`: nothing is written for others.
     """
     adjoint: dict[int, int] = {}
     certain: set[int] = set()  # reached without a selection
 
     def give(ref: int, weight: int, by_route: bool) -> None:
-        if not ref & 2 and weight != ZERO:
+        if not ref & 2 and weight != ZERO and (through is None or ref >> 2 in through):
             weight = negated(weight) if ref & 1 else weight
             index = ref >> 2
             adjoint[index] = graph.add(adjoint[index], weight) if index in adjoint else weight
@@ -124,7 +131,7 @@ def adjoints(graph: Graph, weights: Mapping[int, int], wrt: Sequence[int], route
                 certain.add(node[2] >> 2)
         elif op in PARTIALS:
             for ref, partial in zip(node[1:], PARTIALS[op](graph, index << 2, *node[1:]), strict=True):
-                if partial is not None:
+                if partial is not None and not (ref & 2) and (through is None or ref >> 2 in through):
                     more = weighted(graph, weight, partial, index not in certain)
                     give(ref, more, index not in certain)
         elif op in ROUTES:
@@ -158,6 +165,49 @@ def _lines(function: Function, output: Port, input: Port) -> list[Tangent]:
         return cost_of(graph, graph.live(r for line in lines for r in line.values())).price
 
     return forward if price(forward) <= price(reverse) else reverse
+
+
+def cheapest_lines(
+    graph: Graph, groups: Iterable[Sequence[int]], wrt: Sequence[int], written: Iterable[int]
+) -> list[Tangent]:
+    """The rows of a Jacobian, for each group of references by the cheaper of forward and reverse.
+
+    What the references in `written` depend on costs nothing.
+    """
+    groups = list(groups)
+    forward = tangents(graph, [ref for group in groups for ref in group], {x: k for k, x in enumerate(wrt)})
+    through = dependent(graph, [ref for group in groups for ref in group], wrt)
+    done = set(graph.live(written))
+    lines: list[Tangent] = []
+    for group in groups:
+        ahead = forward[len(lines) : len(lines) + len(group)]
+        back = [_reverse(graph, ref, wrt, through) for ref in group]
+        choices = [_new_nodes(graph, rows, done) for rows in (ahead, back)]
+        best = int(choices[1][1] < choices[0][1])
+        done |= set(choices[best][0])
+        lines += (ahead, back)[best]
+    return lines
+
+
+def dependent(graph: Graph, refs: Sequence[int], wrt: Sequence[int]) -> set[int]:
+    """The nodes of these references that depend on one of the nodes `wrt`."""
+    nodes, through = graph.nodes, set(wrt)
+    for index in graph.live(refs):
+        node = nodes[index]
+        if any(not ref & 2 and ref >> 2 in through for ref in node[ops.FIRST[node[0]] :]):
+            through.add(index)
+    return through
+
+
+def _reverse(graph: Graph, ref: int, wrt: Sequence[int], through: Container[int]) -> Tangent:
+    row = adjoints(graph, {ref: ONE}, wrt, through=through) if not ref & 2 else []
+    return {k: r for k, r in enumerate(row) if r != ZERO}
+
+
+def _new_nodes(graph: Graph, lines: Sequence[Tangent], done: Container[int]) -> tuple[list[int], float]:
+    """The nodes of these lines that are not done yet, and their price."""
+    nodes = [i for i in graph.live((r for line in lines for r in line.values()), done) if i not in done]
+    return nodes, cost_of(graph, nodes).price
 
 
 def _variable(function: Function, name: str) -> Port:
@@ -230,21 +280,21 @@ def _extra(function: Function, prefix: str, ports: Iterable[Port]) -> list[Port]
     return extra
 
 
-def jvp(function: Function, inputs: Sequence[str]) -> Function:
-    """The outputs' rates for given rates of the inputs; blocks stay blocks."""
-    graph = function.graph
-    chosen = _chosen(function, inputs)
-    extra = _extra(function, "d_", chosen)
-    rates: dict[int, int] = {}
-    for port, more in zip(chosen, extra, strict=True):
-        rates |= {r >> 2: d for r, d in zip(port.refs, more.refs, strict=True)}
+def rates_along(graph: Graph, refs: Sequence[int], known: Mapping[int, int]) -> list[int]:
+    """The rate of each reference, from known rates of nodes; blocks stay blocks.
+
+    Nothing below a node with a known rate is differentiated; all other leaves have the rate zero.
+    """
+    rates = dict(known)
 
     def rate(ref: int) -> int:
         positive = ZERO if ref & 2 else rates.get(ref >> 2, ZERO)
         return negated(positive) if ref & 1 else positive
 
     results: dict[int, list[int]] = {}
-    for index in function.live:
+    for index in graph.live(refs, rates):
+        if index in rates:
+            continue
         node = graph.nodes[index]
         op = node[0]
         if op == ops.BLOCK and any(rate(r) != ZERO for r in node[2:]):
@@ -261,8 +311,22 @@ def jvp(function: Function, inputs: Sequence[str]) -> Function:
         elif op in ROUTES:
             condition, x, y = ROUTES[op](graph, *node[1:])
             rates[index] = graph.node(ops.SELECT, condition, rate(x), rate(y))
+    return [rate(ref) for ref in refs]
+
+
+def jvp(function: Function, inputs: Sequence[str]) -> Function:
+    """The outputs' rates for given rates of the inputs; blocks stay blocks."""
+    graph = function.graph
+    chosen = _chosen(function, inputs)
+    extra = _extra(function, "d_", chosen)
+    rates: dict[int, int] = {}
+    for port, more in zip(chosen, extra, strict=True):
+        rates |= {r >> 2: d for r, d in zip(port.refs, more.refs, strict=True)}
+
+    derivatives = iter(rates_along(graph, function.output_refs, rates))
     outputs = [
-        Port("d_" + port.name, port.shape, tuple(rate(r) for r in port.refs)) for port in function.outputs
+        Port("d_" + port.name, port.shape, tuple(next(derivatives) for _ in port.refs))
+        for port in function.outputs
     ]
     return Function.of(f"{function.name}.jvp", graph, [*function.inputs, *extra], outputs)
 

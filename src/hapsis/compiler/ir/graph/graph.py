@@ -7,7 +7,7 @@ order is a valid order of evaluation, and references stay valid for the life of 
 Left out on purpose: expression trees, `expand`, and anything about arrays (see `expr`).
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hapsis.compiler.ir.graph.constructors import Node, bind, no_nodes
@@ -147,8 +147,11 @@ class Graph:
         value = self.constants[ref >> 2]
         return -value if ref & 1 else value
 
-    def live(self, refs: Iterable[int]) -> list[int]:
-        """The indices of all nodes that these references depend on, in order of evaluation."""
+    def live(self, refs: Iterable[int], known: Container[int] = ()) -> list[int]:
+        """The indices of all nodes that these references depend on, in order of evaluation.
+
+        Nodes that only those in `known` depend on are left out.
+        """
         pending = [ref >> 2 for ref in refs if not ref & 2]
         if not pending:
             return []
@@ -158,10 +161,11 @@ class Graph:
         nodes, before, indices = self.nodes, mark.rfind, list[int]()
         while index >= 0:
             indices.append(index)
-            node = nodes[index]
-            for ref in node[FIRST[node[0]] :]:
-                if not ref & 2:
-                    mark[ref >> 2] = 1
+            if not known or index not in known:
+                node = nodes[index]
+                for ref in node[FIRST[node[0]] :]:
+                    if not ref & 2:
+                        mark[ref >> 2] = 1
             index = before(1, 0, index)  # the next marked one, without a look at those between
         indices.reverse()
         return indices

@@ -3,7 +3,8 @@
     ḣ = J v + ∂h/∂t        ḧ = J a + γ
 
 Each joint that closes a cycle defines its rows (see `model.joints`), relative to its first end, and so
-does each constraint (see `model.constraints`); derivatives come from the graph. Speed rows,
+does each constraint (see `model.constraints`). The rates of the ends come from recursions along the tree
+(see `row_rates`), from which those of the rows and J follow in the graph. Speed rows,
 s(q, v, t) = 0 and linear in v, have no h: s takes the place of ḣ, and the rest is the same. Rows that
 are zero in every pose, such as the third direction of a planar loop, are dropped; a row that no
 coordinate can change and that is not zero is an error.
@@ -11,18 +12,21 @@ Reference: [Robotran] for the rows, J and γ.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from hapsis.compiler.ir.derivatives.jacobian import cheapest_lines
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene, Sight, TreeEnds
+from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
-from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.derived import derived
@@ -37,6 +41,7 @@ class Rows(NamedTuple):
     values: dict[str, Any]  # position rows
     time: Expr | None
     speeds: dict[str, SpeedRow]  # speed rows
+    sights: list[Sight]  # the relative poses and motions that they are made of
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,39 +104,80 @@ def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return derived(model, constraint_names, make)
 
 
-class LinearRows(NamedTuple):
-    """Rows and their derivatives: h, J (a column for each speed), γ, and drift, which is ḣ at zero speeds."""
-
-    h: list[Any]
-    J: Any
-    gamma: list[Any]
-    drift: list[Any]
-
-
-def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRows:
-    """The rows of these names, position or speed rows, with their derivatives at the speeds v.
+class LinearRows:
+    """Rows, position or speed rows, and their derivatives at the speeds v; each is written when it is read.
 
     For a speed row h is zero and drift is its value at zero speeds.
     """
-    timed = rows.timed
-    at = {"q": tree.q, **timed}
-    rate = {"d_q": rates(tree, v), **{f"d_{name}": tree.one for name in timed}}
-    placed = [name for name in names if name in rows.values]
-    f = Function("h", at, {"h": [rows.values[name] for name in placed]})
-    first = dict(zip(placed, f.jvp("q", *timed)(**at, **rate), strict=True)) if placed else {}
-    # J and γ are derivatives of ḣ
-    dh = [first[n] if n in first else tree.links.constant(rows.speeds[n](v)) for n in names]
-    g = Function("dh", {**at, "v": v}, {"dh": dh})
-    J = g.jacobian("dh", "v")(**at, v=v)
-    gamma = g.jvp("q", *timed)(**at, v=v, **rate)
-    drift = g(**at, v=[tree.zero] * tree.n_v)
-    h = [rows.values.get(name, tree.zero) for name in names]
-    return LinearRows(h, J, list(gamma), list(drift))
+
+    def __init__(self, tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> None:
+        self.tree, self.rows, self.names, self.v = tree, rows, names, v
+        self.h = [rows.values.get(name, tree.zero) for name in names]
+
+    @cached_property
+    def rate(self) -> list[Any]:
+        """ḣ, and the speed rows themselves."""
+        return self._rated(self._rates)
+
+    @cached_property
+    def _velocities(self) -> list[Any]:
+        """The same, each point by itself: their derivatives by the speeds are the cheaper ones."""
+        return self._rated(RowRates(self.tree, self.rows.sights, self.rows.time, self.v, apart=True))
+
+    def _rated(self, rates: RowRates) -> list[Any]:
+        values, speeds = self.rows.values, self.rows.speeds
+        of_speeds = {n: self.tree.links.constant(speeds[n](self.v)) for n in self.names if n in speeds}
+        placed = [name for name in self.names if name in values]
+        first = dict(zip(placed, rates.of([values[n] for n in placed]), strict=True))
+        return [first[n] if n in first else of_speeds[n] for n in self.names]
+
+    @cached_property
+    def J(self) -> Any:
+        """The Jacobian, a column for each speed."""
+        graph, facts = self.tree.graph, dict[str, list[int]]()
+        for name, x in zip(self.names, self._velocities, strict=True):
+            facts.setdefault(name.rpartition(".")[0], []).append(x.ref)
+        slots = [x.ref >> 2 for x in self.v]
+        lines = iter(cheapest_lines(graph, facts.values(), slots, [x.ref for x in self.h]))
+        rows = {fact: [next(lines) for _ in refs] for fact, refs in facts.items()}
+        left = {fact: iter(of_fact) for fact, of_fact in rows.items()}
+        J = np.full((len(self.names), self.tree.n_v), self.tree.zero, dtype=object)
+        for i, name in enumerate(self.names):
+            for k, ref in next(left[name.rpartition(".")[0]]).items():
+                J[i, k] = Expr(graph, ref)
+        return J
+
+    @cached_property
+    def gamma(self) -> list[Any]:
+        """γ, the rate of ḣ at zero accelerations."""
+        return self._rates.of(self.rate)
+
+    @cached_property
+    def drift(self) -> list[Any]:
+        """ḣ at zero speeds."""
+        tree, rows = self.tree, self.rows
+        if rows.time is None and not rows.speeds:
+            return [tree.zero] * len(self.h)
+        return list(self._function(q=tree.q, **rows.timed, v=[tree.zero] * tree.n_v))
+
+    @cached_property
+    def _rates(self) -> RowRates:
+        return RowRates(self.tree, self.rows.sights, self.rows.time, self.v)
+
+    @property
+    def _function(self) -> Function:
+        return Function("dh", {"q": self.tree.q, **self.rows.timed, "v": self.v}, {"dh": self.rate})
+
+
+def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRows:
+    """The rows of these names, position or speed rows, with their derivatives at the speeds v."""
+    return LinearRows(tree, rows, names, v)
 
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
     """All rows that are not identically zero, by name; `clock` returns the time for rows that need it."""
-    scene = ConstraintScene(posed, clock)
+    ends = TreeEnds(posed)
+    scene = ConstraintScene(posed, clock, ends)
     values: dict[str, Any] = {}
     for fact in (*scene.model.cuts, *scene.model.constraints.values()):
         for name, row in scene.rows(fact).items():
@@ -146,7 +192,7 @@ def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
             if not is_zero(row) and is_asked(posed, scene.asked, name, row, v):
                 check_linear(posed, scene.asked, name, row, v)
                 speeds[name] = partial(_speed_row, scene, fact, key)
-    return Rows(values, scene.asked, speeds)
+    return Rows(values, scene.asked, speeds, ends.sights)
 
 
 def _speed_row(scene: ConstraintScene, fact: Any, key: str, v: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from numbers import Real
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.errors import ModelError, near
@@ -32,20 +32,35 @@ class Ends(Protocol):
         ...
 
 
+class Sight(NamedTuple):
+    """What was seen along a path: an origin and axes, or at some speeds a velocity and an angular one."""
+
+    path: Path
+    linear: Vector
+    angular: Any
+    speeds: Any = None
+
+
 class TreeEnds:
-    """The ends on the bodies of a posed tree."""
+    """The ends on the bodies of a posed tree; `sights` are all that were asked for."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
+        self.sights: list[Sight] = []
 
     def seen(self, fact: Any, of: str, seen_from: str) -> Seen:
         """The origin and the axes of one end, seen from the other."""
         path = self._path(fact, of, seen_from)
-        return path.origin(), path.axes()
+        d, R = path.origin(), path.axes()
+        self.sights.append(Sight(path, d, R))
+        return d, R
 
     def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
-        return self._path(fact, of, seen_from).motion(v)
+        path = self._path(fact, of, seen_from)
+        w, u = path.motion(v)
+        self.sights.append(Sight(path, u, w, v))
+        return w, u
 
     def _path(self, fact: Any, of: str, seen_from: str) -> Path:
         first, second = (end_place(self.tree, fact, field) for field in (of, seen_from))

@@ -49,7 +49,7 @@ class ClosedPose:
         self.drives = driven_motions(applied)
         self.rows = rows_of(tree, lambda: applied.time)
         self.linear = linearized(tree, self.rows, part.rows, symbols)
-        self.v = closed_speeds(tree, self.rows, part, v)
+        self.v = closed_speeds(tree, self.linear, part, v)
         drive = tau
         if not sticking:
             drive = [t - loss for t, loss in zip(tau, tree.passive(symbols), strict=True)]
@@ -181,7 +181,8 @@ def _inner(tree: Tree, part: Partition, ask: Asked | None, sticking: bool, carri
     v, tau = tree.symbols("v"), tree.symbols("tau")
     if ask is None:
         rows = rows_of(tree)
-        speeds = closed_speeds(tree, rows, part, v)
+        linear = linearized(tree, rows, part.rows, tree.symbols("speed"))
+        speeds = closed_speeds(tree, linear, part, v)
         return Function("inner", {"q": tree.q, "v": v, **rows.timed}, {"v": speeds})
     pose = ClosedPose(tree, part, v, tau, sticking, carried)
     return pose.at_closed_speeds("inner", v, dict(ask(pose)))

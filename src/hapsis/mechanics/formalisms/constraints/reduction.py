@@ -96,9 +96,8 @@ def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
     return blocks.repeat(step, q, *others, times=STEPS)
 
 
-def closed_speeds(tree: Tree, rows: Rows, part: Partition, v: Sequence[Any]) -> list[Any]:
-    """All speeds from the independent ones, at a closed pose."""
-    linear = linearized(tree, rows, part.rows, tree.symbols("speed"))
+def closed_speeds(tree: Tree, linear: LinearRows, part: Partition, v: Sequence[Any]) -> list[Any]:
+    """All speeds from the independent ones, at a closed pose; J and the drift do not depend on speeds."""
     lead = [k for k in range(tree.n_v) if k not in part.dependent]
     right = [
         sum((row[k] * v[k] for k in lead if not is_zero(row[k])), drift)

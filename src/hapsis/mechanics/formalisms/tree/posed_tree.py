@@ -19,7 +19,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 
-MANY = 60  # speeds; above it condensed forms have never been cheaper, and writing them takes seconds
+MANY = 100  # speeds; above it condensed forms save little, and writing them takes seconds
 
 
 def posed_tree(model: Model) -> Tree:
