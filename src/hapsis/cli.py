@@ -89,6 +89,23 @@ def doctor() -> None:
 
 
 @app.command()
+def prepare(quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False) -> None:
+    """Compile what runs of any model need, once for this machine.
+
+    \b
+    Integrators, loops and elementary functions. ./run does this when it sets
+    up; without it each is compiled when it is first used.
+
+    \b
+    Example:
+      hapsis prepare
+    """
+    from hapsis.commands import prepare
+
+    prepare.run(quiet)
+
+
+@app.command()
 def rtcheck(
     rate: Annotated[
         list[float] | None,

@@ -108,4 +108,4 @@ def f(g: Kernel, n: int, c: bool, x: Array, k: Ints) -> float:
 """
     unit = module.module(functions(tmp_path, text)["f"].definition)
     digest = hashlib.sha256(unit.text.encode()).hexdigest()[:16]
-    assert (build.VERSION, digest) == (b"native 4", "994b65805336b401")
+    assert (build.VERSION, digest) == (b"native 5", "994b65805336b401")

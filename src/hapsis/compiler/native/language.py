@@ -27,6 +27,7 @@ changes meanwhile is seen through `observe` only: a loop may keep what it has re
 import ctypes
 import itertools
 import threading
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,7 @@ _C = {"int": ctypes.c_int64, "float": ctypes.c_double, "bool": ctypes.c_int64, "
 _C |= dict.fromkeys(("Array", "Ints", "Kernel"), ctypes.c_void_p)
 _RESULT = {"int": int, "float": np.float64, "bool": bool}
 _tokens = itertools.count()
+LONG = 1.0  # s of calls of quick code, after which good code is compiled
 
 
 def _c_type(kind: Kind) -> Any:
@@ -56,6 +58,10 @@ def _c_type(kind: Kind) -> Any:
 
 class Native:
     """A native function: a call runs machine code, compiled when first called.
+
+    Where that code is not in the cache, it is compiled quickly, and compiled well only when its calls
+    have taken longer than that takes. The bits are the same. `machine`, `ready` and `bound` give good
+    code at once.
 
     The interpreter's lock is released meanwhile. Arrays are one-dimensional, contiguous and
     writeable; a Kernel is what `bound` returns. The code cannot be interrupted: keep calls short
@@ -71,6 +77,7 @@ class Native:
         self._machine: Machine | None = None
         self._token = next(_tokens)  # for records that were checked
         self._records: dict[str, int] = {}  # arity of the Kernels in records
+        self._quick: Machine | None = None
         self._run: Any = None
         self._measured = False  # whether `_run` takes lengths, set with it
 
@@ -102,7 +109,7 @@ class Native:
 
     def ready(self, *args: Any, **named: Any) -> Callable[[], Any]:
         """A callable of the machine code with these arguments, checked now, so that a call runs no Python."""
-        run = self._run or self._compiled()
+        run = self._caller(self.machine())
         values = self._values(self.definition.ordered(list(args), named))
         return lambda: (run(*values), args, named)[0]
 
@@ -125,18 +132,51 @@ class Native:
         """The machine code, compiled or loaded now if it was not yet."""
         with self._lock:
             if self._machine is None:
-                self._machine = build(self.definition)
-                arity = self._machine.arity.items()
-                self._records = {key: count for key, count in arity if "." in key}
+                self._take(build(self.definition))
+            assert self._machine is not None
             return self._machine
 
+    def _take(self, machine: Machine) -> None:
+        """Keeps code that was built."""
+        self._records = {key: count for key, count in machine.arity.items() if "." in key}
+        if machine.good:
+            self._machine, self._run = machine, None
+        else:
+            self._quick = machine
+
     def _compiled(self) -> Any:
-        machine, (result, arguments) = self.machine(), self.types
+        """What a call from Python runs: good code, or quick code that is watched."""
+        with self._lock:
+            if self._machine is None and self._quick is None:
+                self._take(build(self.definition, quick=not modes.checked))
+            machine = self._machine or self._quick
+            assert machine is not None
+            run = self._caller(machine)
+            self._run = run = run if machine.good else self._watched(run)
+            return run
+
+    def _caller(self, machine: Machine) -> Any:
+        """The entry of machine code as a function of Python."""
+        result, arguments = self.types
         self._measured = modes.checked
         if self._measured:
             arguments = self._with_lengths(arguments, [ctypes.c_int64] * len(arguments))
-        self._run = ctypes.CFUNCTYPE(result, *arguments)(machine.measured)
-        return self._run
+        return ctypes.CFUNCTYPE(result, *arguments)(machine.measured)
+
+    def _watched(self, run: Any) -> Callable[..., Any]:
+        """Calls quick code; when that has taken long enough, the next call finds good code."""
+        spent = 0.0
+
+        def watched(*values: Any) -> Any:
+            nonlocal spent
+            start = time.perf_counter()
+            result = run(*values)
+            spent += time.perf_counter() - start
+            if spent > LONG:
+                self.machine()
+            return result
+
+        return watched
 
     def _values(self, args: Any) -> list[Any]:
         """The arguments as the machine code takes them from Python."""

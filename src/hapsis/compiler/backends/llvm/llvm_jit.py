@@ -170,7 +170,8 @@ def optimised(text: str) -> bytes:
             raise CompileError(f"LLVM refuses the generated code: {problem}") from None
         unit.triple, unit.data_layout = machine.triple, str(machine.target_data)
         # arrays are short here: longer loops would cost time to compile and none would be gained
-        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        # level 2 would take twice the time and gain nothing that can be measured
+        options = llvm.create_pipeline_tuning_options(speed_level=1)
         options.loop_interleaving = options.loop_unrolling = False
         builder = llvm.create_pass_builder(machine, options)
         builder.getModulePassManager().run(unit, builder)

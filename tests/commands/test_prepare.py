@@ -1,0 +1,65 @@
+"""`hapsis prepare` compiles what all runs need; a run after it compiles no helper."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hapsis.cli import main
+from hapsis.commands import prepare
+from hapsis.compiler.backends import cache
+from hapsis.motion.solvers.integrators.methods import METHODS
+
+MODEL = Path(__file__).parents[2] / "examples" / "models" / "pendulum.yaml"
+FEW = ["hapsis.motion.solvers.linear.cholesky:solve_definite", prepare.FUNCTIONS]
+
+
+def test_every_method_and_loop_is_prepared():
+    names = list(prepare.helpers())
+    assert len(names) == len(set(names))
+    for method in METHODS.values():
+        assert f"{method.advance.__module__}:{method.advance.__name__}" in names
+    assert {"hapsis.touch.realtime.native_loop:run", "hapsis.touch.realtime.guard:tick", *FEW} <= set(names)
+
+
+def test_the_command(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    monkeypatch.setattr(prepare, "helpers", lambda: iter(FEW))
+    assert main(["prepare"]) == 0
+    shown = capsys.readouterr()
+    assert shown.out.startswith("2 native helpers are ready in ")
+    assert shown.err.splitlines()[0] == "preparing native helpers: 2 parts"
+    stored = {name for *_, name in _entries()}
+    assert stored
+    assert main(["prepare", "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert {name for *_, name in _entries()} == stored
+
+
+def test_without_a_cache_it_says_so(monkeypatch, capsys):
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    assert main(["prepare"]) == 2
+    assert "no cache folder" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_run_after_it_compiles_no_helper(monkeypatch, tmp_path):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    for name in prepare.helpers():
+        if "integrators" in name or name == prepare.FUNCTIONS:
+            prepare.prepare(name)
+    program = """
+import hapsis as hs, sys
+from hapsis.compiler.native import build
+def refused(definition): raise AssertionError(f"{definition.name} is compiled again")
+build.module = refused
+hs.simulate(hs.load(sys.argv[1]), 0.1)
+"""
+    done = subprocess.run([sys.executable, "-c", program, str(MODEL)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def _entries():
+    folder = cache.folder()
+    return [(path.name,) for path in folder.iterdir()]
