@@ -2,6 +2,7 @@
 
 import copyreg
 import math
+from functools import cache
 from typing import Annotated, Any
 
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
@@ -81,7 +82,6 @@ def _compiled(
     from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
     from hapsis.compiler.backends.llvm.code import Part
     from hapsis.compiler.backends.llvm.llvm import LlvmKernel
-    from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 
     kernel = LlvmKernel(Part(function), precision, contract, budget, threads, wait)
     try:
@@ -97,7 +97,7 @@ def _compiled(
     caller = Caller(function, kernel, precision, preparation)
     if not fastcall.available():
         return caller
-    entry_code, entry = cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
+    entry_code, entry = _entry()
     fast = fastcall.make_callable(
         entry,
         code.address,
@@ -116,6 +116,14 @@ def _compiled(
     caller.shortcut(fast)
     fast.__doc__ = Caller.__doc__
     return fast
+
+
+@cache
+def _entry() -> tuple[Any, int]:
+    """The compiled entry of all callables: the object that keeps it loaded, and its address."""
+    from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+
+    return cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
 
 
 def _check(function: Function, backend: str, precision: str) -> None:
