@@ -389,7 +389,9 @@ def test_roots_name_every_sum_once_and_find_the_suspects():
     all_of_them = [plain, twice, trig, square, near, number]
     function = a.function(y=all_of_them, z=exp(plain))
     expected = [False, True, True, True, False, False]
-    assert roots(function) == {e.ref >> 2: found for e, found in zip(all_of_them, expected, strict=True)}
+    assert roots(function, function.uses()) == {
+        e.ref >> 2: found for e, found in zip(all_of_them, expected, strict=True)
+    }
 
 
 @settings(max_examples=60, deadline=None)

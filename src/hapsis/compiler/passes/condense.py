@@ -52,14 +52,14 @@ def _price(function: Function) -> float:
     return cost_of(function.graph, function.live).price
 
 
-def roots(function: Function) -> dict[int, bool]:
+def roots(function: Function, uses: list[int]) -> dict[int, bool]:
     """Every sum, named by its last addition, and whether two of its terms might combine.
 
     A product's hash is the sum of its factors' hashes, and sine and cosine of an angle have the
     same; the last bits count them. Terms that combine have equal hashes, or hashes that differ by
     the square of a sine.
     """
-    nodes, uses = function.graph.nodes, function.uses()
+    nodes = function.graph.nodes
     hashes = [0] * len(nodes)
     terms: dict[int, list[int]] = {}
     squares: set[int] = set()
@@ -125,7 +125,8 @@ class _Rewriter:
 
     def __init__(self, function: Function) -> None:
         self.function, self.graph = function, function.graph
-        self.uses, self.roots = function.uses(), roots(function)
+        self.uses = function.uses()
+        self.roots = roots(function, self.uses)
         self.new_angles: dict[Form, None] = {}
         self.fired: dict[Function, Counter[str]] = {}
 

@@ -30,16 +30,21 @@ def interleaved(function: Function, order: list[int], early: int) -> list[int]:
     window = [place for place in range(min(WINDOW, len(rest))) if not missing[place]]
     merged, time, head = order[:early], 0.0, 0
     for _ in rest:
-        place = next((p for p in window if begin[p] <= time), None)
-        if place is None:
+        for place in window:
+            if begin[place] <= time:
+                break
+        else:
             place = min(window, key=begin.__getitem__)
         window.remove(place)
         started[place] = 1
         merged.append(rest[place])
-        time = max(time + STEP, begin[place])
+        time += STEP
+        if begin[place] > time:
+            time = begin[place]
         done = time + CYCLES.get(nodes[rest[place]][0], SLOW)
         for reader in readers[place]:
-            begin[reader] = max(begin[reader], done)
+            if begin[reader] < done:
+                begin[reader] = done
             missing[reader] -= 1
             if not missing[reader] and reader < head + WINDOW:
                 insort(window, reader)
@@ -55,13 +60,15 @@ def interleaved(function: Function, order: list[int], early: int) -> list[int]:
 def _dependencies(function: Function, order: list[int]) -> tuple[list[int], list[list[int]]]:
     """For each position in the order how many others it depends on, and which depend on it."""
     nodes = function.graph.nodes
-    place = {index: at for at, index in enumerate(order)}
+    place = [-1] * len(nodes)
+    for at, index in enumerate(order):
+        place[index] = at
     missing = [0] * len(order)
     readers: list[list[int]] = [[] for _ in order]
     for at, index in enumerate(order):
         node = nodes[index]
         for ref in node[FIRST[node[0]] :]:
-            if not ref & 2 and (source := place.get(ref >> 2)) is not None:
+            if not ref & 2 and (source := place[ref >> 2]) >= 0:
                 missing[at] += 1
                 readers[source].append(at)
     return missing, readers

@@ -46,17 +46,18 @@ def pressure(function: Function) -> int:
 def early(function: Function) -> list[int]:
     """Sines and cosines of linear forms of the inputs, in pairs; before them, their angles."""
     nodes = function.graph.nodes
-    linear: set[int] = set()
+    linear = bytearray(len(nodes))
     trig: list[int] = []
     for index in function.live:
         node = nodes[index]
         op = node[0]
         if op == SYMBOL or op == PARAMETER:
-            linear.add(index)
-        elif op == ADD or op == SUB or (op == MUL and node[1] & 2):
-            if all(ref & 2 or ref >> 2 in linear for ref in node[1:]):
-                linear.add(index)
-        elif (op == SIN or op == COS) and node[1] >> 2 in linear:
+            linear[index] = 1
+        elif op == ADD or op == SUB or op == MUL:
+            _, x, y = node
+            if (x & 2 or (op != MUL and linear[x >> 2])) and (y & 2 or linear[y >> 2]):
+                linear[index] = 1
+        elif (op == SIN or op == COS) and not node[1] & 2 and linear[node[1] >> 2]:
             trig.append(index)
     angles: set[int] = set()
     left = [nodes[index][1] for index in trig]
@@ -149,11 +150,9 @@ def _peak(function: Function, order: list[int], free: Iterable[int]) -> int:
     peak = count = 0
     for index in reversed(order):
         if counted[index]:
-            if alive[index]:
-                peak = max(peak, count)
-                count -= 1
-            else:
-                peak = max(peak, count + 1)
+            if count + 1 - alive[index] > peak:
+                peak = count + 1 - alive[index]
+            count -= alive[index]
         node = nodes[index]
         for ref in node[FIRST[node[0]] :]:
             if not ref & 2 and counted[ref >> 2] and not alive[ref >> 2]:

@@ -15,7 +15,7 @@ from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
 
 # operations per module
-MODULE = 2_000
+MODULE = 1_000
 
 
 class Program:

@@ -33,7 +33,7 @@ def digest(function: "Function") -> bytes:
     flat, begin, lengths = _flat(list(map(graph.nodes.__getitem__, function.live)))
     ops = flat[begin]
     for k in np.flatnonzero((ops == BLOCK) | (ops == LOOKUP)).tolist():
-        part = flat[begin[k] + 1]
+        part = int(flat[begin[k] + 1])
         text.update((graph.blocks[part] if ops[k] == BLOCK else graph.tables[part]).digest)
     first = _FIRST[ops]
     leaf = (ops == SYMBOL) | (ops == PARAMETER)

@@ -74,6 +74,7 @@ class Function(Immutable):
     # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
     on_split: Callable[["Function | None", "Function"], None] | None = None
     _write: "Callable[[], Function] | None" = None  # writes the graph, where that has been left
+    _uses: list[int] | None = None  # the last answer of `uses`, as long as the graph has not grown
 
     def __init__(
         self,
@@ -221,8 +222,11 @@ class Function(Immutable):
         return cost_of(self.graph, self.live).price
 
     def uses(self) -> list[int]:
-        """How often each node of the graph is read by this Function, as an output included."""
+        """How often each node of the graph is read by this Function, as an output included; not to be
+        changed, because the next one who asks gets the same list."""
         nodes = self.graph.nodes
+        if self._uses is not None and len(self._uses) == len(nodes):
+            return self._uses
         uses = [0] * len(nodes)
         for index in self.live:
             node = nodes[index]
@@ -232,6 +236,7 @@ class Function(Immutable):
         for ref in self.output_refs:
             if not ref & 2:
                 uses[ref >> 2] += 1
+        self._uses = uses
         return uses
 
     @verb
