@@ -19,7 +19,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.ports import Port
 from hapsis.compiler.ir.graph.cost import independent, opens
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, PARAMETER, SYMBOL
+from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL
 from hapsis.compiler.ir.graph.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
 
@@ -41,6 +41,11 @@ def hoisted(function: Function) -> tuple[Function | None, Function]:
 def set_split(function: Function, preparation: Function | None, kernel: Function) -> None:
     """Says what `hoisted` returns for a Function, where that is known from an earlier process."""
     _split[function] = None if preparation is None else (preparation, kernel)
+
+
+def split(function: Function) -> tuple[Function | None, Function]:
+    """What `hoisted` returns, computed anew."""
+    return _hoisted(function) or (None, function)
 
 
 def _hoisted(function: Function) -> _Split | None:
@@ -147,10 +152,14 @@ def joined(preparation: Function, kernel: Function) -> Function:
     return Function.of(kernel.name, graph, inputs, outputs, [ref >> 2 for ref in own.values()])
 
 
-def _appended(function: Function, graph: Graph, known: dict[int, int]) -> list[int]:
-    """Copies every node unchanged, without rules or reordering; returns the outputs' references."""
+def _appended(function: Function, graph: Graph, known: dict[int, int], flat: bool = False) -> list[int]:
+    """Copies every node unchanged, without rules or reordering; returns the outputs' references.
+
+    flat    whether calls are replaced by the nodes of what they call
+    """
     source = function.graph
     places = dict(known)
+    results: dict[int, list[int]] = {}  # of calls that are replaced
     constants = [graph.constant(value) for value in source.constants]
 
     def new(ref: int) -> int:
@@ -161,9 +170,30 @@ def _appended(function: Function, graph: Graph, known: dict[int, int]) -> list[i
             node = source.nodes[index]
             op, first = node[0], FIRST[node[0]]
             head = node[1:first]
+            if op == OUT and node[2] >> 2 in results:
+                places[index] = results[node[2] >> 2][node[1]]
+                continue
+            if op == BLOCK and flat and isinstance(source.blocks[node[1]], Call):
+                body = source.blocks[node[1]].body
+                own = {ref >> 2: new(x) for ref, x in zip(body.input_refs, node[2:], strict=True)}
+                results[index] = _appended(body, graph, own, flat)
+                continue
             if op == BLOCK:
                 head = (graph.block_slot(source.blocks[node[1]]),)
             elif op == LOOKUP:
                 head = (graph.table_slot(source.tables[node[1]]),)
             places[index] = graph.append((op, *head, *map(new, node[first:])))
     return [new(ref) for ref in function.output_refs]
+
+
+def flattened(function: Function) -> Function:
+    """A prepared Function with the nodes of the Functions that it calls in the place of the calls.
+
+    Every operation stays as it is. Maps and repeats are left.
+    """
+    graph = Graph()
+    known = leaves(function, function.input_refs, graph)
+    inputs = [p._replace(refs=tuple(known[r >> 2] for r in p.refs)) for p in function.inputs]
+    refs = _appended(function, graph, known, flat=True)
+    parameters = [known[index] >> 2 for index in function.parameter_nodes]
+    return Function.of(function.name, graph, inputs, outputs_of(function, refs), parameters)

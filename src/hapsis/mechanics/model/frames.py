@@ -168,3 +168,10 @@ def angles(R: Matrix) -> tuple[float, float, float]:
     pitch = math.atan2(-R[2][0], c * R[0][0] + s * R[1][0])
     roll = math.atan2(s * R[0][2] - c * R[1][2], c * R[1][1] - s * R[0][1])
     return roll, pitch, yaw
+
+
+def label(end: End, owner: str) -> str:
+    """The name of an end's parameters: that of its frame, or the owner's where the frame has no name."""
+    if isinstance(end.frame, Frame):
+        return owner
+    return end.body if end.frame is None else f"{end.body}.{end.frame}"

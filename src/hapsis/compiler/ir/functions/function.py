@@ -73,6 +73,7 @@ class Function(Immutable):
     model: Any  # whose parameters it has, if somebody says so: for checks of values
     # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
     on_split: Callable[["Function | None", "Function"], None] | None = None
+    kept_as: str | None = None  # the name of what is kept of it on disk
     _write: "Callable[[], Function] | None" = None  # writes the graph, where that has been left
     _uses: list[int] | None = None  # the last answer of `uses`, as long as the graph has not grown
 
@@ -136,6 +137,10 @@ class Function(Immutable):
         new._parameters = dict(parameters)
         return new
 
+    def assume(self, digest: bytes, price: float) -> None:
+        """Sets what is known of an unwritten Function from when it was written."""
+        self.digest, self.price = digest, price
+
     @property
     def written(self) -> bool:
         """Whether its graph exists already."""
@@ -146,7 +151,9 @@ class Function(Immutable):
         if name not in WRITTEN or self._write is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
         function = self._write()
-        if signature_of(function) != signature_of(self) or function.parameters != self.parameters:
+        if signature_of(function) != signature_of(self) or list(function.parameters.items()) != list(
+            self.parameters.items()
+        ):
             raise CompileError(f"{self.name!r:.60} is not what was kept of it on disk: hapsis cache clear")
         for each in ("inputs", "outputs", *WRITTEN):
             setattr(self, each, getattr(function, each))

@@ -32,6 +32,7 @@ from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
@@ -191,6 +192,7 @@ class Augmented:
 
 
 @verb
+@kept_verb
 def multipliers(model: Model, *, passive: bool = True) -> Function:
     """(q, v, a, tau) -> lam: the λ of least norm with M a + c = tau + Jᵀ λ, for a given motion.
 

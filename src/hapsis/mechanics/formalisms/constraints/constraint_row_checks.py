@@ -31,14 +31,18 @@ def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bo
     if _live(f, "q") or (time is not None and _live(f, "t")):
         what = "coordinate" if v is None else "speed"
         raise ModelError(f'the row "{name[:80]}" can never be met: no {what} changes it')
-    value = float(evaluate(f, _flat(f))[0])
+    check_constant(name, float(evaluate(f, _flat(f))[0]), v is not None)
+    return False
+
+
+def check_constant(name: str, value: float, of_speeds: bool) -> None:
+    """Raises an error for a row that has the same value everywhere, if that is not zero."""
     if abs(value) > NEVER:
-        every = "pose" if v is None else "state"
+        every = "state" if of_speeds else "pose"
         raise ModelError(
             f'the row "{name[:80]}" can never be met: it is {value:.6g} in every {every}',
-            remedy="change the places or directions of the loop" if v is None else None,
+            remedy=None if of_speeds else "change the places or directions of the loop",
         )
-    return False
 
 
 def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> None:

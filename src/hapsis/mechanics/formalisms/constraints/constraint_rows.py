@@ -26,11 +26,13 @@ from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
 from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene, Sight, TreeEnds
 from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.kept import kept_data
 
 SpeedRow = Callable[[Any], Expr]  # the row at these speeds
 
@@ -55,6 +57,7 @@ class Rows(NamedTuple):
 
 
 @verb
+@kept_verb
 def constraints(model: Model) -> Function:
     """(q, v, t) -> h, J, gamma: the rows h = 0, with ḣ = J v (+ ∂h/∂t) and ḧ = J a + gamma.
 
@@ -74,6 +77,7 @@ def constraints(model: Model) -> Function:
     return cheapest(model, emit)
 
 
+@kept_verb
 def drifts(model: Model) -> Function:
     """(q, t) -> drift, the rate of the rows at zero speeds: ḣ = J v + drift; t only where needed."""
 
@@ -97,9 +101,13 @@ def position_rows(model: Model) -> tuple[str, ...]:
 
 
 def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    def make() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def names() -> tuple[list[str], list[str]]:
         rows = rows_of(posed_tree(model))
-        return tuple(rows.values), tuple(rows.speeds)
+        return list(rows.values), list(rows.speeds)
+
+    def make() -> tuple[tuple[str, ...], tuple[str, ...]]:
+        positions, speeds = kept_data(model, "rows", names)
+        return tuple(positions), tuple(speeds)
 
     return derived(model, constraint_names, make)
 

@@ -24,6 +24,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
 )
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
@@ -104,11 +105,13 @@ class ClosedPose:
         return {"lam": least_multipliers(tree, J, names, pulls)}
 
 
+@kept_verb
 def partitioned_dynamics(model: Model, part: Partition) -> Function:
     """(q, v, tau) -> q, v, a: the closed pose, the closed speeds, all accelerations."""
     return _asked(model, part, "reduced_dynamics", lambda pose: {"a": pose.a}, sticking=False)
 
 
+@kept_verb
 def closed_state_rates(model: Model, part: Partition) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, loss, power: all rates, at the closed pose.
 
@@ -125,6 +128,7 @@ def closed_state_rates(model: Model, part: Partition) -> Function:
     return _asked(model, part, "motion", ask, carried=True)
 
 
+@kept_verb
 def constraint_loads(model: Model, part: Partition) -> Function:
     """(q, v, tau, z, u, t) -> a, lam, efforts: multipliers of all rows, and efforts of all drives.
 
@@ -137,11 +141,13 @@ def constraint_loads(model: Model, part: Partition) -> Function:
     return _asked(model, part, "carrying", ask, carried=True)
 
 
+@kept_verb
 def closed_state(model: Model, part: Partition) -> Function:
     """(q, v, z, u, t) -> q, v: the closed pose and speeds."""
     return _asked(model, part, "closing", None)
 
 
+@kept_verb
 def dependent_pivots(model: Model, part: Partition) -> Function:
     """(q, t) -> pivots of J_v at the pose q."""
 

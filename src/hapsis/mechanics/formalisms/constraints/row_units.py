@@ -11,16 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.interpreter import evaluate
+from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
 from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.mechanics.model.units import length_unit, speed_units, unit_of
 
 POSES = 6  # random ones, at which slopes are looked at
@@ -29,12 +31,15 @@ POSES = 6  # random ones, at which slopes are looked at
 def row_units(model: Model) -> Mapping[str, float]:
     """{row: its unit} of all rows, of positions and of speeds."""
 
-    def make() -> dict[str, float]:
+    def structural() -> tuple[dict[str, float], list[str], list[Any]]:
         tree = posed_tree(model)
-        rows = rows_of(tree)
         units = _of_ends(tree)
-        free = [name for name in rows.names if name not in units]
-        return {**units, **(_of_slopes(tree, free) if free else {})}
+        free = [name for name in rows_of(tree).names if name not in units]
+        return units, free, [(link.kind, link.q) for link in tree.links]
+
+    def make() -> dict[str, float]:
+        units, free, links = kept_data(model, "row units", structural)
+        return {**units, **(_of_slopes(model, free, links) if free else {})}
 
     return derived(model, row_units, make)
 
@@ -69,29 +74,34 @@ def _live(tree: Tree, row: Any) -> set[int]:
     return set() if row.ref & 2 else set(tree.graph.live([row.ref]))
 
 
-def _of_slopes(tree: Tree, names: list[str]) -> dict[str, float]:
+def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, float]:
     """The units of rows between coordinates, from their slopes at random poses."""
-    rows, v = rows_of(tree), tree.symbols("v")
-    inputs: dict[str, Any] = {"q": tree.q, "v": v, **rows.timed}
-    f = Function("slopes", inputs, {"J": linearized(tree, rows, names, v).J})
-    units = np.array(speed_units(tree.links.model))
+    f = compile(_slopes(model, tuple(names)), contract=False)
+    units = np.array(speed_units(model))
     draw, most = np.random.default_rng(6), np.zeros(len(names))
-    rest = np.array([0.0] * (tree.n_v + len(rows.timed)) + list(f.parameters.values()))
     for _ in range(POSES):
-        q = _pose(tree, draw)
-        J = np.array(evaluate(f, np.concatenate([q, rest])), dtype=float).reshape(len(names), tree.n_v)
+        J = f(_pose(model, links, draw), np.zeros(len(units)))
         sizes = np.abs(J * units).max(axis=1, initial=0.0)
         most = np.fmax(most, np.where(np.isfinite(sizes), sizes, 0.0))
     return {name: unit_of(float(size)) for name, size in zip(names, most, strict=True)}
 
 
-def _pose(tree: Tree, draw: "np.random.Generator") -> Any:
+@kept_verb
+def _slopes(model: Model, names: tuple[str, ...]) -> Function:
+    """(q, v, t) -> J of these rows."""
+    tree = posed_tree(model)
+    rows, v = rows_of(tree), tree.symbols("v")
+    J = linearized(tree, rows, names, v).J
+    return Function("slopes", {"q": tree.q, "v": v, **rows.timed}, {"J": J}, dict.fromkeys(rows.timed, 0.0))
+
+
+def _pose(model: Model, links: list[Any], draw: "np.random.Generator") -> Any:
     """Coordinates of the size of the model, quaternions of length one."""
-    unit, q = length_unit(tree.links.model), np.zeros(tree.n_q)
-    for link in tree.links:
-        turns = link.q[-4:] if link.kind in ("ball", "free") else link.q if link.kind in "RH" else []
-        for k in link.q:
+    unit, q = length_unit(model), np.zeros(len(model.coordinates))
+    for kind, places in links:
+        turns = places[-4:] if kind in ("ball", "free") else places if kind in "RH" else []
+        for k in places:
             q[k] = draw.uniform(-1.0, 1.0) * (1.0 if k in turns else unit)
-        if link.kind in ("ball", "free"):
-            q[link.q[-4:]] /= np.linalg.norm(q[link.q[-4:]])
+        if kind in ("ball", "free"):
+            q[places[-4:]] /= np.linalg.norm(q[places[-4:]])
     return q

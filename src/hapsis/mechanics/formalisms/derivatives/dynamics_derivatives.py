@@ -18,6 +18,7 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.tree.model_checks import check_open, check_size
@@ -29,6 +30,7 @@ BRIEF = 12  # speeds; below it the form in the root frame has never been the che
 
 
 @verb
+@kept_verb
 def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = True) -> Function:
     """The derivatives of inverse or forward dynamics with respect to positions, speeds and the third input.
 

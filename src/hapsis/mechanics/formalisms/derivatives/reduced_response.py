@@ -18,12 +18,14 @@ from hapsis.mechanics.formalisms.constraints.reduction import Partition, newton
 from hapsis.mechanics.formalisms.dynamics.state_rates import all_forces, state_rates
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
+@kept_verb
 def reduced_response(model: Model, part: Partition, carried: bool = False) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, efforts, lam: all rates after one step of Newton's method.
 

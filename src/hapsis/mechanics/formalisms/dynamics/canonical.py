@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.dynamics.forward_dynamics import factors, solve
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.model_checks import check_open
@@ -21,6 +22,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
+@kept_verb
 def canonical(model: Model) -> Function:
     """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss: speeds, all rates and the dissipated power."""
     check_open(model)

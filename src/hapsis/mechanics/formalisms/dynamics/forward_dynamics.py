@@ -23,6 +23,7 @@ from hapsis.mechanics.formalisms.constraints.constrained_dynamics import constra
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, link_wrenches, motions
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.joint_motion import Axis
 from hapsis.mechanics.formalisms.tree.links import WORLD
@@ -45,9 +46,15 @@ def forward_dynamics(model: Model, *, passive: bool = True) -> Function:
     With loops or constraints (q, v, tau) -> a, lam, for a closed state: M a + c = tau + Jᵀ lam and
     J a + gamma = 0, with lam of least norm where rows are redundant. Drives are not imposed.
     """
+    if not has_rows(model):
+        check_masses(model)
+    return _forward_dynamics(model, passive)
+
+
+@kept_verb
+def _forward_dynamics(model: Model, passive: bool) -> Function:
     if has_rows(model):
         return _with_rows(model, passive)
-    check_masses(model)
 
     def emit(solve: Any) -> Any:
         def write(tree: Tree) -> Function:

@@ -18,6 +18,7 @@ from hapsis.mechanics.algebra.rotations import Rows, down
 from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches
@@ -35,6 +36,7 @@ class LinkMotion(NamedTuple):
 
 
 @verb
+@kept_verb
 def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
     """(q, v, a) -> tau: the efforts that cause the accelerations a together with all forces.
 
@@ -54,6 +56,7 @@ def inverse_dynamics(model: Model, *, passive: bool = True) -> Function:
 
 
 @verb
+@kept_verb
 def bias(model: Model, *, passive: bool = True) -> Function:
     """(q, v) -> c with M a + c = tau: velocity terms, gravity, passive efforts and all forces."""
 

@@ -14,6 +14,7 @@ from hapsis.mechanics.algebra.inertia import Rigid
 from hapsis.mechanics.algebra.rotations import Matrix, transposed, up
 from hapsis.mechanics.algebra.spatial import motion_up, wrench_up
 from hapsis.mechanics.algebra.vectors import Vector, add
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.model_checks import check_size
@@ -25,6 +26,7 @@ Entries = dict[tuple[int, int], Any]  # by slots (row, column), both triangles
 
 
 @verb
+@kept_verb
 def mass_matrix(model: Model) -> Function:
     """(q) -> M, the mass matrix of the speeds, with armatures on its diagonal."""
 

@@ -10,6 +10,7 @@ from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, sub
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, times
 from hapsis.mechanics.formalisms.dynamics.reactions import Loads, check_carries, welds_of
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.kinematics import accelerated, moved, posed
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place
 from hapsis.mechanics.model.model import Model
@@ -17,6 +18,7 @@ from hapsis.mechanics.model.sensors import Sensor
 
 
 @verb
+@kept_verb
 def measurements(model: Model) -> Function:
     """(q, v, a) -> one output for each sensor, by its name.
 

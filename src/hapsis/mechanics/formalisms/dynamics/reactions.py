@@ -20,6 +20,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_n
 from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, joining, spot
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, link_wrenches, motions
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.links import WORLD, label, rotated
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches
@@ -31,6 +32,7 @@ ENDS = ("first", "second", "world")  # the axes that a wrench may be given in, b
 
 
 @verb
+@kept_verb
 def reaction(model: Model, joint: str, frame: Any = None) -> Function:
     """(q, v, a) -> wrench of the joint's first end on its second, including that of its actuator.
 
@@ -50,6 +52,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
 
 
 @verb
+@kept_verb
 def reactions(model: Model) -> Function:
     """The reactions of all joints and of all constraints between two ends, as outputs by name."""
     with uncollected():

@@ -19,6 +19,7 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.inertia import Inertia, of_body
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, motions, wrench
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place, fixed
 from hapsis.mechanics.formalisms.tree.model_checks import check_size
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
@@ -31,6 +32,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @verb
+@kept_verb
 def regressor(model: Model) -> Function:
     """(q, v, a) -> Y with tau = Y π; columns in the order of `inertial_parameters`.
 

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.contact_zones import contact_zones
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.forces.force_zones import force_zones
+from hapsis.mechanics.formalisms.kept_verbs import kept_function, kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.energy import energies
@@ -21,6 +22,7 @@ from hapsis.mechanics.formalisms.tree.model_checks import check_open
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.kept import kept_data
 
 FAR = 1e300  # m
 
@@ -32,6 +34,7 @@ def all_forces(tree: Tree, v: Any) -> AppliedForces:
     return applied
 
 
+@kept_verb
 def state_rates(model: Model) -> Function:
     """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the dissipated power.
 
@@ -55,6 +58,7 @@ def state_rates(model: Model) -> Function:
     return cheapest(model, *(emit(solve) for solve in solvers_for(model)))
 
 
+@kept_verb
 def signals(model: Model) -> Function:
     """(q, v, z, u, t) -> kinetic, potential, and the signals of all forces by name."""
 
@@ -68,6 +72,7 @@ def signals(model: Model) -> Function:
     return cheapest(model, emit)
 
 
+@kept_verb
 def arrows(model: Model) -> Function | None:
     """(q, v, z, u, t) -> the point and the force of each force, in the world; None without any."""
 
@@ -85,6 +90,11 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
 
     `near` is the value up to which a gap is a distance.
     """
+    function = kept_function(model, "gaps", lambda: _gaps(model)[1])
+    return tuple(kept_data(model, "gaps", lambda: _gaps(model)[0])), function
+
+
+def _gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     posed = posed_tree(model)
     applied = all_forces(posed, [posed.zero] * posed.n_v)
     if not applied.gaps:
@@ -100,6 +110,7 @@ def gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
     return tuple(gap.contact for gap in applied.gaps), function
 
 
+@kept_verb
 def approach(model: Model) -> Function | None:
     """(q, v, z, u, t) -> gap, speed, size of each zone, in the order of `extras`; None without any.
 
@@ -116,6 +127,7 @@ def approach(model: Model) -> Function | None:
     return applied.function("approach", {"q": posed.q, "v": v}, outputs)
 
 
+@kept_verb
 def broad_phase(model: Model) -> Function | None:
     """(q, v, h) -> near, longest; None without pairs of mapped contacts.
 
@@ -145,6 +157,12 @@ class Extras(NamedTuple):
 
 def extras(model: Model) -> Extras:
     """The names of a motion's z and u, in their order."""
+    states, held, of_forces, near, alone, zones = kept_data(model, "extras", lambda: _extras(model))
+    forces = tuple(of_forces[0]), tuple(of_forces[1])
+    return Extras(dict(states), tuple(held), forces, near, tuple(alone), tuple(zones))
+
+
+def _extras(model: Model) -> Extras:
     posed = posed_tree(model)
     applied = all_forces(posed, posed.symbols("v"))
     states = {name: start for name, (_, start) in applied.states.items()}

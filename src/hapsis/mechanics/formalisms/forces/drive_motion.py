@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.mechanics.formalisms.kept_verbs import kept_function
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.user_functions import call_user
 
@@ -51,6 +53,11 @@ def imposed_motion(model: Model) -> tuple[Function | None, set[str], tuple[str, 
     """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
     the names of those that are locks; and the names of u. Drives with tracking are left out: they
     start at the value of their coordinate."""
+    still, held = kept_data(model, "imposed motion", lambda: _imposed_motion(model)[1:])
+    return kept_function(model, "imposed motion", lambda: _imposed_motion(model)[0]), set(still), tuple(held)
+
+
+def _imposed_motion(model: Model) -> tuple[Function | None, list[str], list[str]]:
     optional = OptionalInputs(posed_tree(model))
     outputs: dict[str, Any] = {}
     still: set[str] = set()
@@ -64,7 +71,7 @@ def imposed_motion(model: Model) -> tuple[Function | None, set[str], tuple[str, 
         if motion.still:
             still.add(drive.name)
     function = optional.function("drives", {}, outputs) if outputs else None
-    return function, still, tuple(optional.held)
+    return function, sorted(still), list(optional.held)
 
 
 def _driven(optional: OptionalInputs, drive: Drive) -> Driven:

@@ -3,6 +3,7 @@
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.algebra.rotations import Matrix, product
 from hapsis.mechanics.algebra.vectors import add
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.sweeps import Poses
@@ -10,6 +11,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
+@kept_verb
 def body_poses(model: Model) -> Function:
     """(q) -> p, R: the origins and axes of all bodies in the world, in the model's order."""
 

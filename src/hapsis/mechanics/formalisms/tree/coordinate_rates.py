@@ -11,12 +11,14 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.mechanics.algebra.rotations import Matrix, of_quaternion
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.model import Model
 
 
 @verb
+@kept_verb
 def coordinate_rates(model: Model) -> Function:
     """(q, v) -> dq, the time derivatives of the coordinates."""
 

@@ -13,6 +13,7 @@ from hapsis.mechanics.algebra.rotations import up
 from hapsis.mechanics.algebra.spatial import plus
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
 from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches, velocities
@@ -21,6 +22,7 @@ from hapsis.mechanics.model.model import Model
 
 
 @verb
+@kept_verb
 def energy(model: Model) -> Function:
     """(q, v) -> kinetic, potential; the potential is zero at the world's origin.
 
@@ -49,6 +51,7 @@ def energies(tree: Tree, v: Any, applied: AppliedForces) -> tuple[Any, Any]:
 
 
 @verb
+@kept_verb
 def center_of_mass(model: Model) -> Function:
     """(q) -> p, the centre of mass of all bodies that are not fixed to the world, in its axes."""
 
@@ -59,6 +62,7 @@ def center_of_mass(model: Model) -> Function:
 
 
 @verb
+@kept_verb
 def momentum(model: Model) -> Function:
     """(q, v) -> h: angular momentum about the centre of mass, then linear, in the world's axes."""
 

@@ -13,6 +13,7 @@ from hapsis.errors import check_known
 from hapsis.mechanics.algebra.rotations import Matrix, Rotation, Rows, product, transposed, up
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import motions, times
+from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place
@@ -31,6 +32,7 @@ class Posed(NamedTuple):
 
 
 @verb
+@kept_verb
 def pose(model: Model, frame: str) -> Function:
     """(q) -> p, R: origin and axes of a frame in the world (columns of R are the frame's axes)."""
 
@@ -42,6 +44,7 @@ def pose(model: Model, frame: str) -> Function:
 
 
 @verb
+@kept_verb
 def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v) -> V: angular velocity of a frame, then the velocity of its origin."""
     _check(axes)
@@ -55,6 +58,7 @@ def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
 
 
 @verb
+@kept_verb
 def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v, a) -> A: angular acceleration of a frame, then the acceleration of its origin."""
     _check(axes)
@@ -68,6 +72,7 @@ def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
 
 
 @verb
+@kept_verb
 def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q) -> J with velocity = J v: one column for each speed."""
     _check(axes)
@@ -79,6 +84,7 @@ def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
 
 
 @verb
+@kept_verb
 def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
     """(q, v) -> dJ, the time derivative of the Jacobian: d(velocity)/dt = J a + dJ v."""
     _check(axes)

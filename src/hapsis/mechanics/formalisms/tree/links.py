@@ -28,7 +28,8 @@ from hapsis.mechanics.algebra.rotations import (
 )
 from hapsis.mechanics.algebra.vectors import Vector, add, neg
 from hapsis.mechanics.model.bodies import Body
-from hapsis.mechanics.model.frames import End, Frame
+from hapsis.mechanics.model.frames import Frame
+from hapsis.mechanics.model.frames import label as label
 from hapsis.mechanics.model.joints.joint import Joint, Step
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.structure.topology import TreeJoint
@@ -237,10 +238,3 @@ def _places_of(steps: Any, q: int, v: int) -> tuple[list[list[int]], list[list[i
         speeds.append(list(range(v, v + nv)))
         q, v = q + nq, v + nv
     return slots, speeds
-
-
-def label(end: End, owner: str) -> str:
-    """The name of an end's parameters: that of its frame, or the owner's where the frame has no name."""
-    if isinstance(end.frame, Frame):
-        return owner
-    return end.body if end.frame is None else f"{end.body}.{end.frame}"

@@ -29,7 +29,7 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import Table
 
 GRAVITY = ("gravity.x", "gravity.y", "gravity.z")
-PARTS = {3: ("x", "y", "z"), 6: ("x", "y", "z", "rx", "ry", "rz")}  # names of the numbers of a field
+PARTS = {3: ("x", "y", "z"), 6: ("rx", "ry", "rz", "x", "y", "z")}  # names of the numbers of a field
 MOMENTS = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 

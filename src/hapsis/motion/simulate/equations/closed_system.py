@@ -69,7 +69,9 @@ class ClosedSystem(System):
 
         The last two are the smallest pivot, over its `reference`, minus each of the `limits`.
         """
-        return self._watched_with_pivots(events) if events else self._pivots()
+        if not events:
+            return self._pivots()
+        return self.kept_for_events("watched_with_pivots", events, lambda: self._watched_with_pivots(events))
 
     @once_per_partition
     def _pivots(self) -> Function:

@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
+from hapsis.mechanics.formalisms.kept_verbs import kept_function
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.units import coordinate_units, energy_unit, speed_units
@@ -84,7 +85,7 @@ def once(write: Any) -> Any:
     """A method of a System that writes a Function, called once for each store."""
 
     def written(self: Any) -> Any:
-        return self.store.function(write.__name__, lambda: write(self))
+        return self.store.function(write.__name__, lambda: _kept(self, write))
 
     written.__name__, written.__doc__ = write.__name__, write.__doc__
     return written
@@ -94,7 +95,24 @@ def once_per_partition(write: Any) -> Any:
     """A method of a System that writes a Function, called once for each store and partition."""
 
     def written(self: Any) -> Any:
-        return self.store.function((write.__name__, self.partition), lambda: write(self))
+        return self.store.function(
+            (write.__name__, self.partition), lambda: _kept(self, write, repr(self.partition))
+        )
 
     written.__name__, written.__doc__ = write.__name__, write.__doc__
     return written
+
+
+def _kept(system: Any, write: Any, *more: Any) -> Function | None:
+    """The Function that a method of a System writes."""
+    return kept_for(system, (write.__module__, write.__qualname__), lambda: write(system), *more)
+
+
+def kept_for(system: Any, name: tuple[str, str], write: Callable[[], Any], *more: Any) -> Any:
+    """The Function that `write` writes for a System, kept on disk.
+
+    more    what it depends on besides the model and the inputs; a None in it: that cannot be told
+    """
+    if system.inputs.key is None or None in more:
+        return write()
+    return kept_function(system.model, (*name, system.inputs.key, *more), write)

@@ -7,6 +7,7 @@ each of its times, where the integrator makes a step end, so that no kink is eve
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -23,11 +24,13 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.user_functions import call_user
+from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, TracedFunction
 from hapsis.motion.analysis.linear.operating_point import input_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
+CLOCK = (("t", NUMBER, NONE),)  # the argument of functions of time
 Key = int | str  # the slot of a speed, or the name of what a drive takes
 
 
@@ -95,6 +98,15 @@ class Inputs:
         """The names of the numbers that are held."""
         slopes = [f"{self.names[slot]}.slope" for slot in self.tables]
         return (*(self.names[slot] for slot in (*self.numbers, *self.tables)), *slopes)
+
+    @cached_property
+    def key(self) -> str | None:
+        """What tells equations with these inputs from others; None where a function has no graph."""
+        try:
+            graphs = [(key, TracedFunction("f", CLOCK, f).key) for key, f in self.functions.items()]
+        except Exception:  # of the user's own function, called with an expression
+            return None
+        return repr((list(self.numbers), list(self.tables), graphs, self.names))
 
     def efforts(self, model: Model, t: Any, held: Mapping[str, Any], zero: Any) -> list[Any]:
         """The effort on each speed as an expression."""

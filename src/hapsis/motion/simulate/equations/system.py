@@ -20,7 +20,8 @@ from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.formalisms.dynamics.state_rates import approach, arrows, broad_phase, signals
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.model import Model
-from hapsis.motion.simulate.equations.function_store import FunctionStore, once, once_per_partition
+from hapsis.mechanics.model.store.kept import kept_data
+from hapsis.motion.simulate.equations.function_store import FunctionStore, kept_for, once, once_per_partition
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.jacobian import jacobian
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
@@ -183,8 +184,16 @@ class System(ABC):
     @property
     def signal_names(self) -> tuple[str, ...]:
         """The outputs of `signals`."""
-        forces = [port.name for port in self.force_signals().outputs][2:]
-        return (*forces, *self.inputs.names.values())
+        return (*self.signal_shapes, *self.inputs.names.values())
+
+    @property
+    def signal_shapes(self) -> dict[str, tuple[int, ...]]:
+        """{name: shape} of the signals of every force."""
+
+        def shapes() -> list[Any]:
+            return [(port.name, port.shape) for port in self.force_signals().outputs[2:]]
+
+        return {name: tuple(shape) for name, shape in kept_data(self.model, "signals", shapes)}
 
     @once
     def arrows(self) -> Function | None:
@@ -195,8 +204,18 @@ class System(ABC):
 
     def watched(self, events: Sequence[Event]) -> Function:
         """(t, y, u) -> values that pass zero at events."""
-        x = self.symbols()
-        return self.function("watched", x, {"g": self.event_values(events, x)})
+
+        def write() -> Function:
+            x = self.symbols()
+            return self.function("watched", x, {"g": self.event_values(events, x)})
+
+        return self.kept_for_events("watched", events, write)
+
+    def kept_for_events(self, name: str, events: Sequence[Event], write: Callable[[], Function]) -> Function:
+        """The Function that `write` writes for these events, kept on disk."""
+        keys = [event.key for event in events]
+        known = None if None in keys else repr(keys)
+        return kept_for(self, (type(self).__name__, name), write, known, repr(self.partition))
 
     def event_values(self, events: Sequence[Event], x: Mapping[str, Any]) -> list[Any]:
         """The expressions that pass zero at events, at the closed pose."""

@@ -31,9 +31,13 @@ class TreeSystem(System):
 
     def watched_by_momenta(self, events: Sequence[Event]) -> Function:
         """(t, y, u) -> values that pass zero at events, where y has momenta in the place of speeds."""
-        x = self.symbols()
-        v = self.evaluate(canonical, {**x, "momenta": x["v"]}).v
-        return self.function("watched", x, {"g": self.event_values(events, {**x, "v": list(v)})})
+
+        def write() -> Function:
+            x = self.symbols()
+            v = self.evaluate(canonical, {**x, "momenta": x["v"]}).v
+            return self.function("watched", x, {"g": self.event_values(events, {**x, "v": list(v)})})
+
+        return self.kept_for_events("watched_by_momenta", events, write)
 
     @once
     def canonical_approach(self) -> Function | None:

@@ -14,6 +14,7 @@ The impulse does the work ½ v⁺ᵀ M v⁺ - ½ v⁻ᵀ M v⁻, which is counte
 Reference: [Featherstone] chapter 11.7, impulsive dynamics.
 """
 
+from functools import cached_property
 from typing import Any, final
 
 import numpy as np
@@ -39,8 +40,12 @@ class DriveJumps:
 
     def __init__(self, kernels: Kernels, loops: Loops) -> None:
         self.kernels, self.loops = kernels, loops
-        self._mass_matrix = mass_matrix(kernels.system.model)
         self._fault: str | None = None
+
+    @cached_property
+    def _mass_matrix(self) -> Any:
+        """The native code of (q) -> M."""
+        return compile(mass_matrix(self.kernels.system.model))
 
     def jump(self, before: float, after: float, y: Array) -> tuple[Array, list[str]]:
         """The state after a jump, and NAME.jump of each drive or constraint that made it."""
@@ -53,7 +58,7 @@ class DriveJumps:
             return y, []
         A = np.vstack([self.loops.jacobian(q, after), np.eye(len(v))[self.loops.held]])
         new = np.array(y)
-        M = compile(self._mass_matrix)(q, **self.kernels.given(self._mass_matrix))
+        M = self._mass_matrix(q, **self.kernels.given(self._mass_matrix.function))
         speeds = layout.split(new)[1]
         speeds[:] = w[1] + _free_part(A, M, v - w[1])
         new[-1] += 0.5 * (speeds @ M @ speeds - v @ M @ v)

@@ -2,18 +2,28 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.traced_function import READINGS, arguments_of, portable
 from hapsis.mechanics.model.values.user_functions import call_user
+from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of, portable
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
+
+
+class Gap(NamedTuple):
+    """The value of events at which a contact touches or leaves: its gap."""
+
+    contact: str
+
+    def __call__(self, s: "SignalView") -> Any:
+        """How far the contact is from touching."""
+        return s.gap(self.contact)
 
 
 @verb
@@ -43,6 +53,16 @@ class Event(Immutable):
         """The fields as they are pickled: `when` as a graph."""
         arguments = arguments_of(self.when, (READINGS,))
         return self.__dict__ | {"when": portable(self.when, arguments, f'event "{self.name[:60]}": when')}
+
+    @property
+    def key(self) -> str | None:
+        """What tells its values from those of others; None where its function has no graph."""
+        if isinstance(self.when, Gap):
+            return repr(self.when)
+        try:
+            return TracedFunction("when", arguments_of(self.when, (READINGS,)), self.when).key
+        except Exception:  # of the user's own function, called with expressions
+            return None
 
     @property
     def direction(self) -> int:
@@ -106,6 +126,6 @@ def with_contacts(user_events: Sequence[Event], contacts: Sequence[str], method:
     if method in FIXED or len(contacts) > MOST_WATCHED:
         return events
     for name in contacts:
-        events.append(Event(f"{name}.touch", lambda s, name=name: s.gap(name), falling=True))
-        events.append(Event(f"{name}.leave", lambda s, name=name: s.gap(name), rising=True))
+        events.append(Event(f"{name}.touch", Gap(name), falling=True))
+        events.append(Event(f"{name}.leave", Gap(name), rising=True))
     return events

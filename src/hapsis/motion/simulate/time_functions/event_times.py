@@ -17,8 +17,7 @@ class _Readings(Mapping[str, Any]):
 
     def __init__(self, system: System, graph: Graph) -> None:
         names = (*system.model.coordinates, *system.model.speeds)
-        ports = system.force_signals().outputs[2:]
-        self._shapes: dict[str, Any] = {**dict.fromkeys(names, ()), **{p.name: p.shape for p in ports}}
+        self._shapes: dict[str, Any] = {**dict.fromkeys(names, ()), **system.signal_shapes}
         self._graph = graph
         self.read: dict[str, Any] = {}
 

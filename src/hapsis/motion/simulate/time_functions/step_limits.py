@@ -1,6 +1,5 @@
 """How long steps may be and where they must end, so that nothing given in time is jumped over."""
 
-from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.time_functions.event_times import event_times
-from hapsis.motion.simulate.time_functions.time_graph import TimeGraph
+from hapsis.motion.simulate.time_functions.time_graph import TimeGraph, clock_part
 from hapsis.motion.simulate.time_functions.time_mesh import TimeMesh, time_mesh
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -77,14 +76,10 @@ def step_limits(
 
 def mesh_of(kernels: Kernels, function: Function, span: tuple[float, float]) -> TimeMesh | None:
     """The mesh of what a Function takes from the time; None where that is nothing that bends."""
-    clock = function.input("t").refs[0] >> 2
-    place = bisect_left(function.live, clock)  # nodes are in order
-    if function.live[place : place + 1] != [clock]:
-        return None
 
     def make() -> TimeMesh | None:
-        graph = TimeGraph(function, kernels.parameters)
-        return time_mesh(graph, span) if graph.curves or graph.switches else None
+        part = clock_part(function)
+        return None if part is None else time_mesh(TimeGraph(part, kernels.parameters), span)
 
     return kernels.system.store.latest(function, (span, tuple(kernels.parameters.items())), make)
 

@@ -1,14 +1,19 @@
 """The part of a Function that depends on the time alone, and its bounds on cells of time."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Any, final
 
 import numpy as np
 
-from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.functions.function_text import function_of, lists_of
 from hapsis.compiler.ir.graph import ops
+from hapsis.compiler.passes.eliminate import eliminated
+from hapsis.mechanics.model.store.kept import kept_of
 from hapsis.motion.simulate.time_functions.intervals import Array, Interval, always, bounds, negative, never
 
+CLOCK = "t"
 FIXED, TIMED, OTHER = range(3)  # what a node depends on: parameters, the time too, anything else
 SWITCHES = (ops.LT, ops.LE, ops.MIN, ops.MAX, ops.ABS, ops.SIGN, ops.FLOOR, ops.LOOKUP)
 PLAIN = (ops.SYMBOL, ops.ADD, ops.SUB, ops.EQ, ops.SELECT, *SWITCHES)  # no faster than what they are made of
@@ -25,7 +30,7 @@ class TimeGraph:
     def __init__(self, function: Function, parameters: Mapping[str, float]) -> None:
         self.graph = function.graph
         self._values = {**function.parameters, **parameters}
-        self._clock = function.input("t").refs[0] >> 2
+        self._clock = function.input(CLOCK).refs[0] >> 2
         depends = self._sorted_by_dependence(function)
         timed = [i for i in function.live if depends[i] == TIMED]
         roots = self._read_from_outside(function, depends)
@@ -163,3 +168,21 @@ class TimeGraph:
             return known[index][0]
         parts = [self._operand(ref, known, one) for ref in rest]
         return np.sign(parts[0][0] if len(parts) == 1 else parts[0][0] - parts[1][0])
+
+
+def clock_part(function: Function) -> Function | None:
+    """(t) -> what a Function computes from the time alone; None where nothing of that bends or switches."""
+    lists = kept_of(function, "clock", lambda: _clock_lists(function))
+    return None if lists is None else function_of(lists, function.parameters)
+
+
+def _clock_lists(function: Function) -> dict[str, Any] | None:
+    clock = function.input(CLOCK)
+    place = bisect_left(function.live, clock.refs[0] >> 2)  # nodes are in order
+    if function.live[place : place + 1] != [clock.refs[0] >> 2]:
+        return None
+    graph = TimeGraph(function, {})
+    if not graph.curves and not graph.switches:
+        return None
+    port = Port("x", (len(graph.roots),), tuple(i << 2 for i in sorted(graph.roots)))
+    return lists_of(eliminated(Function.of("clock", function.graph, [clock], [port])))

@@ -1,0 +1,62 @@
+"""The version of this code: a hash of its own source files, so that nothing written by other code is used.
+
+Reading all files takes some milliseconds. Their names, sizes, inodes and times of change are enough to
+know that they are those whose hash is in the cache; files changed within the last seconds are read, since
+two changes could have the same time.
+"""
+
+import hashlib
+import os
+import sys
+import time
+from functools import cache
+from pathlib import Path
+
+from hapsis.compiler.backends import cache as disk
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("compiler", "mechanics", "motion", "touch")  # that write or run what is kept
+SETTLED = 10.0  # s after its last change, until which a file is read again
+
+Listed = tuple[str, int, int, int, int]  # path, size, inode, times of the last changes in ns
+
+
+@cache
+def code_version() -> bytes:
+    """SHA-256 of the source files and of the version of Python; empty where there are no files."""
+    files = sorted(_listed())
+    if not files:
+        return b""
+    name = disk.key(b"sources", repr((str(ROOT), files, sys.version)).encode())
+    settled = max(max(file[3:]) for file in files) < (time.time() - SETTLED) * 1e9
+    parts = disk.load(name) if settled else None
+    if parts is not None and len(parts) == 1 and len(parts[0]) == 32:
+        return parts[0]
+    version = _read(files)
+    if settled:
+        disk.store(name, [version])
+    return version
+
+
+def _listed() -> list[Listed]:
+    """All source files, with what tells that they have not changed."""
+    files: list[Listed] = []
+    folders = [str(ROOT / room) for room in ROOMS]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    status = entry.stat()
+                    times = status.st_mtime_ns, status.st_ctime_ns
+                    files.append((entry.path, status.st_size, status.st_ino, *times))
+                elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
+                    folders.append(entry.path)
+    return files
+
+
+def _read(files: list[Listed]) -> bytes:
+    version = hashlib.sha256(sys.version.encode())
+    for path, *_ in files:
+        content = Path(path).read_bytes()
+        version.update(f"{os.path.relpath(path, ROOT)}\0{len(content)}\0".encode() + content)
+    return version.digest()
