@@ -71,6 +71,24 @@ def show_file(
     show.show(file, out, not no_open, base, not not_physical)
 
 
+@app.command("cache")
+def look_at_cache(
+    action: Annotated[
+        str, typer.Argument(metavar="[clear]", help="Nothing: say what is there. clear: remove it.")
+    ] = "",
+) -> None:
+    """Look at what is kept on disk, or remove it: object code, and equations by what a model is.
+
+    \b
+    Examples:
+      hapsis cache
+      hapsis cache clear
+    """
+    from hapsis.commands import cache
+
+    cache.cache(action)
+
+
 @app.command()
 def demo(check: Annotated[bool, typer.Option("--check", help="Verify the numbers shown.")] = False) -> None:
     """Run the demonstration; without a terminal it checks itself."""

@@ -1,4 +1,4 @@
-"""The cache of object code on disk: one file per key, in a folder that only its user can write.
+"""The cache on disk of object code and derivations: one file per key, in a folder only its user can write.
 
     folder   $HAPSIS_CACHE, or the platform's cache folder / hapsis
     file     SHA-256 of (what is computed, how, for which CPU, by which versions)
@@ -24,7 +24,8 @@ from pathlib import Path
 from hapsis.errors import notice
 
 MAGIC = b"hapsis object 2\n"
-LIMIT = 512 * 2**20  # bytes kept; the oldest files go first
+LIMIT = 512 * 2**20  # bytes kept; the files that nobody has used for the longest time go first
+USED = 24 * 3600.0  # s: an entry that is used gets a new time after so long
 ABANDONED = 3600.0  # s: a file half written by a process that has ended
 TEMPORARY = "new-"
 # without descriptors of folders (Windows) entries are opened by their path
@@ -157,6 +158,7 @@ def load(name: str) -> list[bytes] | None:
                     notice(f"cache entry {name[:12]} belongs to or is open to others: rebuilt")
                     return None
                 content = file.read()
+                _mark_used(file.fileno())
         except FileNotFoundError:
             return None
         except OSError as problem:
@@ -166,6 +168,38 @@ def load(name: str) -> list[bytes] | None:
     if objects is None:
         notice(f"cache entry {name[:12]} is damaged, another's or of another version: rebuilt")
     return objects
+
+
+def _mark_used(descriptor: int) -> None:
+    """Gives an entry a new time, now and then, so that what is used stays."""
+    if time.time() - os.fstat(descriptor).st_mtime > USED and os.utime in os.supports_fd:
+        with contextlib.suppress(OSError):
+            os.utime(descriptor)
+
+
+def contents() -> tuple[Path | None, int, int]:
+    """The folder, None where there can be none; how many entries it has, and their bytes."""
+    with _opened_folder() as place:
+        if place is None:
+            return None, 0, 0
+        sizes = [size for _, size, _ in place.entries()]
+        return place.path, len(sizes), sum(sizes)
+
+
+def clear() -> tuple[Path | None, int, int]:
+    """Removes all entries; the folder, and how many entries and bytes were removed."""
+    with _opened_folder() as place:
+        if place is None:
+            return None, 0, 0
+        count = total = 0
+        for _, size, name in place.entries():
+            try:
+                place.remove(name)
+            except OSError as problem:
+                notice(f"cache entry {name[:12]} cannot be removed ({problem.strerror})")
+                continue
+            count, total = count + 1, total + size
+        return place.path, count, total
 
 
 def _packed(name: str, objects: list[bytes]) -> bytes:

@@ -300,7 +300,7 @@ class _Writer:
     def traced(self, function: Any) -> None:
         """What a traced function computes."""
         if isinstance(function, TracedFunction):
-            self.parts.append(("graph", function.key))
+            self.parts.append(("graph", function.formula))
         elif function.__module__.startswith("hapsis.") and not getattr(function, "__closure__", True):
             self.parts.append(("ours", function.__module__, function.__qualname__))
         else:

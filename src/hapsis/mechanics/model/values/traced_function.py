@@ -86,8 +86,13 @@ class TracedFunction(Immutable):
     @property
     def key(self) -> Any:
         """What it computes, for comparisons."""
+        return repr((self.arguments, self.formula))
+
+    @property
+    def formula(self) -> Any:
+        """The same without the defaults of its arguments."""
         digest = None if self.graph is None else (self.graph.digest, tuple(self.graph.parameters.items()))
-        return repr((self.arguments, self.reads, self.result, digest))
+        return repr(([argument[:2] for argument in self.arguments], self.reads, self.result, digest))
 
     def __eq__(self, other: object) -> bool:
         """Whether the other, a traced function or a Python function, has the same graph."""
