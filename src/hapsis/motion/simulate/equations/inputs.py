@@ -23,8 +23,8 @@ from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, TracedFunction
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.analysis.linear.operating_point import input_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]

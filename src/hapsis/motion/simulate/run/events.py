@@ -9,8 +9,8 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of, portable
+from hapsis.mechanics.model.values.user_functions import call_user
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
