@@ -46,7 +46,7 @@ class Part:
     def __init__(self, whole: Function, preparation: bool = False) -> None:
         self.whole, self.preparation = whole, preparation
         # what is kept of a Function without its graph are the digests of its parts
-        self._by_part = whole.on_split is not None or not whole.written
+        self._by_part = whole.kept_as is not None or not whole.written
 
     @cached_property
     def function(self) -> Function:
