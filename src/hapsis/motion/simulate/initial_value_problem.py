@@ -9,6 +9,7 @@ from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.checks.massless import check_masses
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
@@ -74,7 +75,7 @@ def initial_value_problem(
     """
     if not model.speeds:
         raise ModelError("nothing in this model can move", remedy="add a joint that moves")
-    check_masses(model)
+    derived(model, check_masses, lambda: check_masses(model))
     values = parameter_values(model, parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):
