@@ -161,18 +161,29 @@ def rtcheck(
 def bench(
     name: Annotated[str, typer.Argument(help="Which benchmark; leave out to list them.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    only: Annotated[
+        str, typer.Option("--only", metavar="NAMES", help="Only these cases, with commas between.")
+    ] = "",
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A few cases, one short round: under a minute.")
+    ] = False,
 ) -> None:
     """Measure, and compare with the rivals that are installed.
 
     \b
+    Each row is shown as it is measured; a bar shows the time left. The last
+    table has all of them.
+
+    \b
     Examples:
       hapsis bench
-      hapsis bench compiler
+      hapsis bench first --quick
+      hapsis bench dynamics --only panda,talos
       hapsis bench dynamics --json
     """
     from hapsis.commands import bench
 
-    bench.run(name, as_json)
+    bench.run(name, as_json, only, quick)
 
 
 def main(arguments: list[str] | None = None) -> int:

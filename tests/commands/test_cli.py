@@ -4,6 +4,7 @@ import subprocess
 import sys
 import types
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -128,6 +129,44 @@ def test_bench_reports_and_measures(hapsis_command, benches):
     status, out, err = hapsis_command("bench", "trees", "--json")
     assert (status, err) == (0, "")
     assert json.loads(out) == {"speed": 2.0, "all": [0, 1], "notices": ["only one repetition"]}
+
+
+CASES = """QUICK = ("b",)
+def names():
+    return ("a", "b", "c")
+def run(names=None, quick=False, watch=None):
+    chosen = ("a", "b", "c") if names is None else names
+    if watch is not None:
+        watch.expect(len(chosen))
+        for name in chosen:
+            watch.begin(name)
+            watch.done(f"row {name}")
+    return {"names": list(chosen), "quick": quick}
+def report(result):
+    return f"all {result['names']} {result['quick']}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "chosen"),
+    [((), "abc"), (("--only", "c, a"), "ca"), (("--quick",), "b"), (("--quick", "--only", "a"), "a")],
+)
+def test_bench_shows_rows_of_the_chosen_cases(hapsis_command, benches, options, chosen):
+    Path(benches.__path__[0], "trees/__init__.py").write_text(CASES)
+    status, out, err = hapsis_command("bench", "trees", *options)
+    rows = "".join(f"row {name}\n" for name in chosen)
+    assert (status, out) == (0, f"{rows}all {list(chosen)} {'--quick' in options}\n")
+    assert err.startswith(f"bench trees: {len(chosen)} parts\n")
+    status, out, err = hapsis_command("bench", "trees", *options, "--json")
+    assert json.loads(out) == {"names": list(chosen), "quick": "--quick" in options} and err == ""
+
+
+def test_bench_only_takes_known_cases(hapsis_command, benches):
+    assert "has no cases to choose from" in hapsis_command("bench", "trees", "--only", "a")[2]
+    sys.modules.pop("hapsis.bench.trees")
+    Path(benches.__path__[0], "trees/__init__.py").write_text(CASES + "\n")
+    status, out, err = hapsis_command("bench", "trees", "--only", "a,d")
+    assert (status, out) == (2, "") and err == 'there is no case "d"; expected a, b, c\n'
 
 
 def test_bench_refuses_numbers_json_cannot_hold(hapsis_command, benches):

@@ -11,10 +11,10 @@ class Progress:
     """A context that shows how many parts of a job are done; `quiet` shows nothing.
 
     On a terminal it is a bar with the name of the latest part and the time left. Elsewhere a line is
-    printed when it begins, and after every tenth of the parts.
+    printed when it begins, and after every tenth of the parts. The number of parts may be told later.
     """
 
-    def __init__(self, title: str, parts: int, quiet: bool = False) -> None:
+    def __init__(self, title: str, parts: int = 0, quiet: bool = False) -> None:
         self.title, self.parts, self.done = title, parts, 0
         self._quiet, self._bar, self._task = quiet, None, None
         self._start = time.monotonic()
@@ -25,14 +25,22 @@ class Progress:
         if sys.stderr.isatty():
             self._bar = _bar()
             self._bar.start()
-            self._task = self._bar.add_task(self.title, total=self.parts, part="")
-        else:
-            print(f"{self.title}: {self.parts} parts", file=sys.stderr, flush=True)
+            self._task = self._bar.add_task(self.title, total=self.parts or None, part="")
+        if self.parts:
+            self.expect(self.parts)
         return self
 
     def __exit__(self, *_: Any) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+    def expect(self, parts: int) -> None:
+        """So many parts will be done."""
+        self.parts = parts
+        if self._bar is not None:
+            self._bar.update(self._task, total=parts)
+        elif not self._quiet:
+            print(f"{self.title}: {parts} parts", file=sys.stderr, flush=True)
 
     def begin(self, part: str) -> None:
         """Shows the name of the part that is at work."""

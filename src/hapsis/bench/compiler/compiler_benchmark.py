@@ -13,6 +13,7 @@ import ctypes
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from hapsis.bench.chain_program import chain
 from hapsis.bench.contest import own_cache
 from hapsis.bench.kernel_loops import singles
 from hapsis.bench.stopwatch import per_call, seconds
+from hapsis.bench.watch import SILENT, Watch, each
 from hapsis.compiler import elementary
 from hapsis.compiler.backends import cache
 from hapsis.compiler.backends.compile import compile
@@ -35,16 +37,25 @@ SIZES = (1_000, 10_000, 100_000, 200_000)
 Row = dict[str, Any]
 
 
-def run() -> Row:
-    """All figures, in a cache of their own so that nothing is warm by accident."""
+def run(quick: bool = False, watch: Watch = SILENT) -> Row:
+    """All figures, in a cache of their own so that nothing is warm by accident.
+
+    `quick` leaves out the two longest programs.
+    """
+    sizes = SIZES[:2] if quick else SIZES
+    parts: dict[str, Callable[[], Any]] = {f"compile {n}": lambda n=n: compiled(n) for n in sizes}
+    parts = {"nodes": nodes, **parts, "call": calls, "batch": batch, "sines": sines}
     with tempfile.TemporaryDirectory() as folder, own_cache(Path(folder)):
-        return {
-            "nodes": nodes(),
-            "compile": [compiled(size) for size in SIZES],
-            "call": calls(),
-            "batch": batch(),
-            "sines": sines(),
-        }
+        rows = each(watch, parts, str, lambda name: {name: parts[name]()}, line)
+    figures = {name: figure for row in rows for name, figure in row.items()}
+    return {"compile": [figures.pop(f"compile {n}") for n in sizes], **figures}
+
+
+def line(row: Row) -> str:
+    """One part in a line, its numbers as they are called in the figures."""
+    ((name, figures),) = row.items()
+    numbers = {k: v for k, v in figures.items() if isinstance(v, int | float) and not isinstance(v, bool)}
+    return f"{name:16}" + ", ".join(f"{k} {v:.3g}" for k, v in numbers.items())
 
 
 def nodes(count: int = 50_000) -> Row:

@@ -22,8 +22,9 @@ import numpy as np
 from hapsis.bench import robots
 from hapsis.bench.contest import Row, closing, entered, own_cache, readable
 from hapsis.bench.dynamics.dynamics_ours import QUANTITIES, WAYS, Ours, generated, model_of, repeated
-from hapsis.bench.dynamics.dynamics_report import targets, text
+from hapsis.bench.dynamics.dynamics_report import ratio, targets, text
 from hapsis.bench.rivals import Missing
+from hapsis.bench.watch import SILENT, Watch, each, microseconds
 
 Timer = Callable[[str, float], float]
 TOLERANCE = 1e-9
@@ -31,13 +32,13 @@ ROUNDS, BUDGET = 6, 0.03  # turns of every contender, and seconds of each
 LONG_CHAIN = 400  # joints, generated only
 
 
-def run(models: Sequence[str] | None = None, quick: bool = False) -> Row:
-    """All figures; `models` are names of `robots.NAMES`, `quick` is one short round."""
+def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = SILENT) -> Row:
+    """All figures; `names` are those of `robots.NAMES`, `quick` is one short round."""
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        entries = readable(robots.NAMES if models is None else models, robots.robot, folder, notes)
-        rows = [measured(robot, folder, notes, quick) for robot in entries]
+        entries = readable(robots.NAMES if names is None else names, robots.robot, folder, notes)
+        rows = each(watch, entries, lambda x: x.name, lambda x: measured(x, folder, notes, quick), line)
         extra = {} if quick else long_chain(folder, notes)
     figures: Row = {"models": rows, **extra, "notes": list(dict.fromkeys(notes))}
     figures["targets"] = targets(figures)
@@ -138,6 +139,16 @@ def long_chain(folder: Path, notes: list[str]) -> Row:
     except Missing as problem:
         notes.append(f"ours: {problem}")
         return {}
+
+
+def line(row: Row) -> str:
+    """One robot in a line: what a call of ours takes, and how many times faster that is than Pinocchio."""
+    parts: list[str] = []
+    for quantity, figures in row["quantities"].items():
+        times = ratio(figures, "pinocchio", "ours")
+        beside = "" if times is None else f" (x {times:.2g})"
+        parts.append(f"{quantity} {microseconds(figures['seconds'].get('ours'))}{beside}")
+    return f"{row['name']:12}{', '.join(parts)}"
 
 
 def report(row: Row) -> str:

@@ -62,7 +62,7 @@ class Casadi:
         facts = [*modules, self.robot.path.read_bytes(), self.version.encode(), quantity.encode()]
         facts.append(bytes([self.robot.free]))
         name = f"casadi-{self.robot.path.stem}-{quantity}"
-        library = built(name, ["gcc", *FLAGS], lambda: self._source(quantity), facts, COMPILE_LIMIT)
+        library = built(name, ["gcc", *FLAGS], lambda: self.source(quantity), facts, COMPILE_LIMIT)
         code = ctypes.CDLL(str(library))
         pattern = np.ctypeslib.as_array((ctypes.c_longlong * 3).in_dll(code, "hapsis_sizes"))
         size, iw, w = (int(x) for x in pattern)
@@ -71,7 +71,7 @@ class Casadi:
         self.shapes[quantity] = where
         self.loops[quantity] = (code, np.zeros((len(self.x), size)), iw, w)
 
-    def _source(self, quantity: str) -> bytes:
+    def source(self, quantity: str) -> bytes:
         """The generated C and our loop."""
         expression, (q, v, a) = self._traced(quantity)
         ca = rival("casadi")

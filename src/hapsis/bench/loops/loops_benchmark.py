@@ -25,6 +25,8 @@ from hapsis.bench.loops.loops_motion import Motion
 from hapsis.bench.loops.loops_motion import Path as Moved
 from hapsis.bench.loops.loops_ours import ADAPTIVE, USUAL
 from hapsis.bench.loops.loops_report import OURS, goal, text, times_faster
+from hapsis.bench.loops.loops_report import best as lowest
+from hapsis.bench.watch import SILENT, Watch, each, microseconds
 from hapsis.bench.work_precision import Outcome
 from hapsis.errors import Notice
 
@@ -34,14 +36,16 @@ SAME = (1e-8, 1e-6)  # of accelerations at the start and half-way, relative to t
 # it moves Exudyn differentiates by differences
 
 
-def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
+def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = SILENT) -> Row:
     """All figures; `names` are cases, `quick`: two rounds, with two settings of each method."""
     notes: list[str] = []
     known = cases()
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", Notice)  # coarse runs lose energy: it is in the figures
         selected = names if names is not None else known
-        rows = [measured(known[name], Path(folder), notes, quick) for name in selected]
+        rows = each(
+            watch, selected, str, lambda name: measured(known[name], Path(folder), notes, quick), line
+        )
     figures: Row = {"cases": rows, "notes": list(dict.fromkeys(notes))}
     figures["times_faster"], figures["goal"] = times_faster(figures), goal(figures)
     return figures
@@ -148,6 +152,12 @@ def agrees(paths: list[Moved], motion: Motion) -> bool:
     ends = [Outcome(p.seconds, p.steps, p.q[-1], p.v[-1]) for p in paths]
     k = motion.place
     return any(abs(float(x.q[k] - motion.q[-1, k])) <= AGREEMENT for x in finest(ends))
+
+
+def line(row: Row) -> str:
+    """One mechanism in a line: a step of each contender's fastest method."""
+    best = lowest(row, lambda method: method["step_s"])
+    return f"{row['name']:16}a step: " + ", ".join(f"{n} {microseconds(x)}" for n, x in best.items())
 
 
 def report(row: Row) -> str:

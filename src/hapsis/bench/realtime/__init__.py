@@ -2,3 +2,11 @@
 
 from hapsis.bench.realtime.realtime_benchmark import report as report
 from hapsis.bench.realtime.realtime_benchmark import run as run
+from hapsis.bench.realtime.realtime_cases import NAMES
+
+QUICK = ("crank",)  # what is measured with --quick
+
+
+def names() -> tuple[str, ...]:
+    """The cases."""
+    return NAMES

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hapsis.bench.realtime import realtime_cases, realtime_compute, realtime_lateness
+from hapsis.bench.watch import SILENT, Watch, each, microseconds
 from hapsis.errors import DeviceError
 
 Row = dict[str, Any]
@@ -17,17 +18,20 @@ METHODS = ("euler", "rk4")
 ROUNDS, BLOCKS, SECONDS = 7, 9, 1.0
 
 
-def run(names: Sequence[str] | None = None, quick: bool = False) -> Row:
+def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = SILENT) -> Row:
     """All figures; `names` are cases of `realtime_cases.NAMES`, `quick` is one short round."""
     notes: list[str] = []
     rounds, blocks, seconds = (1, 1, 0.05) if quick else (ROUNDS, BLOCKS, SECONDS)
     cases = [case for case in realtime_cases.CASES if names is None or case.name in names]
-    compute = [
-        realtime_compute.computed(case, way, method, rounds, 500 if quick else 10_000)
-        for case in cases
-        for way in realtime_cases.WAYS
-        for method in METHODS
-    ]
+    ticks = [(case, way, method) for case in cases for way in realtime_cases.WAYS for method in METHODS]
+    compute = each(
+        watch,
+        ticks,
+        lambda tick: f"{tick[0].name}, {tick[1]}, {tick[2]}",
+        lambda tick: realtime_compute.computed(*tick, rounds, 500 if quick else 10_000),
+        lambda row: f"{row['case']}, {row['way']}, {row['method']}: {microseconds(row['tick_s'])} a tick",
+    )
+    watch.begin("lateness")
     for row in compute:
         if not row["sound"]:
             notes.append(f"{row['case']}, {row['way']}, {row['method']}: the run is not sound")

@@ -30,14 +30,17 @@ from hapsis.bench.contest import (
 )
 from hapsis.bench.simulate import simulate_cases, simulate_pile
 from hapsis.bench.simulate.simulate_reference import Motion, Scipy
-from hapsis.bench.simulate.simulate_report import text, times_faster
+from hapsis.bench.simulate.simulate_report import cheapest, text, times_faster
+from hapsis.bench.watch import SILENT, Watch, each
 from hapsis.bench.work_precision import Outcome, slope
 
 QUICK = 1e-3  # the finest step or tolerance of a quick run
 AGREEMENT, ENERGY = 1e-3, 1e-3  # errors in the limit of small steps: the same motion, or not
 
 
-def run(names: Sequence[str] | None = None, quick: bool = False, pile: bool = True) -> Row:
+def run(
+    names: Sequence[str] | None = None, quick: bool = False, watch: Watch = SILENT, pile: bool = True
+) -> Row:
     """All figures; `names` are cases of `simulate_cases.NAMES`, `quick` is one short round."""
     notes: list[str] = []
     with tempfile.TemporaryDirectory() as name:
@@ -45,11 +48,19 @@ def run(names: Sequence[str] | None = None, quick: bool = False, pile: bool = Tr
         entries = readable(
             simulate_cases.NAMES if names is None else names, simulate_cases.case, folder, notes
         )
-        rows = [measured(case, folder, notes, quick) for case in entries]
+        rows = each(watch, entries, lambda x: x.name, lambda x: measured(x, folder, notes, quick), line)
+        watch.begin("pile")
         landed = landings(folder, notes, quick) if pile else []
     figures: Row = {"cases": rows, "pile": landed, "notes": list(dict.fromkeys(notes))}
     figures["times_faster"] = times_faster(figures)
     return figures
+
+
+def line(row: Row) -> str:
+    """One motion in a line: the cost of a simulated second where the error is 1e-6."""
+    best = cheapest(row, "1e-06")
+    parts = (f"{name} {1e3 * cost:.3g} ms ({method})" for name, (cost, method) in best.items())
+    return f"{row['name']:12}1e-6: " + (", ".join(parts) or "reached by nobody")
 
 
 def contenders(motion: Motion, folder: Path, notes: list[str]) -> list[Any]:
