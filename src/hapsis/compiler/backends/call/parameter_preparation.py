@@ -7,17 +7,14 @@ code is compiled in the background; it is used where it is on disk, and for othe
 
 import contextlib
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hapsis.compiler.backends.interpreter import PythonKernel, evaluate
+from hapsis.compiler.backends.call.parameter_rows import prepared_numbers
+from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm import background
 from hapsis.compiler.backends.llvm.code import Part
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
-from hapsis.compiler.backends.number_interpreter import NumberRows
-from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
 
 Array = Any
@@ -36,13 +33,13 @@ class ParameterPreparation:
 
     def _stored(self, values: Array) -> Array:
         if self.part.whole.kept_as is not None:  # its rows are kept too: they are as quick as native code
-            return np.ascontiguousarray(_numbers(self.part.function, values))
+            return np.ascontiguousarray(prepared_numbers(self.part.function, values))
         try:
             code = self.native.code(1, stored=True)
         except (LookupError, CompileError, OSError):
             if background.allowed():
                 background.submit(_Later(self.native))
-            return np.ascontiguousarray(_numbers(self.part.function, values))
+            return np.ascontiguousarray(prepared_numbers(self.part.function, values))
         w = np.empty(code.facts.results, values.dtype)
         self.native.single([values] if code.facts.parameters else [], [w])
         return w
@@ -72,25 +69,6 @@ class ParameterPreparation:
                 notice(f"parameters of {name!r:.60} are prepared in the interpreter: {problem}")
                 self.kernel = PythonKernel(self.part.function)
         return self.kernel
-
-
-# the rows of preparations that were read from the disk, so that their graphs need not be built
-_rows: WeakKeyDictionary[Function, NumberRows] = WeakKeyDictionary()
-
-
-def set_rows(function: Function, rows: NumberRows) -> None:
-    """Says by which rows the values of a preparation are computed."""
-    _rows[function] = rows
-
-
-def _numbers(function: Function, values: Array) -> Array:
-    """w for these values of the parameters."""
-    if values.dtype == np.float64:
-        rows = _rows.get(function) or NumberRows.of(prepared(function))
-        w = rows.numbers(values.tolist())
-        if w is not None:
-            return w
-    return evaluate(prepared(function), values)
 
 
 class _Later:

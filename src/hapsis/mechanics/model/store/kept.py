@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from hapsis.compiler.backends import cache as disk
-from hapsis.compiler.backends.call.parameter_preparation import set_rows
+from hapsis.compiler.backends.call.parameter_rows import set_rows
 from hapsis.compiler.backends.code_version import code_version
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.function import Function, Signature, signature_of
