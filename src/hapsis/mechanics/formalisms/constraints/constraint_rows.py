@@ -11,25 +11,22 @@ coordinate can change and that is not zero is an error.
 Reference: [Robotran] for the rows, J and γ.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.compiler.ir.derivatives.jacobian import cheapest_lines
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.errors import ModelError
-from hapsis.mechanics.formalisms.constraints.angle_rows import continuous
-from hapsis.mechanics.formalisms.constraints.constraint_row_checks import check_linear, is_asked
-from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock, ConstraintScene, Sight, TreeEnds
-from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
+from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock
+from hapsis.mechanics.formalisms.constraints.row_derivation import Derivation, derivation
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
-from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.store.kept import kept_data
@@ -43,7 +40,7 @@ class Rows(NamedTuple):
     values: dict[str, Any]  # position rows
     time: Expr | None
     speeds: dict[str, SpeedRow]  # speed rows
-    sights: list[Sight]  # the relative poses and motions that they are made of
+    derivation: Derivation  # of all their derivatives
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,58 +120,27 @@ class LinearRows:
         self.h = [rows.values.get(name, tree.zero) for name in names]
 
     @cached_property
-    def rate(self) -> list[Any]:
-        """ḣ, and the speed rows themselves."""
-        return self._rated(self._rates)
-
-    @cached_property
-    def _velocities(self) -> list[Any]:
-        """The same, each point by itself: their derivatives by the speeds are the cheaper ones."""
-        return self._rated(RowRates(self.tree, self.rows.sights, self.rows.time, self.v, apart=True))
-
-    def _rated(self, rates: RowRates) -> list[Any]:
-        values, speeds = self.rows.values, self.rows.speeds
-        of_speeds = {n: self.tree.links.constant(speeds[n](self.v)) for n in self.names if n in speeds}
-        placed = [name for name in self.names if name in values]
-        first = dict(zip(placed, rates.of([values[n] for n in placed]), strict=True))
-        return [first[n] if n in first else of_speeds[n] for n in self.names]
-
-    @cached_property
     def J(self) -> Any:
         """The Jacobian, a column for each speed."""
-        graph, facts = self.tree.graph, dict[str, list[int]]()
-        for name, x in zip(self.names, self._velocities, strict=True):
-            facts.setdefault(name.rpartition(".")[0], []).append(x.ref)
-        slots = [x.ref >> 2 for x in self.v]
-        lines = iter(cheapest_lines(graph, facts.values(), slots, [x.ref for x in self.h]))
-        rows = {fact: [next(lines) for _ in refs] for fact, refs in facts.items()}
-        left = {fact: iter(of_fact) for fact, of_fact in rows.items()}
+        slopes = self.rows.derivation.J
+        at = [(i, k, ref) for i, name in enumerate(self.names) for k, ref in slopes[name].items()]
         J = np.full((len(self.names), self.tree.n_v), self.tree.zero, dtype=object)
-        for i, name in enumerate(self.names):
-            for k, ref in next(left[name.rpartition(".")[0]]).items():
-                J[i, k] = Expr(graph, ref)
+        for (i, k, _), x in zip(at, self._copied(ref for _, _, ref in at), strict=True):
+            J[i, k] = x
         return J
 
     @cached_property
     def gamma(self) -> list[Any]:
         """γ, the rate of ḣ at zero accelerations."""
-        return self._rates.of(self.rate)
+        return self._copied(self.rows.derivation.gamma[name] for name in self.names)
 
     @cached_property
     def drift(self) -> list[Any]:
         """ḣ at zero speeds."""
-        tree, rows = self.tree, self.rows
-        if rows.time is None and not rows.speeds:
-            return [tree.zero] * len(self.h)
-        return list(self._function(q=tree.q, **rows.timed, v=[tree.zero] * tree.n_v))
+        return self._copied(self.rows.derivation.drift[name] for name in self.names)
 
-    @cached_property
-    def _rates(self) -> RowRates:
-        return RowRates(self.tree, self.rows.sights, self.rows.time, self.v)
-
-    @property
-    def _function(self) -> Function:
-        return Function("dh", {"q": self.tree.q, **self.rows.timed, "v": self.v}, {"dh": self.rate})
+    def _copied(self, refs: Iterable[int]) -> list[Any]:
+        return self.rows.derivation.copied(refs, self.tree, self.v, self.rows.time)
 
 
 def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRows:
@@ -184,25 +150,14 @@ def linearized(tree: Tree, rows: Rows, names: Sequence[str], v: Any) -> LinearRo
 
 def rows_of(posed: Tree, clock: Clock | None = None) -> Rows:
     """All rows that are not identically zero, by name; `clock` returns the time for rows that need it."""
-    ends = TreeEnds(posed)
-    scene = ConstraintScene(posed, clock, ends)
-    values: dict[str, Any] = {}
-    for fact in (*scene.model.cuts, *scene.model.constraints.values()):
-        for name, row in scene.rows(fact).items():
-            row, name = posed.links.constant(row), f"{fact.name}.{name}"
-            if not is_zero(row) and is_asked(posed, scene.asked, name, row):
-                values[name] = continuous(row, name)
-    speeds: dict[str, SpeedRow] = {}
-    v = posed.symbols("v")
-    for fact in scene.model.constraints.values():
-        for key, row in scene.speed_rows(fact, v).items():
-            row, name = posed.links.constant(row), f"{fact.name}.{key}"
-            if not is_zero(row) and is_asked(posed, scene.asked, name, row, v):
-                check_linear(posed, scene.asked, name, row, v)
-                speeds[name] = partial(_speed_row, scene, fact, key)
-    return Rows(values, scene.asked, speeds, ends.sights)
+    rows, time = derivation(posed), None
+    if rows.timed:
+        time = symbol("t", graph=posed.graph) if clock is None else clock()
+    rest = [posed.zero] * posed.n_v
+    h = rows.copied(rows.h.values(), posed, rest, time)
+    speeds: dict[str, SpeedRow] = {name: partial(_speed_row, rows, name, posed, time) for name in rows.speeds}
+    return Rows(dict(zip(rows.h, h, strict=True)), time, speeds, rows)
 
 
-def _speed_row(scene: ConstraintScene, fact: Any, key: str, v: Any) -> Any:
-    rows: Mapping[str, Any] = scene.speed_rows(fact, v)
-    return rows[key]
+def _speed_row(rows: Derivation, name: str, tree: Tree, time: Expr | None, v: Any) -> Expr:
+    return rows.copied([rows.speeds[name]], tree, v, time)[0]

@@ -29,6 +29,7 @@ from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 
 OPEN = 1e-9  # of the unit of a row; a larger gap after Newton's method means that the loop cannot be closed
@@ -144,7 +145,7 @@ def constraint_loads(model: Model, part: Partition) -> Function:
 @kept_verb
 def closed_state(model: Model, part: Partition) -> Function:
     """(q, v, z, u, t) -> q, v: the closed pose and speeds."""
-    return _asked(model, part, "closing", None)
+    return derived(model, (closed_state, part), lambda: _asked(model, part, "closing", None))
 
 
 @kept_verb

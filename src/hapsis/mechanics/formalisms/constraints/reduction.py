@@ -38,6 +38,7 @@ from hapsis.mechanics.formalisms.forces.drive_motion import Driven
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 
 CLOSED = 1e-13  # of its unit, of the largest row
@@ -89,9 +90,10 @@ def newton(tree: Tree, part: Partition) -> Function:
 
 def closed(model: Model, part: Partition, q: Any, clock: Clock) -> Any:
     """The closed pose by at most `STEPS` steps of Newton's method from q."""
-    if not part.of_positions(model).rows:
+    part = part.of_positions(model)
+    if not part.rows:
         return q
-    step = newton(posed_tree(model), part)
+    step = derived(model, (newton, part), lambda: newton(posed_tree(model), part))
     others = [clock()] if len(step.inputs) == 2 else []
     return blocks.repeat(step, q, *others, times=STEPS)
 
