@@ -168,6 +168,25 @@ def test_quick_code_is_on_disk_until_the_good_code_is(empty_cache, monkeypatch):
         assert len(jobs) == 2
 
 
+def test_a_process_goes_on_from_the_modules_of_the_last_one(empty_cache, monkeypatch):
+    function = chain(6000)
+    x = states(function)
+    with two_speeds.held() as jobs:
+        monkeypatch.setenv("HAPSIS_CACHE", str(empty_cache.parent))
+        f = hs.compile(function)
+        expected, count = f(*x).tobytes(), len(jobs[0].texts)
+        assert count > 3
+        for k in range(1, count + 1):
+            assert len(jobs[-1].objects) == k - 1
+            assert jobs[-1].step() == (k < count)
+            jobs[-1].keep()
+            f = hs.compile(function)
+            assert f.kernel.code(1).good == (k == count) and f(*x).tobytes() == expected
+        name, good = f.kernel.code(1).name, cache.load(f.kernel.code(1).name)
+        jobs[0].keep()  # of a process that is behind
+        assert cache.load(name) == good
+
+
 def test_where_llvm_refuses_the_good_code_the_quick_code_stays(empty_cache, monkeypatch):
     function = chain(2000)
 

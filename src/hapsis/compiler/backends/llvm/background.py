@@ -21,7 +21,7 @@ class Job(Protocol):
     """Work in steps. An error ends the job; what it works on stays as it is."""
 
     def keep(self) -> None:
-        """Stores what is there already; before the first step, and before the process ends."""
+        """Stores what is there already and not stored; before the first step, and before the process ends."""
         ...
 
     def step(self) -> bool:
@@ -70,7 +70,7 @@ class Background:
             thread = self._thread
         if thread is not None:
             thread.join()
-        for job in self._unkept:
+        for job in {*self._unkept, *list(self.jobs)[:1]}:
             job.keep()
 
     def _start(self) -> None:

@@ -6,7 +6,8 @@ word is written in its table. Both compute the same bits with the same workspace
 loaded, so a call under way is not disturbed.
 
 On disk there is one entry for a Function and its lanes. Until the good code is there, it has the quick
-code and the text, so that another process can go on without writing that text again.
+code and the text, so that another process can go on without writing that text again. A process that ends
+before that puts good code in the place of the modules that it has compiled.
 """
 
 import ast
@@ -84,6 +85,7 @@ class Facts(NamedTuple):
     results: int  # numbers that it writes
     hoisted: bool  # whether a preparation computes the parameters
     quick: bool  # quick code, followed by the text for the good
+    improved: int = 0  # the modules at the start whose code is good already
 
 
 class Code:
@@ -107,16 +109,16 @@ class Code:
             if stored:
                 raise LookupError("not on disk")
             parts, texts = self._compiled(part, wait)
-        self.facts = Facts(*ast.literal_eval(parts[0].decode()))
+        self.facts = _read(parts[0])
         self.workspace_bytes = self.facts.workspace * lanes.bytes
         self.good = not self.facts.quick
-        kept = self.good or texts is None
+        loaded = texts is None
         if not self.good and texts is None:
             texts = zlib.decompress(parts.pop()).decode().split("\0")
         self._imports = self._imported()
         self.address = self._linked(parts[1:])
         if texts is not None and not self.good and self._affordable(wait):
-            self._job = Improvement(self, texts, None if kept else parts[1:])
+            self._job = Improvement(self, texts, parts[1:], loaded)
             background.submit(self._job)
             if wait:
                 self.wait()
@@ -139,7 +141,7 @@ class Code:
                 quick,
             )
             objects = jit.objects(program.modules, self.budget, quick)
-        parts = [repr(tuple(facts)).encode(), *objects]
+        parts = [_facts(facts), *objects]
         if not quick:
             disk.store(self.name, parts)
         return parts, program.modules
@@ -199,16 +201,21 @@ def quickly(price: float, wait: bool) -> bool:
 class Improvement:
     """The job of compiling good code for one that has quick code, one module in a step."""
 
-    def __init__(self, code: Code, texts: list[str], unkept: list[bytes] | None) -> None:
-        self.code, self.texts, self.unkept = code, texts, unkept
-        self.objects: list[bytes] = []
+    def __init__(self, code: Code, texts: list[str], objects: list[bytes], loaded: bool) -> None:
+        self.code, self.texts, self.quick = code, texts, objects
+        self.objects = objects[: code.facts.improved]
+        self.kept = len(self.objects) if loaded else -1  # good modules on disk; -1: there is no entry
 
     def keep(self) -> None:
-        """Stores the quick code with the text."""
-        if self.unkept is not None:
+        """Stores the code with the text, as good as it is."""
+        done, entry = len(self.objects), disk.load(self.code.name)
+        if entry is not None and not _read(entry[0]).quick:
+            return  # another process was faster
+        if self.kept < done < len(self.texts):
             text = zlib.compress("\0".join(self.texts).encode(), 1)
-            disk.store(self.code.name, [_facts(self.code.facts), *self.unkept, text])
-            self.unkept = None
+            facts = _facts(self.code.facts._replace(improved=done))
+            disk.store(self.code.name, [facts, *self.objects, *self.quick[done:], text])
+            self.kept = done
 
     def step(self) -> bool:
         """Compiles one more module; after the last the code is loaded and stored."""
@@ -219,12 +226,17 @@ class Improvement:
         if len(self.objects) < len(self.texts):
             return True
         self.code.improve(self.objects)
-        disk.store(self.code.name, [_facts(self.code.facts._replace(quick=False)), *self.objects])
+        self.kept = len(self.texts)
+        disk.store(self.code.name, [_facts(self.code.facts._replace(quick=False, improved=0)), *self.objects])
         return False
 
 
 def _facts(facts: Facts) -> bytes:
     return repr(tuple(facts)).encode()
+
+
+def _read(text: bytes) -> Facts:
+    return Facts(*ast.literal_eval(text.decode()))
 
 
 @cache
