@@ -120,6 +120,11 @@ class Model(Immutable):
         )
 
     @cached_property
+    def _values(self) -> dict[str, float]:
+        """The values of formulas by their texts: each is computed once."""
+        return {}
+
+    @cached_property
     def _lookup(self) -> FrameLookup:
         return FrameLookup(self.bodies, self.world)
 
@@ -138,7 +143,11 @@ class Model(Immutable):
         if x.__class__ is float:
             return x
         x = value_of(x, "the value")
-        return float(x.value(self.parameters)) if isinstance(x, Formula) else x
+        if not isinstance(x, Formula):
+            return x
+        if x.text not in self._values:
+            self._values[x.text] = float(x.value(self.parameters))
+        return self._values[x.text]
 
     def frame(self, name: Any) -> tuple[str, Frame]:
         """The body and the frame on it of `body`, `body.frame`, `world`, or an End."""

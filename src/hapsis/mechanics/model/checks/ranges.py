@@ -25,7 +25,7 @@ def sound(fact: Fact, model: "Model", problems: Problems) -> bool:
             problems.add(f"{fact.label}: {formula.missing(name, known)}", fact.where)
         if not unknown and TIME not in formula.names:
             try:
-                formula.value(model.parameters)
+                model.value(formula)
                 continue
             except ModelError as error:
                 problems.add(f"{fact.label}: {error.what}", fact.where)

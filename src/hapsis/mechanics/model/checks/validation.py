@@ -169,7 +169,7 @@ def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:
         for name, value in values.items():
             if isinstance(value, Formula):
                 try:
-                    value.value(model.parameters)
+                    model.value(value)
                 except ModelError as error:
                     problems.add(f'pose "{pose[:60]}": {name[:60]}: {error.what}')
 
