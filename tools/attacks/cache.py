@@ -1,4 +1,4 @@
-"""Entries of the cache of object code that are damaged, exchanged, foreign, cut or not files at all.
+"""Entries of the cache that are damaged, exchanged, foreign, cut or not files at all: code and derivations.
 
 Whatever lies in the folder, compiled functions return the numbers of the interpreter.
 """
@@ -35,10 +35,22 @@ def functions() -> list[hs.Function]:
     return [hs.Function("f", {"x": x}, {"y": hs.sin(x) * k + hs.exp(x)}) for k in FACTORS]
 
 
+def model() -> hs.Model:
+    """A model whose equations are kept by its structure."""
+    return hs.Model(hs.Rod("arm", 0.5, 2.0), hs.Revolute("hinge", hs.WORLD, "arm", "y", damping=0.1))
+
+
 @cache
 def right() -> list[float]:
     """The numbers of the interpreter."""
-    return [float(f(X)) for f in functions()]
+    effort = hs.compile(hs.inverse_dynamics(model()), "python")([X], [X], [X])
+    return [*(float(f(X)) for f in functions()), float(effort[0])]
+
+
+def numbers() -> list[float]:
+    """The numbers of the compiled functions."""
+    effort = hs.compile(hs.inverse_dynamics(model()))([X], [X], [X])
+    return [*(float(hs.compile(f)(X)) for f in functions()), float(effort[0])]
 
 
 @cache
@@ -55,7 +67,7 @@ def compiled(folder: Path) -> list[float]:
     os.environ["HAPSIS_CACHE"] = str(folder)
     try:
         llvm_jit.elementary_address.cache_clear()
-        return [float(hs.compile(f)(X)) for f in functions()]
+        return numbers()
     finally:
         if before is None:
             del os.environ["HAPSIS_CACHE"]
@@ -161,7 +173,7 @@ def tell() -> None:
     """Prints the numbers of the compiled functions, five times."""
     for _ in range(5):
         llvm_jit.elementary_address.cache_clear()
-        print(*(repr(float(hs.compile(f)(X))) for f in functions()))
+        print(*map(repr, numbers()))
 
 
 def judge(numbers: Any, case: Case, draw: random.Random, place: Path) -> None:

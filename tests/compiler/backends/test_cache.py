@@ -1,6 +1,7 @@
 """Object code on disk: found again, never trusted blindly, never in the way."""
 
 import os
+import signal
 import stat
 import time
 import warnings
@@ -203,3 +204,44 @@ def test_files_of_ended_processes_go(folder, monkeypatch):
     monkeypatch.setattr(os, "urandom", lambda n: bytes(n))
     cache.store("b" * 64, [b"more"])
     assert [p.name for p in entries(folder)] == ["a" * 64, "b" * 64, "new-young"]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_process_killed_while_it_writes_leaves_no_half_entry(folder):
+    """A hundred times; every entry that is there afterwards is whole, and what was there before is too."""
+    cache.store("a" * 64, [b"before"])
+    numbers = np.random.default_rng(0)
+    for _ in range(100):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.write(writing, b"!")
+            while True:
+                for name in "abcdef":
+                    cache.store(name * 64, [name.encode() * 100_000, b"end"])
+        os.read(reading, 1)
+        time.sleep(float(numbers.uniform(0.0, 3e-3)))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # a damaged entry would give a notice
+            found = {name: cache.load(name * 64) for name in "abcdef"}
+        assert found["a"] in ([b"before"], [b"a" * 100_000, b"end"])
+        assert all(x is None or x == [n.encode() * 100_000, b"end"] for n, x in found.items() if n != "a")
+
+
+def test_what_is_used_stays(folder, monkeypatch):
+    cache.store("a" * 64, [b"ours"])
+    os.utime(folder / ("a" * 64), (1.0, 1.0))
+    assert cache.load("a" * 64) == [b"ours"]
+    assert time.time() - (folder / ("a" * 64)).stat().st_mtime < 100.0
+
+
+def test_a_look_at_the_cache_and_clearing_it(folder):
+    cache.store("a" * 64, [b"ours"])
+    cache.store("b" * 64, [b"ours"])
+    assert cache.contents() == (folder, 2, sum(p.stat().st_size for p in entries(folder)))
+    assert cache.clear()[:2] == (folder, 2)
+    assert entries(folder) == [] and cache.contents() == (folder, 0, 0)

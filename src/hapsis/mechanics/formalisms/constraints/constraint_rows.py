@@ -87,6 +87,22 @@ def drifts(model: Model) -> Function:
     return cheapest(model, emit)
 
 
+@kept_verb
+def row_rates(model: Model) -> Function:
+    """(q, v, t) -> h, rate: the rows and ḣ = J v + drift; t only where needed.
+
+    Where many states are checked it is much less than h, J and gamma.
+    """
+
+    def emit(posed: Tree) -> Function:
+        rows, v = rows_of(posed), posed.symbols("v")
+        linear = linearized(posed, rows, rows.names, v)
+        inputs, defaults = {"q": posed.q, "v": v, **rows.timed}, dict.fromkeys(rows.timed, 0.0) or None
+        return Function("row_rates", inputs, {"h": linear.h, "rate": linear.rate}, defaults=defaults)
+
+    return cheapest(model, emit)
+
+
 def constraint_names(model: Model) -> tuple[str, ...]:
     """The names of the rows, FACT.ROW."""
     return (*position_rows(model), *_row_names(model)[1])

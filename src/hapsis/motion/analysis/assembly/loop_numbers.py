@@ -11,6 +11,7 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     constraints,
     drifts,
     position_rows,
+    row_rates,
 )
 from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
@@ -69,6 +70,11 @@ class LoopKernels(NamedTuple):
 def compiled_rates(model: Model) -> Any:
     """The native code of (q, v) -> q̇, kept with the model."""
     return derived(model, ("native", coordinate_rates), lambda: compile(coordinate_rates(model)))
+
+
+def _compiled_row_rates(model: Model) -> Any:
+    """The native code of (q, v, t) -> h, ḣ, kept with the model."""
+    return derived(model, ("native", row_rates), lambda: compile(row_rates(model)))
 
 
 class Loops:
@@ -133,8 +139,10 @@ class Loops:
 
     def _gaps_and_rates(self, t: Array, q: Array, v: Array) -> tuple[Array, Array]:
         """h, and J v + ∂h/∂t, for rows of states."""
-        rows = self._rows(q, v, t)
-        return rows.h, np.einsum("...ij,...j->...i", rows.J, v) + self._drifts(t, q)
+        native = _compiled_row_rates(self.model)
+        clock = {"t": t} if self.timed else {}
+        rows = native(q, v, **clock, **given_parameters(native, self.parameters))
+        return rows.h, rows.rate
 
     def _drifts(self, t: Any, q: Array) -> Array:
         """∂h/∂t, at poses."""
