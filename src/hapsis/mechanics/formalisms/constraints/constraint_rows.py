@@ -146,6 +146,11 @@ class LinearRows:
         return J
 
     @cached_property
+    def rate(self) -> list[Any]:
+        """ḣ, and the speed rows themselves."""
+        return self._copied(self.rows.derivation.rate[name] for name in self.names)
+
+    @cached_property
     def gamma(self) -> list[Any]:
         """γ, the rate of ḣ at zero accelerations."""
         return self._copied(self.rows.derivation.gamma[name] for name in self.names)

@@ -29,6 +29,7 @@ class Derivation(NamedTuple):
     timed: bool
     h: dict[str, Reference]  # position rows
     speeds: dict[str, Reference]  # speed rows
+    rate: dict[str, Reference]  # of position rows ḣ, of speed rows themselves
     J: dict[str, dict[int, Reference]]  # {row: {speed: slope}} without zeros
     gamma: dict[str, Reference]
     drift: dict[str, Reference]
@@ -75,6 +76,7 @@ def _written(tree: Tree) -> Derivation:
         rows.time is not None,
         {name: row.ref for name, row in rows.h.items()},
         {name: row.ref for name, row in rows.speeds.items()},
+        dict(zip(names, (x.ref for x in rate), strict=True)),
         dict(zip(names, _slopes(tree, rows, v), strict=True)),
         dict(zip(names, (x.ref for x in rates.of(rate)), strict=True)),
         dict(zip(names, (x.ref for x in _drift(tree, rows, v, rate)), strict=True)),
