@@ -247,9 +247,11 @@ def test_nobody_looks_at_the_wall_clock(monkeypatch):
     def gone(*arguments):
         raise AssertionError("the wall clock was read")
 
+    loop = crank_loop().connect(Hand())
+    ran(loop, 0.05)  # code is compiled and kept on disk, with times of files
+    loop = crank_loop().connect(Hand())
     for name in ("time", "time_ns"):
         monkeypatch.setattr(time, name, gone)
-    loop = crank_loop().connect(Hand())
     before = time.monotonic_ns()
     ran(loop, 0.05)
     after = time.monotonic_ns()

@@ -110,7 +110,6 @@ def test_other_values_are_found_and_give_the_numbers_of_a_new_start(records, wor
         {"gravity": 0.0},
         {"length": 5000.0},  # another unit of length
     ],
-    ids=str,
 )
 def test_another_structure_is_written_anew(records, work, monkeypatch, change):
     assert model_key(arm(**change)).structure != model_key(arm()).structure
