@@ -28,6 +28,7 @@ from hapsis.errors import CompileError
 # and asks the usual one for each of them, which takes longer than to let that one do everything
 _END, _FENCE = "\nret void\n}", '\nfence syncscope("singlethread") acq_rel\nret void\n}'
 _counter = itertools.count()
+_idle: tuple[list[Any], list[Any]] = [], []  # target machines of levels 0 and 1
 _linking = threading.Lock()  # taken inside the gate only, so that no child of a fork inherits it taken
 
 
@@ -134,12 +135,17 @@ def _unlocked() -> Any:
 
 
 def _object(text: str, level: int) -> bytes:
-    """The object code of one module, compiled in its own context with its own target machine."""
+    """The object code of one module, compiled in its own context with a target machine that nobody else
+    uses meanwhile; it takes about a millisecond to make one."""
+    idle = _idle[level]
+    try:
+        machine = idle.pop()
+    except IndexError:
+        machine = _new_machine(level)
     try:
         module = llvm.parse_assembly(text, llvm.create_context())
         try:
             emit = _unlocked()
-            machine = _new_machine(level)
             if emit is None:
                 return machine.emit_object(module)
             with ffi.OutputString() as problem:
@@ -155,6 +161,8 @@ def _object(text: str, level: int) -> bytes:
             module.close()
     except RuntimeError as problem:
         raise CompileError(f"LLVM refuses the generated code: {problem}") from None
+    finally:
+        idle.append(machine)
 
 
 def optimised(text: str) -> bytes:

@@ -14,8 +14,8 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
 
-# operations per module
-MODULE = 1_000
+# operations per module; half as many in short programs, so that there is work for two cores
+MODULE = 2_000
 
 
 class Program:
@@ -121,9 +121,11 @@ class Program:
     def _modules(self) -> list[str]:
         """The pieces grouped into modules, each of which declares the symbols of the others."""
         groups: list[list[tuple[str, str, int]]] = [[]]
-        size = 0
+        size, most = 0, MODULE
+        if sum(operations for _, _, operations in self.pieces) <= 2 * MODULE:
+            most = MODULE // 2
         for piece in self.pieces:
-            if size + piece[2] > MODULE and groups[-1]:
+            if size + piece[2] > most and groups[-1]:
                 groups.append([])
                 size = 0
             groups[-1].append(piece)
