@@ -28,11 +28,12 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "tests"), str(ROOT / "tests" / "mechanics")]
 UNTIL = 0.01
+NEVER = "can never be met"  # in the error of a model whose rows are never zero
 
 
 def random_model(seed: int) -> Any:
     """A random model; None where the numbers drawn make none."""
-    import forces as random_forces
+    import forces as random_forces  # pyright: ignore[reportMissingImports]
     import numpy as np
 
     import hapsis as hs
@@ -186,7 +187,8 @@ def compare(start: int, count: int) -> int:
                     wrong += 1
                     print(f"{mode}: model {name}, {what}: {reports[mode][name][what]} instead of {value}")
     for name, amount in reports["warm"].items():
-        if name.endswith("work") and amount:
+        refused = name.endswith("work") and NEVER in str(right[name.removesuffix(" work")])
+        if name.endswith("work") and amount and not refused:  # what is refused is not kept
             written += 1
             print(f"warm: model {name.removesuffix(' work')}: {amount} things were written or compiled again")
     models = sum(" " not in name for name in right)
