@@ -9,7 +9,13 @@ import pytest
 
 MODELS = Path(__file__).parents[1] / "examples" / "models"
 HEAVY = ("scipy", "llvmlite", "typer", "rich", "yaml", "numpy.ma", "numpy.random", "urllib.request")
-HEAVY += ("hapsis.motion", "hapsis.view.scene", "hapsis.mechanics.formats.urdf", "concurrent.futures")
+HEAVY += (
+    "pydantic",
+    "hapsis.motion",
+    "hapsis.view.scene",
+    "hapsis.mechanics.formats.urdf",
+    "concurrent.futures",
+)
 
 
 def loaded_by(program, *arguments):

@@ -5,6 +5,7 @@ error, and the exit status is then 2; a run that did not succeed says so in its 
 status is 1. Heavy imports happen inside the commands.
 """
 
+import gc
 import os
 import sys
 import warnings
@@ -15,6 +16,7 @@ import typer
 from hapsis import __version__
 from hapsis.commands import analysis_options, model_options
 from hapsis.commands.options import Base, NotPhysical
+from hapsis.commands.plain_texts import plain_texts
 from hapsis.commands.report_layout import can_print
 from hapsis.errors import Error, Notice, one_line
 
@@ -25,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+SELDOM = 50_000  # new objects between two collections: importing makes many, and hardly any garbage
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
 
 
@@ -188,12 +191,22 @@ def bench(
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit status; without any, show the help."""
+    usual = gc.get_threshold()
+    gc.set_threshold(SELDOM, *usual[1:])
+    try:
+        return _run(arguments)
+    finally:
+        gc.set_threshold(*usual)
+
+
+def _run(arguments: list[str] | None) -> int:
     warnings.showwarning = _print_warning
     if hasattr(sys.stdout, "reconfigure"):  # a name of a model may not fit the terminal's letters
         sys.stdout.reconfigure(errors="backslashreplace")  # pyright: ignore
     arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        status = app(args=arguments or ["--help"], prog_name="hapsis", standalone_mode=False)
+        with plain_texts():
+            status = app(args=arguments or ["--help"], prog_name="hapsis", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
     except Error as error:
