@@ -23,6 +23,7 @@ LIKE_SAVES, SINES_SAVE = 2.0, 30.0
 
 # how many angles are tried one by one, and how many nodes may be visited for that
 TRIALS, WALK = 16, 400_000
+FEW = 3  # trials after which what the others save is estimated
 
 
 def condensed(function: Function) -> Function:
@@ -39,7 +40,7 @@ def condensed(function: Function) -> Function:
     fired: Counter[str] = Counter()
     # trials are written into the graph, so it must be a copy
     best = eliminated(function)
-    while better := _cheaper(best, fired):
+    while better := _cheaper(best, fired, least - (_price(function) - _price(best))):
         best = better
     if not fired or _price(function) - _price(best) < least:
         return function
@@ -101,8 +102,11 @@ def _term_hashes(node: Node, uses: list[int], hashes: list[int], terms: dict[int
     return own
 
 
-def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
-    """A cheaper form: all rewritings at once, else those that each save something; None if none does."""
+def _cheaper(function: Function, fired: Counter[str], needed: float) -> Function | None:
+    """A cheaper form: all rewritings at once, else those that each save something; None if none does.
+
+    Also None as soon as the first few show that all together do not save what is needed.
+    """
     rewriter = _Rewriter(function)
     price = _price(function)
     best, least = rewriter.priced(None)
@@ -110,7 +114,9 @@ def _cheaper(function: Function, fired: Counter[str]) -> Function | None:
         tries = list(rewriter.new_angles)[: min(TRIALS, WALK // len(function.live))]
         allowed: set[Form] = set()
         best, least = rewriter.priced(allowed)
-        for form in tries:
+        for k, form in enumerate(tries):
+            if k >= FEW and (price - least) * len(tries) < needed * k:
+                return None
             trial, cost = rewriter.priced(allowed | {form})
             if cost < least:
                 best, least, allowed = trial, cost, allowed | {form}
