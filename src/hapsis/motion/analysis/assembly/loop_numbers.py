@@ -1,6 +1,7 @@
 """The loops of a model in numbers: rows, Jacobian, drives, and the rates of the coordinates."""
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -110,6 +111,12 @@ class Loops:
         # the place of a coordinate in v, for those that have a speed of their own
         self.slots = {n: slots[speed_name(n)] for n in model.coordinates if speed_name(n) in slots}
         self.driven = _driven(model, t, inputs or {}, self.parameters)
+
+    @cached_property
+    def pattern(self) -> Any:
+        """Whether entries of J can differ from zero, by their values in a pose that nobody chose."""
+        q = np.random.default_rng(9).uniform(-1.0, 1.0, len(self.units)) * self.units
+        return ~(self.relative_jacobian(q) == 0.0)
 
     @property
     def held(self) -> list[int]:

@@ -19,7 +19,7 @@ class Partitioned(NamedTuple):
     """The coordinates of a model in a closed pose, by what determines them.
 
     independent  lead: they, and those that are driven, determine all others
-    dependent    follow, in the order of their pivots: the best determined first
+    dependent    follow, in the order in which they are eliminated
     driven       are prescribed by drives
     rows         the rows that determine the dependent ones, in the same order
     redundant    rows that depend on the others in this pose

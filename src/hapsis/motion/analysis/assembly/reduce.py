@@ -14,9 +14,11 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.assemble import assemble
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
-from hapsis.motion.solvers.linear.full_pivot_lu import pivots
+from hapsis.motion.solvers.linear.full_pivot_lu import Pivots, pivots
+from hapsis.motion.solvers.linear.sparse_order import operations, sparse_order
 
 OPEN = 1e-9  # of the unit of a row; a pose that is further open is not closed
+ALIKE = 0.1  # the smallest pivot over that of full pivoting: below it the other order is not as good
 WEAK = 1e-4  # a pivot over the largest: below it the independent coordinates hardly lead
 
 
@@ -56,7 +58,7 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
             f"{', '.join(chosen)[:200]} cannot be independent in this pose",
             expected=f"{J.shape[1] - len(driven) - best.rank} coordinates that lead all others",
         )
-    return Partition(factors.dependent, tuple(loops.names[k] for k in factors.rows[: factors.rank]))
+    return _in_sparse_order(loops, J, factors)
 
 
 def best_partition(
@@ -70,7 +72,32 @@ def best_partition(
         factors = pivots(J, locked, first=first)
         if factors.rank == best.rank and factors.smallest >= WEAK * best.smallest:
             best = factors
-    return Partition(best.dependent, tuple(loops.names[k] for k in best.rows[: best.rank]))
+    return _in_sparse_order(loops, J, best)
+
+
+def _in_sparse_order(loops: Loops, J: Array, best: Pivots) -> Partition:
+    """The partition that pivots found, in an order of elimination that fills less where that is as good."""
+    rows, dependent = best.rows[: best.rank], best.dependent
+    A = J[np.ix_(rows, dependent)]
+    pattern = (A != 0.0) | (loops.pattern[np.ix_(rows, dependent)])
+    positions = sum(k < loops.positions for k in rows)
+    order = sparse_order(A, pattern, positions)
+    present = [(k, k) for k in range(best.rank)]
+    if order and operations(pattern, order) < operations(pattern, present):
+        sizes = [np.abs(successive_pivots(A, each)).min() for each in (order, present)]
+        if sizes[0] >= ALIKE * sizes[1]:
+            rows, dependent = tuple(rows[i] for i, _ in order), tuple(dependent[j] for _, j in order)
+    return Partition(dependent, tuple(loops.names[k] for k in rows))
+
+
+def successive_pivots(A: Array, order: Sequence[tuple[int, int]]) -> Array:
+    """The pivots of a matrix that is eliminated in this order of (row, column)."""
+    rows, columns = zip(*order, strict=True)
+    U = A[np.ix_(rows, columns)].copy()
+    with np.errstate(all="ignore"):
+        for k in range(len(U) - 1):
+            U[k + 1 :] -= np.outer(U[k + 1 :, k] / U[k, k], U[k])
+    return np.nan_to_num(np.diag(U))
 
 
 def pivot_units(loops: Loops, part: Partition) -> Array:
@@ -82,8 +109,5 @@ def pivot_units(loops: Loops, part: Partition) -> Array:
 def pivot_sizes(loops: Loops, part: Partition, q: Array, t: float | None = None) -> Array:
     """The pivots of J_v in the order of a partition, at a pose, in the units of rows and speeds."""
     at = {name: k for k, name in enumerate(loops.names)}
-    U = loops.relative_jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)].copy()
-    with np.errstate(all="ignore"):
-        for k in range(len(U) - 1):
-            U[k + 1 :] -= np.outer(U[k + 1 :, k] / U[k, k], U[k])
-    return np.nan_to_num(np.diag(U))
+    A = loops.relative_jacobian(q, t)[[at[name] for name in part.rows]][:, list(part.dependent)]
+    return successive_pivots(A, [(k, k) for k in range(len(A))]) if len(A) else np.zeros(0)
