@@ -59,7 +59,7 @@ def segment_on(first: Solid, second: Solid, places: Places) -> list[Touch]:
     a, radius = half_of(first), radius_of(first)
     x = second.local(first.p)
     line = Line(x, sub(second.local(add(first.p, a)), x), 0.5 * first.size[-1], radius)
-    ends = [point_on(along(first.p, t, a), second, radius) for t in (-1.0, 1.0)]
+    ends = [point_on(along(first.p, t, a), second, radius)._replace(steep=1.0) for t in (-1.0, 1.0)]
     flat = _FLATS[second.kind](line, second.size)
     closest = _closest(line, second, places)
     lying = [
@@ -73,7 +73,7 @@ def _lying(line: Line, flat: Stretch, t: Any, whole: Any, solid: Solid) -> Touch
     """The touch at an end of a stretch; `whole` is the gap of the axis."""
     distance, normal = flat.surface(t)
     gap = carried(distance - line.radius, flat.weight, whole)
-    return _in_space(gap, normal, line.at(t), line.radius, solid)
+    return _in_space(gap, normal, line.at(t), line.radius, solid)._replace(steep=flat.weight)
 
 
 def _in_space(gap: Any, normal: Vector, centre: Vector, radius: Any, solid: Solid) -> Touch:
@@ -103,7 +103,7 @@ def _closest(line: Line, solid: Solid, places: Places) -> Touch:
     thin = square < TINY  # between two sides of something thin
     unit = chosen(thin, normal, scaled(1.0 / sqrt(maximum(square, TINY)), mean))
     gap = part * gap + (1.0 - part) * other - line.radius
-    return _in_space(gap, unit, line.at(before), line.radius, solid)
+    return _in_space(gap, unit, line.at(before), line.radius, solid)._replace(steep=sqrt(square))
 
 
 def _on_box(line: Line, size: tuple[Any, ...]) -> Stretch:

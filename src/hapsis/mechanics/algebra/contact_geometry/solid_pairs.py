@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from hapsis.compiler.ir.graph.elementary_functions import sqrt
+from hapsis.compiler.ir.graph.elementary_functions import minimum, sqrt
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.contact_geometry.boxes import box_box
 from hapsis.mechanics.algebra.contact_geometry.cylinders import cylinder_box, cylinder_cylinder
@@ -48,6 +48,17 @@ def touches(first: Solid, second: Solid, places: Places | None = None) -> list[T
     if reverse is not None:
         return [flipped(touch) for touch in reverse(second, first, places)]
     raise ModelError(impossible(first.kind, second.kind))
+
+
+def distance(first: Solid, second: Solid, found: list[Touch]) -> Any:
+    """The gap of two solids with these touches: that of the last where it is the gap of all, or the least."""
+    kinds = (first.kind, second.kind)
+    if PAIRS.get(kinds, PAIRS.get(kinds[::-1])) in (box_box, segment_segment, segment_on):
+        return found[-1].distance
+    gap, *others = (touch.distance for touch in found)
+    for other in others:
+        gap = minimum(gap, other)
+    return gap
 
 
 def can_touch(first: str, second: str) -> bool:

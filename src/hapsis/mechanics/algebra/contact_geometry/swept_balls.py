@@ -55,7 +55,7 @@ def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
     radius, other = radius_of(first), radius_of(second)
     a, b = half_of(first), half_of(second)
     s, t = places.held(*_closest_places(a, b, sub(first.p, second.p)))
-    closest = between(along(first.p, s, a), along(second.p, t, b), radius, other)
+    closest = between(along(first.p, s, a), along(second.p, t, b), radius, other)._replace(steep=1.0)
     c = dot(first.axis(2), second.axis(2))
     parallel = fading(1.0 - c * c, FLAT)
     ends: list[Touch] = []
@@ -65,8 +65,8 @@ def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
             foot = clip(dot(sub(x, two.p), way) / maximum(dot(way, way), TINY), -1.0, 1.0)
             end = between(x, along(two.p, foot, way), radius_of(one), radius_of(two))
             over = dot(end.normal, two.axis(2))  # not zero beyond the other's end
-            gap = carried(end.gap, parallel * fading(over * over, BESIDE), closest.gap)
-            end = end._replace(gap=gap)
+            weight = parallel * fading(over * over, BESIDE)
+            end = end._replace(gap=carried(end.gap, weight, closest.gap), steep=weight)
             ends.append(end if one is first else flipped(end))
     return [*ends, rest(closest, ends)]
 

@@ -25,6 +25,7 @@ class Touch(NamedTuple):
     point   where the force acts, in the middle of the gap or overlap
     share   the fraction of the law's force it carries
     whole   the gap itself where other touches carry a part of it; else None
+    steep   how much the gap opens on a way of 1 m along the normal; None where only its gradient tells
     """
 
     gap: Any
@@ -32,6 +33,7 @@ class Touch(NamedTuple):
     point: Vector
     share: Any = 1.0
     whole: Any = None
+    steep: Any = None
 
     @property
     def distance(self) -> Any:
@@ -120,12 +122,18 @@ def carried(gap: Any, weight: Any, whole: Any) -> Any:
 
 
 def rest(touch: Touch, others: Sequence[Touch]) -> Touch:
-    """A touch with what is left of its overlap when that of others is taken off."""
+    """A touch with what is left of its overlap when that of others is taken off.
+
+    Its steepness is the part that the deepest of them does not carry.
+    """
     least: Any = 0.0
+    steep: Any = 0.0
     for other in others:
+        steep = None if steep is None or other.steep is None else where(other.gap < least, other.steep, steep)
         least = minimum(least, other.gap)
     left = where(touch.gap < 0.0, minimum(touch.gap - least, 0.0), touch.gap)
-    return touch._replace(gap=left, whole=touch.gap)
+    steep = None if steep is None or touch.steep is None else touch.steep - steep
+    return touch._replace(gap=left, whole=touch.gap, steep=steep)
 
 
 class Places:
@@ -139,6 +147,11 @@ class Places:
     def __init__(self, given: Sequence[Any] | None = None) -> None:
         self.found: list[Any] = []
         self._given = None if given is None else list(given)
+
+    @property
+    def given(self) -> bool:
+        """Whether numbers found before are held."""
+        return self._given is not None
 
     def held(self, *numbers: Any) -> tuple[Any, ...]:
         """These numbers, or those given in their place."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hapsis.compiler.ir.graph.elementary_functions import minimum, where
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius, distance
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
@@ -112,10 +112,7 @@ def gaps_of(contact: Contact, a: Side, b: Side, done: list[Pressed]) -> list[Gap
         return [Gap(contact.name, d.touch.gap, None) for d in done]
     if "heightfield" in (a.solid.kind, b.solid.kind):
         return [Gap(contact.name, d.touch.gap, reach(a, b)) for d in done]
-    least = done[0].touch.distance
-    for d in done[1:]:
-        least = minimum(least, d.touch.distance)
-    return [Gap(contact.name, least, reach(a, b))]
+    return [Gap(contact.name, distance(a.solid, b.solid, [d.touch for d in done]), reach(a, b))]
 
 
 def _same(v: Vector) -> Vector:

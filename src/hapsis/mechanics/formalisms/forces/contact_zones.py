@@ -19,7 +19,13 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, minimum, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, SWEPT, bounding_radius, touches
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import (
+    BALLS,
+    SWEPT,
+    bounding_radius,
+    distance,
+    touches,
+)
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import cross, dot, sub
 from hapsis.mechanics.formalisms.forces.contact_forces import NEAR, sides
@@ -65,11 +71,8 @@ def _gaps(pairs: list[tuple[Side, Side]]) -> list[Any]:
 
 
 def _least(a: Solid, b: Solid) -> Any:
-    """The least gap of the touches of two solids."""
-    gap, *others = (touch.distance for touch in touches(a, b))
-    for other in others:
-        gap = minimum(gap, other)
-    return gap
+    """The gap of two solids."""
+    return distance(a, b, touches(a, b))
 
 
 def _apart(a: Solid, b: Solid) -> tuple[Any, Any] | None:
@@ -88,7 +91,8 @@ def _apart(a: Solid, b: Solid) -> tuple[Any, Any] | None:
 def _gap(a: Solid, b: Solid) -> Any:
     """The gap of two solids; that of balls about them where they are far from each other."""
     far = _apart(a, b)
-    return _least(a, b) if far is None else where(far[1] > 0.0, far[0], _least(a, b))
+    gap = _least(a, b)
+    return gap if far is None else where(far[1] > 0.0, far[0], gap)
 
 
 def _mapped(solids: list[tuple[Solid, Solid]]) -> list[Any]:

@@ -29,7 +29,8 @@ ORIGIN: Vector = (0.0, 0.0, 0.0)
 class GapGradients:
     """The touches of two solids, in space, and the derivatives of their gaps.
 
-    touches    each with the direction in which its gap opens as its normal
+    touches    each with a normal along which its gap opens; where the geometry tells none, that of steepest
+               ascent
     steepness  how much each gap opens on a way of 1 m along that: less than 1 on folds
     """
 
@@ -44,12 +45,14 @@ class GapGradients:
         self._functions = _derivatives(kinds, len(first.size), len(second.size))
         self._given = [_array(self._R), _array(self._p)]
         self._given += [_array(x) for x in (first.size, second.size, places.found) if len(x)]
-        slopes = [direction(tuple(row)) for row in self._functions.slopes(*self._given)]
-        self.steepness = [length for length, _ in slopes]
+        if any(touch.steep is None for touch in found):
+            slopes = [direction(tuple(row)) for row in self._functions.slopes(*self._given)]
+            found = [t._replace(steep=s, normal=n) for t, (s, n) in zip(found, slopes, strict=True)]
+        self.steepness = [touch.steep for touch in found]
         axes = self._axes
         self.touches = [
-            touch._replace(normal=axes.up(n), point=add(second.p, axes.up(touch.point)))
-            for touch, (_, n) in zip(found, slopes, strict=True)
+            touch._replace(normal=axes.up(touch.normal), point=add(second.p, axes.up(touch.point)))
+            for touch in found
         ]
 
     def rates(self, turning: Vector, moving: Vector) -> list[Any]:

@@ -16,7 +16,7 @@ from hapsis.compiler.ir.graph.elementary_functions import minimum, sqrt, where
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius
+from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius, distance
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.contact_forces import Gap, reach, sides, tell
@@ -112,7 +112,7 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
     a, b = both
     zero = a.spot.p[0] * 0.0
     none: Vector = (zero, zero, zero)
-    moment, force, center, gap = none, none, none, None
+    moment, force, center = none, none, none
     normal, energy, loss = zero, zero, zero
     # the first relative to the second: velocity at the second's origin, and angular velocity
     moves, turns = sub(a.velocity(b.spot.p), b.spot.u), sub(a.spot.w, b.spot.w)
@@ -130,13 +130,12 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
         moment = moment if push.moment is None else add(moment, push.moment)
     for d in done:
         center = add(center, scaled(d.normal, d.touch.point))
-        gap = d.touch.distance if gap is None else minimum(gap, d.touch.distance)
         normal, loss = normal + d.normal, loss + d.loss
         energy = energy + (0.0 if d.energy is None else d.energy)
     return {
         "first": [*moment, *force],
         "second": [*neg(moment), *neg(force)],
-        "told": [gap, normal, *force, *center, energy, loss],
+        "told": [distance(a.solid, b.solid, [d.touch for d in done]), normal, *force, *center, energy, loss],
     }
 
 
@@ -220,8 +219,7 @@ def _near(applied: "AppliedForces", a: Side, b: Side, h: Any) -> tuple[Any, Any]
     d = sub(a.spot.p, b.spot.p)
     if s is None and b.solid.kind != "plane":
         return applied.tree.one, (CROSSED * size) / speed
-    distance = dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))
-    gap = distance - size
+    gap = (dot(d, b.solid.axis(2)) if s is None else sqrt(dot(d, d))) - size
     least = CROSSED * (POINT if size.__class__ is float and size == 0.0 else size)
     distance_left = where(gap > least, gap, least)
     return gap < MARGIN * size + (REACH * h) * speed, distance_left / speed
