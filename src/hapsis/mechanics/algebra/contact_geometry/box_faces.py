@@ -10,7 +10,7 @@ from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import abs, clip, maximum, where
 from hapsis.mechanics.algebra.contact_geometry.box_axes import BoxAxes, largest, turned_back
-from hapsis.mechanics.algebra.contact_geometry.face_overlaps import projected
+from hapsis.mechanics.algebra.contact_geometry.face_overlaps import Overlap, projected
 from hapsis.mechanics.algebra.contact_geometry.touch import (
     TINY,
     Places,
@@ -40,7 +40,7 @@ def supports(boxes: BoxAxes, places: Places, least: Any) -> list[Touch]:
     normal = turned_back(second, n)
     return [
         Touch(carried(gap, weight, least), normal, turned_back(second, point), HALF, steep=weight)
-        for gap, point in _corners(facing, n[0])
+        for gap, point in _corners(facing, n[0], places)
     ]
 
 
@@ -98,7 +98,7 @@ def _away_from_zero(x: Any) -> Any:
     return where(x < 0.0, where(x < -SQUARE, x, -SQUARE), where(x > SQUARE, x, SQUARE))
 
 
-def _corners(boxes: BoxAxes, side: Any) -> list[tuple[Any, Vector]]:
+def _corners(boxes: BoxAxes, side: Any, places: Places) -> list[tuple[Any, Vector]]:
     """The gap and the point of each corner, first those of the first box's face.
 
     side    of the second box on which the first is: 1 or -1
@@ -116,11 +116,11 @@ def _corners(boxes: BoxAxes, side: Any) -> list[tuple[Any, Vector]]:
     over = 1.0 / _away_from_zero(side * out[0])
     height = dot(centre, out) - side * k0 * out[0]
     points = _moved(origin, there, (h1, h2))
-    for u, v in projected(points, (k1, k2), start, back, (h1, h2)):
+    for u, v in projected(points, Overlap((k1, k2), start, back, (h1, h2)), places):
         gap = (height - u * out[1] - v * out[2]) * over
         touches.append((gap, (side * (k0 + 0.5 * gap), u, v)))
     points = _moved(start, back, (k1, k2))
-    for s, t in projected(points, (h1, h2), origin, there, (k1, k2)):
+    for s, t in projected(points, Overlap((h1, h2), origin, there, (k1, k2)), places):
         x = along(along(centre, s, b), t, c)
         gap = side * x[0] - k0
         touches.append((gap, (x[0] - 0.5 * gap * side, x[1], x[2])))
