@@ -53,11 +53,6 @@ class BoxAxes:
             abs(self.d[j]) - (self.k[j] + h[0] * s[0][j] + h[1] * s[1][j] + h[2] * s[2][j]) for j in range(3)
         ]
 
-    @cached_property
-    def by_edges(self) -> list[list[Any]]:
-        """The distances across edge i of the first and edge j of the second."""
-        return [[self.across(i, j) for j in range(3)] for i in range(3)]
-
     def across(self, i: int, j: int) -> Any:
         """The distance across two edges; falling to nothing where they become parallel."""
         a, d, h, k, size = self.a[i], self.d, self.h, self.k, self._sizes

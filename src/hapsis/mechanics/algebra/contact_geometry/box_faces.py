@@ -10,6 +10,7 @@ from typing import Any
 
 from hapsis.compiler.ir.graph.elementary_functions import abs, clip, maximum, where
 from hapsis.mechanics.algebra.contact_geometry.box_axes import BoxAxes, largest, turned_back
+from hapsis.mechanics.algebra.contact_geometry.box_gaps import least_overlap
 from hapsis.mechanics.algebra.contact_geometry.face_overlaps import Overlap, projected
 from hapsis.mechanics.algebra.contact_geometry.touch import (
     TINY,
@@ -35,7 +36,7 @@ def supports(boxes: BoxAxes, places: Places, least: Any) -> list[Touch]:
     held = places.held(*_faces(boxes))
     first, second = (held[0] > 0.5, held[1] > 0.5), (held[2] > 0.5, held[3] > 0.5)
     facing = boxes.facing(first, second)
-    weight = _flat(facing)
+    weight = _flat(facing, places)
     n: Vector = (signed(facing.d[0]), 0.0, 0.0)
     normal = turned_back(second, n)
     return [
@@ -77,16 +78,15 @@ def _not(condition: Any) -> Any:
     return where(condition, 0.0, 1.0) > 0.5
 
 
-def _flat(boxes: BoxAxes) -> Any:
+def _flat(boxes: BoxAxes, places: Places) -> Any:
     """How far face 0 of the first lies on face 0 of the second, 0 to 1.
 
     It is 0 at the latest where another direction than theirs has as little overlap, and where the
     boxes are inside each other beyond the middle: there another pair of faces takes over.
     """
     distance = maximum(boxes.by_first[0], boxes.by_second[0])
-    across = [*boxes.by_first[1:], *boxes.by_second[1:]]
-    across += [boxes.across(*pair) for pair in ((0, 1), (0, 2), (1, 0), (2, 0))]
-    margin = distance - largest(across)
+    across = least_overlap(boxes, places, (1, 2), (1, 2), ((1, 2), (0,), (0,)))
+    margin = distance - across.gap
     slight = SLIGHT * boxes.size + TINY
     offset = abs(boxes.d[0]) / maximum(boxes.k[0] + boxes.h[0], slight)
     angle = fading(1.0 - boxes.a[0][0] * boxes.a[0][0], FLAT)
