@@ -52,8 +52,8 @@ def touches(first: Solid, second: Solid, places: Places | None = None) -> list[T
 
 def distance(first: Solid, second: Solid, found: list[Touch]) -> Any:
     """The gap of two solids with these touches: that of the last where it is the gap of all, or the least."""
-    kinds = (first.kind, second.kind)
-    if PAIRS.get(kinds, PAIRS.get(kinds[::-1])) in (box_box, segment_segment, segment_on):
+    find = PAIRS.get((first.kind, second.kind)) or PAIRS.get((second.kind, first.kind))
+    if find in (box_box, segment_segment, segment_on):
         return found[-1].distance
     gap, *others = (touch.distance for touch in found)
     for other in others:

@@ -62,7 +62,7 @@ def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
     for one, its, two, way in ((first, a, second, b), (second, b, first, a)):
         for k in (-1.0, 1.0):
             x = along(one.p, k, its)
-            foot = clip(dot(sub(x, two.p), way) / maximum(dot(way, way), TINY), -1.0, 1.0)
+            (foot,) = places.held(clip(dot(sub(x, two.p), way) / maximum(dot(way, way), TINY), -1.0, 1.0))
             end = between(x, along(two.p, foot, way), radius_of(one), radius_of(two))
             over = dot(end.normal, two.axis(2))  # not zero beyond the other's end
             weight = parallel * fading(over * over, BESIDE)
