@@ -10,7 +10,8 @@ from hypothesis import given, settings
 
 import hapsis as hs
 from hapsis.compiler.backends import interpreter as python
-from hapsis.compiler.ir.functions.function import Function, Port, bound, size
+from hapsis.compiler.ir.functions.call_arguments import bound
+from hapsis.compiler.ir.functions.function import Function, Port, size
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.graph import Graph, negated
 from hapsis.errors import CompileError

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from hapsis.compiler.ir.functions.function import Function, Port, arguments
+from hapsis.compiler.ir.functions.call_arguments import arguments
+from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import CompileError, near
 

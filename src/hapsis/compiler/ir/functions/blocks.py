@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.ir.functions.function import Function, Port, bound
+from hapsis.compiler.ir.functions.call_arguments import bound
+from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.cost import Cost, cost_of
 from hapsis.compiler.ir.graph.expr import Array, Expr, boxed, current_graph, reference

@@ -9,13 +9,13 @@ Its parameters are those that its outputs depend on; they form one trailing inpu
 values. An input with a default may be left out of a call.
 """
 
-from collections import namedtuple
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.call_arguments import bound, flat, named_result
 from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
 from hapsis.compiler.ir.functions.ports import Port as Port
@@ -305,8 +305,8 @@ class Function(Immutable):
         known: dict[int, int] = {}
         for port in self.inputs:
             if port.name in values:
-                flat = _flat(port, values[port.name])
-                known |= {r >> 2: reference(graph, x) for r, x in zip(port.refs, flat, strict=True)}
+                scalars = flat(port, values[port.name])
+                known |= {r >> 2: reference(graph, x) for r, x in zip(port.refs, scalars, strict=True)}
         refs = iter(transplant(graph, self.output_refs, graph, known))
         return Function.of(
             self.name,
@@ -376,59 +376,6 @@ class Function(Immutable):
         from hapsis.compiler.ir.text.printer import listing
 
         return listing(self)
-
-
-@cache
-def named_result(names: tuple[str, ...]) -> Any:
-    """The named tuple type of outputs with these names; its tuples can be pickled."""
-    result = namedtuple("Result", names, rename=True)  # pyright: ignore[reportUntypedNamedTuple]
-
-    def reduced(values: Any) -> Any:
-        return _named, (names, tuple(values))
-
-    result.__reduce__ = reduced  # pyright: ignore
-    return result
-
-
-def _named(names: tuple[str, ...], values: tuple[Any, ...]) -> Any:
-    return named_result(names)(*values)
-
-
-def bound(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[list[Any]]:
-    """For each input its scalars, from positional and named arguments; an error if they do not fit."""
-    values = arguments(function, args, named)
-    return [_flat(port, value) for port, value in zip(function.inputs, values, strict=True)]
-
-
-def arguments(function: Function, args: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
-    """The value of each input, from positional and named arguments; an error if they do not fit."""
-    ports = function.inputs
-
-    def refused(why: str) -> CompileError:
-        known = ", ".join(port.label for port in ports) or "no inputs"
-        return CompileError(f"{function.name!r:.60} takes {known}: {why}")
-
-    if len(args) > len(ports):
-        raise refused(f"got {len(args)} positional arguments")
-    values: dict[str, Any] = {p.name: a for p, a in zip(ports, args, strict=False)}
-    for name, value in named.items():
-        function.input(name)
-        if name in values:
-            raise refused(f'"{name[:60]}" is given twice')
-        values[name] = value
-    for port in ports:
-        if port.name not in values:
-            if port.default is None:
-                raise refused(f"{port.label} is missing")
-            values[port.name] = port.stand_in
-    return [values[port.name] for port in ports]
-
-
-def _flat(port: Port, value: Any) -> list[Any]:
-    array = boxed(value)
-    if array.shape != port.shape:
-        raise CompileError(f"{port.label} has shape {array.shape}, expected {port.shape}")
-    return list(array.ravel())
 
 
 def _port(graph: Graph, name: str, value: Any) -> Port:
