@@ -25,6 +25,7 @@ from hapsis.mechanics.algebra.contact_geometry.touch import (
 from hapsis.mechanics.algebra.vectors import Vector, dot, scaled, sub
 
 FLAT = 0.01  # sin² of the angle below which two axes begin to count as parallel
+SMALL = 1e-12  # m; less than this between two centres has no direction
 BESIDE = 0.04  # cos² of the angle between normal and axis from which on an end is not beside it
 
 
@@ -55,7 +56,7 @@ def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
     radius, other = radius_of(first), radius_of(second)
     a, b = half_of(first), half_of(second)
     s, t = places.held(*_closest_places(a, b, sub(first.p, second.p)))
-    closest = between(along(first.p, s, a), along(second.p, t, b), radius, other)._replace(steep=1.0)
+    closest, _ = _held_between(along(first.p, s, a), along(second.p, t, b), radius + other, radius, places)
     c = dot(first.axis(2), second.axis(2))
     parallel = fading(1.0 - c * c, FLAT)
     ends: list[Touch] = []
@@ -63,12 +64,24 @@ def segment_segment(first: Solid, second: Solid, places: Places) -> list[Touch]:
         for k in (-1.0, 1.0):
             x = along(one.p, k, its)
             (foot,) = places.held(clip(dot(sub(x, two.p), way) / maximum(dot(way, way), TINY), -1.0, 1.0))
-            end = between(x, along(two.p, foot, way), radius_of(one), radius_of(two))
-            over = dot(end.normal, two.axis(2))  # not zero beyond the other's end
+            y = along(two.p, foot, way)
+            end, apart = _held_between(x, y, radius + other, radius_of(one), places)
+            # not zero beyond the other's end
+            over = dot(sub(x, y), two.axis(2)) / maximum(apart, SMALL)
             weight = parallel * fading(over * over, BESIDE)
             end = end._replace(gap=carried(end.gap, weight, closest.gap), steep=weight)
             ends.append(end if one is first else flipped(end))
     return [*ends, rest(closest, ends)]
+
+
+def _held_between(
+    first: Vector, second: Vector, radii: Any, radius: Any, places: Places
+) -> tuple[Touch, Any]:
+    """The touch of two balls and the distance of their centres; its direction is held in derivatives."""
+    touch = between(first, second, radius, radii - radius)
+    n = places.held(*touch.normal)
+    apart = dot(sub(first, second), (n[0], n[1], n[2]))
+    return touch._replace(gap=apart - radii, steep=1.0), apart
 
 
 def _closest_places(a: Vector, b: Vector, r: Vector) -> tuple[Any, Any]:
