@@ -15,7 +15,7 @@ import shared_models
 
 import hapsis as hs
 from hapsis.compiler.backends import cache
-from hapsis.compiler.backends.llvm import llvm_jit
+from hapsis.compiler.backends.llvm import background, llvm_jit
 from hapsis.compiler.passes import hoist
 from hapsis.mechanics.formalisms.tree import links
 from hapsis.mechanics.model.checks.changed_values import with_values
@@ -36,7 +36,9 @@ def records(monkeypatch):
 
 @pytest.fixture
 def work(monkeypatch):
-    """A list that grows with every tree posed, Function hoisted and module compiled."""
+    """A list that grows with every tree posed, Function hoisted and module compiled, none of them later."""
+    monkeypatch.setenv("HAPSIS_BACKGROUND", "off")
+    background.settled()
     done = []
     for owner, name in ((links.Links, "__init__"), (hoist, "_hoisted"), (llvm_jit, "objects")):
         monkeypatch.setattr(owner, name, _counted(getattr(owner, name), name, done))

@@ -118,11 +118,16 @@ class Function(Immutable):
 
     @classmethod
     def unwritten(
-        cls, signature: Signature, parameters: Mapping[str, float], write: "Callable[[], Function]"
+        cls,
+        signature: Signature,
+        parameters: Mapping[str, float],
+        write: "Callable[[], Function]",
+        known: tuple[bytes, float] | None = None,
     ) -> "Function":
         """A Function whose graph is written when somebody reads it, by `write`.
 
-        The Function that is written must have this signature and these parameters, in this order.
+        The Function that is written must have this signature and these parameters, in this order;
+        `known` are its digest and its price, where they are known from when it was written before.
         """
         new = cls.__new__(cls)
 
@@ -135,11 +140,9 @@ class Function(Immutable):
         new.inputs = tuple(port(k, "inputs", each) for k, each in enumerate(signature.inputs))
         new.outputs = tuple(port(k, "outputs", each) for k, each in enumerate(signature.outputs))
         new._parameters = dict(parameters)
+        if known is not None:
+            new.digest, new.price = known
         return new
-
-    def assume(self, digest: bytes, price: float) -> None:
-        """Sets what is known of an unwritten Function from when it was written."""
-        self.digest, self.price = digest, price
 
     @property
     def written(self) -> bool:

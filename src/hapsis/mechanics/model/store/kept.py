@@ -152,24 +152,22 @@ def _function(
             raise CompileError(f"cache entry {name[:12]} does not fit: remove it with hapsis cache clear")
         return function
 
-    function = Function.unwritten(signature, values, written)
+    lists, known = record.get("preparation"), (bytes.fromhex(record["digest"]), record["price"])
+    function = Function.unwritten(signature, values, written, known if lists is None else None)
     function.kept_as = name
-    lists, digest, price = record.get("preparation"), bytes.fromhex(record["digest"]), record["price"]
     if lists is None:
-        function.assume(digest, price)
         set_split(function, None, function)
         return function
     preparation = _preparation(record, values)
 
     def kernel() -> Function:
         rest = split(function)[1]
-        if rest.digest != digest:
+        if rest.digest != known[0]:
             raise CompileError(f"cache entry {name[:12]} does not fit: remove it with hapsis cache clear")
         return rest
 
     count = sum(len(port.refs) for port in preparation.outputs)
-    rest = Function.unwritten(signature, {f"w{k}": 0.0 for k in range(count)}, kernel)
-    rest.assume(digest, price)
+    rest = Function.unwritten(signature, {f"w{k}": 0.0 for k in range(count)}, kernel, known)
     set_split(function, preparation, rest)
     return function
 
@@ -181,8 +179,8 @@ def _preparation(record: Record, values: Mapping[str, float]) -> Function:
     signature = Signature(lists["name"], (), ((port, tuple(shape), None),))
     order = [lists["stored"][lists["nodes"][node][1]][0] for node in lists["parameters"]]
     own = {name: values[name] for name in order}
-    function = Function.unwritten(signature, own, lambda: set_prepared(function_of(lists, own)))
-    function.assume(bytes.fromhex(record["preparation digest"]), record["preparation price"])
+    known = bytes.fromhex(record["preparation digest"]), record["preparation price"]
+    function = Function.unwritten(signature, own, lambda: set_prepared(function_of(lists, own)), known)
     set_rows(function, NumberRows(lists["nodes"], lists["constants"], lists["parameters"], refs))
     return function
 
