@@ -58,7 +58,7 @@ def test_random_trees(seed):
 
 
 def test_a_model_that_was_used_leaves_its_code_behind():
-    model = random_tree(1)
+    model = models()["laws"]
     size = len(pickle.dumps(model))
     hs.simulate(model, until=0.01)
     assert len(pickle.dumps(model)) == size and round_trip(model) == model

@@ -64,7 +64,7 @@ def test_damping_counts_too():
 
 def test_what_falls_over_is_no_fault_of_the_step():
     """An inverted pendulum runs away by itself, at any step."""
-    model = hs.Model(hs.Body("p", mass=1.0, com=(0, 0, 1)), hs.Revolute("a", hs.WORLD, "p"))
+    model = hs.Model(hs.Body("p", mass=1.0, com=(0, 0, 1)), hs.Revolute("a", hs.WORLD, "p", axis="x"))
     assert hs.simulate(model, until=0.5, start={"a": 0.01}, method="rk4", step=0.01).success
 
 
