@@ -113,8 +113,10 @@ class Throw:
         """The start, the speed at which it comes, and the time to look at."""
         if self.motion == "spin":
             self.speed = float(10.0 ** draw.uniform(-1.0, 2.0))
-            angle = draw.uniform(0.5, np.pi)
-            self.start = {"j": angle, "j.v": -self.speed}
+            angle, side = draw.uniform(0.5, np.pi), 1.0
+            if self.kinds[1] in GROUND:  # from above
+                angle, side = min(angle, 2.6), -1.0
+            self.start = {"j": side * angle, "j.v": -side * self.speed}
             self.until = (angle + 2.0 * np.pi * draw.uniform(0.2, 2.0)) / self.speed
             return
         turn = draw.normal(size=4)

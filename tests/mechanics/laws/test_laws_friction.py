@@ -1,17 +1,20 @@
 """Laws of friction that sticks: no drift under shaking loads, the steady force, no energy from nowhere."""
 
+import math
+
 import numpy as np
 import pytest
 from samples import sample
+from scipy.integrate import solve_ivp
 
 import hapsis as hs
-from hapsis.mechanics.model.forces.friction import ELASTIC, SETTLING, bristle
+from hapsis.mechanics.model.forces.friction import ELASTIC, SETTLING, STICK, STRIBECK, bristle
 
 SEEDS = range(sample(6, 200))
 
 
 def drawn(seed):
-    """A random block, its friction, and a load that shakes below the limit of what it holds."""
+    """A random block and its friction; mean, amplitude and frequency of a load near its limit."""
     draw = np.random.default_rng(seed)
     coulomb = float(10 ** draw.uniform(-2, 2))
     static = coulomb * float(draw.choice([1.0, draw.uniform(1.0, 2.0)]))
@@ -21,11 +24,39 @@ def drawn(seed):
     omega = float(10 ** draw.uniform(-0.5, 2.5))
     # what friction needs: the load times the transfer of the mass on its bristles
     stiffness = coulomb / stick
-    spring = stiffness * (1.0 + 1j * omega * min(SETTLING, stick / 0.01))
+    spring = stiffness * (1.0 + 1j * omega * min(SETTLING, stick / STRIBECK))
     transfer = abs(spring / (spring - mass * omega * omega))
-    share = draw.uniform(0.2, 0.95) * (0.97 * ELASTIC - mean)
-    amplitude = share / max(transfer, 1.0)
+    amplitude = draw.uniform(0.2, 0.95) * (0.97 * ELASTIC - mean) / max(transfer, 1.0)
     return coulomb, static, stick, mass, mean * static, amplitude * static, omega
+
+
+def load(t, mean, amplitude, omega, least=min, most=max, sine=math.sin):
+    """A force that comes slowly, then shakes."""
+    grown = least(t, 1.0)
+    shakes = most(least(t - 1.0, 1.0), 0.0)
+    return mean * grown * grown * (3 - 2 * grown) + amplitude * shakes * sine(omega * t)
+
+
+def most_bent(coulomb, static, stick, mass, shaking, until):
+    """The largest deflection, over that of steady sliding at its speed, of a block that never slips."""
+    stiffness = coulomb / stick
+    damping = stiffness * min(SETTLING, stick / STRIBECK)
+
+    def rate(t, y):
+        z, v = y.tolist()
+        return v, (load(t, *shaking) - stiffness * z - damping * math.exp(-((v / STRIBECK) ** 2)) * v) / mass
+
+    z, v = solve_ivp(
+        rate,
+        (0.0, until),
+        [0.0, 0.0],
+        method="LSODA",
+        rtol=1e-7,
+        atol=1e-7 * stick,
+        max_step=0.3 / shaking[2],
+    ).y
+    limit = coulomb + (static - coulomb) * np.exp(-((v / STRIBECK) ** 2))
+    return np.abs(stiffness * z / limit).max()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -34,24 +65,23 @@ def test_a_load_that_shakes_below_the_limit_moves_nothing(kind, seed):
     coulomb, static, stick, mass, mean, amplitude, omega = drawn(seed)
     facts, joint = [hs.Friction("f", "x", coulomb=coulomb, static=static, stick=stick)], {}
     if kind == "joint":  # the same with the default numbers
-        facts, joint, static, stick = [], {"friction": coulomb}, coulomb, 1e-4
-        mean, amplitude = mean * coulomb / drawn(seed)[1] * 0.5, amplitude * coulomb / drawn(seed)[1] * 0.3
-        omega = min(omega, 0.2 * np.sqrt(coulomb / 1e-4 / mass))
+        facts, joint, stick = [], {"friction": coulomb}, STICK
+        mean, amplitude, static = mean * coulomb / static, amplitude * coulomb / static, coulomb
+    cycle = 2 * np.pi / omega
+    until = float(np.ceil(3.0 / cycle) * cycle + cycle * max(20, round(10.0 / cycle)))
+    while most_bent(coulomb, static, stick, mass, (mean, amplitude, omega), until) > 0.98 * ELASTIC:
+        amplitude *= 0.7  # transients near the resonance, and a limit that falls with the speed
 
-    def load(t):  # comes slowly, then shakes
-        grown = hs.minimum(t, 1.0)
-        shakes = hs.maximum(hs.minimum(t - 1.0, 1.0), 0.0)
-        return (mean * grown * grown * (3 - 2 * grown) + amplitude * shakes * hs.sin(omega * t), 0, 0)
+    def force(t):
+        return load(t, mean, amplitude, omega, hs.minimum, hs.maximum, hs.sin), 0, 0
 
     model = hs.Model(
         hs.Body("b", mass=mass, inertia=(1, 1, 1)),
         hs.Prismatic("x", hs.WORLD, "b", axis="x", **joint),
         *facts,
-        hs.Wrench("w", "b", force=load),
+        hs.Wrench("w", "b", force=force),
         gravity=(0, 0, 0),
     )
-    cycle = 2 * np.pi / omega
-    until = float(np.ceil(3.0 / cycle) * cycle + cycle * max(20, round(10.0 / cycle)))
     result = hs.simulate(model, until=until, every=cycle / 8)
     assert result.success
     elastic = stick * static / coulomb

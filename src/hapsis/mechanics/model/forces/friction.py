@@ -6,9 +6,9 @@
 
 The elastoplastic bristle model: of the speed v the part α |z| / z_s slips, the rest bends the bristles.
 α is zero up to `ELASTIC` times the deflection z_s of steady sliding and grows smoothly to one at z_s. A
-load below that fraction of F_s is therefore held permanently, also if it oscillates: nothing slips, and
-the position returns when the load is removed. While sliding, the force falls from F_s to F_c (Stribeck
-effect) and b v is added. The faster a load grows, the earlier the joint breaks loose.
+load that needs less than that fraction of g(v) is therefore held permanently, also if it oscillates: nothing
+slips, and the position returns when the load is removed. While sliding, the force falls from F_s to F_c
+(Stribeck effect) and b v is added. The faster a load grows, the earlier the joint breaks loose.
 Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which drifts under such loads.
 """
 
