@@ -51,7 +51,7 @@ def run(draw: random.Random, loop: Any, device: Any) -> list[str]:
         if sentences:
             return sentences
     left = [x for x in loop.guard.force.values() if x]
-    return [f"behind a run there is a force, {left}"] if left or device.commands[-1].any() else []
+    return [f"behind a run there is a force, {left}"] if left or device.commands[-1:].any() else []
 
 
 def second(loop: Any, device: Any) -> list[str]:

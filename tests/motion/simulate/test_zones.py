@@ -173,3 +173,30 @@ def test_the_first_step_inside_a_stiff_contact_feels_it(method):
         gap, speed = draw.uniform(0.1, 1.5), 10.0 ** draw.uniform(-1.0, 0.3)
         result = hs.simulate(model, until=4.0 / speed, start={"z": -gap, "z.v": speed}, method=method)
         assert result.success and result["z.v"][-1] == pytest.approx(-speed, rel=1e-5), (gap, speed)
+
+
+@pytest.mark.parametrize("method", ["order8", "order5", "stiff"])
+def test_tiny_balls_meet_thin_plates_far_away(method):
+    """Contacts of a billionth to a hundred-thousandth of the way, which a first step may go in one."""
+    draw = np.random.default_rng(5)
+    model = hs.Model(
+        hs.Body("b", mass=1e-3, inertia=(1e-6,) * 3),
+        hs.Prismatic("z", hs.WORLD, "b", axis="z"),
+        hs.Contact(
+            "c",
+            ("b", hs.Sphere(1.0)),
+            (hs.WORLD, hs.Box((20, 20, 1.0))),
+            law=hs.HuntCrossley(1.0, restitution=1),
+        ),
+        gravity=(0, 0, 0),
+    )
+    for _ in range(sample(60, 2000)):
+        radius, thick = 10.0 ** draw.uniform([-6, -7], -5)
+        gap = 10.0 ** draw.uniform(0, 3)
+        speed = min(10.0 ** draw.uniform(1, 4), (radius + thick) / 4e-9)  # longer than what is not resolved
+        stiffness = 1.25 * 1e-3 * speed**2 / (0.1 * min(radius, thick)) ** 2.5
+        given = {"c.first.radius": radius, "c.second.size.z": thick, "c.stiffness": stiffness}
+        start, until = {"z": -gap, "z.v": speed}, 2 * gap / speed
+        options = {"every": until, "method": method, "watchdog": False}
+        result = hs.simulate(model, until=until, start=start, parameters=given, **options)
+        assert result.success and result["z.v"][-1] < -0.9 * speed, (radius, thick, gap, speed)

@@ -37,7 +37,7 @@ GOLDEN = 0.381966
 SHORT = 1e-9  # s; shorter contacts need not be resolved
 AGAIN = -1.0  # the step must be shorter
 QUARTER = 0.25  # of it then
-BEHIND = 1.0 + 1e-6  # times the way to a zone: a step to there ends inside
+BEHIND = 1e-6  # of the way to a zone: a step that goes so much further ends inside, or by FINE in small ones
 ROUGH = 0.25  # of the cubic through the ends of a step: what the rest of its dense output may be
 COARSE = 1e3  # times the error allowed: what it may be anyway
 
@@ -218,9 +218,9 @@ def entered(run: RunMemory, i: int, x: float) -> bool:
 
 @native
 def seen(run: RunMemory, x: float, before: float, dx: float) -> float:
-    """Where a zone is entered between the last two strides, which end at x + dx.
+    """Where the step should end because of a zone entered between the last two strides, which end at x + dx.
 
-    1 if nowhere; AGAIN where one is left after too few steps.
+    1 if none is; AGAIN where one is left after too few steps.
     """
     zones = run.zones
     first = 1.0
@@ -229,26 +229,43 @@ def seen(run: RunMemory, x: float, before: float, dx: float) -> float:
             if run.adaptive and zones.gap[i] < 0.0 and (x + dx) * abs(run.dt) > SHORT:
                 return AGAIN
         if entered(run, i, x + dx):
-            first = min(first, noted(run, i, entry(run, i, x, x + dx)))
+            first = min(first, end_inside(run, i, entry(run, i, x, x + dx)))
             look(run, x + dx)
         elif before > 0.0 and dips(run, i, before, dx):
             low = lowest(run, i, x - before, x + dx)
             if low > 0.0:
-                first = min(first, noted(run, i, entry(run, i, x - before, low)))
+                first = min(first, end_inside(run, i, entry(run, i, x - before, low)))
             look(run, x + dx)
     return first
 
 
 @native
-def noted(run: RunMemory, i: int, x: float) -> float:
-    """x; fixed steps, which do not end there, note that zone i was passed through."""
+def end_inside(run: RunMemory, i: int, x: float) -> float:
+    """Where a step that enters zone i at x should end, just inside the zone; 1 where it does.
+
+    Fixed steps do not end there: they note that zone i was passed through.
+    """
     zones = run.zones
     if not run.adaptive:
-        if zones.passed == 0:
-            zones.passed_zone = i
-            zones.passed_time = run.t + x * run.dt
-        zones.passed += 1
-    return x
+        note(run, i, x)
+        return x
+    ahead = BEHIND * x
+    way = FASTER * abs(run.dt) * zones.ahead_speed[i]
+    if ahead * way > FINE * zones.size[i]:
+        ahead = FINE * zones.size[i] / way
+    if zones.gap_new[i] < 0.0 and 1.0 - x <= 2.0 * ahead:
+        return 1.0
+    return x + min(ahead, 0.5 * (1.0 - x))
+
+
+@native
+def note(run: RunMemory, i: int, x: float) -> None:
+    """Notes that the step passes through zone i, which it enters at x."""
+    zones = run.zones
+    if zones.passed == 0:
+        zones.passed_zone = i
+        zones.passed_time = run.t + x * run.dt
+    zones.passed += 1
 
 
 @native
@@ -279,16 +296,16 @@ def clear(run: RunMemory) -> bool:
     if run.adaptive and run.dense_rows > 4 and rough(run):
         return False
     place = looked_through(run)
-    if not run.adaptive or place * BEHIND * BEHIND >= 1.0:  # it ends just behind where it enters
+    if not run.adaptive or place == 1.0:
         return True
     if place > 0.0:
-        zones.part = max(BEHIND * place, SHORT / abs(run.dt))
+        zones.part = max(place, SHORT / abs(run.dt))
     return False
 
 
 @native
 def looked_through(run: RunMemory) -> float:
-    """The part of the step in which it goes through no zone: 1, or where the first one is entered.
+    """The part of the step in which it goes through no zone: 1, or just behind where it enters the first one.
 
     AGAIN where a zone is left too early.
     """
