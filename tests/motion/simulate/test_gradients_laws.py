@@ -228,3 +228,25 @@ def test_backwards_is_exact_for_coarse_steps_too(name):
         ]
         along = (ends[0] - 8 * ends[1] + 8 * ends[2] - ends[3]) / (12 * h)
         assert back[by] == pytest.approx(along, rel=2e-7, abs=1e-8 * abs(back.value)), by
+
+
+@pytest.mark.parametrize("power", [1.5, 2.5])
+@pytest.mark.parametrize("more", [{"restitution": 0.5}, {"damping": 0.3}, {}], ids=str)
+def test_contacts_whose_force_is_a_power_of_the_depth(power, more):
+    """A ball that touches and leaves: the power of a depth is not asked for behind the leaving."""
+    law = hs.HuntCrossley(stiffness=1e6, power=power, **more)
+    model = hs.Model(
+        hs.Body("b", mass=1.0),
+        hs.Prismatic("z", hs.WORLD, "b", axis="z"),
+        hs.Contact("c", ("b", hs.Sphere(0.03)), hs.WORLD.plane(normal="z"), law=law),
+    )
+    start, h = {"z": 0.1}, 1e-5
+    found = sensitivities(model, 0.3, ("z", "c.stiffness"), start, every=0.3, tolerance=1e-11)
+    ends = [
+        hs.simulate(model, 0.3, {"z": 0.1 + d}, every=0.3, tolerance=TIGHT, method="order8")["z"][-1]
+        for d in (h, -h)
+    ]
+    assert found["z", "z"][-1] == pytest.approx((ends[0] - ends[1]) / (2 * h), rel=1e-3)
+    back = gradient(model, lambda s: s["z"], ("z", "c.stiffness"), 0.3, start, tolerance=1e-11)
+    for name in ("z", "c.stiffness"):
+        assert back[name] == pytest.approx(found["z", name][-1], rel=1e-3)

@@ -2,7 +2,9 @@
 
 Every decision by a sign (comparisons, max, min, |x|, sign) becomes an input of the Function, one
 number per guard. For given modes the Function is smooth, and it jumps only where a mode changes.
-Decisions inside maps and lookups are left as they are.
+Decisions inside maps and lookups are left as they are, and so are bounds that keep roots, powers and
+logarithms where they are defined, as in √max(x, 0): a step goes a little way behind a guard before it
+is found there.
 """
 
 from collections.abc import Sequence
@@ -17,6 +19,7 @@ from hapsis.compiler.ir.graph.transplant import transplant
 
 SWITCHES = (ops.LT, ops.LE, ops.SIGN, ops.MIN, ops.MAX, ops.ABS)
 JUMPS = (ops.LT, ops.LE, ops.SIGN)  # the others only have a kink
+PARTIAL = (ops.SQRT, ops.LOG, ops.POW, ops.ASIN, ops.ACOS)  # not defined for all numbers
 
 
 class Switched(NamedTuple):
@@ -35,7 +38,10 @@ class Switched(NamedTuple):
 def switched(function: Function) -> Switched:
     """The Function with its modes as an input."""
     graph = function.graph
-    guards_of = {i: guard_of(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES}
+    bounds = _bounds(function)
+    guards_of = {
+        i: guard_of(graph, i) for i in function.live if graph.nodes[i][0] in SWITCHES and i not in bounds
+    }
     kinds: dict[int, bool] = {}  # guard: whether it may make a jump
     for index, guard in guards_of.items():
         if guard & 2 == 0:
@@ -60,6 +66,13 @@ def switched(function: Function) -> Switched:
         Function.of("guards", graph, function.inputs, watched),
         sum(kinds.values()),
     )
+
+
+def _bounds(function: Function) -> set[int]:
+    """The nodes max, min and |x| whose value is the argument of a root, a power or the like."""
+    nodes = function.graph.nodes
+    arguments = [nodes[i][1] for i in function.live if nodes[i][0] in PARTIAL]
+    return {ref >> 2 for ref in arguments if ref & 2 == 0 and nodes[ref >> 2][0] not in JUMPS}
 
 
 def _decided(graph: Graph, index: int, mode: int, known: dict[int, int]) -> int:
