@@ -52,6 +52,27 @@ def test_contacts_count_before_they_touch(method, k):
     assert np.abs(result["f.vz"]).max() < 1.02 * (2 * 9.81 * 0.1) ** 0.5  # it fell 10 cm
 
 
+@pytest.mark.parametrize("method", ["euler", "rk4"])
+@pytest.mark.parametrize("k", [1e4, 1e8])
+def test_stops_count_before_they_are_reached(method, k):
+    def stopped(k):
+        slider = hs.Body("m", mass=1.0), hs.Prismatic("x", hs.WORLD, "m", axis="x", limits=(-1.0, 0.1))
+        return hs.Model(*slider, hs.Stop("buffer", "x", stiffness=k), gravity=(1.0, 0, 0))
+
+    step = longest(stopped(k), method)
+    assert step == pytest.approx(longest(spring(k), method, {"x": 0.1}) / 2, rel=0.04)
+    assert hs.simulate(stopped(k), until=1.0, method=method, step=step, watchdog=False)["x"].max() < 0.2
+    with pytest.raises(hs.SolveError, match='stop "buffer" is the stiffest part'):
+        hs.simulate(stopped(1.0), 1.0, method=method, step=1.5 * step, parameters={"buffer.stiffness": k})
+
+
+def test_contacts_count_with_the_parameters_of_the_run():
+    step = longest(wall(1e8), "rk4", {"f.z": 0.2})
+    with pytest.raises(hs.SolveError, match=f"safe step is {step:.2g} s"):
+        stiffer = {"wall.stiffness": 1e8}
+        hs.simulate(wall(1e2), 1.0, {"f.z": 0.2}, method="rk4", step=10 * step, parameters=stiffer)
+
+
 def test_the_contact_is_named():
     with pytest.raises(hs.SolveError, match='contact "wall" is the stiffest part'):
         hs.simulate(wall(1e8), until=1.0, start={"f.z": 0.2}, method="rk4", step=1e-3)

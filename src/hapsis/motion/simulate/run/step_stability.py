@@ -1,12 +1,13 @@
 """Fixed steps that are too long are refused before the run, with the longest safe one.
 
 A fixed step h is stable if h λ is in the stability region of the method for every eigenvalue λ of the
-linearised equations. They are computed at the start as if all contacts were closed: each adds its
-stiffness and damping along its gap. Physical instabilities (Re λ > 0) are ignored. Larger depths and
+linearised equations. They are computed at the start as if all contacts and stops were closed: each adds
+its stiffness and damping along its gap. Physical instabilities (Re λ > 0) are ignored. Larger depths and
 normal forces are not known before the run; for them there is the energy watchdog.
 """
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,6 +16,11 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
 from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
 from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.model.checks.changed_values import with_values
+from hapsis.mechanics.model.contacts import Contact
+from hapsis.mechanics.model.forces.stop import Stop
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
 
@@ -53,7 +59,7 @@ def check_step(
     for _ in range(60):  # bisection of the longest stable step
         middle = 0.5 * (safe + short)
         safe, short = (middle, short) if _stable(method, middle * rates) else (safe, middle)
-    because = f'; contact "{whose}" is the stiffest part' if whose else ""
+    because = f"; {whose} is the stiffest part" if whose else ""
     raise SolveError(
         f'a step of {step:g} s is unstable with "{method}": the largest safe step is '
         f"{0.95 * safe:.2g} s{because}",
@@ -91,31 +97,66 @@ def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[A
 
 
 def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
-    """The name of the stiffest contact; adds stiffness and damping of closed contacts to A."""
-    model, layout = kernels.system.model, kernels.system.layout
-    names, function = gaps(model)
-    if function is None:
-        return ""
+    """The label of the stiffest contact or stop; adds stiffness and damping of closed ones to A."""
+    layout = kernels.system.layout
     q = layout.split(y)[0]
-    N = _columns(compile(coordinate_rates(model)), q, layout.n_v)
+    springs = [*_contacts(kernels, q), *_stops(kernels)]
+    if not springs:
+        return ""
+    f = mass_matrix(kernels.system.model)
+    M = compile(f)(q, **kernels.given(f))
+    stiffest, whose = 0.0, ""
+    for spring in springs:
+        k, c = ONE_SIDED**2 * spring.stiffness, ONE_SIDED * spring.damping
+        pulled = _pulled(M, spring.by_v, q, loops)
+        a = slice(layout.n_q, layout.n_q + layout.n_v)
+        A[a, : layout.n_q] -= k * np.outer(pulled, spring.by_q)
+        A[a, a] -= c * np.outer(pulled, spring.by_v)
+        if k * (pulled @ spring.by_v) > stiffest:
+            stiffest, whose = k * (pulled @ spring.by_v), spring.label
+    return whose
+
+
+class Spring(NamedTuple):
+    """What is pressed along a gap: its slopes by coordinates and speeds."""
+
+    label: str
+    by_q: Array
+    by_v: Array
+    stiffness: float
+    damping: float
+
+
+def _contacts(kernels: Kernels, q: Array) -> Iterator[Spring]:
+    """The contacts that have a distance here."""
+    names, function = gaps(kernels.system.model)
+    if function is None:
+        return
+    N = _columns(compile(coordinate_rates(kernels.system.model)), q, kernels.system.layout.n_v)
     slopes, near = _slopes(compile(function), q, kernels.given(function))
     if not np.isfinite(slopes[near]).all():
-        return ""
-    M = compile(mass_matrix(model))(q)
-    values = {name: _stiffness(model, name) for name in set(names)}
-    stiffest, whose = 0.0, ""
+        return
+    contacts = _changed(kernels).contacts
+    values = {name: _stiffness(kernels.system.model, contacts[name]) for name in set(names)}
     for name, by_q, close in zip(names, slopes, near, strict=True):
-        if not close:
-            continue
-        by_v = by_q @ N
-        k, c = ONE_SIDED**2 * values[name][0], ONE_SIDED * values[name][1]
-        pulled = _pulled(M, by_v, q, loops)
-        a = slice(layout.n_q, layout.n_q + layout.n_v)
-        A[a, : layout.n_q] -= k * np.outer(pulled, by_q)
-        A[a, a] -= c * np.outer(pulled, by_v)
-        if k * (pulled @ by_v) > stiffest:
-            stiffest, whose = k * (pulled @ by_v), name
-    return whose
+        if close:
+            yield Spring(contacts[name].label, by_q, by_q @ N, *values[name])
+
+
+def _stops(kernels: Kernels) -> Iterator[Spring]:
+    """The stops, of which each pushes one coordinate."""
+    model = _changed(kernels)
+    for stop in model.forces.values():
+        if isinstance(stop, Stop):
+            by_q = np.array([float(name == stop.joint) for name in model.coordinates])
+            by_v = np.array([float(name == speed_name(stop.joint)) for name in model.speeds])
+            yield Spring(stop.label, by_q, by_v, model.value(stop.stiffness), model.value(stop.damping))
+
+
+def _changed(kernels: Kernels) -> Model:
+    """The model with the parameters of this run."""
+    model = kernels.system.model
+    return (with_values(model, kernels.parameters) or model) if kernels.parameters else model
 
 
 def _pulled(M: Array, force: Array, q: Array, loops: Loops | None) -> Array:
@@ -139,9 +180,9 @@ def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Arra
     return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
 
 
-def _stiffness(model: Any, name: str) -> tuple[float, float]:
+def _stiffness(model: Model, contact: Contact) -> tuple[float, float]:
     """How the force of a closed contact grows with depth, and with speed."""
-    law = model.contacts[name].normal_law
+    law = contact.normal_law
     fields = {n: model.value(x) for n, x in law.fields.items()}
 
     def force(gap: float, rate: float) -> float:
