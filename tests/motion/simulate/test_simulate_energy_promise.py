@@ -72,3 +72,26 @@ def test_at_the_end_of_every_run_with_fixed_steps(method, step, stop):
         change = np.abs(energy - energy[0]).max()
         turned = 0.5 * (result["x.v"] ** 2).max() + 0.5 * k * np.ptp(result["x"] ** 2)
         assert result.success == (change <= 0.05 * turned), (k, change / turned)
+
+
+def test_a_motion_that_begins_smoothly_is_not_stopped():
+    """Pulses that are hardly felt at a moment of the check: energies that the work is not known to."""
+
+    def law(s, at=5.0, width=0.1, height=1.0):
+        u = (s.t - at) / width
+        return {"x": hs.where(hs.abs(u) < 1.0, 0.5 * height * (1.0 + hs.cos(np.pi * u)), 0.0)}
+
+    model = hs.Model(
+        hs.Body("m", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "m", axis="x"),
+        hs.Controller("c", law),
+        gravity=(0, 0, 0),
+    )
+    draw = np.random.default_rng(13)
+    for _ in range(sample(20, 500)):
+        width, momentum = 10.0 ** draw.uniform(-2, 0), 10.0 ** draw.uniform(-4, 2)
+        begin = 10.0 * draw.integers(1, 25) / 50 - width * 10.0 ** draw.uniform(-3, -1)
+        given = {"c.at": begin + width, "c.width": width, "c.height": momentum / width}
+        result = hs.simulate(model, until=10.0, parameters=given, every=1.0)
+        assert result.success and result.energy_drift < 1e-6, (given, result.message)
+        assert result["x.v"][-1] == pytest.approx(momentum, rel=1e-7)

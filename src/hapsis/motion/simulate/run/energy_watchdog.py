@@ -2,7 +2,8 @@
 
 Its promise: in a run that succeeds the change at no row, and at none of the moments that are looked
 at besides where rows are few, is more than STOP of all that the motion has turned over. At each part
-of the time the same is asked of what has happened until then, so that a run that goes wrong stops.
+of the time the same is asked of what has happened until then, so that a run that goes wrong stops; there
+a motion that has just begun from rest may be off by what the work is allowed to be.
 """
 
 import math
@@ -28,12 +29,16 @@ class EnergyWatchdog:
     """Watches E - W along a run: it must stay constant.
 
     stops    whether a large unexplained change stops the run
+    allowed  J, by which the work may be wrong whatever the motion has turned over
     """
 
     status = "energy"
 
-    def __init__(self, kernels: Kernels, span: tuple[float, float], y: Array, stops: bool = True) -> None:
+    def __init__(
+        self, kernels: Kernels, span: tuple[float, float], y: Array, stops: bool = True, allowed: float = 0.0
+    ) -> None:
         self.kernels, self.span, self.stops, self.part = kernels, span, stops, 0.0
+        self.allowed = allowed
         energies = kernels.rows_now(kernels.system.energies(), np.array([span[0]]), y[None])
         kinetic, potential = (float(energies[name][0]) for name in ("kinetic", "potential"))
         work = float(y[-1])
@@ -96,7 +101,7 @@ class EnergyWatchdog:
         raised = np.maximum(highest(np.abs(potential - self.potential)), self.raised)
         worked = np.maximum(highest(np.abs(work - self.work)), self.worked)
         unexplained = np.maximum(highest(gap), self.unexplained)
-        too_much = unexplained > STOP * (moved + raised + worked + self.rest)
+        too_much = unexplained > STOP * (moved + raised + worked + self.rest) + self.allowed
         too_much &= self._milestones(t)
         self.kinetic, self.raised, self.worked = (float(x[-1]) for x in (moved, raised, worked))
         worst = int(np.argmax(gap))

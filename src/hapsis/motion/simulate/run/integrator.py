@@ -136,6 +136,11 @@ class Integrator:
         return DiscreteAdjoint(self._switched, pull, more)
 
 
+def least_work(kernels: Kernels, tolerance: float) -> float:
+    """The error of the work, J, that is allowed however little energy the motion turns over."""
+    return LOOSE * tolerance * (1e-3 * energy_unit(kernels.system.model))
+
+
 def integration(
     kernels: Kernels,
     options: RunOptions,
@@ -166,7 +171,7 @@ def integration(
     else:
         atol[:controlled] = tolerance * 1e-3 * units[:controlled]
         # the work must be known as well as it takes to tell whether energy is kept
-        atol[layout.size - 1] = LOOSE * tolerance * max(scale, 1e-3 * energy_unit(kernels.system.model))
+        atol[layout.size - 1] = max(LOOSE * tolerance * scale, least_work(kernels, tolerance))
         more["max_step"] = np.full(1, np.inf)  # written by `limit_step`
         more["prepare"] = kernels.broad_phase()
     run = solver.Integration(

@@ -12,7 +12,16 @@ from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
 from hapsis.motion.simulate.run.energy_watchdog import EnergyWatchdog
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.held_inputs import HeldInputs, Stop
-from hapsis.motion.simulate.run.integrator import COUNTED, DONE, EVENT, PAUSED, STATUS, STIFF, integration
+from hapsis.motion.simulate.run.integrator import (
+    COUNTED,
+    DONE,
+    EVENT,
+    PAUSED,
+    STATUS,
+    STIFF,
+    integration,
+    least_work,
+)
 from hapsis.motion.simulate.run.not_finite import not_finite
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
@@ -64,7 +73,8 @@ class Run:
         self.held = HeldInputs(kernels, span[0])
         self.limits = step_limits(kernels, span, options.longest, events, parts.knots)
         self._hold(span[0], y)
-        self.energy = EnergyWatchdog(kernels, span, y, options.watchdog)
+        allowed = least_work(kernels, options.tolerance)
+        self.energy = EnergyWatchdog(kernels, span, y, options.watchdog, allowed)
         self.checks = (self.energy, *parts.checks)
         self.rows = RunRows(kernels, parts, self.checks, samples, span)
         self.samples = self.rows.samples
