@@ -98,7 +98,7 @@ def check_known(
     name: Any, known: Collection[str], text: str, error: type[Error] = ModelError, **parts: str
 ) -> None:
     """Raises the error unless the name is known; {} in the text stands for the name in quotes."""
-    if name not in known:
+    if not isinstance(name, str) or name not in known:
         raise error(text.format(f'"{str(name)[:60]}"') + near(str(name), known), **parts)
 
 

@@ -14,9 +14,32 @@ ARM = attack_calls.MODEL
 
 
 def test_a_sample_of_wrong_calls():
-    rows = attack_calls.run(600.0, seed=13, most=600)
+    rows = attack_calls.run(600.0, seed=13, most=2500)
     offenders = [offender for row in rows for offender in row["offenders"] if offender[0] != "slow"]
-    assert sum(row["tried"] for row in rows) == 600 and not offenders
+    assert sum(row["tried"] for row in rows) == 2500 and not offenders
+
+
+def test_the_campaign_reaches_the_options_of_simulate_and_of_verbs_with_listed_options():
+    simulate, gradient = (
+        next(t for t in attack_calls.targets() if t.name == n) for n in ("simulate", "gradient")
+    )
+    for target in (simulate, gradient):
+        assert {"tolerance", "most_steps", "longest_step"} <= {p.name for p in target.parameters}
+        sound = next(call for call in attack_calls.calls(target) if call.name == "tolerance")
+        kind, why = attack_calls.outcome(sound._replace(named={**sound.named, "tolerance": -1.0}))
+        assert kind == "refused" and "tolerance" in why  # not because of anything else
+
+
+def test_the_campaign_sees_what_it_looks_for():
+    def text_for_a_number(x: float = 1.0) -> None: ...
+
+    def inside(x: float = 1.0) -> None:
+        raise ValueError("inside")
+
+    for function, kind in ((text_for_a_number, "impossible"), (inside, "tracebacks")):
+        target = attack_calls.Target(function.__name__, function, {})
+        wrong = next(call for call in attack_calls.calls(target) if call.bad == "text")
+        assert attack_calls.outcome(wrong)[0] == kind
 
 
 MODEL_VERBS = [

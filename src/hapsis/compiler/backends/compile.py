@@ -1,7 +1,8 @@
 """hs.compile: a callable for one state or a batch from a Function."""
 
 import copyreg
-from typing import Any
+import math
+from typing import Annotated, Any
 
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
@@ -10,12 +11,14 @@ from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
 from hapsis.compiler.backends.llvm.llvm_jit import cached_function
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.limits import Count, Limits
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
 from hapsis.errors import CompileError, near, notice
 
 BACKENDS = ("llvm", "python")
+Budget = Annotated[float, Limits(0.0, math.inf)]
 
 
 @verb
@@ -26,8 +29,8 @@ def compile(
     precision: str = "f64",
     contract: bool = True,
     bake: bool = False,
-    budget: float = 60.0,
-    threads: int | None = None,
+    budget: Budget = 60.0,
+    threads: Count | None = None,
 ) -> Any:
     """A callable `f(x, y, ..., p=None, out=None)` for one state, or a batch along a first axis.
 
@@ -42,7 +45,7 @@ def compile(
     budget     seconds of compiling after which the interpreter serves instead, with a notice
     threads    for batches; all cores if not given
     """
-    _check(function, backend, precision, budget, threads)
+    _check(function, backend, precision)
     if bake:
         function = function.baked()
     options = {"backend": backend, "precision": precision, "contract": contract}
@@ -101,7 +104,7 @@ def _compiled(
     return fast
 
 
-def _check(function: Function, backend: str, precision: str, budget: float, threads: int | None) -> None:
+def _check(function: Function, backend: str, precision: str) -> None:
     if not isinstance(function, Function):
         raise CompileError(
             f"compile takes a Function, not {type(function).__name__}: make one with hs.Function"
@@ -115,5 +118,3 @@ def _check(function: Function, backend: str, precision: str, budget: float, thre
         )
     if precision not in PRECISIONS:
         raise CompileError(f'there is no precision "{str(precision)[:60]}": use "f64" or "f32"')
-    if not budget >= 0 or (threads is not None and threads < 1):
-        raise CompileError("budget must be at least 0 seconds and threads at least 1")

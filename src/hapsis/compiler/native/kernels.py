@@ -22,6 +22,7 @@ import numpy as np
 from hapsis.compiler.backends.call.caller import Caller
 from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.function import Port
 from hapsis.errors import CompileError, near
 
@@ -233,10 +234,9 @@ def _array(port: Port, value: Any, given: bool) -> np.ndarray:
     if isinstance(value, np.ndarray) and value.dtype == np.float64 and value.flags.carray:
         array = value
     else:
-        try:
-            array = np.array(value, np.float64)
-        except (TypeError, ValueError):
-            raise CompileError(f"{port.label} must be real numbers") from None
+        array = float_array(value)
+        if array is None:
+            raise CompileError(f"{port.label} must be real numbers")
     if array.shape not in (port.shape, (_size(port),)):
         raise CompileError(f"{port.label} has shape {array.shape}, expected {port.shape}")
     return array

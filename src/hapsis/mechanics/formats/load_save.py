@@ -7,7 +7,7 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.formats import xml_tree
 from hapsis.mechanics.formats.file_text import path_of, read_bytes, read_text
 from hapsis.mechanics.formats.mbs.mbs_reader import mbs_model
@@ -37,8 +37,7 @@ def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool =
 
     What the file contains and a Model cannot represent is listed in `model.warnings`.
     """
-    if base not in BASES:
-        raise ModelError(f'no base "{str(base)[:60]}"', expected='"fixed" or "free"')
+    check_known(base, BASES, "no base {}", expected='"fixed" or "free"')
     file = path_of(path)
     if os.path.isdir(file):
         raise ModelError("is a folder", where=str(file), expected="a model file")

@@ -13,6 +13,7 @@ Parameters whose default is `hs.LawState(start)` are states: the law then return
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
@@ -21,6 +22,7 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, PYTHON, READINGS, VECTOR, portable
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
 
@@ -119,7 +121,8 @@ class Law(Immutable):
             )
         remaining = iter(inputs)
         arguments = [(t() if callable(t) else t) if n == TIME else next(remaining) for n in self.leading]
-        return rates_of(self.function(*arguments, **fields, **states), self.states, self.label)
+        result = call_user(partial(self.function, **fields, **states), self.label, *arguments)
+        return rates_of(result, self.states, self.label)
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """The result of the function; parameters that are not named have the values of the law."""
@@ -133,7 +136,7 @@ class Law(Immutable):
                 raise ModelError(
                     f'{self.label}: {name} is the formula "{value}"', remedy=f"give its value, {name}=..."
                 )
-        return self.function(*arguments, **values)
+        return call_user(partial(self.function, **values), self.label, *arguments)
 
 
 @verb

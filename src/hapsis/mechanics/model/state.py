@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
@@ -65,10 +66,9 @@ class State(Immutable):
 
 def _fixed(x: Any, names: tuple[str, ...], what: str) -> Array:
     """A read-only copy as floats, one per name."""
-    try:
-        array = np.array(x, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"{what} must be {len(names)} numbers") from None
+    array = float_array(x)
+    if array is None:
+        raise ModelError(f"{what} must be {len(names)} numbers")
     if array.shape != (len(names),):
         raise ModelError(f"{what} must be {len(names)} numbers, not of shape {array.shape}")
     array.flags.writeable = False

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import ModelError, near
+from hapsis.compiler.ir.functions.float_array import float_array
+from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
@@ -47,11 +48,7 @@ def held_places(model: Model, held: Any) -> set[int]:
     joints = {joint.name: joint.coordinates for joint in model.moving}
     places: set[int] = set()
     for name in held:
-        if name not in index and name not in joints:
-            known = (*index, *joints)
-            raise ModelError(
-                f'held names "{str(name)[:60]}", which is no coordinate or joint{near(str(name), known)}'
-            )
+        check_known(name, (*index, *joints), "held names {}, which is no coordinate or joint")
         places.update(index[each] for each in ((name,) if name in index else joints[name]))
     for joint, parts in quaternions(model).items():
         if 0 < len(places.intersection(parts)) < 4:
@@ -98,13 +95,12 @@ def _put(model: Model, q: Array, values: Mapping[str, Any]) -> None:
 
 
 def _all(model: Model, start: Any) -> Array:
-    try:
-        q = np.array(start, dtype=float)
-    except (TypeError, ValueError):
+    q = float_array(start)
+    if q is None:
         raise ModelError(
             f"the start must be numbers, not {described(start)}",
             expected="{coordinate: value}, a State or all coordinates",
-        ) from None
+        )
     if q.shape != (len(model.coordinates),):
         raise ModelError(f"the start has shape {q.shape}", expected=f"{len(model.coordinates)} coordinates")
     return q

@@ -13,6 +13,7 @@ from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.derivatives.tape import Tape
 from hapsis.motion.simulate.run.events import SignalView
@@ -81,7 +82,7 @@ def gradient(
     problem = DerivativeProblem("gradient", model, to, start, inputs, parameters)
     span, y = problem.problem.span(until), problem.y
     problem.check_step(chosen)
-    tape = Tape(problem, traced(problem, running, "running") if running else None, chosen)
+    tape = Tape(problem, traced(problem, running, "running loss") if running else None, chosen)
     last = tape.forwards(span, y)
     value, slopes = _loss_at_end(problem, loss, span[1], last[: len(y)])
     columns = tape.backwards(*slopes, y)
@@ -128,7 +129,9 @@ def traced(problem: DerivativeProblem, loss: Callable[[Any], Any], what: str) ->
     known |= system.outputs_by_name(system.force_signals(), x)
     known |= {name: x["tau"][slot] for slot, name in system.inputs.names.items()}
     known |= {"energy": known["kinetic"] + known["potential"], "work": system.layout.split(x["y"])[3]}
-    value = loss(SignalView(known, x["t"]))
+    value = call_user(loss, f"the {what}", SignalView(known, x["t"]))
     if not isinstance(value, Expr | int | float):
         raise ModelError(f"the {what} must give one number, not {described(value)}")
-    return problem.kernels.opened(system.function(what, x, {"value": x["y"][0] * 0.0 + value}))
+    return problem.kernels.opened(
+        system.function(what.replace(" ", "_"), x, {"value": x["y"][0] * 0.0 + value})
+    )

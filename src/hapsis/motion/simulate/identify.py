@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.limits import Count
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
@@ -49,7 +50,7 @@ def identify(
     noise: float | Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     fit: str | None = None,
-    iterations: int = 100,
+    iterations: Count = 100,
     **options: Any,
 ) -> Identified:
     """The values of parameters with which a model fits recorded data best.
@@ -85,7 +86,7 @@ def identify(
         fitted = Motions(model, seen, names, chosen, start, inputs, **options)
     x = np.array([guesses.get(n, v) for n, v in zip(names, fitted.start, strict=True)])
     low, high = _bounds(names, x, bounds)
-    search = ParameterSearch(fitted, names, len(seen.t), low, high, iterations)
+    search = ParameterSearch(fitted, names, len(seen.t), low, high, int(iterations))
     return search.run(x, _noise(noise, fitted.columns), model)
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.interpolate import BPoly, make_interp_spline
 
 from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.compiler.ir.graph.graph import Graph
@@ -104,10 +105,9 @@ def _recorded(times: Array, q: Array, v: Array, a: Array) -> Any:
 
 
 def _numbers(x: Any, what: str) -> Array:
-    try:
-        row = np.array(x, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"{what} must be numbers") from None
+    row = float_array(x)
+    if row is None:
+        raise ModelError(f"{what} must be numbers")
     if row.ndim != 1 or not np.isfinite(row).all():
         raise ModelError(f"{what} must be rows of finite numbers")
     return row

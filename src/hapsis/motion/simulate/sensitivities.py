@@ -54,6 +54,7 @@ class Sensitivities:
         slopes.flags.writeable = False
         return slopes
 
+    @verb
     def columns(self, what: str) -> Array:
         """The derivatives of one column of the result by all targets: (times, targets, ...)."""
         system = self._run.problem.system

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import singledispatch
 from typing import Any
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
@@ -40,6 +41,7 @@ def simulate(model: Any, until: float, start: Any = None, **options: Any) -> Res
 
 
 @simulate.register
+@verb
 def _(
     model: Model,
     until: float,

@@ -18,9 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, observe, place, publish
 from hapsis.errors import DeviceError
+from hapsis.mechanics.model.values.numbers import number_or_nan
 from hapsis.touch.realtime.guard_faults import check_memory, check_sample, check_wanted, count_missed, latch
 from hapsis.touch.realtime.guard_forces import (
     answer_rearming,
@@ -111,8 +113,6 @@ class Guard:
         checked = GuardSettings(
             max_force, period, axes, units, slew, ramp, *energy, small_force, jump, *watch
         )
-        if not ramp / period < 2.0**62:
-            raise DeviceError(f"a ramp of {ramp:g} s has too many periods of {period:g} s")
         self.axes, self.memory = checked.axis_names, checked.memory()
         self.period = float(period)
         n = len(self.axes)
@@ -131,15 +131,25 @@ class Guard:
         missed: int = 0,
     ) -> Array:
         """One tick from Python: the safe force. The loop calls `kernel` instead."""
-        n = len(self.axes)
-        self._sample[:n] = position
-        self._sample[n : 2 * n] = np.nan if velocity is None else velocity
-        self._sample[3 * n] = status
-        self._sample[3 * n + 1] += fresh
+        n, force, at = len(self.axes), self._row(wanted, "wanted"), self._row(position, "position")
+        speed = np.nan if velocity is None else self._row(velocity, "velocity")
+        status, count = number_or_nan(status), float_array([fresh, missed])
+        if count is None or count.shape != (2,) or not np.isfinite(count).all():
+            raise DeviceError(
+                f"fresh is {fresh!r:.40} and missed {missed!r:.40}", expected="True, and a count"
+            )
+        self._sample[:n], self._sample[n : 2 * n], self._sample[3 * n] = at, speed, status
+        self._sample[3 * n + 1] += bool(fresh)
         self.memory.missed = int(missed)
-        force = np.array(np.broadcast_to(np.asarray(wanted, float), n))
         self.kernel(force, self._sample, self._safe)
         return self._safe.copy()
+
+    def _row(self, x: Any, what: str) -> Array:
+        """A number per axis, from one or from all of them."""
+        n, numbers = len(self.axes), float_array(x)
+        if numbers is None or numbers.shape not in ((), (1,), (n,)):
+            raise DeviceError(f"{what} is {x!r:.40}", expected=f"a number, or {n}")
+        return np.array(np.broadcast_to(numbers, n))
 
     @property
     def fault(self) -> int:
@@ -173,7 +183,7 @@ class Guard:
 
     def stop(self, cause: int = ASKED) -> None:
         """Takes the force away at the next tick, for a cause of `guard_memory`."""
-        if cause not in CAUSES:
+        if not isinstance(cause, int) or cause not in CAUSES:  # pyright: ignore
             known = ", ".join(str(number) for number in CAUSES)
             raise DeviceError(f"there is no cause {cause!r}", expected=f"one of {known}")
         publish(place(self.memory, "stop_request"), 0, cause)
@@ -204,6 +214,7 @@ class Guard:
             memory.counts.re_armed += 1
             memory.energy[:], memory.lowest_energy[:] = 0.0, 0.0
 
+    @verb
     def take_fault(self, other: "Guard") -> None:
         """Latches the fault of another guard, in whose place this one comes, and takes over a stop that no
         tick has answered there. A fault by a stop that was asked for ends."""

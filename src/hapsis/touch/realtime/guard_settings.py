@@ -54,7 +54,10 @@ class GuardSettings:
     def memory(self) -> GuardMemory:
         """The memory of a guard with these settings, before its first tick."""
         period = _number("period", self.period)
-        ticks = int(_number("ramp", self.ramp) / period + 1e-9)
+        ramp = _number("ramp", self.ramp)
+        if not ramp / period < 2.0**62:
+            raise DeviceError(f"a ramp of {ramp:g} s has too many periods of {period:g} s")
+        ticks = int(ramp / period + 1e-9)
         if ticks < 1:
             raise DeviceError(
                 f"a ramp of {self.ramp:g} s is shorter than a period of {period:g} s",

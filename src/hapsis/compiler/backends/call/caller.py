@@ -128,7 +128,10 @@ class Caller:
         return arrays, count
 
     def _real(self, label: str, value: Any) -> Array:
-        array = np.asarray(value)
+        try:
+            array = np.asarray(value)
+        except ValueError:
+            raise CompileError(f"{label} must be real numbers in rows of the same length") from None
         if array.dtype == object or array.dtype.kind not in "fiub":
             kind = "text" if array.dtype.kind in "US" else str(array.dtype)
             if array.dtype == object:
@@ -150,7 +153,10 @@ class Caller:
                         f'no parameter is called "{str(name)[:60]}"{near(str(name), self.names)}'
                     )
                 columns[self.places[name]] = self._real(f'parameter "{name[:60]}"', value)
-            batch = np.broadcast_shapes(*(column.shape for column in columns.values()))
+            try:
+                batch = np.broadcast_shapes(*(column.shape for column in columns.values()))
+            except ValueError:
+                raise CompileError("the parameters in p are batches of different sizes") from None
             array = np.empty((*batch, len(self.names)), self.dtype)
             array[...] = self.defaults
             for place, column in columns.items():

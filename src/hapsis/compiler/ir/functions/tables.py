@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.elementary_functions import floor, minimum, where
@@ -185,11 +186,7 @@ def interpolated(values: Any, start: Any, step: Any, kind: str = "linear") -> In
 
 
 def _numbers(values: Any, what: str) -> Array:
-    try:
-        array = np.asarray(values)
-        array = None if array.dtype.kind in "USc" else array.astype(np.float64)
-    except (TypeError, ValueError, OverflowError, CompileError):
-        array = None
+    array = float_array(values)
     if array is None or array.ndim not in (1, 2) or not np.isfinite(array).all():
         raise CompileError(f"{what} takes finite numbers in one or two dimensions")
     if not 1 <= array.size <= SIZE_LIMIT:
@@ -199,10 +196,8 @@ def _numbers(values: Any, what: str) -> Array:
 
 def _axes(value: Any, count: int, what: str) -> tuple[float, ...]:
     """One number for each axis."""
-    try:
-        numbers = tuple(float(x) for x in np.atleast_1d(np.asarray(value, dtype=float)))
-    except (TypeError, ValueError, CompileError):
-        numbers = ()
+    array = float_array(value)
+    numbers = () if array is None or array.ndim > 1 else tuple(float(x) for x in np.atleast_1d(array))
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
         expected = "a finite number" if count == 1 else "a pair of finite numbers"
         raise CompileError(f"the {what} of this interpolation must be {expected}")

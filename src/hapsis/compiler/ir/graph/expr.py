@@ -241,12 +241,19 @@ def boxed(x: Any) -> Array:
     """An array of objects, from a list, an array or a single expression."""
     if not isinstance(x, Expr):
         try:
-            return np.asarray(x, dtype=object)
+            array = np.asarray(x, dtype=object)
         except ValueError:
-            raise CompileError("the rows of an array must have the same length") from None
+            array = None
+        if array is None or any(map(_is_row, array.flat)):
+            raise CompileError("the rows of an array must have the same length")
+        return array
     box = np.empty((), dtype=object)
     box[()] = x
     return box
+
+
+def _is_row(x: Any) -> bool:
+    return isinstance(x, list | tuple | np.ndarray)
 
 
 def _truth(x: Any) -> Any:

@@ -28,6 +28,8 @@ def to_sympy(what: Expr | Function) -> Any:
     integers or floats of 53 bits. Kept calls and maps are written out; a repeat must not stop
     early. CompileError above 5000 operations.
     """
+    if not isinstance(what, Expr | Function):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise CompileError(f"to_sympy takes an expression or a Function, not a {type(what).__name__}")
     sympy = _sympy()
     refs = [what.ref] if isinstance(what, Expr) else what.output_refs
     try:

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.joints.joint import LoopJoint
+from hapsis.mechanics.model.values.user_functions import call_user
 
 Clock = Callable[[], Expr]
 Seen = tuple[Vector, Any]  # the origin and the axes of a frame
@@ -99,7 +100,7 @@ class ConstraintScene:
         """A field of the fact as a run-time parameter, or as a function of time."""
         value, links = getattr(self.fact, field), self.tree.links
         if callable(value):
-            result = value(self.time)
+            result = call_user(value, f"{self.fact.label}: {field}", self.time)
             if not isinstance(result, Expr | Real):
                 raise self.fact.wrong(f"{field}(t) must give one number")
             return links.constant(result)
@@ -115,6 +116,9 @@ class ConstraintScene:
             return law.evaluate(fields, inputs, {}, lambda: self.time)[0]
         except ModelError as error:
             raise self.fact.wrong(error.what) from None
+        except Exception as error:  # the user's own
+            error.add_note(f"in {self.fact.label}")
+            raise
 
     def coordinate(self, name: str) -> Any:
         """A coordinate by its name, or also a speed while speed rows are written."""

@@ -12,7 +12,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.gc_pause import uncollected
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
@@ -41,7 +41,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
     frame    other axes: "second", "world", or a frame by name; the origin is the same
     """
     check_carries(model, joint)
-    if frame is not None and frame not in ENDS:
+    if frame is not None and not (isinstance(frame, str) and frame in ENDS):
         model.frame(frame)
     with uncollected():
         loads = Loads(model, welds_of(model, [joint]))
@@ -70,14 +70,12 @@ def carriers(model: Model) -> list[str]:
 def check_carries(model: Model, name: Any) -> None:
     """Raises an error for a name that has no reaction."""
     names = carriers(model)
-    if name in names:
-        return
-    if name in model.constraints:
+    if isinstance(name, str) and name in model.constraints and name not in names:
         raise ModelError(
             f'"{name}" acts on coordinates and carries no wrench',
             remedy="its multipliers in lam, times the slopes of its rows, are efforts",
         )
-    raise ModelError(f'there is no joint "{str(name)[:60]}"{near(str(name), names)}')
+    check_known(name, names, "there is no joint {}")
 
 
 def welds_of(model: Model, names: Any) -> frozenset[str]:

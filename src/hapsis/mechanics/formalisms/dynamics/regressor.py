@@ -7,13 +7,14 @@ Reference: [Atkeson] for Y, [Gautier] for the QR decomposition.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import scipy.linalg
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.limits import Limits, Seed
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
@@ -25,6 +26,7 @@ from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, along
 from hapsis.mechanics.model.model import Model
 
+States = Annotated[int, Limits(1, 1e6, whole=True)]
 FIELDS = ("mass", "h.x", "h.y", "h.z", "I.xx", "I.yy", "I.zz", "I.xy", "I.xz", "I.yz")
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -79,7 +81,7 @@ class BaseParameters:
 
 
 @verb
-def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BaseParameters:
+def base_parameters(model: Model, *, states: States = 200, seed: Seed = 0) -> BaseParameters:
     """The identifiable combinations, from the rank of Y over random states.
 
     The rank is decided at 1e-9 of the largest column. Of linearly dependent columns, those that QR with
@@ -90,7 +92,7 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
             "base_parameters takes random states, and those of a model with loops are not closed",
             remedy="take the rank of S'Y at closed states, S the columns of free motions (J S = 0)",
         )
-    draw = np.random.default_rng(seed)
+    draw, states = np.random.default_rng(int(seed)), int(states)
     f = compile(regressor(model))
     n, width = len(model.speeds), 10 * len(model.bodies)
     q = draw.uniform(-2, 2, (states, len(model.coordinates)))
@@ -99,6 +101,8 @@ def base_parameters(model: Model, *, states: int = 200, seed: int = 0) -> BasePa
     R, order = qr(Y, mode="r", pivoting=True)
     diagonal = np.abs(np.diag(R))
     rank = int(np.sum(diagonal > 1e-9 * max(diagonal[0], 1e-300))) if diagonal.size else 0
+    if 0 < rank == len(Y) < width:
+        raise ModelError(f"{states} states are too few to see all combinations", remedy="give more states=")
     base = order[:rank]
     grouping = np.zeros((rank, width))
     grouping[np.arange(rank), base] = 1.0

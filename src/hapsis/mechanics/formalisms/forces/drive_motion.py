@@ -19,6 +19,7 @@ from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.user_functions import call_user
 
 
 class Driven(NamedTuple):
@@ -104,7 +105,7 @@ def _prescribed(optional: OptionalInputs, drive: Drive, level: str) -> Expr:
         return optional.hold(f"{drive.name}.{level}")
     if not callable(motion):
         return links.timed(f"{drive.name}.{level}", motion, lambda: optional.time)
-    value = motion(optional.time)
+    value = call_user(motion, f"{drive.label}: {level}", optional.time)
     if not isinstance(value, Expr | int | float):
         raise drive.wrong(f"{level}(t) must give one number, not {described(value)}")
     return links.constant(value)

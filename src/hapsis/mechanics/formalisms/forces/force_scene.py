@@ -11,6 +11,7 @@ from hapsis.mechanics.formalisms.tree.links import IDENTITY, WORLD, Place
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.values.user_functions import call_user
 
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
@@ -59,7 +60,7 @@ class ForceScene:
         """The numbers of a field that may be formulas of t, or a function of t."""
         values = getattr(self.fact, field)
         if callable(values):
-            numbers: Any = values(self.time)
+            numbers: Any = call_user(values, f"{self.fact.label}: {field}", self.time)
             numbers = list(numbers) if hasattr(numbers, "__len__") else [numbers]
             fine = all(isinstance(value, Expr | Real) for value in numbers)
             if len(numbers) != len(suffixes) or not fine:
@@ -158,6 +159,9 @@ class ForceScene:
             result, rates = law.evaluate(fields, inputs, states, lambda: self.time)
         except ModelError as error:
             raise self.fact.wrong(error.what) from None
+        except Exception as error:  # the user's own
+            error.add_note(f"in {self.fact.label}")
+            raise
         for name, rate in rates.items():
             self.rate(name, rate)
         return result

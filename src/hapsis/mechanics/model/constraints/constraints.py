@@ -19,6 +19,7 @@ from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.axes import AxisOrNone, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import NUMBER, READINGS
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.values import AsValue, ValueInTime, value_of
 
 
@@ -85,8 +86,9 @@ def in_time(fact: Fact, field: str) -> Any:
         raise fact.wrong(
             f"{field} is a function that does not take the time", remedy=f"{field}=lambda t: ..."
         ) from None
-    if not isinstance(value(0.0), Real):
-        raise fact.wrong(f"{field}(t) must give one number, not {described(value(0.0))}")
+    first = call_user(value, f"{fact.label}: {field}", 0.0)
+    if not isinstance(first, Real):
+        raise fact.wrong(f"{field}(t) must give one number, not {described(first)}")
     return value
 
 

@@ -7,12 +7,14 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import NUMBER
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.values import length
 
 SEEN = 3.0  # m around the origin that are drawn of a height given as a function
@@ -54,12 +56,9 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
             raise self.wrong(f"step must be positive, not {min(self.step):g}")
 
     def _grid(self) -> tuple[tuple[float, ...], ...]:
-        try:
-            heights = np.asarray(self.height, dtype=float)
-        except (TypeError, ValueError):
-            raise self.wrong(
-                f"height must be a function of x and y or a grid, not {described(self.height)}"
-            ) from None
+        heights = float_array(self.height)
+        if heights is None:
+            raise self.wrong(f"height must be a function of x and y or a grid, not {described(self.height)}")
         if heights.ndim != 2 or min(heights.shape) < FEWEST:
             raise self.wrong(f"height must be a grid of at least {FEWEST} by {FEWEST} numbers")
         if not np.isfinite(heights).all():
@@ -83,10 +82,7 @@ class Heightfield(Shape, type_name="heightfield", needed=("step",)):
         """(x, y) -> height and its two slopes."""
         height = self.height if callable(self.height) else self._interpolated()
         x, y = symbol("x"), symbol("y")
-        try:
-            z = height(x, y)
-        except TypeError as error:
-            raise self.wrong(f"height cannot be called with x and y: {error}") from None
+        z = call_user(height, f"{self.label}: height", x, y)
         flat = Function("height", {"x": x, "y": y}, {"z": z})
         slopes = [flat.jacobian("z", name)(x, y) for name in ("x", "y")]
         return Function("surface", {"x": x, "y": y}, {"z": z, "zx": slopes[0], "zy": slopes[1]})

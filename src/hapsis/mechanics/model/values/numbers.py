@@ -56,7 +56,7 @@ def number_or_nan(value: Any) -> float:
     """The float of a number; NaN for anything else."""
     try:
         return math.nan if isinstance(value, bool | str) else float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return math.nan
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.limits import Count, NotNegative
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
@@ -38,10 +39,10 @@ def equilibrium(
     held: Sequence[str] = (),
     speeds: Mapping[str, float] | None = None,
     t: float = 0.0,
-    tolerance: float = 1e-9,
-    iterations: int = 200,
+    tolerance: NotNegative = 1e-9,
+    iterations: Count = 200,
     nearest: bool = False,
-    tries: int = 1,
+    tries: Count = 1,
     stability: bool = True,
 ) -> State:
     """The State in which nothing accelerates, from a start; `.report` says how good it is.
@@ -71,7 +72,7 @@ def equilibrium(
     q, _, laws = given_state(loops, start)
     still = frozen(loops, q, _names(held, "held"), moving)
     equations = BalanceEquations(still, t, tau, parameters, moving)
-    rest = _searched(Balance(equations, tolerance, iterations), q, laws, tries, nearest)
+    rest = _searched(Balance(equations, tolerance, int(iterations)), q, laws, tries, nearest)
     states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
     for name, drive in model.drives.items():
         if drive.tracking is not None:
@@ -93,7 +94,7 @@ def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, n
     """The result of the first try that succeeds; else the error of the first try."""
     first: SolveError | None = None
     draw = np.random.default_rng(1)
-    for count in range(max(1, int(tries))):
+    for count in range(int(tries)):
         try:
             away = SPREAD * count**0.5 * draw.normal(size=len(balance.model.speeds))
             return balance.from_start(q, laws, away, nearest)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.limits import Seed
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
@@ -64,7 +65,7 @@ def reach(
     position_only: bool = False,
     tolerance: float | None = None,
     tries: int = 20,
-    seed: int = 0,
+    seed: Seed = 0,
     length: float | None = None,
 ) -> State:
     """A State, at rest, with a frame of the model at a pose in the world; within all limits.
@@ -102,7 +103,7 @@ def _searched(
     model: Model, frame: str, task: IkProblem, tolerance: tuple[float, float], tries: int, seed: int
 ) -> State:
     goal = min(tolerance[1], tolerance[0] / task.length)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(int(seed))
     k, total, best = 0, 0, None
     distance, _ = task.errors(task.start)
     if not distance <= FARTHEST:

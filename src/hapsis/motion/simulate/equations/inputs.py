@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.compiler.ir.graph.graph import Graph
@@ -21,6 +22,7 @@ from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.analysis.linear.operating_point import input_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -108,7 +110,7 @@ class Inputs:
             return held[name]
         if key in self.tables:
             return held[name] + held[f"{name}.slope"] * t
-        value = self.functions[key](t)
+        value = call_user(self.functions[key], f'the input on "{name}"', t)
         if not isinstance(value, Expr | Real):
             raise ModelError(f'the input on "{name}" must give one number, not {described(value)}')
         return zero + value
@@ -156,10 +158,9 @@ def _rate(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _table(times: Any, values: Any, what: str) -> tuple[Array, Array]:
-    try:
-        t, x = np.array(times, dtype=float), np.array(values, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"{what} must be (times, values) of numbers") from None
+    t, x = float_array(times), float_array(values)
+    if t is None or x is None:
+        raise ModelError(f"{what} must be (times, values) of numbers")
     if t.ndim != 1 or t.shape != x.shape or len(t) < 2:
         raise ModelError(
             f"{what}: times and values have shapes {t.shape} and {x.shape}",

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.formats.file_text import path_of, read_text
 from hapsis.mechanics.formats.load_save import load
@@ -85,11 +86,8 @@ def _csv(file: Path) -> dict[str, Any]:
 
 
 def _numbers(name: str, x: Any, where: str | None) -> Array:
-    try:
-        array = np.array(x, dtype=float)
-    except (TypeError, ValueError):
-        array = np.zeros((0, 0))
-    if array.ndim != 1:
+    array = float_array(x)
+    if array is None or array.ndim != 1:
         raise ModelError(f'the column "{name[:60]}" of the data must be a row of numbers', where=where)
     if not np.isfinite(array).all():
         k = int(np.flatnonzero(~np.isfinite(array))[0])

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import READINGS, arguments_of, portable
+from hapsis.mechanics.model.values.user_functions import call_user
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
 MOST_WATCHED = 32  # contacts whose touching ends a step
@@ -89,7 +90,7 @@ def event_values(events: Iterable[Event], view: SignalView, zero: Any) -> list[A
     """The expressions that pass zero at events."""
     values: list[Any] = []
     for event in events:
-        value = event.when(view)
+        value = call_user(event.when, f'event "{event.name[:60]}": when', view)
         if not isinstance(value, Expr | int | float):
             raise ModelError(f'event "{event.name[:60]}": when must give one number, not {described(value)}')
         values.append(zero + value)

@@ -84,9 +84,8 @@ class StepOptions(TypedDict, total=False):
 def derivative_options(**given: Unpack[StepOptions]) -> RunOptions:
     """The options of a run that carries derivatives: few methods, and none is changed on the way."""
     for name in given:
-        if name not in StepOptions.__annotations__:
-            known = ", ".join(StepOptions.__annotations__)
-            raise TypeError(f"there is no option {name!r}; known are {known}")
+        known = StepOptions.__annotations__
+        check_known(name, known, "there is no option {}", SolveError, expected=", ".join(known))
     options = run_options(**given)
     if options.method not in DIFFERENTIATED:
         raise SolveError(

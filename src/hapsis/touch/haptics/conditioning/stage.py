@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.native import Array, Kernel, Kernels, at, native, record, sized
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import described, real
@@ -162,10 +163,10 @@ def _rows(t: Any, x: Any, names: tuple[str, ...]) -> tuple[Array, Array]:
 
 def array(x: Any, what: str) -> Array:
     """An array of floats, a copy; NaN is a missing sample."""
-    try:
-        return np.array(x, dtype=float)
-    except (TypeError, ValueError):
-        raise ModelError(f"{what} must be numbers, not {described(x)}") from None
+    numbers = float_array(x)
+    if numbers is None:
+        raise ModelError(f"{what} must be numbers, not {described(x)}")
+    return numbers
 
 
 def positive(x: Any, what: str, zero: bool = False) -> float:
@@ -176,8 +177,9 @@ def positive(x: Any, what: str, zero: bool = False) -> float:
     return value
 
 
-def whole(x: Any, what: str, least: int) -> int:
+def whole(x: Any, what: str, least: int, most: int = 2**63) -> int:
     """A whole number, from the least one on."""
-    if isinstance(x, bool) or not isinstance(x, int | np.integer) or x < least:
-        raise ModelError(f"{what} must be a whole number from {least} on, not {x!r:.40}")
+    if isinstance(x, bool) or not isinstance(x, int | np.integer) or not least <= x <= most:
+        limit = f" to {most}" if most < 2**63 else " on"
+        raise ModelError(f"{what} must be a whole number from {least}{limit}, not {x!r:.40}")
     return int(x)

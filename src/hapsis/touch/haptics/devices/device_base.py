@@ -9,7 +9,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.errors import DeviceError
+from hapsis.mechanics.model.values.numbers import number_or_nan
 from hapsis.touch.realtime.device import Capabilities, Layout, check_free, in_use
 
 
@@ -93,10 +95,10 @@ def names(axes: Sequence[str] | str, most: int = 16) -> tuple[str, ...]:
 
 def each(value: Any, count: int, what: str) -> tuple[float, ...]:
     """One number per axis, from one or from all of them; finite."""
-    try:
-        values = tuple(float(x) for x in np.broadcast_to(np.asarray(value, float), (count,)))
-    except (TypeError, ValueError):
-        raise DeviceError(f"{what} is {value!r:.40}", expected=f"a number, or {count}") from None
+    numbers = float_array(value)
+    if numbers is None or numbers.shape not in ((), (1,), (count,)):
+        raise DeviceError(f"{what} is {value!r:.40}", expected=f"a number, or {count}")
+    values = tuple(float(x) for x in np.broadcast_to(numbers, (count,)))
     if not all(math.isfinite(x) for x in values):
         raise DeviceError(f"{what} must be finite, not {value!r:.40}")
     return values
@@ -106,10 +108,9 @@ def number(
     value: Any, what: str, least: float = -math.inf, above: float = -math.inf, most: float = math.inf
 ) -> float:
     """A finite number, at least or above a limit, and at most another one."""
-    try:
-        x = float(value)
-    except (TypeError, ValueError):
-        raise DeviceError(f"{what} is {value!r:.40}", expected="a number") from None
+    x = number_or_nan(value)
+    if math.isnan(x):
+        raise DeviceError(f"{what} is {value!r:.40}", expected="a number")
     if not (math.isfinite(x) and least <= x <= most and x > above):
         limit = f"above {above:g}" if above > -math.inf else f"at least {least:g}"
         limit = "a number" if least == above else limit

@@ -17,7 +17,7 @@ class Library:
         for name in [path] if path else names:
             try:
                 self._library = ctypes.CDLL(os.fspath(name))
-            except OSError:
+            except (OSError, ValueError):  # no library, or no path
                 continue
             self.path = str(name)
             break

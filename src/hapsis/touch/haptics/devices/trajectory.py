@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.native import Array, native, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices.device_base import number
@@ -131,11 +132,10 @@ def recorded(t: Any, x: Any) -> Trajectory:
     """The cubic spline through a record: times, and a row of positions for each (or one number)."""
     from scipy.interpolate import CubicSpline
 
-    try:
-        times, places = np.asarray(t, float), np.asarray(x, float)
-    except (TypeError, ValueError):
-        raise DeviceError("a recorded motion is two arrays of numbers: t and x") from None
-    places = places.reshape(len(places), -1) if places.ndim else places.reshape(0, 1)
+    times, places = float_array(t), float_array(x)
+    if times is None or places is None:
+        raise DeviceError("a recorded motion is two arrays of numbers: t and x")
+    places = places.reshape(len(places), -1) if places.ndim and places.size else np.empty((0, 1))
     if times.ndim != 1 or len(times) < 2 or len(times) != len(places):
         raise DeviceError(
             f"a recorded motion has {times.size} times and {len(places)} positions",

@@ -142,7 +142,7 @@ class Wheel(DeviceBase):
         self.name, self.axes, self.path = name, ("angle",), path
         most = number(max_torque, "max_torque", above=0.0)
         self.turn = number(turn, "turn", above=0.0)
-        self.watchdog = number(watchdog, "watchdog", least=0.005)
+        self.watchdog = number(watchdog, "watchdog", least=0.005, most=60.0)
         self.capabilities = Capabilities("impedance", ("position",), (most,), ("rad",))
         self.memory = WheelMemory(
             every=round(self.watchdog * 0.4e9), sign=-1.0 if reverse else 1.0, most=most

@@ -81,7 +81,7 @@ class Encoder(Sensor):
     quantities: ClassVar[tuple[str, ...]] = ("position",)
 
     def __post_init__(self) -> None:
-        if self.resolution not in (0.0, 1.0):
+        if real(self.resolution, self.label("the resolution")) not in (0.0, 1.0):
             raise ModelError(self.label("its resolution is one count: leave it out"))
         object.__setattr__(self, "resolution", 1.0)
         super().__post_init__()

@@ -87,7 +87,7 @@ class Sensor(ABC):
         """The sensor as a stage from a quantity to what is shown, with noise that repeats after
         so many samples. The same seed gives the same bits; a motion of random numbers needs
         another seed than its sensor."""
-        samples, seed = whole(samples, "samples", 1), whole(seed, "the seed", 0)
+        samples, seed = whole(samples, "samples", 1, 10**8), whole(seed, "the seed", 0)
         random, count = np.random.default_rng(seed), len(self.channels)
         table = np.array(self.bias) + np.array(self.noise) * random.normal(size=(samples, count))
         table[random.random(samples) < self.dropout] = np.nan
