@@ -22,7 +22,8 @@ import random
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from inspect import Parameter
 from typing import Any, NamedTuple
 
 from attacks.call_samples import FUNCTION, MODEL, bad_values, nested
@@ -35,38 +36,61 @@ from hapsis.compiler.ir.functions.argument_kinds import alternatives, fits
 __all__ = ["FUNCTION", "MODEL", "Target", "attempts", "run", "targets"]
 
 HANGS = 20.0  # s
+VALUES, NESTS = len(bad_values()), 1 + len(nested(None, ""))
 ONCE = "sympy"  # its import takes seconds of its own
 
 
 class Call(NamedTuple):
-    """A wrong call: of what, what is wrong, the argument and its wrong value, all arguments."""
+    """A wrong call: of what, the argument and its wrong value, what is wrong inside, all arguments."""
 
     target: Target
-    what: str
     name: str
     bad: Any
+    inner: Any
     positional: list[Any]
     named: Mapping[str, Any]
 
+    @property
+    def what(self) -> str:
+        """The wrong argument in words."""
+        return (
+            f"{self.name}={_shown(self.bad, self.inner)}" if self.name else f"*{_shown(self.bad, self.bad)}"
+        )
 
-def calls(target: Target) -> Iterator[Call]:
+
+class Form(NamedTuple):
+    """Which wrong call of a target: the argument ("" for one more), the wrong value, what it is inside of."""
+
+    name: str
+    value: int
+    nest: int
+
+
+def forms(target: Target) -> list[Form]:
     """Every wrong call of a target."""
-    parameters = target.parameters
-    plain = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
-    several = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    yield Call(target, "nonsense=1", "nonsense", 1, *_given(plain, target.sound, nonsense=1))
-    for bad in bad_values():
-        for p in plain:
-            for value in (bad, *nested(bad, "j")):
-                given = _given(plain, {**target.sound, p.name: value})
-                yield Call(target, f"{p.name}={_shown(value, bad)}", p.name, value, *given)
-        if several:
-            positional, named = _given(plain, target.sound)
-            yield Call(target, f"*{_shown(bad, bad)}", "", bad, [*positional, bad], named)
+    kinds = {p.name: p.kind for p in target.parameters}
+    names = [n for n, kind in kinds.items() if kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)]
+    every = [Form(name, value, nest) for name in names for value in range(VALUES) for nest in range(NESTS)]
+    if Parameter.VAR_POSITIONAL in kinds.values():
+        every += [Form("", value, 0) for value in range(VALUES)]
+    return [*every, Form("nonsense", 1, 0)]
+
+
+def call_of(target: Target, form: Form) -> Call:
+    """A wrong call with values of its own."""
+    plain = [p for p in target.parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    inner = bad_values()[form.value]
+    bad = (inner, *nested(inner, "j"))[form.nest]
+    if form.name == "nonsense":
+        return Call(target, form.name, bad, inner, *_given(plain, target.sound, nonsense=bad))
+    if form.name:
+        return Call(target, form.name, bad, inner, *_given(plain, {**target.sound, form.name: bad}))
+    positional, named = _given(plain, target.sound)
+    return Call(target, "", bad, inner, [*positional, bad], named)
 
 
 def _given(
-    plain: list[inspect.Parameter], values: Mapping[str, Any], **more: Any
+    plain: list[Parameter], values: Mapping[str, Any], **more: Any
 ) -> tuple[list[Any], dict[str, Any]]:
     positional = [values[p.name] for p in plain if p.name in values and p.kind is p.POSITIONAL_ONLY]
     named = {p.name: values[p.name] for p in plain if p.name in values and p.kind is not p.POSITIONAL_ONLY}
@@ -128,9 +152,9 @@ def possible(call: Call) -> bool:
     )
 
 
-def attempts(seed: int, only: str = "") -> list[Call]:
+def attempts(seed: int, only: str = "") -> list[tuple[Target, Form]]:
     """All wrong calls in a random order."""
-    every = [call for target in targets() if only in target.name for call in calls(target)]
+    every = [(target, form) for target in targets() if only in target.name for form in forms(target)]
     random.Random(seed).shuffle(every)
     return every
 
@@ -143,10 +167,10 @@ def run(seconds: float, seed: int = 0, only: str = "", most: int | None = None) 
         importlib.import_module(ONCE)
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
         warnings.simplefilter("ignore")
-        for call in attempts(seed, only)[:most]:
+        for attacked, form in attempts(seed, only)[:most]:
             if time.monotonic() > end:
                 break
-            target = call.target.name
+            call, target = call_of(attacked, form), attacked.name
             name = "calls of methods" if target[0].isupper() and "." in target else "calls of verbs"
             row = rows.setdefault(name, _row(name))
             kind, why = outcome(call)

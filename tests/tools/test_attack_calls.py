@@ -25,8 +25,8 @@ def test_the_campaign_reaches_the_options_of_simulate_and_of_verbs_with_listed_o
     )
     for target in (simulate, gradient):
         assert {"tolerance", "most_steps", "longest_step"} <= {p.name for p in target.parameters}
-        sound = next(call for call in attack_calls.calls(target) if call.name == "tolerance")
-        kind, why = attack_calls.outcome(sound._replace(named={**sound.named, "tolerance": -1.0}))
+        call = attack_calls.call_of(target, attack_calls.Form("tolerance", 0, 0))
+        kind, why = attack_calls.outcome(call._replace(named={**call.named, "tolerance": -1.0}))
         assert kind == "refused" and "tolerance" in why  # not because of anything else
 
 
@@ -38,8 +38,8 @@ def test_the_campaign_sees_what_it_looks_for():
 
     for function, kind in ((text_for_a_number, "impossible"), (inside, "tracebacks")):
         target = attack_calls.Target(function.__name__, function, {})
-        wrong = next(call for call in attack_calls.calls(target) if call.bad == "text")
-        assert attack_calls.outcome(wrong)[0] == kind
+        calls = [attack_calls.call_of(target, form) for form in attack_calls.forms(target)]
+        assert attack_calls.outcome(next(call for call in calls if call.bad == "text"))[0] == kind
 
 
 MODEL_VERBS = [

@@ -10,7 +10,19 @@ from attacks.call_samples import FUNCTION, MODEL, RESULT, SOUND, STATE
 
 SKIPPED = ("show", "WORLD", "library", "realtime", "haptics", "recording", "__version__")
 SKIPPED += ("Joint", "Device")  # bases that cannot be made
-INNER = ("of", "shortcut", "places", "entries", "at", "missing", "batch", "evaluate", "portable", "shaped")
+INNER = (
+    "of",
+    "shortcut",
+    "places",
+    "entries",
+    "at",
+    "missing",
+    "batch",
+    "evaluate",
+    "portable",
+    "shaped",
+    "unwritten",
+)
 SKIPPED += INNER  # methods for us
 RETURNED = ("Expr", "Result", "Identified", "Gradient", "Report", "Comparison", "Replayed")  # by verbs
 OWN_METHODS = ("__getitem__", "__call__", "__add__", "__eq__")
