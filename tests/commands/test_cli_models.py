@@ -116,7 +116,7 @@ def test_base_and_not_physical(hapsis_command):
         (["arm.yaml", "-l", "c", "-o", "arm.urdf"], "arm.urdf: arm cannot be written"),
         (["pendulum.yaml", "-q", "measurements"], "the model has no sensors; add one"),
         (["arm.yaml", "--base", "free"], 'arm.yaml: --base "free" is for URDF only'),
-        (["arm.urdf", "--base", "fre"], 'no base "fre"; expected "fixed" or "free"'),
+        (["arm.urdf", "--base", "fre"], 'no base "fre" (did you mean "free"?); expected "fixed" or "free"'),
     ],
 )
 def test_wrong_wishes_are_one_line(hapsis_command, arguments, line):
