@@ -162,12 +162,13 @@ def attempts(seed: int, only: str = "") -> list[tuple[Target, Form]]:
 def run(seconds: float, seed: int = 0, only: str = "", most: int | None = None) -> list[dict[str, Any]]:
     """The rows of the table after so many seconds or calls, or when every call was made."""
     rows: dict[str, dict[str, Any]] = {}
-    end = time.monotonic() + seconds
     with contextlib.suppress(ImportError):
         importlib.import_module(ONCE)
+    drawn = attempts(seed, only)[:most]
+    end = time.monotonic() + seconds
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as place, contextlib.chdir(place):
         warnings.simplefilter("ignore")
-        for attacked, form in attempts(seed, only)[:most]:
+        for attacked, form in drawn:
             if time.monotonic() > end:
                 break
             call, target = call_of(attacked, form), attacked.name
