@@ -102,6 +102,11 @@ def test_random_waves_against_counting_in_dense_rows(method, options):
         check(np.random.default_rng([len(method), seed]), method, options)
 
 
+def test_dips_before_the_first_and_behind_the_last_place_that_is_looked_at():
+    """Steps that other events have cut begin and end anywhere, also just before a wave dips below zero."""
+    check(np.random.default_rng([4, 18]), "auto", {})
+
+
 def test_an_encoder_has_all_its_ticks():
     """sin(200 q) of a pendulum: every change of sign in dense rows is told, and sin(200 t) too."""
     model = hs.Model(

@@ -171,6 +171,10 @@ def first_change(g: Kernel, run: RunMemory, part: float, count: int) -> float:
     for i in range(ng):
         side = run.side[i]
         changes = 0
+        x = early_tip(g, run, i, part / count, side)
+        if x > 0.0:
+            changes = 2
+            first = min(first, x)
         for k in range(1, count + 1):
             value = run.wave[k * ng + i]
             if side == 0.0 and value != 0.0:
@@ -185,9 +189,43 @@ def first_change(g: Kernel, run: RunMemory, part: float, count: int) -> float:
                 if x > 0.0:
                     changes += 2
                     first = min(first, x)
+        x = late_tip(g, run, i, count, side) if part == 1.0 else 0.0
+        if x > 0.0:
+            changes += 2
+            first = min(first, x)
         if changes > 1:
             several = True
+    if first == part and part < 1.0:
+        first = part * (count - 1) / count  # what is in the last part is seen from there
     return first if several else 1.0
+
+
+@native
+def early_tip(g: Kernel, run: RunMemory, i: int, width: float, side: float) -> float:
+    """The part of the step at which a wave passes zero and turns back before its first place, or 0."""
+    a = side * run.wave[i]
+    c = side * run.wave[run.event_count + i]
+    x = turning(a, side * width * run.dt * run.g_rate[i], c)
+    return searched(g, run, i, width * x, 0.5 * width * x, side) if run.sloped and x > 0.0 else 0.0
+
+
+@native
+def late_tip(g: Kernel, run: RunMemory, i: int, count: int, side: float) -> float:
+    """The same behind its last place but one."""
+    ng = run.event_count
+    a = side * run.wave[count * ng + i]
+    c = side * run.wave[(count - 1) * ng + i]
+    x = turning(a, -side * run.dt * run.g_rate_new[i] / count, c)
+    return searched(g, run, i, 1.0 - x / count, 0.5 * x / count, side) if run.sloped and x > 0.0 else 0.0
+
+
+@native
+def turning(a: float, slope: float, c: float) -> float:
+    """Where the parabola from a, with a slope there, to c at 1 is lowest, if it comes near zero; else 0."""
+    bend = 2.0 * (c - a - slope)
+    if not (a > 0.0 and c > 0.0 and slope < 0.0 and -slope < bend):
+        return 0.0
+    return -slope / bend if a - 0.5 * slope * slope / bend <= 0.5 * min(a, c) else 0.0
 
 
 @native
@@ -205,25 +243,27 @@ def tip(g: Kernel, run: RunMemory, i: int, k: int, width: float, side: float) ->
     lowest = b - 0.5 * slope * slope / bend
     if lowest > 0.5 * b and lowest > 0.0:
         return 0.0
-    middle, reach = width * k, width
+    return searched(g, run, i, width * k - width * max(-1.0, min(1.0, slope / bend)), width, side)
+
+
+@native
+def searched(g: Kernel, run: RunMemory, i: int, x: float, reach: float, side: float) -> float:
+    """The part of the step near x at which a wave is on its other side, or 0; by narrower parabolas."""
     for _ in range(TIPS):
-        x = middle - reach * max(-1.0, min(1.0, slope / bend))
         values_inside(g, run, x, run.g_high)
         value = side * run.g_high[i]
         if value < 0.0:
             return x
-        # a parabola half as wide around the new place
         reach *= 0.5
-        middle = x
-        b = value
-        values_inside(g, run, max(0.0, middle - reach), run.g_high)
+        low, high = max(0.0, x - reach), min(1.0, x + reach)
+        values_inside(g, run, low, run.g_high)
         a = side * run.g_high[i]
         if a < 0.0:
-            return max(0.0, middle - reach)
-        values_inside(g, run, middle + reach, run.g_high)
+            return low
+        values_inside(g, run, high, run.g_high)
         c = side * run.g_high[i]
         if c < 0.0:
-            return middle + reach
-        bend = max(a + c - 2.0 * b, 1e-300)
-        slope = 0.5 * (c - a)
+            return high
+        bend = max(a + c - 2.0 * value, 1e-300)
+        x = max(0.0, min(1.0, x - reach * max(-1.0, min(1.0, 0.5 * (c - a) / bend))))
     return 0.0
