@@ -3,19 +3,25 @@
 Reading all files takes some milliseconds. Their names, sizes, inodes and times of change are enough to
 know that they are those whose hash is in the cache; files changed within the last seconds are read, since
 two changes could have the same time.
+
+The version is that of the files as they were when this module was loaded. Once they are others (an editor,
+an update), a process that runs the old code, or some of both, keeps nothing more.
 """
 
 import hashlib
 import os
 import sys
 import time
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from hapsis.compiler.backends import cache as disk
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("compiler", "mechanics", "motion", "touch")  # that write or run what is kept
+AGAIN = 1.0  # s until the files are looked at again
 SETTLED = 10.0  # s after its last change, until which a file is read again
 
 Listed = tuple[str, int, int, int, int]  # path, size, inode, times of the last changes in ns
@@ -24,7 +30,7 @@ Listed = tuple[str, int, int, int, int]  # path, size, inode, times of the last 
 @cache
 def code_version() -> bytes:
     """SHA-256 of the source files and of the version of Python; empty where there are no files."""
-    files = sorted(_listed())
+    files = _loaded
     if not files:
         return b""
     name = disk.key(b"sources", repr((str(ROOT), files, sys.version)).encode())
@@ -32,15 +38,34 @@ def code_version() -> bytes:
     parts = disk.load(name) if settled else None
     if parts is not None and len(parts) == 1 and len(parts[0]) == 32:
         return parts[0]
-    version = _read(files)
+    try:
+        version = _read(files)
+    except OSError:
+        return b""
+    if _listed() != files:
+        return b""
     if settled:
         disk.store(name, [version])
     return version
 
 
+def is_current() -> bool:
+    """Whether the source files are those of `code_version`; looked at once in a second."""
+    now = time.monotonic()
+    if _looked[0] is None or now - _looked[0] > AGAIN:
+        _looked[:] = [now, _listed() == _loaded]
+    return bool(_looked[1])
+
+
 def _listed() -> list[Listed]:
-    """All source files, with what tells that they have not changed."""
-    files: list[Listed] = []
+    """All source files, with what tells that they have not changed; none where there are no folders."""
+    try:
+        return sorted(_scanned())
+    except OSError:  # as of a package in a zip file
+        return []
+
+
+def _scanned() -> Iterator[Listed]:
     folders = [str(ROOT / room) for room in ROOMS]
     while folders:
         with os.scandir(folders.pop()) as entries:
@@ -48,10 +73,9 @@ def _listed() -> list[Listed]:
                 if entry.name.endswith(".py"):
                     status = entry.stat()
                     times = status.st_mtime_ns, status.st_ctime_ns
-                    files.append((entry.path, status.st_size, status.st_ino, *times))
+                    yield entry.path, status.st_size, status.st_ino, *times
                 elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
-    return files
 
 
 def _read(files: list[Listed]) -> bytes:
@@ -60,3 +84,7 @@ def _read(files: list[Listed]) -> bytes:
         content = Path(path).read_bytes()
         version.update(f"{os.path.relpath(path, ROOT)}\0{len(content)}\0".encode() + content)
     return version.digest()
+
+
+_loaded = _listed()
+_looked: list[Any] = [None, False]  # when the files were looked at, and whether they were those

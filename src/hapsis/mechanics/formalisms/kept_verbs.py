@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import Error
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.store.kept import kept
 
@@ -38,7 +39,20 @@ def kept_function(model: Model, key: Any, write: Callable[[], Function | None]) 
         from hapsis.mechanics.formalisms.constraints.constant_rows import check_constant_rows
 
         check_constant_rows(model)
+        key = key, _units_of_rows(model)
     return kept(model, key, write)
+
+
+def _units_of_rows(model: Model) -> Any:
+    """The units of rows between coordinates: they follow from values, and equations contain them."""
+    if all(fact.ends for fact in model.constraints.values()):
+        return None
+    from hapsis.mechanics.formalisms.constraints.row_units import row_units
+
+    try:
+        return sorted(row_units(model).items())
+    except Error:  # of the rows, which nothing but the verb needs
+        return None
 
 
 def _plain(x: Any) -> bool:

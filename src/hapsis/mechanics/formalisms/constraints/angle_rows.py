@@ -39,10 +39,12 @@ TRIES = 5  # places at which numbers are compared
 NEVER_NEGATIVE = (ops.SQRT, ops.EXP, ops.ABS)  # an angle with such an x stays within half a turn
 
 
-def continuous(row: Expr, name: str) -> Expr:
+def continuous(row: Expr, name: str, by_values: set[str]) -> Expr:
     """The row without the jumps of its angles after whole turns; as it is where it has none.
 
     A row whose jumps have no common measure stays as it is, with a notice.
+
+    by_values   gets the name where values of parameters decide the form
     """
     graph = row.graph
     angles = [] if row.ref & 2 else [i for i in graph.live([row.ref]) if _jumps(graph, i)]
@@ -54,9 +56,12 @@ def continuous(row: Expr, name: str) -> Expr:
     leaves = _leaves(graph, [opened, *symbols])
     factors = [x for x in _slopes(h, inputs, leaves) if not is_zero(x)]
     if any(_depends(graph, x, symbols) for x in factors):
+        by_values.add(name)
         return row if _repeats(h, inputs, leaves) else _kept(row, name, "is not linear in its angles")
     if not factors:
         return row
+    if len(factors) > 1:
+        by_values.add(name)
     part = _common_part(factors, leaves)
     if part is None:
         return _kept(row, name, "has angles whose turns have no common measure")

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.store.kept import forms_by_values
 
 NEVER = 1e-12  # m or rad; a constant row that is larger can never be satisfied
 BENT = 1e-9  # of the largest slope; slopes that change more with the speeds are not constant
@@ -49,7 +50,10 @@ def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) ->
     """Raises an error for a speed row whose slopes depend on the speeds."""
     inputs = {"q": tree.q, "v": v, **({} if time is None else {"t": time})}
     slopes = Function("row", inputs, {"s": row}).jacobian("s", "v")
-    if not _live(slopes, "v") or _are_constant(slopes, tree):
+    if not _live(slopes, "v"):
+        return
+    forms_by_values(tree.links.model).add(name)
+    if _are_constant(slopes, tree):
         return
     raise ModelError(
         f'the row "{name[:80]}" is not linear in the speeds',

@@ -17,6 +17,7 @@ from hapsis.mechanics.formalisms.constraints.row_rates import RowRates
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.store.kept import forms_by_values
 
 Reference = int
 
@@ -92,7 +93,7 @@ def _rows(tree: Tree, v: Any) -> _Rows:
         for key, row in scene.rows(fact).items():
             row, name = tree.links.constant(row), f"{fact.name}.{key}"
             if not is_zero(row) and is_asked(tree, scene.asked, name, row):
-                h[name] = continuous(row, name)
+                h[name] = continuous(row, name, forms_by_values(scene.model))
     for fact in scene.model.constraints.values():
         for key, row in scene.speed_rows(fact, v).items():
             row, name = tree.links.constant(row), f"{fact.name}.{key}"

@@ -17,12 +17,11 @@ from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
 from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
-from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.store.kept import kept_data
+from hapsis.mechanics.model.store.kept import kept, kept_data
 from hapsis.mechanics.model.units import length_unit, speed_units, unit_of
 
 POSES = 6  # random ones, at which slopes are looked at
@@ -76,7 +75,7 @@ def _live(tree: Tree, row: Any) -> set[int]:
 
 def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, float]:
     """The units of rows between coordinates, from their slopes at random poses."""
-    f = compile(_slopes(model, tuple(names)), contract=False)
+    f = compile(_kept_slopes(model, names), contract=False)
     units = np.array(speed_units(model))
     draw, most = np.random.default_rng(6), np.zeros(len(names))
     for _ in range(POSES):
@@ -86,8 +85,14 @@ def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, fl
     return {name: unit_of(float(size)) for name, size in zip(names, most, strict=True)}
 
 
-@kept_verb
-def _slopes(model: Model, names: tuple[str, ...]) -> Function:
+def _kept_slopes(model: Model, names: list[str]) -> Function:
+    """The slopes, kept by the structure alone: the units, which are part of other keys, follow from them."""
+    function = kept(model, ("slopes", *names), lambda: _slopes(model, names))
+    assert function is not None
+    return function
+
+
+def _slopes(model: Model, names: list[str]) -> Function:
     """(q, v, t) -> J of these rows."""
     tree = posed_tree(model)
     rows, v = rows_of(tree), tree.symbols("v")

@@ -17,15 +17,16 @@ from typing import Any
 
 from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends.call.parameter_rows import set_rows
-from hapsis.compiler.backends.code_version import code_version
+from hapsis.compiler.backends.code_version import code_version, is_current
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.function import Function, Signature, signature_of
 from hapsis.compiler.ir.functions.function_text import function_of, lists_of
 from hapsis.compiler.passes.hoist import flattened, set_split, split
 from hapsis.compiler.passes.pipeline import prepared, set_prepared
 from hapsis.errors import CompileError, notice
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.store.model_key import ModelKey, model_key
+from hapsis.mechanics.model.store.model_key import ModelKey, model_key, new_model_key
 
 Record = Mapping[str, Any]
 WRONG = (KeyError, IndexError, TypeError, ValueError, AttributeError)  # of a record of another form
@@ -53,11 +54,21 @@ def kept(model: Model, key: Any, write: Callable[[], Function | None]) -> Functi
     if function is None:
         _store(_names(own, key)[0][0], {"none": True})
         return None
-    if function.kept_as is None and function.written:
+    if function.kept_as is None and function.written and not forms_by_values(model) and _is_same(model, own):
         known = all(own.numbers.get(name) == x for name, x in function.parameters.items())
         function.kept_as = _names(own, key)[0 if known else 1][0]
         function.on_split = lambda before, rest: _keep(function, known, before, rest)
     return function
+
+
+def forms_by_values(model: Model) -> set[str]:
+    """The rows whose form was decided by values of the model: nothing that is written after is kept."""
+    return derived(model, forms_by_values, set)
+
+
+def _is_same(model: Model, own: ModelKey) -> bool:
+    """Whether the functions of a model still compute what its key says: they may read what has changed."""
+    return not own.traced or new_model_key(model) == own
 
 
 def kept_data(model: Model, key: Any, make: Callable[[], Any], by_values: bool = False) -> Any:
@@ -110,7 +121,8 @@ def _loaded(name: str) -> Record | None:
 
 
 def _store(name: str, record: Record) -> None:
-    disk.store(name, [json.dumps(record).encode()])
+    if is_current():
+        disk.store(name, [json.dumps(record).encode()])
 
 
 # writing records ---------------------------------------------------------------------------------

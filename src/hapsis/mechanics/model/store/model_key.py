@@ -39,6 +39,7 @@ from hapsis.mechanics.model.values.traced_function import TracedFunction, argume
 from hapsis.mechanics.model.values.values import AsSix, AsValue, AsVector, ValueInTime, VectorInTime
 
 NUMBERS = (AsValue, AsVector, AsSix, ValueInTime, VectorInTime)  # annotations of fields
+LAWS = ("law", "friction", "curve", "surface")  # fields whose laws have numbers that are parameters
 TINY = 1e-15  # m; an offset that is shorter is no parameter
 SKIPPED = ("name", "where")
 
@@ -49,18 +50,20 @@ class ModelKey(NamedTuple):
     structure: bytes
     values: bytes
     numbers: Mapping[str, float]
+    traced: bool  # whether there are functions, whose graphs are part of the key
 
 
 def model_key(model: Model) -> ModelKey | None:
     """The key of a model, computed once; None where it cannot be told from others."""
-    return derived(model, model_key, lambda: _key(model))
+    return derived(model, model_key, lambda: new_model_key(model))
 
 
 class _NoKeyError(Exception):
     """Something of which it cannot be said what it is."""
 
 
-def _key(model: Model) -> ModelKey | None:
+def new_model_key(model: Model) -> ModelKey | None:
+    """The key, computed now: functions of the model may read what has changed since the last time."""
     writer = _Writer(model)
     try:
         writer.model_text()
@@ -72,7 +75,7 @@ def _key(model: Model) -> ModelKey | None:
     values = structure.copy()
     values.update(np.array(writer.raw).tobytes())
     numbers = {name: x for name, x in writer.numbers.items() if name not in writer.doubtful}
-    return ModelKey(structure.digest(), values.digest(), numbers)
+    return ModelKey(structure.digest(), values.digest(), numbers, bool(writer.functions))
 
 
 def _kind(x: float) -> str:
@@ -85,6 +88,7 @@ class _Writer:
     parts      of the structure
     raw        every number that is left to its value
     numbers    by the names of parameters; `doubtful` are names of two different numbers
+    functions  of laws and of fields, each once: contacts with the same one are written as one
     """
 
     def __init__(self, model: Model) -> None:
@@ -93,6 +97,7 @@ class _Writer:
         self.raw: list[float] = []
         self.numbers: dict[str, float] = {}
         self.doubtful: set[str] = set()
+        self.functions: list[Any] = []
 
     def model_text(self) -> None:
         """Writes the whole model."""
@@ -117,7 +122,9 @@ class _Writer:
     def field(self, fact: Fact, name: str, annotation: Any, value: Any) -> None:
         """Writes one field of a fact."""
         owner = f"{fact.name}.{name}"
-        if isinstance(value, Law | ContactLaw) or (name == "law" and isinstance(fact, Contact)):
+        if name in LAWS and (
+            isinstance(value, Law | ContactLaw) or (name == "law" and isinstance(fact, Contact))
+        ):
             self.law(fact, name, value)
         elif callable(value):
             self.function(fact, name, value)
@@ -268,12 +275,13 @@ class _Writer:
         if isinstance(fact, Contact):
             law = fact.normal_law if name == "law" else fact.friction_law
         if isinstance(law, Law):
-            kinds = fact.traced.get(name)
+            kinds, own = fact.traced.get(name), law.function
             try:
                 law = law.portable(kinds or ("number",) * len(law.inputs), fact.label)
             except Error:
                 raise _NoKeyError from None
             self.parts += ["law", *law.leading]
+            self.same(own)
             self.traced(law.function)
         else:
             self.parts += ["law", _type_name(law)]
@@ -295,7 +303,14 @@ class _Writer:
                 function = TracedFunction("f", arguments_of(function, kinds), function)
         except Exception:  # of the user's own function, called with expressions
             raise _NoKeyError from None
+        self.functions.append(function)
         self.traced(function)
+
+    def same(self, function: Any) -> None:
+        """Says which functions are the same."""
+        if function not in self.functions:
+            self.functions.append(function)
+        self.parts.append(("function", self.functions.index(function)))
 
     def traced(self, function: Any) -> None:
         """What a traced function computes."""

@@ -1,0 +1,123 @@
+"""No value gets into equations that is not in the key under which they are kept on disk."""
+
+import itertools
+
+import kept_leaks
+import numpy as np
+import pytest
+
+import hapsis as hs
+from hapsis.compiler.backends import code_version
+from hapsis.mechanics.model.store import kept
+from hapsis.mechanics.model.store.model_key import model_key
+
+gain = 1.0  # read by a law
+
+
+def two_wheels(*facts):
+    wheels = [hs.Body(name, 1.0, (0.1, 0, 0), (0.1, 0.1, 0.1)) for name in "ab"]
+    hinges = [hs.Revolute(f"j{k}", hs.WORLD.at(0, k, 0), name, "y") for k, name in enumerate("ab")]
+    return hs.Model(*wheels, *hinges, *facts)
+
+
+def turned(x):
+    return hs.atan2(hs.sin(x), hs.cos(x))
+
+
+TURNS = hs.law(lambda s, a=1.0, b=1.0: a * turned(s["j0"]) + b * turned(s["j1"]))
+CURVED = hs.law(lambda s, b=1.0: s["j0.v"] + b * s["j1.v"] ** 2)
+CASES = {
+    "the number of a law in a row": lambda b: hs.Constraint(
+        "row", hs.law(lambda s, b=1.0: s["j0"] + b * s["j1"]).using(b=b)
+    ),
+    "the number of a law in a drive": lambda b: hs.Drive(
+        "d", "j0", hs.law(lambda t, b=1.0: b * t).using(b=b)
+    ),
+    "the common measure of two angles": lambda b: hs.Constraint("row", TURNS.using(b=b)),
+    "whether a row is linear": lambda b: hs.Constraint(
+        "row", speeds=CURVED.using(b=1e-14 if b == 1.0 else b)
+    ),
+    "the unit of a row": lambda b: hs.Gear("row", "j0", "j1", 1.0 if b == 1.0 else 1e5),
+}
+
+
+def numbers(model):
+    q, known = np.array([2.5, 3.0]), {"v": np.ones(2), "tau": np.ones(2), "t": 0.3}
+    values = []
+    for verb in (hs.constraints, hs.forward_dynamics):
+        try:
+            f = hs.compile(verb(model))
+            ports = [port.name for port in f.function.inputs]
+            result = f(q=q, **{n: x for n, x in known.items() if n in ports})
+        except hs.Error as error:
+            values.append(str(error))
+        else:
+            values += [np.asarray(x).tobytes() for x in (result if isinstance(result, tuple) else (result,))]
+    return values
+
+
+@pytest.fixture
+def empty(tmp_path, monkeypatch):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+
+
+@pytest.mark.filterwarnings("ignore::hapsis.Notice")
+@pytest.mark.parametrize("fact", CASES.values(), ids=CASES)
+def test_another_value_gives_the_numbers_of_a_new_start(empty, monkeypatch, fact):
+    numbers(two_wheels(fact(1.0)))
+    edited = numbers(two_wheels(fact(0.5)))
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    assert edited == numbers(two_wheels(fact(0.5)))
+
+
+def test_a_function_that_reads_what_has_changed_is_not_kept_under_the_key_of_before(empty):
+    global gain
+
+    def model():
+        return two_wheels(hs.JointForce("f", "j0", lambda q, v: -gain * q))
+
+    gain, changed = 1.0, model()
+    right = numbers(model())[-1]
+    model_key(changed)
+    gain = 2.0
+    hs.compile(hs.mass_matrix(changed))
+    other = hs.compile(hs.inverse_dynamics(changed))(*np.ones((3, 2)))
+    gain = 1.0
+    assert numbers(model())[-1] == right
+    assert not np.array_equal(hs.compile(hs.inverse_dynamics(model()))(*np.ones((3, 2))), other)
+
+
+def test_contacts_with_one_law_are_told_from_those_with_equal_laws():
+    def law():
+        return lambda gap, rate, k=100.0: hs.maximum(-k * gap - rate, 0.0)
+
+    def model(laws):
+        contacts = [
+            hs.Contact(f"c{k}", ("a", hs.Sphere(0.1)), hs.WORLD.plane(), own) for k, own in enumerate(laws)
+        ]
+        return two_wheels(*contacts)
+
+    one, equal = model([law()] * 4), model([law() for _ in range(4)])
+    assert model_key(one).structure != model_key(equal).structure
+    assert model_key(one).structure == model_key(model([law()] * 4)).structure
+
+
+def test_nothing_is_kept_by_code_whose_files_have_changed(empty, monkeypatch):
+    names = []
+    monkeypatch.setattr(kept.disk, "store", lambda name, parts: names.append(name))
+    monkeypatch.setattr(code_version, "_loaded", code_version._loaded[1:])
+    monkeypatch.setattr(code_version, "_looked", [None, False])
+    kept.kept_data(two_wheels(), "something", lambda: 1.0)
+    assert names == []
+    monkeypatch.undo()
+    monkeypatch.setattr(kept.disk, "store", lambda name, parts: names.append(name))
+    monkeypatch.setattr(code_version, "_looked", [None, False])
+    kept.kept_data(two_wheels(), "something else", lambda: 1.0)
+    assert len(names) == 1
+
+
+def test_random_changes_of_all_facts_leave_what_is_kept_by_the_structure_as_it_is(monkeypatch):
+    seeds = itertools.islice(itertools.count(), 40)
+    *differences, counts = kept_leaks.differences(seeds)
+    assert not differences, "\n".join(differences)
+    assert "models" in counts
