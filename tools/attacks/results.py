@@ -51,7 +51,7 @@ def archive(parts: dict[str, bytes], packing: int = zipfile.ZIP_STORED, comment:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", packing) as target:
         for name, data in parts.items():
-            target.writestr(name, data)
+            target.writestr(zipfile.ZipInfo(name), data, packing)  # without the time of day
         target.comment = comment
     return file.getvalue()
 

@@ -9,7 +9,7 @@ from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.motion.analysis.assembly.recut import recut
 from hapsis.motion.analysis.assembly.spanning_trees import Bodies, staying
 
-CHANGED = ("slider_crank", "bricard", "n_four_bar")
+CHANGED = ("slider_crank", "bricard")
 
 
 @pytest.fixture(scope="module", params=CHANGED)
@@ -65,28 +65,29 @@ def test_what_is_known_of_it_stays(pair):
 
 
 def test_poses_are_carried_over():
-    model = library.n_four_bar(2)
-    poses = {**model.poses, "flat": {"upright0": 0.4, "coupler1": -0.4, "upright1": 0.4}}
-    poses["torn"] = {"upright0": 5.0, "upright0.v": 1.0, "coupler1.v": 9.0}
+    model = library.slider_crank()
+    poses = {"start": {**model.poses["start"], "crank.v": 2.0}, "flat": {"crank": 0.0, "coupler": 0.0}}
+    poses["torn"] = {"crank": 5.0, "crank.v": 1.0, "coupler.v": 9.0}
     other = recut(model.replace(poses=poses))
     (new,) = set(other.coordinates) - set(model.coordinates)
-    assert other.poses["start"]["upright0"] == model.poses["start"]["upright0"]  # the formula
+    assert other.poses["start"]["slider"] == model.poses["start"]["slider"]  # the formula
     start = other.pose("start")
     assert set(start) == {*other.coordinates, *other.speeds}
     state = hs.assemble(other)
     assert list(state.q) == [start[n] for n in other.coordinates]  # closed as it is
     assert list(state.v) == pytest.approx([start[n] for n in other.speeds], abs=1e-12)
-    assert abs(start[f"{new}.v"]) > 0.5
+    assert abs(start[f"{new}.v"]) > 0.3
     assert set(other.pose("flat")) == set(other.coordinates)
-    assert other.pose("flat")["upright1"] == pytest.approx(0.4)
+    reach = model.parameters["r"] + model.parameters["l"]
+    assert other.pose("flat")["slider"] == pytest.approx(reach)
 
 
 def test_what_has_no_loops_or_no_better_cuts_comes_back():
     arm = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a"))
     assert recut(arm) is arm
-    for name in ("three_bar", "redundant_four_bar", "stewart", "five_link_suspension"):
+    for name in ("three_bar", "redundant_four_bar", "stewart", "five_link_suspension", "n_four_bar"):
         model = getattr(hs.library, name)()
-        assert recut(model) is model  # balls are cut already
+        assert recut(model) is model  # balls are cut already, or other cuts cost as much
 
 
 def four_bar(*facts, **fields):
