@@ -81,7 +81,7 @@ def notice(text: str) -> None:
 
 
 def _ours(module: str) -> bool:
-    return module.partition(".")[0] in ("hapsis", "functools")
+    return module.partition(".")[0] in ("hapsis", "functools", "contextlib")
 
 
 def near(name: str, names: Iterable[str]) -> str:

@@ -87,6 +87,9 @@ def test_open_or_foreign_files_are_not_executed(folder, tmp_path, monkeypatch):
     folder.chmod(0o777)
     with pytest.warns(hs.Notice, match="not used"):
         compiled_value()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compiled_value()  # of the folder it is said once
     folder.chmod(0o700)
     other = tmp_path / "link"
     other.mkdir()
@@ -95,6 +98,7 @@ def test_open_or_foreign_files_are_not_executed(folder, tmp_path, monkeypatch):
     with pytest.warns(hs.Notice, match="not used"):
         compiled_value()
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    monkeypatch.setattr(cache, "_said", set())
     monkeypatch.setenv("HAPSIS_CACHE", str(folder.parent))
     with pytest.warns(hs.Notice, match="belongs to"):
         compiled_value()

@@ -95,19 +95,29 @@ def _opened_folder() -> Iterator[_Folder | None]:
             path.mkdir(parents=True, exist_ok=True, mode=0o700)
             place = _Folder(path)
             if not _private(os.lstat(path) if place.descriptor is None else os.fstat(place.descriptor)):
-                notice(f"cache folder {path} belongs to or is open to others: not used")
+                _say_once(f"cache folder {path} belongs to or is open to others: not used (chmod 700)")
                 place.close()
                 place = None
     except OSError as problem:
         if path is not None and path.is_symlink():
-            notice(f"cache folder {path} is a link and could be another's: not used")
+            _say_once(f"cache folder {path} is a link and could be another's: not used")
         else:
-            notice(f"cache folder {path} cannot be used ({problem.strerror}): compiling every time")
+            _say_once(f"cache folder {path} cannot be used ({problem.strerror}): compiling every time")
     try:
         yield place
     finally:
         if place is not None:
             place.close()
+
+
+_said: set[str] = set()
+
+
+def _say_once(text: str) -> None:
+    """A notice about the folder, which every entry would repeat: the first time in this process."""
+    if text not in _said:
+        _said.add(text)
+        notice(text)
 
 
 def _chosen() -> Path | None:
@@ -240,7 +250,7 @@ def store(name: str, objects: list[bytes]) -> None:
         except OSError as problem:
             with contextlib.suppress(OSError):
                 place.remove(temporary)
-            notice(f"cache entry {name[:12]} cannot be written ({problem.strerror}): not kept")
+            _say_once(f"entries cannot be written into the cache ({problem.strerror}): not kept")
 
 
 def _pruned(place: _Folder) -> None:
