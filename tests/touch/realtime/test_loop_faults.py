@@ -373,10 +373,13 @@ def ended(tmp_path, way, number=None):
 def test_the_force_goes_softly_when_the_process_ends(tmp_path, way, name):
     """On a ramp, then the process ends as it would have: by the signal, or with its exception."""
     number = getattr(signal, name) if name else None
-    status, out, problems, written = ended(tmp_path, way, number)
-    assert written[0] == 0.0
-    force, places = np.abs(written[1 : 1 + KEPT]), np.round(500.0 * written[1 + KEPT :])
-    ticks = int(places.argmax())  # the last one; behind it device.close is near
+    for _ in range(20):
+        status, out, problems, written = ended(tmp_path, way, number)
+        assert written[0] == 0.0
+        force, places = np.abs(written[1 : 1 + KEPT]), np.round(500.0 * written[1 + KEPT :])
+        ticks = int(places.argmax())  # the last one; behind it device.close is near
+        if (np.diff(places[max(0, ticks - 20) : ticks + 1]) == 1.0).all():
+            break  # else the machine was late, and the supervisor's steps are not in this record: again
     assert ticks > 20 and force[ticks] == 0.0 and force.max() > 1.5
     # 20 ms at 500 per second: a tenth for each period, those that the machine missed among them
     first = ticks
