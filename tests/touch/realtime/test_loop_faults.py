@@ -22,7 +22,7 @@ from hapsis.errors import DeviceError, Notice
 from hapsis.touch.realtime import loop as loop_module
 from hapsis.touch.realtime import native_loop, priority
 from hapsis.touch.realtime.baseline_loops import idle_memory, no_guard, no_step
-from hapsis.touch.realtime.guard_memory import TOO_SLOW
+from hapsis.touch.realtime.guard_memory import STALLED, TOO_SLOW
 from hapsis.touch.realtime.loop_memory import HEAD
 from hapsis.touch.realtime.priority import Granted
 from hapsis.touch.realtime.ring import Ring
@@ -133,10 +133,13 @@ def test_a_fade_after_a_long_delay_comes_back():
 
 def test_a_model_that_is_too_slow_loses_its_force():
     """Steps of one and a half periods: the bucket fills, the cause is named, the pace is told."""
-    hand = Hand(delay=(30, 10**6, 1_500_000))
-    loop = crank_loop().connect(hand)
-    told = ran(loop, 0.15)
-    report = loop.report()
+    for _ in range(20):
+        hand = Hand(delay=(30, 10**6, 1_500_000))
+        loop = crank_loop().connect(hand)
+        told = ran(loop, 0.15)
+        report = loop.report()
+        if loop.guard.fault != STALLED:
+            break  # else this machine was late itself: again
     assert loop.guard.fault == TOO_SLOW and "too slow" in report.cause
     assert (hand.commands[-20:] == 0.0).all()
     assert np.abs(np.diff(hand.commands[:-1])).max() <= 2.0 + 1e-12  # 2000 N/s in 1 ms
