@@ -13,13 +13,12 @@ from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
-from hapsis.motion.simulate.run.column_names import check_columns
 from hapsis.motion.simulate.run.drive_jumps import DriveJumps
 from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
 from hapsis.motion.simulate.run.progress import Bar
-from hapsis.motion.simulate.run.result_builder import announced, result_of
+from hapsis.motion.simulate.run.result_builder import announced, check_columns, result_of
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import (
     MOST_STEPS,

@@ -1,5 +1,6 @@
 """A run as a Result: columns by name, some of them computed when they are asked for."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -7,13 +8,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
-from hapsis.errors import notice
+from hapsis.errors import ModelError, notice
 from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
+from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.open_loops import constraint_error
@@ -24,6 +26,27 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 # for all rows: accelerations a, and where there are constraints tau, lam and efforts
 Loads = Callable[[], dict[str, Array]]
 ENERGIES = ("energy", "kinetic", "potential")
+
+
+def check_columns(system: System) -> None:
+    """An error where two columns would have one name, before anything is computed."""
+    model = system.model
+    names = Counter(
+        (
+            *RESULT_NAMES,
+            *model.coordinates,
+            *model.speeds,
+            *map(acceleration_name, model.speeds),
+            *system.signal_names,
+            *map(drive_effort_name, model.drives),
+            *(f"{name}.reaction" for name in carriers(model)),
+        )
+    )
+    name, count = names.most_common(1)[0]
+    if count > 1:
+        raise ModelError(
+            f'{count} columns of the result would be called "{name[:60]}"', remedy="rename a fact"
+        )
 
 
 class Memory(NamedTuple):
