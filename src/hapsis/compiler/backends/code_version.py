@@ -1,5 +1,8 @@
 """The version of this code: a hash of its own source files, so that nothing written by other code is used.
 
+    code_version()      of all files: for what is derived from models
+    compiler_version()  of the compiler's alone: for object code
+
 Reading all files takes some milliseconds. Their names, sizes, inodes and times of change are enough to
 know that they are those whose hash is in the cache; files changed within the last seconds are read, since
 two changes could have the same time.
@@ -20,37 +23,51 @@ from typing import Any
 from hapsis.compiler.backends import cache as disk
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("compiler", "mechanics", "motion", "touch")  # that write or run what is kept
+COMPILER = "compiler"
+ROOMS = (COMPILER, "mechanics", "motion", "touch")  # that write or run what is kept
 AGAIN = 1.0  # s until the files are looked at again
 SETTLED = 10.0  # s after its last change, until which a file is read again
 
 Listed = tuple[str, int, int, int, int]  # path, size, inode, times of the last changes in ns
 
 
-@cache
 def code_version() -> bytes:
     """SHA-256 of the source files and of the version of Python; empty where there are no files."""
+    return _versions()[0]
+
+
+def compiler_version() -> bytes:
+    """The same of the files that decide which object code belongs to a Function or a native function."""
+    return _versions()[1]
+
+
+@cache
+def _versions() -> tuple[bytes, bytes]:
     files = _loaded
     if not files:
-        return b""
+        return b"", b""
     name = disk.key(b"sources", repr((str(ROOT), files, sys.version)).encode())
     settled = max(max(file[3:]) for file in files) < (time.time() - SETTLED) * 1e9
     parts = disk.load(name) if settled else None
-    if parts is not None and len(parts) == 1 and len(parts[0]) == 32:
-        return parts[0]
+    if parts is not None and [len(part) for part in parts] == [32, 32]:
+        return parts[0], parts[1]
     try:
-        version = _read(files)
+        versions = _read(files), _read([file for file in files if _is_compiler(file[0])])
     except OSError:
-        return b""
+        return b"", b""
     if _listed() != files:
-        return b""
+        return b"", b""
     if settled:
-        disk.store(name, [version])
-    return version
+        disk.store(name, [*versions])
+    return versions
+
+
+def _is_compiler(path: str) -> bool:
+    return path.startswith(os.path.join(ROOT, COMPILER, ""))
 
 
 def is_current() -> bool:
-    """Whether the source files are those of `code_version`; looked at once in a second."""
+    """Whether the source files are those of the versions; looked at once in a second."""
     now = time.monotonic()
     if _looked[0] is None or now - _looked[0] > AGAIN:
         _looked[:] = [now, _listed() == _loaded]

@@ -4,7 +4,7 @@ import ast
 import ctypes
 from typing import Any, NamedTuple
 
-from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.native import modes
 from hapsis.compiler.native.builtins_ir import POWER
@@ -13,7 +13,6 @@ from hapsis.compiler.native.faults import CELL, cell_address
 from hapsis.compiler.native.module import ENTRY, KERNEL, MEASURED, is_kernel, module
 from hapsis.errors import CompileError
 
-VERSION = b"native 5"  # changes when the generated code does
 QUICK = b"quick"
 
 
@@ -36,7 +35,7 @@ def build(definition: Definition, quick: bool = False) -> Machine:
     time: it gives the same bits, and takes up to twice as long to run.
     """
     mode = b"checked" if modes.checked else b""
-    what = (VERSION, mode, identity(definition), jit.versions())
+    what = (b"native", mode, identity(definition), jit.versions())
     name = disk.key(*what)
     parts, good = disk.load(name), True
     if parts is None and quick:

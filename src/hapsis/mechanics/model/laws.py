@@ -21,7 +21,16 @@ from hapsis.compiler.ir.graph.immutable import Immutable, frozen
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, PYTHON, READINGS, VECTOR, portable
+from hapsis.mechanics.model.values.traced_function import (
+    NONE,
+    NUMBER,
+    PYTHON,
+    READINGS,
+    VECTOR,
+    Argument,
+    TracedFunction,
+    portable,
+)
 from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 
@@ -88,11 +97,17 @@ class Law(Immutable):
 
     def portable(self, kinds: Sequence[str], what: str) -> "Law":
         """The law as it is pickled: with its graph, for inputs of these kinds."""
+        return Law(portable(self.function, self._arguments(kinds), what), self.changed)
+
+    def traced(self, kinds: Sequence[str]) -> TracedFunction:
+        """The graph of the function for inputs of these kinds; any error is that of the function."""
+        return TracedFunction("f", self._arguments(kinds), self.function)
+
+    def _arguments(self, kinds: Sequence[str]) -> list[Argument]:
         defaults = {n: p.default for n, p in inspect.signature(self.function).parameters.items()}
         remaining = iter(kinds)
-        arguments = [(n, NUMBER if n == TIME else next(remaining), NONE) for n in self.leading]
-        arguments += [(n, NUMBER, x) for n, x in defaults.items() if n not in self.leading]
-        return Law(portable(self.function, arguments, what), self.changed)
+        leading = [(n, NUMBER if n == TIME else next(remaining), NONE) for n in self.leading]
+        return leading + [(n, NUMBER, x) for n, x in defaults.items() if n not in self.leading]
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields as they are pickled; outside of a fact the kinds of the inputs are tried out."""

@@ -1,5 +1,6 @@
 """No value gets into equations that is not in the key under which they are kept on disk."""
 
+import functools
 import itertools
 
 import kept_leaks
@@ -85,6 +86,74 @@ def test_a_function_that_reads_what_has_changed_is_not_kept_under_the_key_of_bef
     gain = 1.0
     assert numbers(model())[-1] == right
     assert not np.array_equal(hs.compile(hs.inverse_dynamics(model()))(*np.ones((3, 2))), other)
+
+
+class Gains:
+    """An object whose attribute is read by its method."""
+
+    def __init__(self):
+        self.gain = 1.0
+
+    def law(self, q, v, c=0.1):
+        return -self.gain * q - c * v
+
+
+current = None  # read by the function below
+
+
+def named_as_ours(gains):
+    """A function without a closure that says that it is one of ours, as `functools.wraps` would write."""
+    global current
+    current = gains
+
+    def law(q, v):
+        return -current.gain * q
+
+    law.__module__, law.__qualname__ = "hapsis.mechanics.model.forces.spring", "law"
+    return law
+
+
+def laws_of(gains):
+    """Functions that read an attribute in several ways."""
+    read = gains.__class__.law
+    return {
+        "method": gains.law,
+        "lambda": lambda q, v: -gains.gain * q,
+        "partial": functools.partial(read, gains),
+        "named as ours": named_as_ours(gains),
+        "law": hs.law(gains.law),
+    }
+
+
+@pytest.mark.filterwarnings("ignore::hapsis.Notice")
+@pytest.mark.parametrize("way", laws_of(Gains()))
+def test_a_cache_changes_nothing_where_functions_read_what_changes(tmp_path, monkeypatch, way):
+    def efforts():
+        gains, values = Gains(), []
+        try:
+            model = two_wheels(hs.JointForce("f", "j0", laws_of(gains)[way]))
+            for k in (1.0, 2.0, 1.0, 3.0):
+                gains.gain = k
+                values.append(hs.compile(hs.inverse_dynamics(model))(*np.ones((3, 2))).tolist())
+                other = two_wheels(hs.JointForce("f", "j0", laws_of(gains)[way]))
+                values.append(hs.compile(hs.inverse_dynamics(other))(*np.ones((3, 2))).tolist())
+        except hs.Error as error:
+            values.append(str(error))
+        return values
+
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    right = efforts()
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    assert efforts() == right and efforts() == right
+
+
+def test_a_function_that_computes_something_else_is_told(empty):
+    gains = Gains()
+    model = two_wheels(hs.JointForce("spring", "j0", gains.law))
+    hs.simulate(model, 0.01)
+    gains.gain = 2.0
+    with pytest.warns(hs.Notice, match='joint force "spring": its function computes something else'):
+        hs.simulate(model, 0.01)
 
 
 def test_contacts_with_one_law_are_told_from_those_with_equal_laws():

@@ -17,7 +17,7 @@ import zlib
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm import background
 from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_text
@@ -28,8 +28,6 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
-
-VERSION = b"llvm 11"  # changes when the generated code does
 
 # price up to which good code is compiled at once: it takes some milliseconds
 SMALL = 200
@@ -71,7 +69,7 @@ class Part:
         """The name of its code on disk; parameter values and names are not in the code, so not in it."""
         part = b"part" if self._by_part else b"preparation" if self.preparation else b"kernel"
         digest = (self.function if self._by_part else self.whole).digest
-        return disk.key(VERSION, part, digest, repr(lanes).encode(), jit.versions())
+        return disk.key(part, digest, repr(lanes).encode(), jit.versions())
 
 
 class Facts(NamedTuple):

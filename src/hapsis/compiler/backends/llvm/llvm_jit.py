@@ -20,7 +20,7 @@ import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
 from hapsis.compiler import elementary
-from hapsis.compiler.backends import cache as disk
+from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm.llvm_gate import GATE
 from hapsis.errors import CompileError
 

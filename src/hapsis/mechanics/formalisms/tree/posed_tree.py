@@ -18,6 +18,7 @@ from hapsis.mechanics.formalisms.tree.links import Link, Links
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.model_key import model_key
 
 MANY = 100  # speeds; above it condensed forms save little, and writing them takes seconds
 
@@ -58,6 +59,7 @@ def _plain(model: Model) -> list[Tree]:
 
 
 def _links(model: Model, kept: frozenset[str] = frozenset()) -> Links:
+    model_key(model)  # says what its functions compute before they are called for equations
     # the model refers to its trees, so they refer to it weakly
     links = Links(weakref.proxy(model), Graph(), kept)
     upright(links)

@@ -26,7 +26,7 @@ from hapsis.compiler.passes.pipeline import prepared, set_prepared
 from hapsis.errors import CompileError, notice
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.store.model_key import ModelKey, model_key, new_model_key
+from hapsis.mechanics.model.store.model_key import ModelKey, model_key
 
 Record = Mapping[str, Any]
 WRONG = (KeyError, IndexError, TypeError, ValueError, AttributeError)  # of a record of another form
@@ -54,7 +54,12 @@ def kept(model: Model, key: Any, write: Callable[[], Function | None]) -> Functi
     if function is None:
         _store(_names(own, key)[0][0], {"none": True})
         return None
-    if function.kept_as is None and function.written and not forms_by_values(model) and _is_same(model, own):
+    if (
+        function.kept_as is None
+        and function.written
+        and not forms_by_values(model)
+        and own is model_key(model)
+    ):
         known = all(own.numbers.get(name) == x for name, x in function.parameters.items())
         function.kept_as = _names(own, key)[0 if known else 1][0]
         function.on_split = lambda before, rest: _keep(function, known, before, rest)
@@ -64,11 +69,6 @@ def kept(model: Model, key: Any, write: Callable[[], Function | None]) -> Functi
 def forms_by_values(model: Model) -> set[str]:
     """The rows whose form was decided by values of the model: nothing that is written after is kept."""
     return derived(model, forms_by_values, set)
-
-
-def _is_same(model: Model, own: ModelKey) -> bool:
-    """Whether the functions of a model still compute what its key says: they may read what has changed."""
-    return not own.traced or new_model_key(model) == own
 
 
 def kept_data(model: Model, key: Any, make: Callable[[], Any], by_values: bool = False) -> Any:

@@ -10,6 +10,7 @@ from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
 from hapsis.mechanics.formalisms.kept_verbs import kept_function
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.store.model_key import model_key
 from hapsis.mechanics.model.units import coordinate_units, energy_unit, speed_units
 from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -51,6 +52,7 @@ class FunctionStore:
     @staticmethod
     def of(model: Model, inputs: Inputs) -> "FunctionStore":
         """The store kept with the model; a new one where inputs are functions of time, traced anew."""
+        model_key(model)  # says so where a function of the model computes something else than before
         if inputs.functions:
             return FunctionStore(model)
         kind = tuple(inputs.numbers), tuple(inputs.tables)
