@@ -2,9 +2,11 @@
 
 Reports and notices go to standard output. An error is exactly one unwrapped line on standard
 error, and the exit status is then 2; a run that did not succeed says so in its report, and the
-status is 1. Heavy imports happen inside the commands.
+status is 1. Ctrl-C ends a command with one line on standard error and the status 130; a simulation
+that has begun to run reports how far it got instead. Heavy imports happen inside the commands.
 """
 
+import functools
 import gc
 import os
 import sys
@@ -28,7 +30,12 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 SELDOM = 50_000  # new objects between two collections: importing makes many, and hardly any garbage
+INTERRUPTED = 130  # the exit status of a command that was ended by Ctrl-C
 UsageError: Any = typer.BadParameter.__bases__[0]  # typer exports only the derived class
+
+
+class Stopped(Exception):
+    """The user has ended a command by Ctrl-C; the argument, if any, says what was being done."""
 
 
 def _show_version(wanted: bool) -> None:
@@ -189,6 +196,23 @@ def bench(
     bench.run(name, as_json, only, quick)
 
 
+def _interruptible(command: Any) -> Any:
+    """The command; Ctrl-C within it is told by what was being done, which typer would drop."""
+
+    @functools.wraps(command)
+    def run(*positional: Any, **named: Any) -> Any:
+        try:
+            return command(*positional, **named)
+        except KeyboardInterrupt as stop:
+            raise Stopped(*getattr(stop, "__notes__", ())[:1]) from None
+
+    return run
+
+
+for each in app.registered_commands:
+    each.callback = _interruptible(each.callback)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return its exit status; without any, show the help."""
     usual = gc.get_threshold()
@@ -208,14 +232,16 @@ def _run(arguments: list[str] | None) -> int:
         with plain_texts():
             status = app(args=arguments or ["--help"], prog_name="hapsis", standalone_mode=False)
         sys.stdout.flush()
+        if status == INTERRUPTED:  # outside of the commands, where typer sees it first
+            return _stopped(Stopped())
         return status if isinstance(status, int) else 0
     except Error as error:
         return _fail(str(error))
     except UsageError as error:
         message = error.format_message()
         return _fail(f"hapsis: {message}{'' if message[-1:] in '.?!' else '.'} See hapsis --help.")
-    except (typer.Abort, KeyboardInterrupt):
-        return 130
+    except (typer.Abort, KeyboardInterrupt, Stopped) as stop:
+        return _stopped(stop)
     except BrokenPipeError:
         # the reader left, as in `hapsis doctor | head -1`; keep the final flush quiet too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -226,6 +252,12 @@ def _fail(line: str) -> int:
     sys.stdout.flush()
     print(one_line(line), file=sys.stderr)
     return 2
+
+
+def _stopped(stop: BaseException) -> int:
+    """Prints one line that says what Ctrl-C has ended; the status that shells give an interruption."""
+    _fail(" ".join(["stopped by the user", *map(str, stop.args)]))
+    return INTERRUPTED
 
 
 def _print_warning(message: Any, category: type[Warning], *place: Any) -> None:

@@ -98,12 +98,12 @@ def test_notices_go_to_standard_output(hapsis_command, monkeypatch):
         assert hapsis_command("demo") == (0, "note: the step was halved\n", "")
 
 
-def test_interruption_is_quiet(hapsis_command, monkeypatch):
+def test_interruption_is_one_line(hapsis_command, monkeypatch):
     def stop(check):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hapsis.demo.main", stop)
-    assert hapsis_command("demo") == (130, "", "")
+    assert hapsis_command("demo") == (130, "", "stopped by the user\n")
 
 
 def test_bench_lists_without_importing(hapsis_command, benches):

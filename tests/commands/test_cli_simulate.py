@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import webbrowser
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.activity import told
 
 ROOT = Path(__file__).resolve().parents[2]
 MODELS = ROOT / "examples" / "models"
@@ -50,12 +52,42 @@ def simulate(command, *arguments):
 # a run
 
 
+def test_ctrl_c_while_preparing_is_one_line(hapsis_command, monkeypatch):
+    def interrupted(text):
+        if text.startswith("compiling motion"):
+            raise KeyboardInterrupt
+
+    with told(interrupted):
+        answer = hapsis_command("simulate", "pendulum.yaml", "--until", 2)
+    assert answer == (130, "", "stopped by the user while compiling motion\n")
+
+
+def test_ctrl_c_in_a_process_of_its_own(tmp_path):
+    """A real signal, while nothing in the cache makes the preparation short."""
+    program = "import os, signal, hapsis.cli\n"
+    program += "from hapsis.compiler.ir.functions.activity import told\n"
+    program += "with told(lambda text: text and os.kill(os.getpid(), signal.SIGINT)):\n"
+    program += "    raise SystemExit(hapsis.cli.main(['simulate', 'pendulum.yaml', '--until', '2']))\n"
+    run = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=MODELS,
+        env={**os.environ, "HAPSIS_CACHE": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert run.returncode == 130 and run.stdout == ""
+    assert re.fullmatch(r"stopped by the user( while \w+ \w+)?\n", run.stderr)
+
+
 def test_a_run_says_how_it_went(hapsis_command):
     rows, lines = simulate(hapsis_command, "pendulum.yaml", "--until", 2)
     assert lines[0] == "pendulum.yaml"
-    assert list(rows) == ["status", "time", "steps", "energy drift"]
+    assert list(rows) == ["status", "time", "preparation", "steps", "energy drift"]
     assert rows["status"] == "done: reached t = 2 s"
     assert re.fullmatch(r"2 s in \S+ s, \S+ times real time", rows["time"])
+    assert re.fullmatch(r"\S+ s to write and compile the equations", rows["preparation"])
     assert re.match(r"\d+ by order8", rows["steps"])
     assert float(rows["energy drift"].split()[0]) < 1e-6
 

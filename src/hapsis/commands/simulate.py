@@ -162,6 +162,7 @@ def _report(file: str, result: Result, loops: bool) -> None:
     rows = {
         "status": f"{result.status}: {result.message}",
         "time": f"{number(float(result.t[-1]), 's')} in {seconds:.2g} s{pace}",
+        "preparation": f"{counted['preparation_seconds']:.2g} s to write and compile the equations",
         "steps": f"{counted['steps']} by {counted['method']}{rejected}",
         "energy drift": f"{result.energy_drift:.2g} of what is turned over",
         "largest gap": f"{result.constraint_error:.2g} m or rad, of all loops" if loops else "",

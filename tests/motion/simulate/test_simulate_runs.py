@@ -1,12 +1,15 @@
 """Runs as such: how they end, go on, repeat, and what they say when something is wrong."""
 
+import contextlib
 import hashlib
 import math
+import time
 
 import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.activity import Activity, told
 from hapsis.motion.simulate.run.run import Run
 
 START = {"A": 0.4, "B": 1.0}
@@ -148,8 +151,8 @@ def test_events_are_located(method):
     expected = [math.sqrt(2 * (2.0 - h) / 9.81) for h in (1.9, 1.0, 0.1)]
     assert np.abs(np.subtract(times, expected)).max() < 1e-9
     # each has a row of its own
-    for time, h in zip(times, (1.9, 1.0, 0.1), strict=True):
-        assert result["z"][list(result.t).index(time)] == pytest.approx(h, abs=1e-9)
+    for touched, h in zip(times, (1.9, 1.0, 0.1), strict=True):
+        assert result["z"][list(result.t).index(touched)] == pytest.approx(h, abs=1e-9)
     assert (np.diff(result.t) >= 0).all()
 
 
@@ -241,7 +244,7 @@ def test_what_is_kept_with_a_model_changes_nothing():
 
 def test_a_bar_is_shown_where_it_is_wanted(monkeypatch, capsys):
     model = hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a", axis="y"))
-    monkeypatch.setattr("hapsis.motion.simulate.run.progress.PATIENCE", 0.0)
+    appear_at_once(monkeypatch)
     hs.simulate(model, until=1.0)
     assert capsys.readouterr().err == ""  # nobody looks
     hs.simulate(model, until=1.0, progress=True)
@@ -249,3 +252,76 @@ def test_a_bar_is_shown_where_it_is_wanted(monkeypatch, capsys):
     assert "simulating" in shown.err and "of 1 s" in shown.err and shown.out == ""
     hs.simulate(model, until=1.0, progress=False)
     assert capsys.readouterr().err == ""
+
+
+def appear_at_once(monkeypatch):
+    """Bars appear without waiting, and not in another thread."""
+
+    class AtOnce:
+        def __init__(self, seconds, appear):
+            self.appear = appear
+
+        def start(self):
+            self.appear()
+
+        def cancel(self):
+            pass
+
+    monkeypatch.setattr("hapsis.motion.simulate.run.progress.threading.Timer", AtOnce)
+
+
+def held_pendulum():
+    spring = hs.Spring("s", "a.end", hs.WORLD, stiffness=3.0)
+    return hs.Model(hs.Rod("a", 1, 1), hs.Revolute("j", hs.WORLD, "a", axis="y"), spring)
+
+
+def test_a_bar_says_what_is_prepared(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    appear_at_once(monkeypatch)
+    with slow(monkeypatch, 0.15):  # longer than the bar takes to be drawn again
+        hs.simulate(held_pendulum(), until=0.1, progress=True)
+    shown = capsys.readouterr().err
+    assert "writing equations" in shown and "compiling" in shown
+
+
+@contextlib.contextmanager
+def slow(monkeypatch, seconds):
+    """Every activity of preparation takes so much longer; gives the list of what was prepared."""
+    texts = []
+
+    def wait(text):
+        if text:
+            texts.append(text)
+            time.sleep(seconds)
+
+    with told(wait):
+        yield texts
+
+
+def test_preparation_is_not_running(monkeypatch, tmp_path):
+    """The seconds of a run are the same whether anything was written and compiled or not."""
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    model = held_pendulum()
+    began = time.perf_counter()
+    with slow(monkeypatch, 0.1) as texts:
+        report = hs.simulate(model, until=0.1, watchdog=True).report
+    spent = time.perf_counter() - began
+    assert len(texts) >= 4
+    assert report["preparation_seconds"] >= 0.1 * len(texts)
+    assert report["seconds"] <= spent - report["preparation_seconds"]
+    again = hs.simulate(model, until=0.1).report
+    assert again["preparation_seconds"] < 0.1 * len(texts)
+
+
+def test_preparation_within_the_run_is_not_running(monkeypatch):
+    """What is compiled on the way, here when a controller is asked, is no running either."""
+
+    def law(s):
+        with Activity("compiling a controller"):
+            time.sleep(0.05)
+        return {"j": 0.0}
+
+    model = held_pendulum() + hs.Controller("hand", law, rate=100.0, efforts="j")
+    report = hs.simulate(model, until=0.1).report
+    assert report["preparation_seconds"] >= 0.5
+    assert report["seconds"] < 0.5

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
 from hapsis.compiler.backends.interpreter import PythonKernel
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Count, Limits
 from hapsis.compiler.ir.functions.verbs import verb
@@ -50,7 +51,8 @@ def compile(
         function = function.baked()
     options = {"backend": backend, "precision": precision, "contract": contract}
     options |= {"budget": budget, "threads": threads, "wait": wait}
-    compiled = _compiled(function, **options)
+    with Activity(f"compiling {function.name}"):
+        compiled = _compiled(function, **options)
     compiled.options = options
     copyreg.pickle(type(compiled), _reduced)
     return compiled

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm import llvm_jit as jit
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.native import modes
 from hapsis.compiler.native.builtins_ir import POWER
 from hapsis.compiler.native.definition import Definition, identity
@@ -42,9 +43,10 @@ def build(definition: Definition, quick: bool = False) -> Machine:
         name, good = disk.key(*what, QUICK), False
         parts = disk.load(name)
     if parts is None:
-        unit = module(definition)
-        facts = repr((unit.imports, unit.arity))
-        code = jit.optimised(unit.text) if good else jit.objects([unit.text], quick=True)[0]
+        with Activity(f"compiling {definition.name}"):
+            unit = module(definition)
+            facts = repr((unit.imports, unit.arity))
+            code = jit.optimised(unit.text) if good else jit.objects([unit.text], quick=True)[0]
         parts = [facts.encode(), code]
         disk.store(name, parts)
     return _loaded(definition, parts, good)

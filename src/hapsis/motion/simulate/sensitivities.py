@@ -125,12 +125,12 @@ def sensitivities(
     positions are not passed.
     """
     chosen = derivative_options(**options)
-    problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
-    span = problem.problem.span(until)
-    kernels = SensitivityKernels(problem, chosen, events_of(events))
-    problem.check_step(chosen)
-    samples = sample_times(*span, every, len(problem.y) * (1 + problem.targets.count))
-    with Bar(*span, progress) as bar:
+    with Bar(progress) as bar:
+        problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
+        span = problem.problem.span(until)
+        kernels = SensitivityKernels(problem, chosen, events_of(events))
+        problem.check_step(chosen)
+        samples = sample_times(*span, every, len(problem.y) * (1 + problem.targets.count))
         sensitivities = Sensitivities(kernels.run(span, problem.y, samples, bar))
     announced(sensitivities.result)
     return sensitivities

@@ -82,18 +82,19 @@ def _(
     title       the heading of plots and of the player
     """
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
-    problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
-    span = problem.span(until)
-    samples = sample_times(*span, every, len(problem.y))
-    kernels = Kernels(
-        problem.system, problem.parameters, None if threads is None else whole(threads, "threads")
-    )
-    if isinstance(start, Result):
-        kernels.hold(start.memory.held)  # the last efforts of sampled controllers
-    run = run_of(problem, kernels, options, span, samples, events_of(events))
-    with Bar(*span, progress) as bar:
+    with Bar(progress) as bar:
+        problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
+        span = problem.span(until)
+        samples = sample_times(*span, every, len(problem.y))
+        kernels = Kernels(
+            problem.system, problem.parameters, None if threads is None else whole(threads, "threads")
+        )
+        if isinstance(start, Result):
+            kernels.hold(start.memory.held)  # the last efforts of sampled controllers
+        run = run_of(problem, kernels, options, span, samples, events_of(events))
         run.go(bar)
-    return announced(result_of(run, str(title)))
+        result = result_of(run, str(title))
+    return announced(result)
 
 
 def run_of(

@@ -19,6 +19,7 @@ from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.code import Code, Part
 from hapsis.compiler.backends.llvm.llvm_module import Program
 from hapsis.compiler.backends.llvm.llvm_text import Lanes
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
@@ -62,7 +63,8 @@ class LlvmKernel:
         with self._lock:
             if width not in self._codes:
                 lanes = self.lanes_of(width)
-                self._codes[width] = Code(self.part, lanes, self.budget, self.wait, stored)
+                with Activity(f"compiling {self.part.whole.name}"):
+                    self._codes[width] = Code(self.part, lanes, self.budget, self.wait, stored)
             return self._codes[width]
 
     def lanes_of(self, width: int) -> Lanes:

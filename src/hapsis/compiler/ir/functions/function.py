@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.call_arguments import bound, flat, named_result
 from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
@@ -153,7 +154,8 @@ class Function(Immutable):
         """Writes the graph where it has been left, for the attributes that need it."""
         if name not in WRITTEN or self._write is None:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        function = self._write()
+        with Activity(f"writing {self.name}"):
+            function = self._write()
         if signature_of(function) != signature_of(self) or list(function.parameters.items()) != list(
             self.parameters.items()
         ):

@@ -19,6 +19,7 @@ from hapsis.compiler.backends import cache as disk
 from hapsis.compiler.backends.call.parameter_rows import set_rows
 from hapsis.compiler.backends.code_version import code_version, is_current
 from hapsis.compiler.backends.number_interpreter import NumberRows
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function, Signature, signature_of
 from hapsis.compiler.ir.functions.function_text import function_of, lists_of
 from hapsis.compiler.passes.hoist import flattened, set_split, split
@@ -39,7 +40,8 @@ def kept(model: Model, key: Any, write: Callable[[], Function | None]) -> Functi
     """
     own = model_key(model)
     if own is None or not code_version():
-        return write()
+        with Activity("writing equations"):
+            return write()
     for name, numbers in _names(own, key):
         record = _loaded(name)
         if record is None:
@@ -50,7 +52,8 @@ def kept(model: Model, key: Any, write: Callable[[], Function | None]) -> Functi
             return _function(name, record, numbers, write)
         except WRONG:
             notice(f"cache entry {name[:12]} is of another form: rebuilt")
-    function = write()
+    with Activity("writing equations"):
+        function = write()
     if function is None:
         _store(_names(own, key)[0][0], {"none": True})
         return None

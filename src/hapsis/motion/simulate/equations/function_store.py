@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
 from hapsis.mechanics.formalisms.kept_verbs import kept_function
@@ -61,7 +62,8 @@ class FunctionStore:
     def function(self, key: Any, write: Callable[[], Function | None]) -> Function | None:
         """The Function kept under this key, written on first use."""
         if key not in self._functions:
-            self._functions[key] = write()
+            with Activity("writing equations"):
+                self._functions[key] = write()
         return self._functions[key]
 
     def compiled(self, function: Function, threads: int | None, make: Callable[[], Any]) -> Any:

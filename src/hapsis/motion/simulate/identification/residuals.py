@@ -148,7 +148,7 @@ class Motions:
         self.problem.kernels.set_theta(theta)
         span = float(self.data.t[0]), float(self.data.t[-1])
         y = self.problem.closed(span[0], y)
-        with Bar(*span, False) as bar:
+        with Bar(False) as bar:
             return Sensitivities(self._kernels.run(span, y, self.data.t, bar))
 
     def at(self, x: Array) -> tuple[Array, Array]:

@@ -1,50 +1,93 @@
 """A bar for runs that take long, where someone can see it."""
 
 import sys
+import threading
 import time
+from contextlib import ExitStack
 from typing import Any
 
+from hapsis.compiler.ir.functions.activity import preparation_seconds, told
+
 PATIENCE = 1.0  # s before a bar appears
+RUNNING = "simulating"
 
 
 class Bar:
-    """How far a run is; shown after a second, on a terminal only, unless asked for."""
+    """What a simulation is doing, and how far it is; shown after a second, on a terminal only, unless
+    asked for.
 
-    def __init__(self, start: float, end: float, shown: bool | None) -> None:
-        self.start, self.end = start, end
+    It begins with the preparation, whose end nobody knows: writing equations and compiling. `expect`
+    says from when to when time will run, `reached` how far it is; then the time left is shown too.
+    """
+
+    def __init__(self, shown: bool | None) -> None:
         self.shown = sys.stderr.isatty() if shown is None else shown
-        self.forced = True if shown else None
         self.began = time.perf_counter()
+        self._forced = True if shown else None
+        self._start = self._span = self._reached = self._running = 0.0
+        self._text = "preparing"
+        self._lock = threading.Lock()  # a bar appears in another thread
         self._progress: Any = None
         self._task: Any = None
+        self._context = ExitStack()
 
     def __enter__(self) -> "Bar":
+        if self.shown:
+            self._context.enter_context(told(self._say))
+            timer = threading.Timer(PATIENCE, self._appear)
+            timer.daemon = True
+            timer.start()
+            self._context.callback(timer.cancel)
         return self
 
     def __exit__(self, *exception: Any) -> None:
-        if self._progress is not None:
-            self._progress.stop()
+        self._context.close()
+        with self._lock:
+            self.shown = False
+            if self._progress is not None:
+                self._progress.stop()
+
+    def expect(self, start: float, end: float) -> None:
+        """Time will run from the start to the end, s; running begins now."""
+        self._start, self._span = start, end - start
+        self._running = time.perf_counter() - preparation_seconds()
 
     def reached(self, t: float) -> None:
         """Moves the bar to the time t."""
-        if not self.shown or time.perf_counter() - self.began < PATIENCE:
+        self._reached, self._text = t - self._start, RUNNING
+        self._update()
+
+    def _say(self, text: str) -> None:
+        self._text = text or (RUNNING if self._reached else "preparing")
+        self._update()
+
+    def _update(self) -> None:
+        if self._progress is None:
             return
-        self._progress = self._progress or self._shown()
-        self._progress.update(self._task, completed=t - self.start)
-
-    def _shown(self) -> Any:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        words = TextColumn("{task.completed:.4g} of {task.total:.4g} s")
-        progress = Progress(
-            TextColumn("simulating"),
-            BarColumn(),
-            words,
-            TimeRemainingColumn(),
-            console=Console(stderr=True, force_terminal=self.forced),
-            transient=True,
+        total = self._span if self._reached else None
+        self._progress.update(
+            self._task, description=self._text[:40], completed=self._reached, total=total, far=self._far()
         )
-        progress.start()
-        self._task = progress.add_task("", total=self.end - self.start)
-        return progress
+
+    def _far(self) -> str:
+        """How far the run is, and how long it will take if it goes on like this."""
+        if not self._reached:
+            return ""
+        spent = time.perf_counter() - preparation_seconds() - self._running
+        left = spent * (self._span - self._reached) / self._reached
+        return f"{self._reached:.4g} of {self._span:.4g} s, about {left:.0f} s left"
+
+    def _appear(self) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+        columns = TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn()
+        console = Console(stderr=True, force_terminal=self._forced)
+        progress = Progress(*columns, TextColumn("{task.fields[far]}"), console=console, transient=True)
+        with self._lock:
+            if not self.shown:  # the run has ended meanwhile
+                return
+            self._task = progress.add_task(self._text[:40], total=None, far="")
+            progress.start()
+            self._progress = progress
+        self._update()

@@ -85,6 +85,7 @@ def result_of(run: Run, title: str = "") -> Result:
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
+    report["preparation_seconds"] = run.preparation_seconds
     return Result(
         t=t,
         columns=Columns(groups),

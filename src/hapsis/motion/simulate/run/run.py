@@ -6,6 +6,7 @@ from typing import Any, final
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import preparation_seconds
 from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
@@ -66,7 +67,7 @@ class Run:
         self.counted: dict[str, int] = dict.fromkeys(COUNTED, 0)
         self.unresolved: tuple[float, float] | None = None  # since when events are too fine, and how fine
         self.passed: list[tuple[int, int, float]] = []  # zones that fixed steps went through
-        self.seconds = 0.0
+        self.seconds = self.preparation_seconds = 0.0
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
         self.history = SystemHistory(kernels.system)
@@ -133,7 +134,8 @@ class Run:
 
     def go(self, bar: Bar) -> None:
         """Runs to the end, or to where it must stop."""
-        began = time.perf_counter()
+        began, prepared = time.perf_counter(), preparation_seconds()
+        bar.expect(self.begin, self.end)
         try:
             for stop in self.held.stops(self.integrator.t, self.end, self.samples, self.limits.knots):
                 self.piece = stop.before
@@ -148,7 +150,9 @@ class Run:
             self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
             self._explain()
-        self.seconds = time.perf_counter() - began
+        on_the_way = preparation_seconds() - prepared  # equations of other partitions, code for rows
+        self.seconds = time.perf_counter() - began - on_the_way
+        self.preparation_seconds = began - bar.began + on_the_way
         self._finish()
         if self.status in GOOD:
             self.energy.conclude(self.integrator.t)
