@@ -9,6 +9,7 @@ import trees
 from trees import STENCIL, WEIGHTS, close, numbers
 
 import hapsis as hs
+from hapsis.mechanics.formalisms.derivatives import dynamics_derivatives, tree_solution
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import partials
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree, unlumped_tree
@@ -128,3 +129,35 @@ def test_of_what_there_are_derivatives():
         hs.derivatives(model, of="forwards_dynamics")
     both = hs.derivatives(model), hs.derivatives(model, of="forward_dynamics")
     assert [[port.name for port in f.inputs] for f in both] == [["q", "v", "a"], ["q", "v", "tau"]]
+
+
+@pytest.mark.parametrize("chunk", range(4))
+def test_solutions_by_kernels_mapped_over_the_columns_of_limbs(chunk, monkeypatch):
+    """Any tree or forest, with forces between limbs: against the oracle's mass matrix; exactly symmetric."""
+    for seed in range(chunk * 8, (chunk + 1) * 8):
+        draw = random.Random(seed + 4000)
+        monkeypatch.setattr(dynamics_derivatives, "SHORT", 0)
+        monkeypatch.setattr(tree_solution, "LEAST", draw.choice((1, 2, 4)))
+        model = trees.model(draw, most=12)
+        if not model.speeds:
+            continue
+        names = list(model.bodies)
+        ends = [(draw.choice(names), (0.1, 0.2, 0.3)) for _ in range(2)]
+        if ends[0][0] != ends[1][0] and seed % 2:
+            model = model + hs.Spring("between", *ends, stiffness=30.0, damping=2.0)
+        check_solutions(model, draw)
+
+
+def check_solutions(model, draw):
+    q, v, a = trees.states(model, draw, 2)
+    M = oracle.Motion(model, q, v, a).mass_matrix()
+    tau = numbers(hs.inverse_dynamics(model), q, v, a)
+    if trees.condition(M).max() > 1e4:
+        return
+    found = numbers(hs.derivatives(model, of="forward_dynamics"), q, v, tau)
+    tau_q, tau_v, _ = numbers(hs.derivatives(model), q, v, a)
+    n = len(model.speeds)
+    close(found.da_dtau @ M, np.broadcast_to(np.eye(n), M.shape), found.da_dtau, M, gate=1e-11)
+    close(M @ found.da_dq, -tau_q, tau_q, found.da_dq, gate=1e-10)
+    close(M @ found.da_dv, -tau_v, tau_v, found.da_dv, gate=1e-10)
+    assert np.array_equal(found.da_dtau, np.swapaxes(found.da_dtau, -1, -2))

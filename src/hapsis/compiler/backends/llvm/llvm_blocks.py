@@ -7,6 +7,7 @@ starts where the caller's ends.
 
 from hapsis.compiler.backends.llvm.llvm_ir import Body
 from hapsis.compiler.backends.llvm.llvm_loops import (
+    Gather,
     Tables,
     call,
     close,
@@ -57,6 +58,15 @@ def _map(text: Text, block: Map, body: Body, operands: str, results: str, rest: 
     i, name = loop(text, block.n_out)
     text.do(f"store {t} {zero}, ptr {element(text, results, i)}, align 8")
     close(text, name)
+
+    def place(k: str) -> str:
+        return element(text, rest, k)
+
+    def store(value: str, at: str) -> None:
+        text.do(f"store {t} {value}, ptr {at}, align 8")
+
+    gather = Gather(text, block, operands, tables)
+    gather.copy_shared(place, store)
     # for each index: gather, run the body, add into place
     i, name = loop(text, block.count)
     wanted, skip = None, ""
@@ -64,11 +74,7 @@ def _map(text: Text, block: Map, body: Body, operands: str, results: str, rest: 
         at = element(text, operands, lookup(text, tables.symbol(block.mask), i, "0", 1))
         wanted = text.let(f"fcmp une {t} {text.let(f'load {t}, ptr {at}, align 8')}, {zero}")
         skip = open_branch(text, _lanes_where(text, wanted, ANY))
-    k, inner = loop(text, n_in)
-    source = element(text, operands, lookup(text, tables.symbol(block.gather), i, k, n_in))
-    value = text.let(f"load {t}, ptr {source}, align 8")
-    text.do(f"store {t} {value}, ptr {element(text, rest, k)}, align 8")
-    close(text, inner)
+    gather.copy_own(i, place, store)
     call(text, body, rest, outputs, free)
     k, inner = loop(text, n_out)
     target = element(text, results, lookup(text, tables.symbol(block.scatter), i, k, n_out))

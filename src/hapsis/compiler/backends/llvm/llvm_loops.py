@@ -1,11 +1,13 @@
 """LLVM IR text of the control flow of blocks: loops, branches, calls, tables of indices."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.backends.llvm.llvm_ir import Body
 from hapsis.compiler.backends.llvm.llvm_text import Lanes, Text
+from hapsis.compiler.ir.functions.blocks import Map
 
 
 class Tables:
@@ -117,3 +119,46 @@ def lookup(text: Text, table: str, i: str, k: str, width: int) -> str:
     entry = text.let(f"getelementptr i32, ptr {table}, i64 {place}")
     narrow = text.let(f"load i32, ptr {entry}")
     return text.let(f"zext i32 {narrow} to i64")
+
+
+class Gather:
+    """The operands of a map: those that are the same for all indices, copied once, and the others.
+
+    places    the address of the body's k-th operand, from an IR value for k
+    """
+
+    def __init__(self, text: Text, block: Map, operands: str, tables: Tables) -> None:
+        self.text, self.operands, self.tables = text, operands, tables
+        table = block.gather
+        same = (table == table[0]).all(axis=0)
+        self.shared, self.own = np.flatnonzero(same), np.flatnonzero(~same)
+        self.shared_table, self.own_table = table[0, self.shared], table[:, self.own]
+
+    def copy_shared(self, places: Callable[[str], str], store: Callable[[str, str], None]) -> None:
+        """Copies what all indices share; `store` writes a value to an address."""
+        self._copy(self.shared, self.shared_table, "0", places, store)
+
+    def copy_own(self, i: str, places: Callable[[str], str], store: Callable[[str, str], None]) -> None:
+        """Copies what index i has for itself."""
+        self._copy(self.own, self.own_table, i, places, store)
+
+    def _copy(
+        self,
+        targets: Any,
+        table: Any,
+        i: str,
+        places: Callable[[str], str],
+        store: Callable[[str, str], None],
+    ) -> None:
+        if not len(targets):
+            return
+        text, first, count = self.text, int(targets[0]), len(targets)
+        k, name = loop(text, count)
+        source = element(text, self.operands, lookup(text, self.tables.symbol(table), i, k, count))
+        value = text.let(f"load {text.lanes.type}, ptr {source}, align 8")
+        if targets[-1] - first == count - 1:
+            target = text.let(f"add i64 {k}, {first}")
+        else:
+            target = lookup(text, self.tables.symbol(targets), "0", k, count)
+        store(value, places(target))
+        close(text, name)

@@ -8,6 +8,7 @@ compute with old values and are not read.
 
 from hapsis.compiler.backends.llvm.llvm_ir import Body
 from hapsis.compiler.backends.llvm.llvm_loops import (
+    Gather,
     Tables,
     call,
     close,
@@ -56,8 +57,10 @@ def wide_map(
     free = text.let(f"getelementptr i8, ptr {outputs}, i64 {n_out * lanes.bytes}")
     filled, whose = text.local("i64"), text.local(f"i64, i64 {lanes.width}")
     text.do(f"store i64 0, ptr {filled}")
+    gather = Gather(text, block, operands, tables)
+    _spread(text, gather, inputs, lanes)
     i, name = loop(text, block.count)
-    _gather(text, block, operands, inputs, (filled, whose, i), tables, lanes)
+    _gather(text, block, gather, inputs, (filled, whose, i), tables, lanes)
     # run where the lanes are full, and once more at the end
     count = text.let(f"load i64, ptr {filled}")
     full = text.let(f"icmp eq i64 {count}, {lanes.width}")
@@ -71,30 +74,44 @@ def wide_map(
     close(text, name)
 
 
+def _spread(text: Text, gather: Gather, inputs: str, lanes: Lanes) -> None:
+    """Copies the operands that all indices share to all lanes."""
+
+    def store(value: str, place: str) -> None:
+        first = text.let(f"insertelement {lanes.type} zeroinitializer, {lanes.scalar} {value}, i32 0")
+        kind = f"<{lanes.width} x i32>"
+        each = text.let(
+            f"shufflevector {lanes.type} {first}, {lanes.type} zeroinitializer, {kind} zeroinitializer"
+        )
+        text.do(f"store {lanes.type} {each}, ptr {place}")
+
+    gather.copy_shared(lambda k: _in_column(text, inputs, k, lanes), store)
+
+
 def _gather(
     text: Text,
     block: Map,
-    operands: str,
+    gather: Gather,
     inputs: str,
     where: tuple[str, str, str],
     tables: Tables,
     lanes: Lanes,
 ) -> None:
     """Copies the operands of one index to the next free lane, unless it is masked."""
-    (filled, whose, i), t, n_in = where, text.lanes.type, block.gather.shape[1]
+    (filled, whose, i), t = where, text.lanes.type
     skip = None
     if block.mask is not None:
-        at = element(text, operands, lookup(text, tables.symbol(block.mask), i, "0", 1))
+        at = element(text, gather.operands, lookup(text, tables.symbol(block.mask), i, "0", 1))
         mark = text.let(f"load {t}, ptr {at}, align 8")
         skip = open_branch(text, text.let(f"fcmp une {t} {mark}, {text.lanes.literal(0.0)}"))
     lane = text.let(f"load i64, ptr {filled}")
     text.do(f"store i64 {i}, ptr {text.let(f'getelementptr i64, ptr {whose}, i64 {lane}')}")
     column = text.let(f"getelementptr {t}, ptr {inputs}, i64 {lane}")
-    k, inner = loop(text, n_in)
-    source = element(text, operands, lookup(text, tables.symbol(block.gather), i, k, n_in))
-    value = text.let(f"load {t}, ptr {source}, align 8")
-    text.do(f"store {t} {value}, ptr {_in_column(text, column, k, lanes)}, align 8")
-    close(text, inner)
+    gather.copy_own(
+        i,
+        lambda k: _in_column(text, column, k, lanes),
+        lambda value, place: text.do(f"store {t} {value}, ptr {place}, align 8"),
+    )
     text.do(f"store i64 {text.let(f'add i64 {lane}, 1')}, ptr {filled}")
     if skip is not None:
         close_branch(text, skip)

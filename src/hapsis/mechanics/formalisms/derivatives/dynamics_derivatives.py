@@ -14,18 +14,25 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Array
 from hapsis.errors import check_known
 from hapsis.mechanics.formalisms.derivatives.effort_derivatives import Entries, Partials, sensitivities
-from hapsis.mechanics.formalisms.dynamics.forward_dynamics import by_articulated_bodies, factors, solved
+from hapsis.mechanics.formalisms.derivatives.tree_solution import TreeSolution
+from hapsis.mechanics.formalisms.dynamics.forward_dynamics import (
+    Factors,
+    by_articulated_bodies,
+    factors,
+    solved,
+)
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import LONG
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
-from hapsis.mechanics.formalisms.tree.cheapest import cheapest
+from hapsis.mechanics.formalisms.tree.cheapest import Start, cheapest, cheapest_start
 from hapsis.mechanics.formalisms.tree.coordinate_rates import tangent
 from hapsis.mechanics.formalisms.tree.model_checks import check_open, check_size
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
 
 OF = ("inverse_dynamics", "forward_dynamics")
+SHORT = 24  # speeds; above it solutions are kernels mapped over columns: far less code, and faster
 BRIEF = 12  # speeds; below it the form in the root frame has never been the cheaper one
 
 
@@ -40,11 +47,15 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
     """
     check_open(model)
     check_known(of, OF, "there are no derivatives of {}", expected=" or ".join(OF))
-    make = _of_inverse if of == OF[0] else _of_forward
     n = len(model.speeds)
     check_size(model, n, "a derivative")
     forms = [in_root for in_root in (False, True) if (n <= LONG, n >= BRIEF)[in_root]]
-    return cheapest(model, *(make(passive, in_root) for in_root in forms))
+    if of == OF[0]:
+        return cheapest(model, *(_of_inverse(passive, in_root) for in_root in forms))
+    starts = [_of_forward(passive, in_root) for in_root in forms]
+    if n > SHORT:
+        return cheapest_start(model, *starts)
+    return cheapest(model, *((lambda tree, start=start: start(tree).finish()) for start in starts))
 
 
 def _of_inverse(passive: bool, in_root: bool) -> Any:
@@ -63,29 +74,42 @@ def _of_inverse(passive: bool, in_root: bool) -> Any:
 
 
 def _of_forward(passive: bool, in_root: bool) -> Any:
-    """Emitter of ∂a/∂x = -M⁻¹ ∂tau/∂x, at the acceleration that tau causes."""
+    """Emitter of ∂a/∂x = -M⁻¹ ∂tau/∂x, at the acceleration that tau causes; it starts with ∂tau/∂x."""
 
-    def emit(tree: Tree) -> Function:
+    def emit(tree: Tree) -> Start:
         v, tau = tree.symbols("v"), tree.symbols("tau")
         applied = AppliedForces(tree, v)
         a = by_articulated_bodies(tree, v, tau, passive, applied)
         by_q, by_v, M = partials(tree, v, a, passive, in_root, applied)
-        split = factors(tree, M)
-
-        def solution(right: Entries) -> Array:
-            columns = [solved(tree, split, column) for column in tree.matrix(right).T]
-            return tree.matrix({(i, j): x for j, c in enumerate(columns) for i, x in enumerate(c)})
-
-        unit = {(i, i): tree.one for i in range(tree.n_v)}
-        outputs = {
-            "da_dq": solution({key: -x for key, x in by_q.items()}),
-            "da_dv": solution({key: -x for key, x in by_v.items()}),
-            "da_dtau": solution(unit),
-        }
         inputs = {"q": tree.q, "v": v, "tau": tau}
-        return applied.function("forward_dynamics_derivatives", inputs, outputs)
+
+        def finish() -> Function:
+            da_dq, da_dv, da_dtau = _solved(tree, by_q, by_v, factors(tree, M))
+            outputs = {"da_dq": da_dq, "da_dv": da_dv, "da_dtau": da_dtau}
+            return applied.function("forward_dynamics_derivatives", inputs, outputs)
+
+        def part() -> Function:
+            parts = {name: tree.matrix(x) for name, x in (("by_q", by_q), ("by_v", by_v), ("M", M))}
+            return applied.function("partials", inputs, parts)
+
+        return Start(part, finish)
 
     return emit
+
+
+def _solved(tree: Tree, by_q: Entries, by_v: Entries, split: Factors) -> list[Array]:
+    """-M⁻¹ ∂tau/∂q, -M⁻¹ ∂tau/∂v and M⁻¹."""
+    if tree.n_v > SHORT and len(split[1]) == tree.n_v:
+        solution = TreeSolution(tree, *split)
+        return [*solution.of(by_q, by_v), solution.identity()]
+
+    def solution_of(right: Entries) -> Array:
+        columns = [solved(tree, split, column) for column in tree.matrix(right).T]
+        return tree.matrix({(i, j): x for j, c in enumerate(columns) for i, x in enumerate(c)})
+
+    unit = {(i, i): tree.one for i in range(tree.n_v)}
+    negative = ({key: -x for key, x in entries.items()} for entries in (by_q, by_v))
+    return [*map(solution_of, negative), solution_of(unit)]
 
 
 def partials(tree: Tree, v: Any, a: Any, passive: bool, in_root: bool, applied: AppliedForces) -> Partials:

@@ -208,12 +208,12 @@ def solved(tree: Tree, split: Factors, right: Sequence[Any]) -> list[Any]:
     L, inverse = split
     x = list(right)
     for i in reversed(slots):
-        for j in _path(above, above[i]):
+        for j in path(above, above[i]):
             x[j] = x[j] - L[i, j] * x[i]  # x := L⁻ᵀ x
     for i in slots:
         x[i] = inverse[i] * x[i] if i in inverse else unresisted(tree, x[i])  # x := D⁻¹ x
     for i in slots:
-        for j in _path(above, above[i]):
+        for j in path(above, above[i]):
             x[i] = x[i] - L[i, j] * x[j]  # x := L⁻¹ x
     return x
 
@@ -225,18 +225,18 @@ def factors(tree: Tree, M: Mapping[tuple[int, int], Any]) -> Factors:
     inverse: dict[int, Any] = {}
     spins = {slot for branch in tree.branches if can_spin(branch) for slot in branch.v}
     for k in reversed(order(tree)):
-        if k in spins and all(is_zero(M[k, i]) for i in _path(above, k)):
-            L |= {(k, i): tree.zero for i in _path(above, above[k])}
+        if k in spins and all(is_zero(M[k, i]) for i in path(above, k)):
+            L |= {(k, i): tree.zero for i in path(above, above[k])}
             continue
         inverse[k] = reciprocal(tree, M[k, k])  # D_k = M_kk
-        for i in _path(above, above[k]):
+        for i in path(above, above[k]):
             L[k, i] = M[k, i] * inverse[k]  # L_ki = M_ki / D_k
-            for j in _path(above, i):
+            for j in path(above, i):
                 M[i, j] = M[i, j] - L[k, i] * M[k, j]  # M_ij := M_ij - L_ki M_kj
     return L, inverse
 
 
-def _path(above: list[int], slot: int) -> Iterator[int]:
+def path(above: list[int], slot: int) -> Iterator[int]:
     """A speed and those before it on the path to the root."""
     while slot != -1:
         yield slot
