@@ -8,7 +8,8 @@ import pytest
 import hapsis as hs
 from hapsis.bench import stopwatch
 from hapsis.bench.chain_program import chain
-from hapsis.bench.compiler import compiler_benchmark
+from hapsis.bench.compiler import compiler_benchmark, compiler_report
+from hapsis.bench.watch import Silent
 
 
 @pytest.fixture
@@ -29,10 +30,24 @@ def test_every_figure_is_there(small):
     assert row["compile"][0]["operations"] > 100
     assert row["sines"]["sin_ulp"] < 2 and row["sines"]["cos_ulp"] < 2 and row["sines"]["inf_nan"]
     assert row["sines"]["sin_1e22"] == -0.8522008497671888
-    text = compiler_benchmark.report(row)
+    text = compiler_report.report(row)
     for word in ("node", "compile", "reload", "out=", "allocating", "NumPy", "ulp"):
         assert word in text
     assert ("gcc" in text) == ("gcc" in row["batch"])
+
+
+def test_lines_have_words_for_every_figure(small, monkeypatch):
+    lines, watch = [], Silent()
+    monkeypatch.setattr(watch, "done", lines.append)
+    row = compiler_benchmark.run(watch=watch)
+    keys = {
+        key
+        for part in (row["compile"][0], *(row[n] for n in ("nodes", "call", "batch", "sines")))
+        for key in part
+    }
+    derived = {"ours_over_gcc", "ours_over_numpy", "inf_nan", "sin_1e22"}
+    assert keys - derived <= set(compiler_report.WORDS)
+    assert len(lines) == 5 and not any("_" in line for line in lines)
 
 
 def test_the_chain_is_inverse_dynamics():

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 import hapsis as hs
+from hapsis.bench import first
 from hapsis.bench.first import first_benchmark, first_cases
 from hapsis.errors import SolveError
 
@@ -55,8 +56,36 @@ def test_order_caches_and_table(monkeypatch):
     assert pendulum["cold"]["wall_s"] == pytest.approx(0.4)  # the median of the second to the sixth call
     assert pendulum["reached"] is False and pendulum["asked_s"] == {"cold": 1.0, "warm": 0.35, "edited": 0.35}
     text = first_benchmark.report(row)
-    for word in ("pendulum", "suspension", "cold", "warm", "edited", "install", "medians of 5"):
+    for word in ("pendulum", "suspension", "cold:", "warm:", "edited:", "asked:", "install:", "medians of 5"):
         assert word in text
+
+
+class Told:
+    """A watch that remembers what it was told."""
+
+    def __init__(self):
+        self.begun, self.lines, self.parts = [], [], None
+
+    def expect(self, parts):
+        self.parts = parts
+
+    def begin(self, part):
+        self.begun.append(part)
+
+    def done(self, text):
+        self.lines.append(text)
+
+
+def test_a_quick_run_measures_few_and_says_what_it_is_doing(monkeypatch):
+    processes, watch = Processes(), Told()
+    monkeypatch.setattr(first_benchmark, "process", processes)
+    monkeypatch.setattr(first_benchmark.compileall, "compile_dir", lambda *a, **k: None)
+    row = first_benchmark.run(first.QUICK, quick=True, watch=watch)
+    assert len(processes.calls) == 1 + 3 * len(first.QUICK)
+    assert watch.begun == ["compiling modules of Python", "hapsis prepare", *first.QUICK]
+    assert watch.parts == len(first.QUICK) == len(watch.lines)
+    assert not any("install" in line for line in watch.lines)
+    assert "measured once" in first_benchmark.report(row)
 
 
 def test_a_process_that_fails_is_named(tmp_path):

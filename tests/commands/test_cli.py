@@ -161,6 +161,41 @@ def test_bench_shows_rows_of_the_chosen_cases(hapsis_command, benches, options, 
     assert json.loads(out) == {"names": list(chosen), "quick": "--quick" in options} and err == ""
 
 
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_bench_shows_a_bar_on_a_terminal(hapsis_command, benches, monkeypatch, form):
+    """Also beside JSON, which is alone on standard output; the bar names the part at work, not the last."""
+    Path(benches.__path__[0], "trees/__init__.py").write_text(
+        CASES.replace("watch.done", "SHOWN(); watch.done")
+    )
+    bars = []
+
+    class Drawn:
+        def __init__(self, *columns, **options):
+            bars.append(self)
+            self.fields, self.console = {}, self
+
+        def add_task(self, title, **fields):
+            self.fields = {"title": title, **fields}
+
+        def update(self, task, **fields):
+            self.fields |= fields
+
+        def start(self): ...
+        def stop(self): ...
+        def print(self, text, **options):
+            print(text)
+
+    shown = []
+    monkeypatch.setattr("rich.progress.Progress", Drawn)
+    monkeypatch.setattr("builtins.SHOWN", lambda: shown.append(bars[0].fields["part"]), raising=False)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    status, out, err = hapsis_command("bench", "trees", *form)
+    assert (status, err) == (0, "") and shown == ["a", "b", "c"]
+    assert bars[0].fields["count"] == "3 of 3"
+    if form:
+        assert json.loads(out) == {"names": ["a", "b", "c"], "quick": False}
+
+
 def test_bench_only_takes_known_cases(hapsis_command, benches):
     assert "has no cases to choose from" in hapsis_command("bench", "trees", "--only", "a")[2]
     sys.modules.pop("hapsis.bench.trees")

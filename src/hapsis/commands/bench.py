@@ -5,6 +5,7 @@ import importlib.util
 import inspect
 import json
 import pkgutil
+import sys
 import warnings
 from typing import Any
 
@@ -26,19 +27,18 @@ def run(name: str, as_json: bool, only: str = "", quick: bool = False) -> None:
         raise Error(f'there is no benchmark "{name}"{near(name, names)}', expected=known)
     module = importlib.import_module(f"hapsis.bench.{name}")
     wanted = {"names": _chosen(module, only, quick), "quick": quick or None}
-    if as_json:
-        print(_measured_json(module, wanted))
-        return
-    with Progress(f"bench {name}") as progress:
-        figures = module.run(**_keywords(module, wanted | {"watch": Shown(progress)}))
-    print(module.report(figures))
+    # figures in JSON are alone on standard output, and only a terminal gets a bar beside them
+    with Progress(f"bench {name}", quiet=as_json and not sys.stderr.isatty()) as progress:
+        keywords = _keywords(module, wanted | {"watch": Shown(progress, rows=not as_json)})
+        text = _measured_json(module, keywords) if as_json else module.report(module.run(**keywords))
+    print(text)
 
 
 class Shown:
     """Shows the rows of a benchmark as they come, and how far it is: a `bench.watch.Watch`."""
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress, self._part = progress, ""
+    def __init__(self, progress: Progress, rows: bool) -> None:
+        self._progress, self._rows = progress, rows
 
     def expect(self, parts: int) -> None:
         """So many parts will be measured."""
@@ -46,13 +46,13 @@ class Shown:
 
     def begin(self, part: str) -> None:
         """This part is measured now."""
-        self._part = part
         self._progress.begin(part)
 
     def done(self, text: str) -> None:
         """The part is measured."""
-        self._progress.print(text)
-        self._progress.advance(self._part)
+        if self._rows:
+            self._progress.print(text)
+        self._progress.advance()
 
 
 def _chosen(module: Any, only: str, quick: bool) -> list[str] | None:
@@ -88,11 +88,11 @@ def benchmarks() -> list[str]:
     return sorted(m.name for m in pkgutil.iter_modules(package.__path__) if m.ispkg)
 
 
-def _measured_json(module: Any, wanted: dict[str, Any]) -> str:
+def _measured_json(module: Any, keywords: dict[str, Any]) -> str:
     """The numbers of one benchmark; what it would have warned about is the key `notices`."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", Notice)
-        result = dict(module.run(**_keywords(module, wanted)))
+        result = dict(module.run(**keywords))
     notes = [str(w.message) for w in caught if issubclass(w.category, Notice)]
     if notes:
         result["notices"] = notes

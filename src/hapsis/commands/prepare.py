@@ -8,68 +8,125 @@ first used.
 import importlib
 import multiprocessing
 import os
+import signal
 import time
-from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
 
 from hapsis.commands.progress import Progress
+from hapsis.commands.report_layout import count
 from hapsis.compiler.backends import cache
 from hapsis.errors import Error
 
 PACKAGES = ("hapsis.motion", "hapsis.touch")
 FUNCTIONS = "elementary functions"
-FIRST = ("advance", "run", "tick")  # names of those that take longest begin so
+FUNCTIONS_SIZE = 9_000  # what compiling them takes, in bytes of bytecode of other helpers
 
 
 def run(quiet: bool) -> None:
-    """Compiles all of it on all cores and shows how far it is; does nothing where all is in the cache."""
+    """Compiles what is not in the cache on all cores, and shows how far it is."""
     folder = cache.folder()
     if folder is None:
         raise Error("there is no cache folder, so nothing can be kept", remedy="set HAPSIS_CACHE to one")
-    start, jobs = time.perf_counter(), list(helpers())
-    context = multiprocessing.get_context("spawn")
-    with (
-        Progress("preparing native helpers", len(jobs), quiet) as progress,
-        ProcessPoolExecutor(min(len(jobs), os.cpu_count() or 1), context) as pool,
-    ):
-        for job in as_completed([pool.submit(prepare, name) for name in jobs]):
-            progress.advance(job.result())
-    if not quiet:
-        print(f"{len(jobs)} native helpers are ready in {folder} ({time.perf_counter() - start:.1f} s)")
+    start, sizes = time.perf_counter(), helpers()
+    missing = [name for name in sizes if not is_ready(name)]
+    if missing:
+        _compile({name: sizes[name] for name in missing}, quiet)
+    if quiet:
+        return
+    ready = f"{count(sizes, 'native helper')} are ready in {folder}"
+    compiled = f"{len(missing)} of them compiled in {time.perf_counter() - start:.1f} s"
+    print(f"{ready}: {compiled if missing else 'all of them were there already'}")
 
 
-def helpers() -> Iterator[str]:
-    """What there is to compile, `module:name` each, the longest first."""
-    from hapsis.compiler.native.entries import entries
+def _compile(sizes: dict[str, int], quiet: bool) -> None:
+    """Compiles these helpers, each in one of several processes."""
+    processes = min(len(sizes), os.cpu_count() or 1)
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_at_once)
+    with Progress("preparing helpers", len(sizes), quiet, sum(sizes.values())) as progress:
+        progress.begin(f"compiling on {processes} cores")
+        try:
+            jobs = {pool.submit(prepare, name): name for name in sizes}
+            for job in as_completed(jobs):
+                job.result()
+                progress.advance(sizes[jobs[job]])
+                progress.begin(f"{title(jobs[job])} is ready")
+        except BrokenProcessPool:
+            raise Error("a process that compiled was ended", remedy="run hapsis prepare again") from None
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _end_at_once() -> None:
+    """In the other processes, which Ctrl-C reaches too: they end without a word."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def helpers() -> dict[str, int]:
+    """What there is to compile, `module:name` each, and its size; the longest first."""
+    from hapsis.compiler.native.entries import bytecode_size, entries
     from hapsis.motion.solvers.integrators.methods import METHODS
 
     natives = [method.advance for method in METHODS.values()]
     natives += [native for package in PACKAGES for native in entries(package)]
-    names = {f"{native.__module__}:{native.__name__}": native.__name__ for native in natives}
-    yield from sorted(names, key=lambda key: not names[key].startswith(FIRST))
-    yield FUNCTIONS
+    sizes = {f"{one.__module__}:{one.__name__}": bytecode_size(one.definition) for one in natives}
+    sizes[FUNCTIONS] = FUNCTIONS_SIZE
+    return dict(sorted(sizes.items(), key=lambda item: -item[1]))
 
 
-def prepare(name: str) -> str:
-    """Compiles one of them, or finds it in the cache; its name comes back."""
-    if name == FUNCTIONS:
-        _elementary_functions()
-    else:
-        module, _, function = name.partition(":")
-        getattr(importlib.import_module(module), function).machine()
-    return name
+def title(name: str) -> str:
+    """The name of a helper in a few words: `run of native_loop`."""
+    module, colon, function = name.rpartition(":")
+    return f"{function} of {module.rpartition('.')[2]}" if colon else name
 
 
-def _elementary_functions() -> None:
-    """A Function with every elementary function, compiled for one state and for batches."""
+def is_ready(name: str) -> bool:
+    """Whether the code of a helper is in the cache."""
+    from hapsis.compiler.native.build import is_stored
+
+    if name != FUNCTIONS:
+        return is_stored(_native(name).definition)
+    return all(_is_compiled(contract) for contract in (True, False))
+
+
+def prepare(name: str) -> None:
+    """Compiles one of them."""
+    if name != FUNCTIONS:
+        _native(name).machine()
+        return
     import numpy as np
 
+    import hapsis as hs
+
+    for contract in (True, False):
+        f = hs.compile(_elementary_functions(), contract=contract)
+        f(0.5, 0.5)
+        f(np.full(9, 0.5), np.full(9, 0.5))
+
+
+def _native(name: str) -> Any:
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(module), function)
+
+
+def _elementary_functions() -> Any:
+    """A Function with every elementary function."""
     import hapsis as hs
 
     x, y = hs.symbol("x"), hs.symbol("y")
     of_one = (hs.sin, hs.cos, hs.tan, hs.asin, hs.acos, hs.atan, hs.exp, hs.log, hs.tanh)
     values = [f(x) for f in of_one] + [hs.atan2(x, y), hs.power(x, y)]
-    for contract in (True, False):
-        f = hs.compile(hs.Function("all", {"x": x, "y": y}, {"values": values}), contract=contract)
-        f(0.5, 0.5)
-        f(np.full(9, 0.5), np.full(9, 0.5))
+    return hs.Function("all", {"x": x, "y": y}, {"values": values})
+
+
+def _is_compiled(contract: bool) -> bool:
+    """Whether the code with all elementary functions is in the cache, for one state and for batches."""
+    from hapsis.compiler.backends.llvm.code import Part
+    from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+
+    kernel = LlvmKernel(Part(_elementary_functions()), "f64", contract, float("inf"), 1)
+    try:
+        return all(kernel.code(width, stored=True) for width in (1, kernel.wide))
+    except LookupError:
+        return False

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.bench.chain_program import chain
+from hapsis.bench.compiler.compiler_report import line
 from hapsis.bench.contest import own_cache
 from hapsis.bench.kernel_loops import singles
 from hapsis.bench.stopwatch import per_call, seconds
@@ -49,13 +50,6 @@ def run(quick: bool = False, watch: Watch = SILENT) -> Row:
         rows = each(watch, parts, str, lambda name: {name: parts[name]()}, line)
     figures = {name: figure for row in rows for name, figure in row.items()}
     return {"compile": [figures.pop(f"compile {n}") for n in sizes], **figures}
-
-
-def line(row: Row) -> str:
-    """One part in a line, its numbers as they are called in the figures."""
-    ((name, figures),) = row.items()
-    numbers = {k: v for k, v in figures.items() if isinstance(v, int | float) and not isinstance(v, bool)}
-    return f"{name:16}" + ", ".join(f"{k} {v:.3g}" for k, v in numbers.items())
 
 
 def nodes(count: int = 50_000) -> Row:
@@ -212,39 +206,3 @@ def sines(count: int = 400_000) -> Row:
     row["inf_nan"] = bool(np.isnan(values[:3]).all())
     row["sin_1e22"] = float(values[3])
     return row
-
-
-def report(row: Row) -> str:
-    """The figures as a table, each with the one to reach."""
-    n, c, b, s = row["nodes"], row["call"], row["batch"], row["sines"]
-    lines = [
-        "compiler",
-        f"  node                 {n['reference_us']:8.2f} us   by expression "
-        f"{n['expression_us']:.2f} us   (to reach: 1)",
-        "  compile, us per operation (to reach: 20), quick and good       reload, ms (to reach: 5)",
-        "      operations    one state  good     batch  good         one state      batch",
-    ]
-    for size in row["compile"]:
-        lines.append(
-            f"      {size['operations']:10d}   {size['single_us']:10.1f} {size['single_good_us']:5.1f}"
-            f" {size['batch_us']:9.1f} {size['batch_good_us']:5.1f}"
-            f"        {size['single_reload_ms']:10.2f} {size['batch_reload_ms']:10.2f}"
-        )
-    lines += [
-        f"  call beyond kernel   out= {c['out_ns']:.0f} ns (to reach: 150)   allocating "
-        f"{c['allocating_ns']:.0f} ns (to reach: 300)   kernel {c['kernel_ns']:.0f} ns",
-        f"  batch, one core      {b['ours'] / 1e6:.2f} M states/s of {b['operations']} operations,"
-        f" f32 {b['ours_f32'] / 1e6:.2f} M, NumPy {b['numpy'] / 1e6:.3f} M"
-        f" ({b['ours_over_numpy']:.0f}x)",
-    ]
-    if "gcc" in b:
-        lines.append(
-            f"    against gcc -O3    {b['gcc'] / 1e6:.2f} M states/s: {b['ours_over_gcc']:.1f}x"
-            " (to reach: 0.95)"
-        )
-    if s:
-        lines.append(
-            f"  sin, cos             {s['sin_ulp']:.2f}, {s['cos_ulp']:.2f} ulp over +-1e6 (to"
-            f" reach: 2); inf and nan give nan: {s['inf_nan']}; sin(1e22) = {s['sin_1e22']!r}"
-        )
-    return "\n".join(lines)

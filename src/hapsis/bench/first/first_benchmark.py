@@ -39,14 +39,18 @@ COLUMNS = ("cold", "warm", "edited")
 
 
 def run(names: Sequence[str] | None = None, quick: bool = False, watch: Watch = SILENT) -> Row:
-    """All figures; `names` are cases of `first_cases.NAMES`, `quick` measures once, without rivals."""
+    """All figures; `names` are cases of `first_cases.NAMES`.
+
+    `quick` measures once, without rivals and without the column "install".
+    """
     notes: list[str] = []
     chosen = [case for case in CASES if names is None or case.name in names]
     times = 1 if quick else TIMES
+    watch.begin("compiling modules of Python")
     compileall.compile_dir(str(Path(hapsis.__file__).parent), quiet=2)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        watch.begin("set-up")
+        watch.begin("hapsis prepare")
         prepared = _prepared(folder)
         rows = each(
             watch,
@@ -77,8 +81,9 @@ def measured(case: Case, folder: Path, prepared: Path, times: int, notes: list[s
     row["cold"] = [process(original, _copied(prepared, cache)) for _ in range(times)]
     row["warm"] = [process(original, cache) for _ in range(times)]
     row["edited"] = [process(each_edit, cache) for each_edit in edited]
-    row["install"] = [process(original, _copied(None, cache)) for _ in range(times)]
-    for column in (*COLUMNS, "install"):
+    if not quick:
+        row["install"] = [process(original, _copied(None, cache)) for _ in range(times)]
+    for column in [column for column in (*COLUMNS, "install") if column in row]:
         walls, busy = zip(*row[column], strict=True)
         row[column] = {"wall_s": statistics.median(walls), "cpu_s": statistics.median(busy)}
     row["reached"] = all(row[c]["wall_s"] <= row["asked_s"][c] for c in COLUMNS)

@@ -11,24 +11,28 @@ def line(row: Row) -> str:
     if "cold" not in row:
         return f"{row['name']:18}left out"
     parts = []
-    for column in COLUMNS:
+    for column in [column for column in COLUMNS if column in row]:
         asked = row["asked_s"].get(column)
         beside = "" if asked is None else f" ({asked:.2f})"
         parts.append(f"{column} {row[column]['wall_s']:.2f}{beside}")
     return f"{row['name']:18}{'  '.join(parts)}  {'reached' if row['reached'] else 'not reached'}"
 
 
+LEGEND = """cold: first process with the model, after hapsis prepare; warm: second process
+edited: second process, after a value was edited in the file; asked: what the column before may take
+install: as cold, after a plain install without hapsis prepare; cpu: time of the processor instead"""
+
+
 def text(result: Row) -> str:
-    """All rows, then the rivals' and the notes."""
+    """All rows, then the rivals', what the columns mean, and the notes."""
     head = f"{'seconds of a whole process':26}" + "".join(f"{c:>9}{'asked':>7}" for c in COLUMNS[:3])
     lines = [head + f"{'install':>9}{'cpu: cold':>11}{'warm':>7}"]
     for row in result["cases"]:
         lines.append(_cells(row))
     lines += [x for row in result["cases"] for x in _rivals(row)]
     times = result["times"]
-    lines.append(
-        "measured once" if times == 1 else f"medians of {times}; asked: wall time on a quiet machine"
-    )
+    measured = "measured once" if times == 1 else f"medians of {times}"
+    lines += [f"{measured}, wall time; to reach what is asked the machine must be quiet", LEGEND]
     return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])])
 
 
@@ -36,7 +40,8 @@ def _cells(row: Row) -> str:
     if "cold" not in row:
         return f"  {row['name']:24}left out"
     cells = [f"{row[c]['wall_s']:9.2f}{row['asked_s'][c]:7.2f}" for c in COLUMNS[:3]]
-    cells.append(f"{row['install']['wall_s']:9.2f}{row['cold']['cpu_s']:11.2f}{row['warm']['cpu_s']:7.2f}")
+    cells.append(f"{row['install']['wall_s']:9.2f}" if "install" in row else f"{'·':>9}")
+    cells.append(f"{row['cold']['cpu_s']:11.2f}{row['warm']['cpu_s']:7.2f}")
     return f"  {row['name']:24}{''.join(cells)}{'' if row['reached'] else '  not reached'}"
 
 

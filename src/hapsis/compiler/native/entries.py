@@ -29,6 +29,16 @@ def entries(package: str) -> list[Native]:
     return [native for key, native in every.items() if key not in called]
 
 
+def bytecode_size(definition: Definition) -> int:
+    """Bytes of the bytecode of a function and of all native functions that it calls."""
+    listed, unseen = {id(definition): definition}, [definition]
+    while unseen:
+        new = {id(other): other for other in _called(unseen.pop()) if id(other) not in listed}
+        listed |= new
+        unseen += new.values()
+    return sum(len(one.function.__code__.co_code) for one in listed.values())
+
+
 def _called(one: Definition) -> Iterator[Definition]:
     """The definitions that a function refers to, by names and by attributes of modules and classes."""
     code = one.function.__code__
