@@ -20,7 +20,7 @@ import hapsis as hs
 from attacks.mutation import ROOT, flipped
 from attacks.soundness import demand
 from attacks.table import Attack, Case
-from hapsis.compiler.backends.llvm import llvm_jit
+from hapsis.compiler.backends.llvm import small_functions
 from hapsis.compiler.ir.graph.graph import Graph
 
 FACTORS, X = (2.0, 3.0, 777.0, -0.5), 0.5
@@ -66,7 +66,7 @@ def compiled(folder: Path) -> list[float]:
     before = os.environ.get("HAPSIS_CACHE")
     os.environ["HAPSIS_CACHE"] = str(folder)
     try:
-        llvm_jit.elementary_address.cache_clear()
+        small_functions.elementary_address.cache_clear()
         return numbers()
     finally:
         if before is None:
@@ -172,7 +172,7 @@ def read_together(case: Case, place: Path) -> list[float]:
 def tell() -> None:
     """Prints the numbers of the compiled functions, five times."""
     for _ in range(5):
-        llvm_jit.elementary_address.cache_clear()
+        small_functions.elementary_address.cache_clear()
         print(*map(repr, numbers()))
 
 

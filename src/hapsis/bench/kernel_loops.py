@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
-from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+from hapsis.compiler.backends.llvm.small_functions import small_function
 
 Run = Callable[[int, int, int], None]  # first state, number of states, passes
 AGAIN = """
@@ -82,7 +82,7 @@ def batches(kernel: LlvmKernel, inputs: list[Any], outputs: list[Any]) -> Run:
 
 
 def _loop(text: str, name: str, kinds: str) -> tuple[Any, Any]:
-    keep, address = cached_function(text, name)
+    keep, address = small_function(name, lambda: text, text)
     types = {"p": ctypes.c_void_p, "i": ctypes.c_int64}
     return ctypes.CFUNCTYPE(None, *(types[k] for k in kinds))(address), keep
 

@@ -11,7 +11,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.compiler.backends import cache
-from hapsis.compiler.backends.llvm import llvm_jit
+from hapsis.compiler.backends.llvm import llvm_jit, small_functions
 from hapsis.compiler.ir.graph.graph import Graph
 
 
@@ -68,7 +68,7 @@ def test_damaged_entries_are_rebuilt_with_one_line(folder, damage):
             body = b"\xff" * 40
             content = cache.MAGIC + cache._sum(path.name, body) + body
         path.write_bytes(content)
-    llvm_jit.elementary_address.cache_clear()
+    small_functions.elementary_address.cache_clear()
     with pytest.warns(hs.Notice, match="rebuilt") as notices:
         assert np.array_equal(compiled_value(), good)
     assert all("\n" not in str(n.message) for n in notices)
@@ -150,7 +150,7 @@ def test_an_entry_under_anothers_name_is_rebuilt(folder):
     for shift in range(1, len(names)):
         for name, content in zip(names, contents[shift:] + contents[:shift], strict=True):
             (folder / name).write_bytes(content)
-        llvm_jit.elementary_address.cache_clear()
+        small_functions.elementary_address.cache_clear()
         with pytest.warns(hs.Notice, match="rebuilt"):
             assert [hs.compile(f)(0.5) for f in functions] == right
 

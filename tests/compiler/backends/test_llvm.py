@@ -10,6 +10,7 @@ import hapsis as hs
 from hapsis.bench.chain_program import chain
 from hapsis.compiler.backends import compile as compiling
 from hapsis.compiler.backends.llvm import llvm, llvm_jit, llvm_module
+from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
 
 
@@ -56,7 +57,7 @@ def test_programs_of_several_modules(monkeypatch):
     x = states(function, 9)
     f = hs.compile(function, contract=False)
     assert np.array_equal(f(*x), hs.compile(function, "python")(*x))
-    assert len(llvm_module.Program(llvm.prepared(function), f.kernel.lanes).modules) > 3
+    assert len(llvm_module.Program(prepared(function), f.kernel.lanes).modules) > 3
 
 
 def test_over_budget_runs_in_the_interpreter_with_a_notice(monkeypatch):
@@ -110,8 +111,8 @@ def test_big_workspaces_are_on_the_heap():
 
 def test_narrow_machines_get_narrow_code(monkeypatch):
     for width, registers in ((32, 13), (16, 28)):
-        monkeypatch.setattr(llvm_jit, "vector_bytes", lambda w=width: w)
-        monkeypatch.setattr(llvm_jit, "register_count", lambda r=registers: r)
+        monkeypatch.setattr(llvm, "vector_bytes", lambda w=width: w)
+        monkeypatch.setattr(llvm, "register_count", lambda r=registers: r)
         function = chain(3000)
         f = hs.compile(function, contract=False)
         assert f.kernel.wide == width // 8

@@ -15,7 +15,7 @@ import two_speeds
 import hapsis as hs
 from hapsis.bench.chain_program import chain
 from hapsis.compiler.backends import cache
-from hapsis.compiler.backends.llvm import background, code, llvm_jit
+from hapsis.compiler.backends.llvm import background, code, llvm_jit, llvm_module
 from hapsis.compiler.native.kernels import bound
 from hapsis.errors import CompileError
 
@@ -158,7 +158,7 @@ def test_quick_code_is_on_disk_until_the_good_code_is(empty_cache, monkeypatch):
         jobs[0].keep()
         assert code.Facts(*eval(cache.load(name)[0])).quick
         # another process goes on from there, without passes and text
-        monkeypatch.setattr(code, "Program", None)
+        monkeypatch.setattr(llvm_module, "Program", None)
         other = hs.compile(hs.Function.of("again", function.graph, function.inputs, function.outputs))
         assert not other.kernel.code(1).good and len(jobs) == 2
         while jobs[1].step():

@@ -123,9 +123,9 @@ def _compiled(
 @cache
 def _entry() -> tuple[Any, int]:
     """The compiled entry of all callables: the object that keeps it loaded, and its address."""
-    from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+    from hapsis.compiler.backends.llvm.small_functions import small_function
 
-    return cached_function(fastcall_ir.entry_ir(), fastcall_ir.ENTRY)
+    return small_function(fastcall_ir.ENTRY, fastcall_ir.entry_ir)
 
 
 def _check(function: Function, backend: str, precision: str) -> None:

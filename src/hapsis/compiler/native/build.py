@@ -5,7 +5,9 @@ import ctypes
 from typing import Any, NamedTuple
 
 from hapsis.compiler.backends import object_cache as disk
-from hapsis.compiler.backends.llvm import llvm_jit as jit
+from hapsis.compiler.backends.llvm.object_code import linked
+from hapsis.compiler.backends.llvm.processor import versions
+from hapsis.compiler.backends.llvm.small_functions import elementary_address
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.native import modes
 from hapsis.compiler.native.builtins_ir import POWER
@@ -42,6 +44,8 @@ def build(definition: Definition, quick: bool = False) -> Machine:
         name, good = disk.key(*what, QUICK), False
         parts = disk.load(name)
     if parts is None:
+        from hapsis.compiler.backends.llvm import llvm_jit as jit
+
         with Activity(f"compiling {definition.name}"):
             unit = module(definition)
             facts = repr((unit.imports, unit.arity))
@@ -59,7 +63,7 @@ def is_stored(definition: Definition) -> bool:
 def _what(definition: Definition) -> tuple[bytes, ...]:
     """All that the code of a function depends on."""
     mode = b"checked" if modes.checked else b""
-    return b"native", mode, identity(definition), jit.versions()
+    return b"native", mode, identity(definition), versions()
 
 
 def _loaded(definition: Definition, parts: list[bytes], good: bool) -> Machine:
@@ -67,14 +71,14 @@ def _loaded(definition: Definition, parts: list[bytes], good: bool) -> Machine:
     keep: list[Any] = []
     addresses: dict[str, int] = {}
     if POWER in imports:
-        library, addresses[POWER] = jit.elementary_address("pow", 1, "f64", False)
+        library, addresses[POWER] = elementary_address("pow", 1, "f64", False)
         keep.append(library)
     if CELL in imports:
         addresses[CELL] = cell_address()
     addresses |= {name: _system(name) for name in imports if name not in addresses}
     symbols = [ENTRY, MEASURED] if modes.checked else [ENTRY]
     symbols += [KERNEL] if is_kernel(definition) else []
-    library, loaded = jit.linked(parts[1:], symbols, addresses)
+    library, loaded = linked(parts[1:], symbols, addresses)
     entry = dict(zip(symbols, loaded, strict=True))
     plain = entry[ENTRY]
     measured, kernel = entry.get(MEASURED, plain), entry.get(KERNEL, plain)

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.call.caller import Caller
-from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
+from hapsis.compiler.backends.llvm.small_functions import small_function
 from hapsis.compiler.ir.functions.float_array import float_array
 from hapsis.compiler.ir.functions.function import Port
 from hapsis.errors import CompileError, near
@@ -57,7 +57,7 @@ class Nothing(Table):
 
     def __init__(self) -> None:
         text = "define void @hs_nothing(ptr %ports, ptr %workspace) { ret void }"
-        self._library, code = jit.cached_function(text, "hs_nothing")
+        self._library, code = small_function("hs_nothing", lambda: text)
         self.vary, self.fixed = (), {}
         self._port = np.zeros(1, np.int64)
         port = self._port.ctypes.data

@@ -24,7 +24,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hapsis.compiler.backends.llvm.llvm_jit import cached_function
+from hapsis.compiler.backends.llvm.small_functions import small_function
 
 SIGNALS = ("SIGTERM", "SIGHUP")  # SIGHUP: the terminal was closed; not on Windows
 HANDLER = """\
@@ -64,7 +64,8 @@ class SignalWatch:
         self._lock = threading.RLock()
         self._file, write_end = os.pipe()
         os.set_blocking(write_end, False)
-        self._code, self._handler = cached_function(HANDLER.format(file=write_end), "hs_signal")
+        text = HANDLER.format(file=write_end)
+        self._code, self._handler = small_function("hs_signal", lambda: text, text)
         self._library = ctypes.CDLL(None, use_errno=True)
         threading.Thread(target=self._serve, name="hapsis signals", daemon=True).start()
 

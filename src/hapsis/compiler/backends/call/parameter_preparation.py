@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.backends.call.caller import Kernel
 from hapsis.compiler.backends.call.parameter_rows import prepared_numbers
-from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.backends.llvm import background
 from hapsis.compiler.backends.llvm.code import Part
 from hapsis.compiler.backends.llvm.llvm import LlvmKernel
@@ -26,7 +26,7 @@ class ParameterPreparation:
     def __init__(self, part: Part, precision: str, budget: float, threads: int | None) -> None:
         self.part = part
         self.native = LlvmKernel(part, precision, False, budget, threads)
-        self.kernel: LlvmKernel | PythonKernel | None = None
+        self.kernel: Kernel | None = None
         values = np.array(list(part.whole.parameters.values()), self.native.dtype)
         self.stored = self._stored(values)
         self._last = values.tobytes(), self.stored
@@ -58,13 +58,15 @@ class ParameterPreparation:
             self._last = content, w
         return w
 
-    def _ready(self) -> LlvmKernel | PythonKernel:
+    def _ready(self) -> Kernel:
         """The kernel that computes w, compiled on first use."""
         if self.kernel is None:
             try:
                 self.native.code(1)
                 self.kernel = self.native
             except (CompileError, MemoryError, OSError) as problem:
+                from hapsis.compiler.backends.interpreter import PythonKernel
+
                 name = self.part.whole.name
                 notice(f"parameters of {name!r:.60} are prepared in the interpreter: {problem}")
                 self.kernel = PythonKernel(self.part.function)

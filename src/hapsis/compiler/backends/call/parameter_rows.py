@@ -5,10 +5,8 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from hapsis.compiler.backends.interpreter import evaluate
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.passes.pipeline import prepared
 
 Array = Any
 
@@ -23,9 +21,17 @@ def set_rows(function: Function, rows: NumberRows) -> None:
 
 def prepared_numbers(function: Function, values: Array) -> Array:
     """w for these values of the parameters."""
-    if values.dtype == np.float64:
-        rows = _rows.get(function) or NumberRows.of(prepared(function))
+    rows = _rows.get(function)
+    if rows is not None and values.dtype == np.float64:
         w = rows.numbers(values.tolist())
         if w is not None:
             return w
-    return evaluate(prepared(function), values)
+    from hapsis.compiler.backends.interpreter import evaluate
+    from hapsis.compiler.passes.pipeline import prepared
+
+    ready = prepared(function)
+    if rows is None and values.dtype == np.float64:
+        w = NumberRows.of(ready).numbers(values.tolist())
+        if w is not None:
+            return w
+    return evaluate(ready, values)

@@ -14,6 +14,8 @@ import threading
 from collections import deque
 from typing import Protocol
 
+# before us, so that its hook for forks is called after ours
+from hapsis.compiler.backends.llvm import llvm_gate as llvm_gate
 from hapsis.errors import notice
 
 

@@ -19,14 +19,13 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm import background
-from hapsis.compiler.backends.llvm import llvm_jit as jit
-from hapsis.compiler.backends.llvm.llvm_batch import WAYS, rows_symbol, rows_text
-from hapsis.compiler.backends.llvm.llvm_module import Program
-from hapsis.compiler.backends.llvm.llvm_text import Lanes
+from hapsis.compiler.backends.llvm.lanes import WAYS, Lanes
+from hapsis.compiler.backends.llvm.object_code import linked
+from hapsis.compiler.backends.llvm.processor import versions
+from hapsis.compiler.backends.llvm.small_functions import elementary_address, small_function
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.compiler.passes.hoist import hoisted
-from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
 
 # price up to which good code is compiled at once: it takes some milliseconds
@@ -69,7 +68,7 @@ class Part:
         """The name of its code on disk; parameter values and names are not in the code, so not in it."""
         part = b"part" if self._by_part else b"preparation" if self.preparation else b"kernel"
         digest = (self.function if self._by_part else self.whole).digest
-        return disk.key(part, digest, repr(lanes).encode(), jit.versions())
+        return disk.key(part, digest, repr(lanes).encode(), versions())
 
 
 class Facts(NamedTuple):
@@ -123,6 +122,10 @@ class Code:
 
     def _compiled(self, part: Part, wait: bool) -> tuple[list[bytes], list[str]]:
         """The parts of the entry on disk without the text, and the text."""
+        from hapsis.compiler.backends.llvm.llvm_jit import objects
+        from hapsis.compiler.backends.llvm.llvm_module import Program
+        from hapsis.compiler.passes.pipeline import prepared
+
         function = part.function
         quick = quickly(function.price, wait)
         with uncollected():
@@ -138,8 +141,7 @@ class Code:
                 part.hoisted(),
                 quick,
             )
-            objects = jit.objects(program.modules, self.budget, quick)
-        parts = [_facts(facts), *objects]
+            parts = [_facts(facts), *objects(program.modules, self.budget, quick)]
         if not quick:
             disk.store(self.name, parts)
         return parts, program.modules
@@ -151,17 +153,17 @@ class Code:
         """The addresses of the functions that the code calls."""
         imports: dict[str, int] = {}
         for request in self.facts.functions:
-            library, address = jit.elementary_address(*request, self.lanes.contract)
+            library, address = elementary_address(*request, self.lanes.contract)
             self.keep.append(library)
             imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
         for way in WAYS if self.lanes.width > 1 else ():
             library, address = _rows(self.lanes, way)
             self.keep.append(library)
-            imports[rows_symbol(self.lanes, way)] = address
+            imports[self.lanes.rows_symbol(way)] = address
         return imports
 
     def _linked(self, objects: list[bytes]) -> int:
-        library, (address,) = jit.linked(objects, [self.facts.entry], self._imports)
+        library, (address,) = linked(objects, [self.facts.entry], self._imports)
         self.keep.append(library)
         return address
 
@@ -217,8 +219,10 @@ class Improvement:
 
     def step(self) -> bool:
         """Compiles one more module; after the last the code is loaded and stored."""
+        from hapsis.compiler.backends.llvm.llvm_jit import module_object
+
         try:
-            self.objects.append(jit.module_object(self.texts[len(self.objects)], background=True))
+            self.objects.append(module_object(self.texts[len(self.objects)], background=True))
         except (CompileError, MemoryError):
             return False  # the quick code does the same
         if len(self.objects) < len(self.texts):
@@ -239,4 +243,9 @@ def _read(text: bytes) -> Facts:
 
 @cache
 def _rows(lanes: Lanes, way: str) -> tuple[Any, int]:
-    return jit.cached_function(rows_text(lanes, way), rows_symbol(lanes, way))
+    def write() -> str:
+        from hapsis.compiler.backends.llvm.llvm_batch import rows_text
+
+        return rows_text(lanes, way)
+
+    return small_function(lanes.rows_symbol(way), write)

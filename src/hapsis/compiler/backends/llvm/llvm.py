@@ -14,14 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.backends.interpreter import PythonKernel
-from hapsis.compiler.backends.llvm import llvm_jit as jit
 from hapsis.compiler.backends.llvm.code import Code, Part
-from hapsis.compiler.backends.llvm.llvm_module import Program
-from hapsis.compiler.backends.llvm.llvm_text import Lanes
+from hapsis.compiler.backends.llvm.lanes import Lanes
+from hapsis.compiler.backends.llvm.processor import has_fma, register_count, vector_bytes
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError, notice
 
 Array = Any
@@ -48,14 +45,14 @@ class LlvmKernel:
         self.part, self.budget, self.wait = part, budget, wait
         self.threads = threads or _cores()
         number = 8 if precision == "f64" else 4
-        self.wide = jit.vector_bytes() // number
+        self.wide = vector_bytes() // number
         self.dtype = np.dtype(np.float64 if precision == "f64" else np.float32)
-        fuse = contract and jit.has_fma()
-        self.lanes = Lanes(1, precision, fuse, self.wide, jit.register_count())
+        fuse = contract and has_fma()
+        self.lanes = Lanes(1, precision, fuse, self.wide, register_count())
         self._lock = threading.Lock()
         self._local = threading.local()
         self._codes: dict[int, Code] = {}
-        self._interpreter: PythonKernel | None = None
+        self._interpreter: Any = None
 
     def code(self, width: int, stored: bool = False) -> Code:
         """The code for one state (width 1) or for a batch; LookupError if only `stored` code may be and
@@ -96,6 +93,8 @@ class LlvmKernel:
             code = self.code(self.wide)
         except CompileError as problem:
             notice(f"batches of {self.part.whole.name!r:.60} run in the interpreter: {problem}")
+            from hapsis.compiler.backends.interpreter import PythonKernel
+
             self._interpreter = self._interpreter or PythonKernel(self.part.function)
             self._interpreter.batch(inputs, outputs, count)
             return
@@ -143,5 +142,8 @@ def _pool() -> Any:
 
 def source(function: Function, precision: str = "f64", contract: bool = True) -> str:
     """The IR text for one state."""
-    lanes = Lanes(1, precision, contract and jit.has_fma(), 8, jit.register_count())
+    from hapsis.compiler.backends.llvm.llvm_module import Program
+    from hapsis.compiler.passes.pipeline import prepared
+
+    lanes = Lanes(1, precision, contract and has_fma(), 8, register_count())
     return "\n".join(Program(prepared(function), lanes).modules)

@@ -11,12 +11,10 @@ matrix), and a table gives the position of each entry of an output. Tiles of zer
 matrix of a humanoid, do not pass through the block.
 """
 
+from hapsis.compiler.backends.llvm.lanes import WAYS, Lanes
 from hapsis.compiler.backends.llvm.llvm_ir import Body
-from hapsis.compiler.backends.llvm.llvm_text import Lanes
 from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph.ops import ZERO
-
-WAYS = ("in", "out", "zero")  # rows to lanes, lanes to rows, zeros to rows
 
 
 def padded(lanes: Lanes, size: int) -> int:
@@ -54,7 +52,7 @@ def batch_text(body: Body, lanes: Lanes) -> str:
     are computed; `last` is the last row there is.
     """
     sizes, t, slots = input_sizes(body), lanes.bytes, body.slots or {}
-    inward, outward, zeros = (rows_symbol(lanes, way) for way in WAYS)
+    inward, outward, zeros = (lanes.rows_symbol(way) for way in WAYS)
     offsets = [sum(padded(lanes, n) for n in sizes[:k]) for k in range(len(sizes) + 1)]
     first, ports = body.first_output, body.ports
     lines = [
@@ -138,19 +136,16 @@ def segments(port: Port, width: int) -> list[tuple[int, int, bool]]:
     return runs
 
 
-def rows_symbol(lanes: Lanes, way: str) -> str:
-    """The name of the function that transposes W rows into lanes, or back; compiled once for all kernels."""
-    return f"hs_rows_{way}_{lanes.width}{lanes.precision}"
-
-
 def rows_text(lanes: Lanes, way: str) -> str:
-    """The text of that function: (rows, stride, n, i, last, block, table), for rows i to i + W of n numbers.
+    """The text of the function that transposes W rows, compiled once for all kernels.
+
+    It takes (rows, stride, n, i, last, block, table), for rows i to i + W of n numbers.
 
     For inputs the block is dense; for outputs the table gives the position of each column in it.
     """
     w, t = lanes.width, lanes.type
     lines = [
-        f"define void @{rows_symbol(lanes, way)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
+        f"define void @{lanes.rows_symbol(way)}(ptr %rows, i64 %stride, i64 %n, i64 %i,"
         " i64 %last, ptr %block, ptr %table) nounwind {",
         "entry:",
     ]

@@ -5,15 +5,14 @@ it (our order is better), everything else with it, other users of LLVM included.
 one time only those who want the same, turns the switch, and turns it back when the last one leaves.
 
 The background waits while somebody in the foreground compiles. `os.fork` waits until nobody is inside,
-because a child would inherit LLVM's locks without the threads that hold them.
+because a child would inherit LLVM's locks without the threads that hold them. The background, which waits
+for its step before, imports this module: hooks are called in the reverse order.
 """
 
 import os
 import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-
-import llvmlite.binding as llvm
 
 
 class Gate:
@@ -63,6 +62,8 @@ class Gate:
         return scheduled is None or scheduled == self._scheduled
 
     def _switch(self, on: bool) -> None:
+        from llvmlite import binding as llvm
+
         llvm.set_option("", f"-enable-misched={'true' if on else 'false'}")
         self._scheduled = on
 

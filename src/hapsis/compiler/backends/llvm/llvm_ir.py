@@ -11,7 +11,8 @@ all identifiers are numbers.
 
 from collections.abc import Iterable
 
-from hapsis.compiler.backends.llvm.llvm_text import Lanes, Library, Text
+from hapsis.compiler.backends.llvm.lanes import Lanes
+from hapsis.compiler.backends.llvm.llvm_text import Library, Text
 from hapsis.compiler.backends.llvm.registers import Plan, planned
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.tables import Table

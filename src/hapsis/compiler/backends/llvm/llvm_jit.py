@@ -1,4 +1,4 @@
-"""Compilation and linking of IR text in this process: target machine, linker, elementary functions.
+"""Compilation of IR text in this process: target machines, levels of effort, LLVM's linker.
 
 No middle-end pass runs, because the graph is already simplified. Good code is generated at level 1
 without LLVM's scheduler: our order is better, and `registers` leaves little to do for the register
@@ -15,13 +15,11 @@ import time
 from functools import cache
 from typing import Any
 
-import llvmlite
 import llvmlite.binding as llvm
 from llvmlite.binding import ffi
 
-from hapsis.compiler import elementary
-from hapsis.compiler.backends import object_cache as disk
 from hapsis.compiler.backends.llvm.llvm_gate import GATE
+from hapsis.compiler.backends.llvm.processor import processor
 from hapsis.errors import CompileError
 
 # a compiler-only fence, which keeps LLVM's fast instruction selector away: it cannot do fused products,
@@ -33,45 +31,15 @@ _linking = threading.Lock()  # taken inside the gate only, so that no child of a
 
 
 @cache
-def host() -> tuple[str, str]:
-    """The CPU's name and features, as LLVM writes them."""
-    features: dict[str, bool] = llvm.get_host_cpu_features()
-    return llvm.get_host_cpu_name(), features.flatten()  # type: ignore[attr-defined]
-
-
-@cache
-def vector_bytes() -> int:
-    """The width of a vector register: 64 with AVX-512, 32 with AVX, else 16."""
-    features: dict[str, bool] = llvm.get_host_cpu_features()
-    if features.get("avx512f") and features.get("avx512vl") and features.get("avx512dq"):
-        return 64
-    return 32 if features.get("avx") else 16
-
-
-@cache
-def register_count() -> int:
-    """The number of vector registers that the code may use: all but a few."""
-    wide = vector_bytes() == 64 or llvm.get_default_triple().startswith(("aarch64", "arm64"))
-    return 24 if wide else 11
-
-
-@cache
-def has_fma() -> bool:
-    """Whether the CPU fuses a product into a sum in one instruction."""
-    features: dict[str, bool] = llvm.get_host_cpu_features()
-    return bool(features.get("fma")) or llvm.get_default_triple().startswith(("aarch64", "arm64"))
-
-
-@cache
 def _machine(level: int) -> Any:
     return _new_machine(level)
 
 
 def _new_machine(level: int) -> Any:
     _initialize()
-    cpu, features = host()
+    cpu = processor()
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=cpu, features=features, opt=level, codemodel="small", reloc="pic", jit=True
+        cpu=cpu.name, features=cpu.features, opt=level, codemodel="small", reloc="pic", jit=True
     )
 
 
@@ -85,12 +53,6 @@ def _initialize() -> None:
 def _linker() -> Any:
     _initialize()
     return llvm.create_lljit_compiler()
-
-
-@cache
-def versions() -> bytes:
-    """What the object code depends on besides its text: LLVM, its wrapper, the CPU."""
-    return repr((llvmlite.__version__, llvm.llvm_version_info, host())).encode()
 
 
 def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
@@ -206,28 +168,7 @@ def linked(parts: list[bytes], symbols: list[str], imports: dict[str, int]) -> t
         return library, [library[name] for name in symbols]
 
 
-@cache
-def elementary_address(name: str, width: int, precision: str, fma: bool) -> tuple[Any, int]:
-    """An elementary function, compiled once and cached: the object that keeps it loaded, and its address."""
-    text = elementary.llvm_library([(name, width, precision)], fma)
-    symbol = f"hs_{name}_{width}{precision}"
-    text = text.replace(f"define internal {_result(text, symbol)}", f"define {_result(text, symbol)}")
-    return cached_function(text, symbol)
-
-
-def _result(text: str, symbol: str) -> str:
-    line = next(x for x in text.splitlines() if x.startswith("define") and f"@{symbol}(" in x)
-    return line.removeprefix("define internal ").split("(")[0] + "("
-
-
-def cached_function(text: str, symbol: str) -> tuple[Any, int]:
-    """One well-optimised function from IR text, by way of the cache on disk."""
-    name = disk.key(b"function", text.encode(), versions())
-    parts = disk.load(name)
-    if parts is None:
-        with GATE.foreground(), GATE.passed(True):
-            module = llvm.parse_assembly(text, llvm.create_context())
-            parts = [_machine(2).emit_object(module)]
-        disk.store(name, parts)
-    library, addresses = linked(parts, [symbol], {})
-    return library, addresses[0]
+def function_object(text: str) -> bytes:
+    """Object code of one small function, which needs no optimisation but all effort of code generation."""
+    with GATE.foreground(), GATE.passed(True):
+        return _machine(2).emit_object(llvm.parse_assembly(text, llvm.create_context()))

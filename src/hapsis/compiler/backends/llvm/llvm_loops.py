@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_ir import Body
-from hapsis.compiler.backends.llvm.llvm_text import Lanes, Text
+from hapsis.compiler.backends.llvm.llvm_text import Text
 from hapsis.compiler.ir.functions.blocks import Map
 
 

@@ -4,11 +4,12 @@ Large programs become several modules, so that all cores can compile, and compil
 time budget is used up.
 """
 
+from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_batch import batch_text, block_size, output_slots
 from hapsis.compiler.backends.llvm.llvm_blocks import block_slots, block_text
 from hapsis.compiler.backends.llvm.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm.llvm_loops import Tables
-from hapsis.compiler.backends.llvm.llvm_text import Lanes, Library, Text
+from hapsis.compiler.backends.llvm.llvm_text import Library, Text
 from hapsis.compiler.backends.llvm.llvm_wide_maps import map_lanes, wide_slots
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops

@@ -6,6 +6,7 @@ computes the same as a scalar, so the results are bitwise the same. Lanes that a
 compute with old values and are not read.
 """
 
+from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_ir import Body
 from hapsis.compiler.backends.llvm.llvm_loops import (
     Gather,
@@ -18,7 +19,7 @@ from hapsis.compiler.backends.llvm.llvm_loops import (
     loop,
     open_branch,
 )
-from hapsis.compiler.backends.llvm.llvm_text import Lanes, Text
+from hapsis.compiler.backends.llvm.llvm_text import Text
 from hapsis.compiler.ir.functions.blocks import Block, Map
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
