@@ -15,6 +15,7 @@ from hapsis.mechanics.model.frames import End, Frame, label
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.shapes.heightfield import Heightfield
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import Surface, pieces
 from hapsis.mechanics.model.units import length_unit, mass_unit
@@ -145,9 +146,10 @@ class KeyWriter:
         return None
 
     def named(self, name: str, x: Any) -> None:
-        """Says which number has a name; formulas have none."""
+        """Says which number has a name. A formula has none; it may contain numbers of other frames."""
         if isinstance(x, Formula):
             if x.names:
+                self.parts.append((name, x.text))
                 return
             x = self.model.value(x)
         if self.numbers.setdefault(name, x) != x:
@@ -261,6 +263,8 @@ class KeyWriter:
     def function(self, entry: Fact | Shape, name: str, function: Any) -> None:
         """A Python function by its graph; that of a sampled controller is no part of the equations."""
         kinds = entry.traced.get(name)
+        if isinstance(entry, Heightfield):
+            function = entry.surface  # it calls its function once, whatever that reads later
         if kinds is None:
             if isinstance(entry, Controller):
                 self.parts.append("sampled")
