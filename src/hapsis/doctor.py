@@ -8,12 +8,10 @@ import importlib.metadata
 import os
 import platform
 import shutil
-import stat
 import struct
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
@@ -104,19 +102,15 @@ def _program(name: str, remedy: str) -> Line:
 
 
 def _cache() -> Line:
-    """Where compiled code is kept, and whether anybody else could write there."""
+    """Where compiled code is kept, or why none is."""
     try:
-        cache = importlib.import_module("hapsis.compiler.backends.cache")
-        folder = Path(cache.folder())
+        here = importlib.import_module("hapsis.compiler.backends.cache").contents()
     except Exception as error:
         return Line(OPTIONAL, "cache", f"no cache ({error}); every run compiles afresh")
-    if not folder.exists():
-        return Line(OK, "cache", f"{folder}, not made yet")
-    mode = stat.S_IMODE(folder.stat().st_mode)
-    if mode & 0o022:
-        return Line(OPTIONAL, "cache", f"{folder} can be written by others; chmod 700 '{folder}'")
-    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
-        return Line(OPTIONAL, "cache", f"{folder} cannot be used; make it yours or remove it")
-    files = [entry for entry in folder.rglob("*") if entry.is_file()]
-    megabytes = sum(entry.stat().st_size for entry in files) / 1e6
-    return Line(OK, "cache", f"{folder}, mode {mode:o}, {len(files)} files, {megabytes:.1f} MB")
+    if here.problem:
+        return Line(OPTIONAL, "cache", here.problem)
+    if not here.folder.exists():
+        return Line(OK, "cache", f"{here.folder}, not made yet")
+    if not os.access(here.folder, os.R_OK | os.W_OK | os.X_OK):
+        return Line(OPTIONAL, "cache", f"{here.folder} cannot be used; make it yours or remove it")
+    return Line(OK, "cache", f"{here.folder}, {here.count} files, {here.bytes / 1e6:.1f} MB")

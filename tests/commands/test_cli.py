@@ -226,12 +226,25 @@ def test_doctor_names_what_is_missing(hapsis_command, monkeypatch):
 
 
 def test_doctor_warns_of_a_shared_cache(monkeypatch, tmp_path):
-    cache = pytest.importorskip("hapsis.compiler.backends.cache")
-    monkeypatch.setattr(cache, "folder", lambda: tmp_path)
-    tmp_path.chmod(0o777)
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    assert doctor._cache() == (doctor.OK, "cache", f"{tmp_path / 'objects'}, not made yet")
+    (tmp_path / "objects").mkdir(mode=0o777)
+    (tmp_path / "objects").chmod(0o777)
     state, part, text = doctor._cache()
     assert (state, part) == (doctor.OPTIONAL, "cache")
-    assert "written by others" in text
+    assert "open to others" in text and "chmod 700" in text
+
+
+def test_a_look_at_the_cache(hapsis_command, monkeypatch, tmp_path):
+    monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
+    for command in (("cache",), ("cache", "clear"), ("doctor",)):
+        assert hapsis_command(*command)[0] == 0
+        assert not list(tmp_path.iterdir())  # nothing is made by looking
+    assert hapsis_command("cache")[1] == f"{tmp_path / 'objects'}: 0 entries, 0.0 MB\n"
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    line = "HAPSIS_CACHE is empty, which turns the cache off; unset it, or set it to a folder"
+    assert hapsis_command("cache") == (0, f"nothing is kept: {line}\n", "")
+    assert hapsis_command("prepare") == (2, "", f"nothing can be kept: {line}\n")
 
 
 def test_module_and_command_agree():

@@ -48,7 +48,7 @@ def test_the_command(monkeypatch, tmp_path, capsys):
 def test_without_a_cache_it_says_so(monkeypatch, capsys):
     monkeypatch.setenv("HAPSIS_CACHE", "")
     assert main(["prepare"]) == 2
-    assert "no cache folder" in capsys.readouterr().err
+    assert "nothing can be kept" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -12,9 +12,9 @@ def cache(action: str) -> None:
         raise ModelError(
             f'hapsis cache has no action "{action[:60]}"{near(action, ACTIONS)}', expected="clear"
         )
-    folder, count, total = disk.clear() if action else disk.contents()
-    if folder is None:
-        print("nothing is kept: there is no cache folder (see HAPSIS_CACHE)")
+    here = disk.clear() if action else disk.contents()
+    if here.problem:
+        print(f"nothing is kept: {here.problem}")
         return
-    entries = f"{count} {'entry' if count == 1 else 'entries'}, {total / 2**20:.1f} MB"
-    print(f"{folder}: {'removed ' if action else ''}{entries}")
+    entries = f"{here.count} {'entry' if here.count == 1 else 'entries'}, {here.bytes / 2**20:.1f} MB"
+    print(f"{here.folder}: {'removed ' if action else ''}{entries}")

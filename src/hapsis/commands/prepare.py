@@ -26,9 +26,10 @@ FUNCTIONS_SIZE = 9_000  # what compiling them takes, in bytes of bytecode of oth
 
 def run(quiet: bool) -> None:
     """Compiles what is not in the cache on all cores, and shows how far it is."""
+    problem = cache.contents().problem
+    if problem:
+        raise Error(f"nothing can be kept: {problem}")
     folder = cache.folder()
-    if folder is None:
-        raise Error("there is no cache folder, so nothing can be kept", remedy="set HAPSIS_CACHE to one")
     start, sizes = time.perf_counter(), helpers()
     missing = [name for name in sizes if not is_ready(name)]
     if missing:

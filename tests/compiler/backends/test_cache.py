@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.compiler.backends import cache
+from hapsis.compiler.backends import cache, cache_folder
 from hapsis.compiler.backends.llvm import llvm_jit, small_functions
 from hapsis.compiler.ir.graph.graph import Graph
 
@@ -155,14 +155,14 @@ def test_an_entry_under_anothers_name_is_rebuilt(folder):
             assert [hs.compile(f)(0.5) for f in functions] == right
 
 
-@pytest.mark.skipif(not cache._WITHIN, reason="needs descriptors of folders")
+@pytest.mark.skipif(not cache_folder._WITHIN, reason="needs descriptors of folders")
 def test_a_folder_exchanged_after_the_check_is_not_read(folder, tmp_path, monkeypatch):
     """The owner of a parent exchanges the folder between the check and the use of it."""
     cache.store("a" * 64, [b"ours"])
     strange = tmp_path / "strange"
     strange.mkdir(mode=0o777)
     (strange / ("a" * 64)).write_bytes(cache._packed("a" * 64, [b"strange"]))
-    private = cache._private
+    private = cache_folder.is_private
 
     def exchanged(status):
         answer = private(status)
@@ -171,9 +171,9 @@ def test_a_folder_exchanged_after_the_check_is_not_read(folder, tmp_path, monkey
             strange.rename(folder)
         return answer
 
-    monkeypatch.setattr(cache, "_private", exchanged)
+    monkeypatch.setattr(cache_folder, "is_private", exchanged)
     assert cache.load("a" * 64) == [b"ours"]
-    monkeypatch.setattr(cache, "_private", private)
+    monkeypatch.setattr(cache_folder, "is_private", private)
     folder.chmod(0o777)
     with pytest.warns(hs.Notice, match="not used"):
         assert cache.load("a" * 64) is None
@@ -246,6 +246,30 @@ def test_what_is_used_stays(folder, monkeypatch):
 def test_a_look_at_the_cache_and_clearing_it(folder):
     cache.store("a" * 64, [b"ours"])
     cache.store("b" * 64, [b"ours"])
-    assert cache.contents() == (folder, 2, sum(p.stat().st_size for p in entries(folder)))
+    assert cache.contents() == (folder, 2, sum(p.stat().st_size for p in entries(folder)), "")
     assert cache.clear()[:2] == (folder, 2)
-    assert entries(folder) == [] and cache.contents() == (folder, 0, 0)
+    assert entries(folder) == [] and cache.contents() == (folder, 0, 0, "")
+
+
+def test_looking_makes_no_folder(folder, tmp_path):
+    assert cache.contents() == cache.clear() == (folder, 0, 0, "")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX owners")
+def test_why_nothing_is_kept(folder, monkeypatch):
+    cache.store("a" * 64, [b"ours"])
+    folder.chmod(0o707)
+    assert "is open to others: not used; close it with chmod 700" in cache.contents().problem
+    monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert "belongs to another user: not used; set HAPSIS_CACHE" in cache.contents().problem
+    monkeypatch.setenv("HAPSIS_CACHE", "")
+    assert cache.contents()[:3] == (None, 0, 0)
+    assert cache.contents().problem.startswith("HAPSIS_CACHE is empty, which turns the cache off")
+    monkeypatch.delenv("HAPSIS_CACHE")
+    monkeypatch.setattr(cache_folder.Path, "home", _no_home)
+    assert cache.contents().problem.startswith("there is no home folder for the cache; set HAPSIS_CACHE")
+
+
+def _no_home():
+    raise RuntimeError

@@ -15,12 +15,12 @@ No cache at all is never an error.
 import contextlib
 import hashlib
 import os
-import stat
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
+from hapsis.compiler.backends.cache_folder import Folder, is_private, opened_folder, why_none
 from hapsis.errors import notice
 
 MAGIC = b"hapsis object 2\n"
@@ -28,11 +28,6 @@ LIMIT = 512 * 2**20  # bytes kept; the files that nobody has used for the longes
 USED = 24 * 3600.0  # s: an entry that is used gets a new time after so long
 ABANDONED = 3600.0  # s: a file half written by a process that has ended
 TEMPORARY = "new-"
-# without descriptors of folders (Windows) entries are opened by their path
-_WITHIN = os.open in os.supports_dir_fd and os.rename in os.supports_dir_fd
-_NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-# of entries; a pipe in the place of one does not keep us waiting
-_ENTRY = _NO_LINK | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
 def folder() -> Path | None:
@@ -41,73 +36,13 @@ def folder() -> Path | None:
         return None if place is None else place.path
 
 
-class _Folder:
-    """An open folder: entries are opened, renamed and removed within it."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | _NO_LINK) if _WITHIN else None
-
-    def close(self) -> None:
-        """Closes the folder."""
-        if self.descriptor is not None:
-            os.close(self.descriptor)
-
-    def open(self, name: str, flags: int) -> int:
-        """The descriptor of an entry."""
-        flags |= _ENTRY
-        if self.descriptor is None:
-            return os.open(self.path / name, flags, 0o600)
-        return os.open(name, flags, 0o600, dir_fd=self.descriptor)
-
-    def rename(self, name: str, new: str) -> None:
-        """Gives an entry another name, replacing what is there."""
-        if self.descriptor is None:
-            os.replace(self.path / name, self.path / new)
-        else:
-            os.replace(name, new, src_dir_fd=self.descriptor, dst_dir_fd=self.descriptor)
-
-    def remove(self, name: str) -> None:
-        """Removes an entry; nothing happens where there is none."""
-        with contextlib.suppress(FileNotFoundError):
-            if self.descriptor is None:
-                os.unlink(self.path / name)
-            else:
-                os.unlink(name, dir_fd=self.descriptor)
-
-    def entries(self) -> list[tuple[float, int, str]]:
-        """Time of last change, size and name of all entries, the oldest first."""
-        listed = []
-        with os.scandir(self.path if self.descriptor is None else self.descriptor) as scan:
-            for entry in scan:
-                with contextlib.suppress(FileNotFoundError):  # another process removed it
-                    status = entry.stat(follow_symlinks=False)
-                    listed.append((status.st_mtime, status.st_size, entry.name))
-        return sorted(listed)
-
-
 @contextlib.contextmanager
-def _opened_folder() -> Iterator[_Folder | None]:
-    """The folder, opened and checked; None where there can be none."""
-    path, place = _chosen(), None
-    try:
-        if path is not None:
-            path.mkdir(parents=True, exist_ok=True, mode=0o700)
-            place = _Folder(path)
-            if not _private(os.lstat(path) if place.descriptor is None else os.fstat(place.descriptor)):
-                _say_once(f"cache folder {path} belongs to or is open to others: not used (chmod 700)")
-                place.close()
-                place = None
-    except OSError as problem:
-        if path is not None and path.is_symlink():
-            _say_once(f"cache folder {path} is a link and could be another's: not used")
-        else:
-            _say_once(f"cache folder {path} cannot be used ({problem.strerror}): compiling every time")
-    try:
-        yield place
-    finally:
-        if place is not None:
-            place.close()
+def _opened_folder() -> Iterator[Folder | None]:
+    """The folder, opened and checked, made if it was not there; None where there can be none."""
+    with opened_folder(make=True) as opened:
+        if opened.problem:
+            _say_once(opened.problem)
+        yield opened.folder
 
 
 _said: set[str] = set()
@@ -118,35 +53,6 @@ def _say_once(text: str) -> None:
     if text not in _said:
         _said.add(text)
         notice(text)
-
-
-def _chosen() -> Path | None:
-    folder_text = os.environ.get("HAPSIS_CACHE")
-    if folder_text is not None:
-        return Path(folder_text) / "objects" if folder_text else None
-    try:
-        home = Path.home()
-    except RuntimeError:
-        return None
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Caches"
-    else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    return base / "hapsis" / "objects"
-
-
-def _private(status: os.stat_result) -> bool:
-    """Whether it is a file or folder, is ours, and nobody else can write (folders: enter) it."""
-    if not (stat.S_ISDIR(status.st_mode) or stat.S_ISREG(status.st_mode)):
-        return False
-    if not hasattr(os, "geteuid"):
-        return True
-    if status.st_uid != os.geteuid():
-        return False
-    forbidden = 0o077 if stat.S_ISDIR(status.st_mode) else 0o022
-    return not status.st_mode & forbidden
 
 
 def key(*parts: bytes) -> str:
@@ -164,7 +70,7 @@ def load(name: str) -> list[bytes] | None:
             return None
         try:
             with os.fdopen(place.open(name, os.O_RDONLY), "rb") as file:
-                if not _private(os.fstat(file.fileno())):
+                if not is_private(os.fstat(file.fileno())):
                     notice(f"cache entry {name[:12]} belongs to or is open to others: rebuilt")
                     return None
                 content = file.read()
@@ -187,29 +93,38 @@ def _mark_used(descriptor: int) -> None:
             os.utime(descriptor)
 
 
-def contents() -> tuple[Path | None, int, int]:
-    """The folder, None where there can be none; how many entries it has, and their bytes."""
-    with _opened_folder() as place:
-        if place is None:
-            return None, 0, 0
-        sizes = [size for _, size, _ in place.entries()]
-        return place.path, len(sizes), sum(sizes)
+class Contents(NamedTuple):
+    """What is in the cache, or was; a `problem` says why nothing is, in a sentence with what to do."""
+
+    folder: Path | None
+    count: int = 0
+    bytes: int = 0
+    problem: str = ""
 
 
-def clear() -> tuple[Path | None, int, int]:
-    """Removes all entries; the folder, and how many entries and bytes were removed."""
-    with _opened_folder() as place:
-        if place is None:
-            return None, 0, 0
+def contents() -> Contents:
+    """The entries of the cache; looking makes no folder."""
+    with opened_folder(make=False) as opened:
+        if opened.folder is None:
+            return Contents(opened.path, problem=opened.problem if opened.path else why_none())
+        sizes = [size for _, size, _ in opened.folder.entries()]
+        return Contents(opened.path, len(sizes), sum(sizes))
+
+
+def clear() -> Contents:
+    """Removes all entries, and returns what was removed."""
+    with opened_folder(make=False) as opened:
+        if opened.folder is None:
+            return Contents(opened.path, problem=opened.problem if opened.path else why_none())
         count = total = 0
-        for _, size, name in place.entries():
+        for _, size, name in opened.folder.entries():
             try:
-                place.remove(name)
+                opened.folder.remove(name)
             except OSError as problem:
                 notice(f"cache entry {name[:12]} cannot be removed ({problem.strerror})")
                 continue
             count, total = count + 1, total + size
-        return place.path, count, total
+        return Contents(opened.path, count, total)
 
 
 def _packed(name: str, objects: list[bytes]) -> bytes:
@@ -253,7 +168,7 @@ def store(name: str, objects: list[bytes]) -> None:
             _say_once(f"entries cannot be written into the cache ({problem.strerror}): not kept")
 
 
-def _pruned(place: _Folder) -> None:
+def _pruned(place: Folder) -> None:
     """Removes the oldest entries when there are too many bytes; looks only now and then."""
     if os.urandom(1)[0] % 32:
         return

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
+from hapsis.compiler.backends.environment import choice
 from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
@@ -47,6 +48,7 @@ def compile(
                code first, with the same results, until the good code is compiled in the background
     """
     _check(function, backend, precision)
+    choice("HAPSIS_BACKGROUND")  # a wrong value is told also where all code is in the cache
     if bake:
         function = function.baked()
     options = {"backend": backend, "precision": precision, "contract": contract}

@@ -3,17 +3,13 @@
 `HAPSIS_NATIVE=checked` makes every function check its indices in machine code too (see `faults`).
 """
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from hapsis.errors import CompileError
+from hapsis.compiler.backends.environment import choice
 
-VARIABLE = "HAPSIS_NATIVE"
-checked = os.environ.get(VARIABLE, "") == "checked"  # for the whole process
-if os.environ.get(VARIABLE, "") not in ("", "checked"):
-    raise CompileError(f"{VARIABLE} is {os.environ[VARIABLE]!r:.40}", expected='"checked" or empty')
+checked = choice("HAPSIS_NATIVE") == "checked"  # for the whole process
 
 _thread = threading.local()
 

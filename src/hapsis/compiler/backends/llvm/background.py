@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from typing import Protocol
 
+from hapsis.compiler.backends.environment import choice
 # before us, so that its hook for forks is called after ours
 from hapsis.compiler.backends.llvm import llvm_gate as llvm_gate
 from hapsis.errors import notice
@@ -138,4 +139,4 @@ def pending() -> list[Job]:
 
 def allowed() -> bool:
     """Whether code may be compiled in the background."""
-    return os.environ.get("HAPSIS_BACKGROUND", "").lower() not in ("off", "0", "no")
+    return choice("HAPSIS_BACKGROUND") == "on"
