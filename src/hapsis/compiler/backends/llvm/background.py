@@ -6,18 +6,24 @@
 The end of the process waits for the step under way and leaves the other jobs undone: their quick code is
 in the cache on disk, with all that is needed to go on from there. `HAPSIS_BACKGROUND=off` compiles
 everything well at once, for reproducible times.
+
+Ctrl-C may come between any two instructions of the main thread, also while it starts the thread. So a
+thread that does not run is started again, and only the last one started works.
 """
 
 import atexit
 import os
+import signal
 import threading
 from collections import deque
-from typing import Protocol
+from typing import Any, Protocol
 
 from hapsis.compiler.backends.environment import choice
 # before us, so that its hook for forks is called after ours
 from hapsis.compiler.backends.llvm import llvm_gate as llvm_gate
 from hapsis.errors import notice
+
+LATER = 0.01  # s
 
 
 class Job(Protocol):
@@ -32,11 +38,42 @@ class Job(Protocol):
         ...
 
 
+class Interrupts:
+    """Ctrl-C in the main thread, held back where nothing must be left half done: in hooks of the interpreter,
+    which do not stop for it and would show a traceback of ours."""
+
+    def __init__(self) -> None:
+        self._usual: Any = None
+        self._count = 0
+
+    def hold(self) -> None:
+        """From now on they are counted."""
+        self._count = 0
+        if threading.current_thread() is threading.main_thread():
+            self._usual = signal.signal(signal.SIGINT, self._counted)
+
+    def _counted(self, *_: object) -> None:
+        self._count += 1
+
+    def drop(self) -> None:
+        """Those that came are forgotten, the next has its usual effect."""
+        if self._usual is not None:
+            signal.signal(signal.SIGINT, self._usual)
+        self._usual = None
+
+    def let_go(self) -> None:
+        """They come a moment later, outside of the hook."""
+        self.drop()
+        if self._count:
+            threading.Timer(LATER, os.kill, [os.getpid(), signal.SIGINT]).start()
+
+
 class Background:
     """The jobs of this process and the thread that does them."""
 
     def __init__(self) -> None:
         self.jobs: deque[Job] = deque()
+        self._interrupts = Interrupts()
         self.reset()
 
     def reset(self) -> None:
@@ -68,47 +105,64 @@ class Background:
 
     def end(self) -> None:
         """Waits for the step under way, then does no more; at the end of the process."""
+        self._interrupts.hold()  # the process ends anyway, within a step: the rest is no user's business
         with self._condition:
             self._ended = True
             thread = self._thread
-        if thread is not None:
+        if thread is not None and thread.is_alive():
             thread.join()
         for job in {*self._unkept, *list(self.jobs)[:1]}:
             job.keep()
+        self._interrupts.drop()
 
     def _start(self) -> None:
-        if self._thread is None and not self._ended:
+        if (self._thread is None or not self._thread.is_alive()) and not self._ended:
             self._thread = threading.Thread(target=self._work, name="hapsis compiler", daemon=True)
             self._thread.start()
 
     def _work(self) -> None:
-        while (job := self._next()) is not None:
-            if not self._step(job):
+        while self._goes_on():
+            pass
+
+    def _goes_on(self) -> bool:
+        """Does a step of the next job; False where there is none, or where another thread works."""
+        with self._stepping:
+            job = self._next()
+            if job is not None and not self._step(job):
                 with self._condition:
                     self.jobs.remove(job)
                     self._condition.notify_all()
+            return job is not None
 
     def _step(self, job: Job) -> bool:
-        with self._stepping:
-            try:
-                if not self._unkept:
-                    return job.step()
-                self._unkept.popleft().keep()
-                return True
-            except Exception as problem:  # whatever it is, the quick code stays
-                notice(f"good code is not compiled in the background: {problem}")
-                return False
+        keeps = bool(self._unkept)
+        try:
+            if not keeps:
+                return job.step()
+            self._unkept.popleft().keep()
+        except Exception as problem:  # whatever it is, the quick code stays
+            notice(f"good code is not compiled in the background: {problem}")
+        return keeps
 
     def before_fork(self) -> None:
         """Waits for the end of the step under way: a child would inherit its locks."""
+        self._interrupts.hold()
         self._stepping.acquire()
 
     def after_fork(self) -> None:
         """In the parent: goes on."""
         self._stepping.release()
+        self._interrupts.let_go()
+
+    def in_child(self) -> None:
+        """In the child: no thread runs."""
+        self._interrupts.drop()
+        self.reset()
 
     def _next(self) -> Job | None:
         with self._condition:
+            if self._thread is not threading.current_thread():
+                return None
             if self._ended or not self.jobs:
                 self._thread = None
                 self._condition.notify_all()
@@ -123,7 +177,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_background.before_fork,
         after_in_parent=_background.after_fork,
-        after_in_child=_background.reset,
+        after_in_child=_background.in_child,
     )
 
 

@@ -6,7 +6,10 @@ one time only those who want the same, turns the switch, and turns it back when 
 
 The background waits while somebody in the foreground compiles. `os.fork` waits until nobody is inside,
 because a child would inherit LLVM's locks without the threads that hold them. The background, which waits
-for its step before, imports this module: hooks are called in the reverse order.
+for its step before and holds Ctrl-C back, imports this module: hooks are called in the reverse order.
+
+Ctrl-C may come between any two instructions. So everybody inside is a token in a set, which is removed
+whether it was added or not: a number that is counted up and not down would keep others out for ever.
 """
 
 import os
@@ -24,35 +27,37 @@ class Gate:
     def reset(self) -> None:
         """Nobody is inside: at the start, and in the child of a fork."""
         self._condition = threading.Condition()
-        self._inside = self._foreground = 0
+        self._inside: set[object] = set()
+        self._foreground: set[object] = set()
         self._scheduled = True
 
     @contextmanager
     def foreground(self) -> Generator[None]:
         """Keeps the background out from its next module on."""
-        with self._condition:
-            self._foreground += 1
+        token = object()
         try:
+            self._foreground.add(token)
             yield
         finally:
+            self._foreground.discard(token)
             with self._condition:
-                self._foreground -= 1
                 self._condition.notify_all()
 
     @contextmanager
     def passed(self, scheduled: bool | None = None, background: bool = False) -> Generator[None]:
         """Inside, with LLVM's scheduler on or off, or either way."""
-        with self._condition:
-            while (background and self._foreground) or (self._inside and not self._fits(scheduled)):
-                self._condition.wait()
-            if not self._fits(scheduled):
-                self._switch(not self._scheduled)
-            self._inside += 1
+        token = object()
         try:
+            with self._condition:
+                while (background and self._foreground) or (self._inside and not self._fits(scheduled)):
+                    self._condition.wait()
+                if not self._fits(scheduled):
+                    self._switch(not self._scheduled)
+                self._inside.add(token)
             yield
         finally:
+            self._inside.discard(token)
             with self._condition:
-                self._inside -= 1
                 if not self._inside:
                     if not self._scheduled:
                         self._switch(True)
