@@ -16,16 +16,15 @@ from children import until, usual_signals
 from hapsis.compiler.backends.llvm import llvm_gate
 from hapsis.compiler.backends.llvm.background import Background
 
-CASES = {"command": 2}  # of the others one
+SAMPLE = [each for each in ends.ATTACKS if each.name in ("killed", "command", "fork")]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("tried", ends.ATTACKS, ids=lambda a: a.name)
+@pytest.mark.parametrize("tried", SAMPLE, ids=lambda a: a.name)
 def test_a_sample(tried, tmp_path, monkeypatch):
     monkeypatch.setattr(ends, "MECHANISMS", ("three_bar",))
     row = Row(tried.name)
-    for k in range(CASES.get(tried.name, 1)):
-        attempt(tried, f"0:{tried.name}:{k}", row, tmp_path)
+    attempt(tried, f"0:{tried.name}:0", row, tmp_path)
     assert row.bad == 0 and row.refused == 0, row.offenders
 
 

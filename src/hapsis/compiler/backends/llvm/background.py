@@ -19,6 +19,7 @@ from collections import deque
 from typing import Any, Protocol
 
 from hapsis.compiler.backends.environment import choice
+
 # before us, so that its hook for forks is called after ours
 from hapsis.compiler.backends.llvm import llvm_gate as llvm_gate
 from hapsis.errors import notice
