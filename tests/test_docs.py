@@ -11,6 +11,7 @@ import source_files
 from children import PATIENCE
 
 import hapsis
+from hapsis.mechanics.formats import load_save
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "verbs").glob("*.md")]
@@ -111,3 +112,14 @@ def test_every_verb_of_the_mechanics_has_a_page():
 
 def test_block_lines_keep_their_numbers():
     assert python_blocks("# A\n\n```python\nx = 1\n```\ntext\n") == "\n\n\nx = 1\n\n\n"
+
+
+def test_the_page_on_files_has_every_format():
+    """Each ending that is read is in the table, with whether it is written."""
+    page = (ROOT / "docs" / "verbs" / "load_save.md").read_text()
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in page.splitlines() if line[:3] == "| `"
+    ]
+    table = {ending: row for row in rows for ending in re.findall(r"`(\.\w+)`", row[0])}
+    assert set(table) == {*load_save.ENDINGS, *load_save.MUJOCO, load_save.ROBOTRAN, load_save.RESULT}
+    assert {ending for ending, row in table.items() if row[3] == "yes"} == set(load_save.ENDINGS)

@@ -1,6 +1,7 @@
 """The commands on model files, as a user calls them."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -233,6 +234,12 @@ def test_info_of_a_free_base_and_of_welded_mass(hapsis_command):
     assert "mass          16.35 kg, of which 4 kg fixed to the world" in hapsis_command("info", "arm.urdf")[1]
     out = hapsis_command("info", "arm.urdf", "--base", "free")[1]
     assert "mobility      12" in out and "base.qw" in out and "base.vz, pan.v, lift.v" in out
+
+
+def test_info_of_loops_says_how_to_know_the_mobility(hapsis_command):
+    out = " ".join(hapsis_command("info", "three_bar.mbs")[1].split())
+    program = re.search(r"what is left is in (hs\.assemble\(hs\.load\('three_bar\.mbs'\)\)\.report)", out)[1]
+    assert eval(program, {"hs": hs}).mobility == 1
 
 
 def test_info_shortens_long_lists_of_speeds(hapsis_command):

@@ -9,6 +9,9 @@ import hapsis as hs
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools"))
 import attack_calls
+from attacks.call_samples import bad_values
+
+from hapsis.compiler.ir.functions.argument_kinds import fits_any, is_plain
 
 ARM = attack_calls.MODEL
 
@@ -72,3 +75,50 @@ def test_an_error_of_our_own_is_not_blamed_on_the_caller():
         broken([])
     with pytest.raises(TypeError, match="broken"):
         broken()
+
+
+CONSTRUCTORS = [
+    target
+    for target in attack_calls.targets()
+    if isinstance(target.function, type) and target.name not in attack_calls.RETURNED
+]
+
+
+def wrong_plain_values():
+    """Every constructor with every wrong value for a text, a flag, a function or an object of ours."""
+    for target in CONSTRUCTORS:
+        try:
+            target.function(**target.sound)
+        except (hs.Error, TypeError):
+            continue  # there is no sound call to begin with
+        named = [p.name for p in target.parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+        hints = {name: target.hints.get(name) for name in named}
+        for name in (name for name, hint in hints.items() if hint is not None and is_plain(hint)):
+            for bad in bad_values():
+                if not fits_any(bad, hints[name]):
+                    yield target, name, bad
+
+
+def test_constructors_refuse_at_once_what_would_fail_later():
+    calls = 0
+    for target, name, bad in wrong_plain_values():
+        calls += 1
+        with pytest.raises(hs.Error) as error:
+            target.function(**{**target.sound, name: bad})
+        assert str(error.value).isprintable()
+    assert calls > 2000
+
+
+@pytest.mark.parametrize("bad", [1.0, 5, True, [1, 2], (1, 2, "?"), {"x": 1}, b"x", hs.WORLD])
+def test_an_end_says_at_once_what_it_takes(bad):
+    expected = r"the name of a frame, a Frame or its origin \(x, y, z\)"
+    with pytest.raises(hs.ModelError, match=f"an end: frame.*; expected {expected}"):
+        hs.End("body", bad)
+    with pytest.raises(hs.ModelError, match="an end: body must be the name of a body, not"):
+        hs.End(bad)
+    with pytest.raises(hs.ModelError, match=r"a shape such as hs.Sphere"):
+        hs.Surface("body", bad)
+
+
+def test_an_end_takes_an_origin():
+    assert hs.End("body", (0, 0, 1)) == hs.End("body", hs.Frame((0, 0, 1)))

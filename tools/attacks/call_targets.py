@@ -22,6 +22,7 @@ INNER = (
     "portable",
     "shaped",
     "unwritten",
+    "traced",
 )
 SKIPPED += INNER  # methods for us
 RETURNED = ("Expr", "Result", "Identified", "Gradient", "Report", "Comparison", "Replayed")  # by verbs

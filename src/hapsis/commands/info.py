@@ -18,7 +18,7 @@ def info(file: str, model: Model, boxes: bool) -> None:
         ("bodies", str(len(model.bodies))),
         ("joints", str(len(model.joints))),
         ("mass", _masses(model)),
-        ("mobility", _mobility(model)),
+        ("mobility", _mobility(file, model)),
         ("gravity", f"{' '.join(map(number, model.gravity))} m/s²"),
         ("coordinates", ", ".join(model.coordinates)),
         ("speeds", _speeds(model)),
@@ -60,11 +60,13 @@ def _speeds(model: Model) -> str:
     return ", ".join([*own, "NAME.v for every other coordinate" if own else "NAME.v for each one"])
 
 
-def _mobility(model: Model) -> str:
+def _mobility(file: str, model: Model) -> str:
+    """How many ways to move there are; with loops that follows from an assembled pose, which takes longer."""
     held = [*(joint.name for joint in model.cuts), *model.constraints]
     if not held:
         return str(len(model.speeds))
-    return f"not known yet: {len(model.speeds)} speeds, held by {', '.join(held)}"
+    program = f"hs.assemble(hs.load({one_line(file)!r})).report"
+    return f"{len(model.speeds)} speeds, held by {', '.join(held)}; what is left is in {program}"
 
 
 def _masses(model: Model) -> str:

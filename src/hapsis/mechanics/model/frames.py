@@ -55,7 +55,18 @@ class End:
     """
 
     body: str
-    frame: str | Frame | None = None
+    frame: str | Frame | AsVector | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.body, str):  # pyright: ignore
+            raise ModelError(f"an end: body must be the name of a body, not {described(self.body)}")
+        if self.frame is None or isinstance(self.frame, str | Frame):
+            return
+        try:
+            object.__setattr__(self, "frame", Frame.of(self.frame, "an end: frame"))
+        except ModelError as error:
+            expected = "the name of a frame, a Frame or its origin (x, y, z)"
+            raise ModelError(error.what, expected=expected) from None
 
     @staticmethod
     def of(x: Any, what: str = "an end", where: str | None = None) -> "End":

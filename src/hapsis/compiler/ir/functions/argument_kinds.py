@@ -6,7 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 
@@ -52,6 +52,8 @@ def alternatives(hint: Any) -> list[Any]:
     origin = typing.get_origin(hint)
     if hint is Any or isinstance(hint, TypeVar):
         return []
+    if origin is Annotated:
+        return alternatives(typing.get_args(hint)[0])
     if origin is types.UnionType or origin is typing.Union:
         parts = [alternatives(part) for part in typing.get_args(hint)]
         return [] if [] in parts else [k for part in parts for k in part]
@@ -81,7 +83,18 @@ def fits(value: Any, hint: Any) -> bool:
         return len(many) == len(parts) and all(map(fits_any, many, parts))
     if not isinstance(kind, type):
         return callable(value) if kind is Callable else True
+    if kind is bool and isinstance(value, np.bool_ | int):
+        return bool(value == 0 or value == 1)
     return isinstance(value, kind)
+
+
+def is_plain(hint: Any) -> bool:
+    """Whether an annotation allows texts, flags, functions, None and objects of our own only."""
+    kinds = [typing.get_origin(kind) or kind for kind in alternatives(hint)]
+    known = (str, bool, type(None), Callable)
+    return bool(kinds) and all(
+        kind in known or getattr(kind, "__module__", "").startswith("hapsis.") for kind in kinds
+    )
 
 
 def fits_any(value: Any, hint: Any) -> bool:

@@ -16,7 +16,15 @@ import typing
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from hapsis.compiler.ir.functions.argument_kinds import described, fits_any, plausible, words
+from hapsis.compiler.ir.functions.argument_kinds import (
+    alternatives,
+    described,
+    fits,
+    fits_any,
+    is_plain,
+    plausible,
+    words,
+)
 from hapsis.compiler.ir.functions.limits import limited_arguments
 from hapsis.errors import CompileError, Error, ModelError, near
 
@@ -28,7 +36,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 def verb(function: F) -> F:
     """The function, or the class, which names the first argument that it does not allow when it fails."""
     if isinstance(function, type):
-        function.__init__ = verb(function.__init__)  # pyright: ignore
+        function.__init__ = _checked(verb(function.__init__))  # pyright: ignore
         return function  # pyright: ignore[reportReturnType]
     limited = limited_arguments(function)
 
@@ -49,6 +57,26 @@ def verb(function: F) -> F:
             raise problem from error
 
     return typing.cast(F, called)
+
+
+def _checked(make: Any) -> Any:
+    """A constructor that also names a text, a flag or an object of another kind which it has taken.
+
+    It would fail later, or mean something else. Numbers, lists and tables are checked by the constructor.
+    """
+    parameters = list(inspect.signature(make).parameters.values())[1:]
+    names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+    annotated = {n: h for n, h in make.__annotations__.items() if not isinstance(h, str)}
+    kinds = {n: alternatives(h) for n, h in annotated.items() if is_plain(h)}
+
+    @functools.wraps(make)
+    def made(self: Any, *positional: Any, **named: Any) -> None:
+        make(self, *positional, **named)
+        for name, value in (*zip(names, positional, strict=False), *named.items()):
+            if name in kinds and not any(fits(value, kind) for kind in kinds[name]):
+                raise _wrong(make, name, words(annotated[name]), value)
+
+    return made
 
 
 def _problem(function: Any, positional: Any, named: Any) -> Error | None:
