@@ -142,16 +142,12 @@ class Kernels:
         kernel(np.zeros(1), np.zeros(self.system.layout.size), gap, speed)  # sizes are those of any pose
         return {"approach": kernel, "sizes": sizes}
 
-    def broad_phase(self, longest: Array | None = None) -> Any:
-        """The kernel that says which pairs of contacts to look at; None without any.
-
-        longest    where it writes the longest step that misses no meeting
-        """
+    def broad_phase(self) -> Any:
+        """The kernel that says which pairs of contacts to look at; None without any."""
         function = self.system.broad_phase()
         if function is None:
             return None
-        longest = np.zeros(1) if longest is None else longest
-        return self.bind(function, ("h", "t", "y"), near=self.near, longest=longest)
+        return self.bind(function, ("h", "t", "y"), near=self.near, longest=np.zeros(1))
 
     # momenta -------------------------------------------------------------------------------------
 
