@@ -8,7 +8,8 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.native import bound
-from hapsis.motion.solvers.run.integration import PAUSED, Integration, advance
+from hapsis.motion.solvers.run.integration import Integration, advance
+from hapsis.motion.solvers.run.run_memory import PAUSED
 
 Formulas = Callable[[Any, Any], Sequence[Any]]
 

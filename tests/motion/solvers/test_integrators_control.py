@@ -17,16 +17,8 @@ from motion_problems import (
 
 import hapsis as hs
 from hapsis.errors import CompileError, SolveError
-from hapsis.motion.solvers.run.integration import (
-    DONE,
-    EVENT,
-    NOT_FINITE,
-    PAUSED,
-    SMALL_STEP,
-    TOO_MANY,
-    Integration,
-    advance,
-)
+from hapsis.motion.solvers.run.integration import Integration, advance
+from hapsis.motion.solvers.run.run_memory import DONE, EVENT, NOT_FINITE, PAUSED, SMALL_STEP, TOO_MANY
 
 TIMES = np.linspace(0.0, 9.0, 31)
 

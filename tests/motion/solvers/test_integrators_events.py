@@ -17,7 +17,8 @@ from motion_problems import (
     steps_of,
 )
 
-from hapsis.motion.solvers.run.integration import DONE, EVENT, TOO_MANY, Integration, advance
+from hapsis.motion.solvers.run.integration import Integration, advance
+from hapsis.motion.solvers.run.run_memory import DONE, EVENT, TOO_MANY
 
 CLOSE = 1e-9  # s
 TIGHT = {"rtol": 1e-12, "atol": 1e-12}

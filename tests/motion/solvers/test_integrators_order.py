@@ -6,7 +6,7 @@ from motion_problems import finished, oscillator, run_of, turning
 from scipy.integrate import DOP853, RK45
 
 from hapsis.motion.solvers.integrators.explicit_tables import table
-from hapsis.motion.solvers.run.integration import DONE
+from hapsis.motion.solvers.run.run_memory import DONE
 
 SPAN = 6.0
 LINEAR = {

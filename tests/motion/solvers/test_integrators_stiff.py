@@ -10,7 +10,8 @@ from scipy.integrate import solve_ivp
 import hapsis as hs
 from hapsis.motion.solvers.integrators.rosenbrock import GAMMA
 from hapsis.motion.solvers.linear.partial_pivot_lu import factored, solve_factored
-from hapsis.motion.solvers.run.integration import DONE, PAUSED, STIFF, advance
+from hapsis.motion.solvers.run.integration import advance
+from hapsis.motion.solvers.run.run_memory import DONE, PAUSED, STIFF
 
 
 def van_der_pol(t, y):

@@ -5,7 +5,7 @@ import pytest
 from motion_problems import finished, oscillator, run_of
 
 import hapsis as hs
-from hapsis.motion.solvers.run.integration import DONE, NOT_CONVERGED, NOT_FINITE
+from hapsis.motion.solvers.run.run_memory import DONE, NOT_CONVERGED, NOT_FINITE
 
 
 def free_pendulum(t, y):

@@ -8,7 +8,8 @@ from motion_problems import finished, kernel, oscillator
 
 from hapsis.errors import SolveError
 from hapsis.motion.solvers.integrators.method import METHODS
-from hapsis.motion.solvers.run.integration import DONE, Integration
+from hapsis.motion.solvers.run.integration import Integration
+from hapsis.motion.solvers.run.run_memory import DONE
 
 HEUN = '''"""The method of Heun: order 2, fixed steps."""
 

@@ -21,6 +21,7 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.run_parts import MomentumForm, SpeedForm
 from hapsis.motion.solvers.run import integration as solver
+from hapsis.motion.solvers.run import run_memory as answers
 
 STEPS = (5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5)
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13)
@@ -68,7 +69,7 @@ class Equations:
         answer = go()
         took = clock() - begin
         end = self.kernels.momenta(run.y, inverse=True) if method == "symplectic" else run.y
-        return took, run, end if answer == solver.DONE else np.full(len(end), np.nan)
+        return took, run, end if answer == answers.DONE else np.full(len(end), np.nan)
 
 
 def bare(run: Any) -> Callable[[], int]:

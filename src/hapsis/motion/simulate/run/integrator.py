@@ -12,24 +12,26 @@ from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run import integration as solver
+from hapsis.motion.solvers.run import run_memory as answers
 from hapsis.motion.solvers.run.discrete_adjoint import DiscreteAdjoint
+from hapsis.motion.solvers.run.integration_readings import Event
 from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
 STATUS = {
-    solver.DONE: "done",
-    solver.EVENT: "event",
-    solver.SMALL_STEP: "step too small",
-    solver.NOT_FINITE: "not finite",
-    solver.NOT_CONVERGED: "not converged",
-    solver.TOO_MANY: "too many steps",
-    solver.STIFF: "stiff",
+    answers.DONE: "done",
+    answers.EVENT: "event",
+    answers.SMALL_STEP: "step too small",
+    answers.NOT_FINITE: "not finite",
+    answers.NOT_CONVERGED: "not converged",
+    answers.TOO_MANY: "too many steps",
+    answers.STIFF: "stiff",
 }
 
 
-DONE, EVENT, PAUSED, STIFF = solver.DONE, solver.EVENT, solver.PAUSED, solver.STIFF
+DONE, EVENT, PAUSED, STIFF = answers.DONE, answers.EVENT, answers.PAUSED, answers.STIFF
 COUNTED = ("steps", "rejected", "evaluations", "jacobians")
 
 
@@ -79,7 +81,7 @@ class Integrator:
         return self._run.sampled
 
     @property
-    def events(self) -> list[solver.Event]:
+    def events(self) -> list[Event]:
         """All events so far, in order."""
         return self._run.events
 
@@ -213,4 +215,4 @@ def one_step(kernels: Kernels, t: float, y: Array, step: float, samples: Array) 
         samples=samples,
         quaternions=kernels.system.quaternions,
     )
-    return Integrator(over) if solver.advance(over, 2) == solver.DONE else None
+    return Integrator(over) if solver.advance(over, 2) == answers.DONE else None

@@ -9,7 +9,7 @@ import numpy as np
 from hapsis.errors import SolveError, check_known
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.simulate.run.events import FIXED
-from hapsis.motion.solvers.run.integration import METHODS
+from hapsis.motion.solvers.integrators.methods import METHODS
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 TOLERANCE = 1e-9

@@ -44,7 +44,7 @@ code and in plain Python.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,65 +53,25 @@ from hapsis.errors import SolveError
 from hapsis.motion.solvers.events.event_waves import ROOM
 from hapsis.motion.solvers.events.zone_memory import RESOLVED, zones_of
 from hapsis.motion.solvers.integrators.first_step import first_step
-from hapsis.motion.solvers.integrators.methods import METHODS, check_options, method_named
+from hapsis.motion.solvers.integrators.methods import check_options, method_named
 from hapsis.motion.solvers.integrators.step_control import new_grid
-from hapsis.motion.solvers.run.run_memory import (
-    DONE,
-    EVENT,
-    FULL,
-    NOT_CONVERGED,
-    NOT_FINITE,
-    PAUSED,
-    SMALL_STEP,
-    STIFF,
-    TOO_MANY,
-    RunMemory,
+from hapsis.motion.solvers.run.integration_arguments import (
+    event_count,
+    pace_fields,
+    set_control,
+    set_time,
+    tolerances,
 )
-
-__all__ = [
-    "DONE",
-    "EVENT",
-    "METHODS",
-    "NOT_CONVERGED",
-    "NOT_FINITE",
-    "PAUSED",
-    "SMALL_STEP",
-    "STIFF",
-    "TOO_MANY",
-    "Event",
-    "Integration",
-    "advance",
-]
+from hapsis.motion.solvers.run.integration_readings import IntegrationReadings
+from hapsis.motion.solvers.run.run_memory import FULL, NOT_FINITE, PAUSED, RunMemory
 
 Numbers = NDArray[np.float64]
 Kernel = Callable[..., Any]
 
-LEAST_PART = 1e-30  # of the whole time: no step is shorter
 EVENTS = 16  # events that there is room for at first
 
-TROUBLE = {
-    SMALL_STEP: "the step that the accuracy asks for is below the resolution of time",
-    NOT_FINITE: "the equations give a value that is not finite",
-    STIFF: "the problem is stiff: an explicit method is held back by stability",
-    NOT_CONVERGED: "the iteration of an implicit step does not converge",
-    TOO_MANY: "the steps allowed are used up",
-}
 
-
-class Event(NamedTuple):
-    """Something that happened: when, which, and the state just after the sign changed."""
-
-    time: float
-    index: int
-    state: Numbers
-
-
-def _count(name: str, text: str) -> Any:
-    """The property that reads a count of the memory."""
-    return property(lambda run: int(getattr(run.memory, name)), doc=text)
-
-
-class Integration:
+class Integration(IntegrationReadings):
     """A run of an integrator; `memory` is what native code works on. See the head of this file."""
 
     def __init__(
@@ -151,7 +111,7 @@ class Integration:
             **self.method.fields(options, n),
             zones=zones_of(approach, sizes),
             size=n,
-            event_count=_events(g, directions, terminals),
+            event_count=event_count(g, directions, terminals),
             quaternion_count=len(quaternions),
             wave_room=ROOM if waves and directions else 0,
             sample_count=len(times),
@@ -160,9 +120,9 @@ class Integration:
             prepared=prepare is not None,
             prepare=cast(Kernel, prepare),
             max_step=max_step if isinstance(max_step, np.ndarray) else np.array([max_step], float),
-            **_pace(pace),
+            **pace_fields(pace),
             y=start,
-            atol=_each(atol, n),
+            atol=tolerances(atol, n),
             quaternions=np.array(quaternions, np.int64),
             sample_times=times,
             direction=np.sign(np.array(directions, float)),
@@ -175,42 +135,13 @@ class Integration:
         self.memory.samples[:] = np.nan
         self.y, self.times = self.memory.y, self.memory.sample_times
         self._advance, self._passed = self.method.advance, self.memory
-        self._set_time(float(span[0]), float(span[1]))
-        self._set_control(step, rtol)
+        set_time(self.memory, float(span[0]), float(span[1]))
+        set_control(self.memory, self.method, step, rtol)
         if not plain:
             self._check_kernels()
         self._begin(step, first)
 
     # building ------------------------------------------------------------------------------------
-
-    def _set_time(self, start: float, end: float) -> None:
-        if not (np.isfinite(start) and np.isfinite(end)):
-            raise SolveError(f"a run from t = {start} to {end}", expected="finite times")
-        memory, times = self.memory, self.times
-        memory.t, memory.t_end, memory.sign = start, end, -1.0 if end < start else 1.0
-        if not memory.max_step[0] > 0:
-            raise SolveError(f"the longest step is {memory.max_step[0]}", expected="a length above zero")
-        memory.least_step = LEAST_PART * abs(end - start)
-        ordered = not len(times) or bool((memory.sign * np.diff(times) >= 0).all())
-        if not (ordered and np.isfinite(times).all()):
-            raise SolveError("the sample times are not in the order of the run")
-        if len(times) and not memory.sign * (times[0] - start) >= 0:
-            raise SolveError(f"a sample at t = {times[0]} is before the start, t = {start}")
-
-    def _set_control(self, step: float | None, rtol: float) -> None:
-        memory, method = self.memory, self.method
-        controlled = int(np.isfinite(memory.atol).sum())
-        if not (rtol >= 0 and (memory.atol >= 0).all()):
-            raise SolveError("a tolerance is negative or not a number")
-        starts = memory.quaternions
-        if not ((starts >= 0) & (starts <= self.size - 4)).all():
-            raise SolveError(f"quaternions at {starts.tolist()} of {self.size} numbers")
-        if step is None and not (rtol + memory.atol > 0).all():
-            raise SolveError("rtol and atol are both zero", remedy="give one of them")
-        memory.rtol, memory.mean = rtol, 1.0 / max(1, controlled)
-        memory.halvings, memory.power, memory.past_power = method.exponents
-        memory.shrink, memory.grow = method.limits
-        memory.stable, memory.watch_stiffness = method.stable, method.stable > 0
 
     def _check_kernels(self) -> None:
         """Native code trusts the sizes of kernels; a call from Python compares them."""
@@ -316,82 +247,7 @@ class Integration:
         memory.records = np.concatenate([memory.records, np.zeros_like(memory.records)])
         memory.room = len(memory.marks)
 
-    # reading -------------------------------------------------------------------------------------
-
-    @property
-    def t(self) -> float:
-        """The time that has been reached."""
-        return float(self.memory.t)
-
-    @property
-    def sampled(self) -> Numbers:
-        """The states at the sample times that have been reached, one per row."""
-        return self.memory.samples.reshape(-1, self.size)[: self.memory.sample]
-
-    @property
-    def events(self) -> list[Event]:
-        """What has happened, in order; events of one moment in the order of g."""
-        memory = self.memory
-        rows = memory.records.reshape(-1, 1 + self.size)[: memory.events]
-        return [Event(float(r[0]), int(i), r[1:].copy()) for i, r in zip(memory.marks, rows, strict=False)]
-
-    steps = _count("steps", "Steps made.")
-    rejected = _count("rejected", "Steps tried and not made.")
-    evaluations = _count("evaluations", "Calls of f.")
-    jacobians = _count("jacobians", "Calls of the Jacobian.")
-
-    @property
-    def passed(self) -> tuple[int, int, float]:
-        """How many zones fixed steps went through unseen; which was the first, and when."""
-        zones = self.memory.zones
-        return int(zones.passed), int(zones.passed_zone), float(zones.passed_time)
-
-    @property
-    def watch_stiffness(self) -> bool:
-        """Whether a run of an explicit method stops with STIFF; can be set."""
-        return self.memory.watch_stiffness
-
-    @watch_stiffness.setter
-    def watch_stiffness(self, watch: bool) -> None:
-        self.memory.watch_stiffness = bool(watch) and self.method.stable > 0
-
-    def trouble(self) -> str:
-        """In words and with the time, why the run stopped before its end; empty if it did not."""
-        text = TROUBLE.get(self.answer)
-        return f"t = {self.t:.12g}: {text}" if text else ""
-
 
 def advance(run: Integration, steps: int = 100_000) -> int:
     """Try at most so many steps; what comes back is one of the answers of `run_memory`."""
     return run.advance(int(steps))
-
-
-def _pace(pace: tuple[Numbers, Numbers] | None) -> dict[str, Any]:
-    """Limits of steps as the memory has them: a step may end behind the start of a stretch by what
-    that allows, or what those after it do."""
-    starts, limits = (np.zeros(1), np.full(1, np.inf)) if pace is None else pace
-    entries = np.minimum.accumulate((starts + limits)[::-1])[::-1] - starts
-    count = 0 if pace is None else len(starts)
-    return dict(
-        pace_count=count,
-        pace_starts=np.array(starts, float),
-        pace_limits=np.array(limits, float),
-        pace_entries=entries,
-    )
-
-
-def _events(g: Kernel | None, directions: Sequence[int], terminals: Sequence[bool]) -> int:
-    count = len(directions) if g is not None else 0
-    if len(directions) != len(terminals) or count != len(directions):
-        raise SolveError(
-            f"{len(directions)} directions and {len(terminals)} terminals of events",
-            expected="g, and one of each for each value of g",
-        )
-    return count
-
-
-def _each(atol: ArrayLike, n: int) -> Numbers:
-    values = np.asarray(atol, float)
-    if values.shape not in ((), (n,)):
-        raise SolveError(f"atol has the shape {values.shape}", expected=f"a number, or {n} of them")
-    return np.array(np.broadcast_to(values, n))
