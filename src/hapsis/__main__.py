@@ -1,6 +1,12 @@
 """`python -m hapsis` is the same as the command `hapsis`."""
 
+import signal
 import sys
+
+# until the command line is loaded, which says so in one line, Ctrl-C ends the process without a traceback
+_usual = signal.getsignal(signal.SIGINT)
+if _usual is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 try:
     from hapsis.cli import main
@@ -14,6 +20,9 @@ except ModuleNotFoundError as error:
         sys.exit(examine())
     print(f'hapsis: the package "{error.name}" is missing; run hapsis doctor', file=sys.stderr)
     sys.exit(2)
+finally:
+    if _usual is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _usual)
 
 if __name__ == "__main__":
     sys.exit(main())

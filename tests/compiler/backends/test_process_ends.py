@@ -159,3 +159,19 @@ def test_control_c_while_the_interpreter_waits_for_a_step(moment):
     out, err = process.communicate(timeout=100)
     assert process.returncode == 0 and err == "", err
     assert ("interrupted" in out) == (moment == "fork")
+
+
+def test_control_c_while_the_command_is_loaded():
+    """It ends by the signal, without a traceback."""
+    text = """
+        import signal, sys
+        class Slow:
+            def find_spec(self, name, *_):
+                if name == "hapsis.cli":
+                    signal.raise_signal(signal.SIGINT)
+        sys.meta_path.insert(0, Slow())
+        import hapsis.__main__
+    """
+    command = [sys.executable, "-c", textwrap.dedent(text)]
+    ended = subprocess.run(command, capture_output=True, text=True, preexec_fn=usual_signals, check=False)
+    assert ended.returncode == -signal.SIGINT and ended.stderr == ""
