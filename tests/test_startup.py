@@ -51,5 +51,5 @@ hs.simulate(model, 0.1, start=hs.assemble(model))"""
 )
 def test_only_what_is_needed_is_loaded(program, arguments, allowed):
     moves = "simulate" in arguments or "simulate" in program
-    needed = {"llvmlite", "hapsis.motion"} if moves else set()
-    assert loaded_by(program, *arguments) - allowed == needed
+    compiles = {"llvmlite"} if moves else set()  # where the code is not in the cache
+    assert loaded_by(program, *arguments) - allowed - compiles == ({"hapsis.motion"} if moves else set())
