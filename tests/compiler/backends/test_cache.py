@@ -37,14 +37,14 @@ def entries(folder):
 def test_second_compile_finds_the_first(folder, monkeypatch):
     first = compiled_value()
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    monkeypatch.setattr(llvm_jit, "objects", lambda *a: pytest.fail("compiled again"))
+    monkeypatch.setattr(llvm_jit, "module_object", lambda *a: pytest.fail("compiled again"))
     assert np.array_equal(compiled_value(), first)
 
 
 def test_names_have_no_part_in_the_key_but_structure_has(folder, monkeypatch):
     compiled_value()
-    compiled, objects = [], llvm_jit.objects
-    monkeypatch.setattr(llvm_jit, "objects", lambda *a: compiled.append(a) or objects(*a))
+    compiled, objects = [], llvm_jit.module_object
+    monkeypatch.setattr(llvm_jit, "module_object", lambda *a: compiled.append(a) or objects(*a))
     hs.compile(square("something_else"))
     assert len(compiled) == 0
     hs.compile(square(), contract=False)

@@ -19,7 +19,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.ports import Port
 from hapsis.compiler.ir.graph.cost import independent, opens
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
 from hapsis.compiler.ir.graph.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
 
@@ -103,9 +103,17 @@ def _kernel_nodes(function: Function, alone: bytearray) -> tuple[list[int], list
     order: list[int] = []
     for index in reversed(function.live):
         node = nodes[index]
-        if needed[index] and not alone[index] and node[0] != SYMBOL:
+        op = node[0]
+        if needed[index] and not alone[index] and op != SYMBOL:
             order.append(index)
-            for ref in node[FIRST[node[0]] :]:
+            if op == ADD or op == SUB or op == MUL:
+                _, x, y = node
+                if not x & 2:
+                    needed[x >> 2] = 1
+                if not y & 2:
+                    needed[y >> 2] = 1
+                continue
+            for ref in node[FIRST[op] :]:
                 if not ref & 2:
                     needed[ref >> 2] = 1
     order.reverse()

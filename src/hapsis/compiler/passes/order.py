@@ -87,8 +87,8 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
         done[index] = 1
     for ref in function.input_refs:
         done[ref >> 2] = 1
-    rank = _ranks(function, done)
-    uses = function.uses()
+    rank = [*_ranks(function, done), -1]  # the last one is that of constants
+    rank_of, uses, ops = rank.__getitem__, function.uses(), function.graph.ops(range(len(nodes)))
     # the stack has nodes to visit and, as ~index, nodes to append to the order
     left = [ref >> 2 for ref in reversed(function.output_refs) if not ref & 2]
     while left:
@@ -99,16 +99,31 @@ def _schedule(function: Function, first: list[int]) -> list[int]:
         elif not done[index]:
             left.append(~index)
             node = nodes[index]
-            operands = [r >> 2 for r in node[FIRST[node[0]] :] if not r & 2 and not done[r >> 2]]
-            if node[0] == ADD or node[0] == SUB:
-                products = [at for at in operands if uses[at] == 1 and nodes[at][0] == MUL]
+            op = node[0]
+            if op == MUL:
+                # as below, without a list
+                _, x, y = node
+                x, y = (-1 if x & 2 else x >> 2), (-1 if y & 2 else y >> 2)
+                if rank[x] > rank[y]:
+                    x, y = y, x
+                if x >= 0 and not done[x]:
+                    left.append(x)
+                if y >= 0 and not done[y]:
+                    left.append(y)
+                continue
+            operands = [r >> 2 for r in node[FIRST[op] :] if not r & 2 and not done[r >> 2]]
+            if op == ADD or op == SUB:
+                products = [at for at in operands if uses[at] == 1 and ops[at] == MUL]
                 if products:
                     # a product that only this sum uses comes right before it
-                    product = min(products, key=rank.__getitem__)
+                    product = products[0]
+                    if len(products) == 2 and rank[products[1]] < rank[product]:
+                        product = products[1]
                     left.append(~product)
                     operands.remove(product)
                     operands += [ref >> 2 for ref in nodes[product][1:] if not ref & 2]
-            operands.sort(key=rank.__getitem__)
+            if len(operands) > 1:
+                operands.sort(key=rank_of)
             left += operands
     return order
 
@@ -125,6 +140,16 @@ def _ranks(function: Function, early: bytearray) -> list[int]:
         if early[index]:
             continue
         node = nodes[index]
+        op = node[0]
+        if op == ADD or op == SUB or op == MUL:
+            # as below, without a loop; what is a constant needs none
+            _, x, y = node
+            most, other = 0 if x & 2 else rank[x >> 2] // size, 0 if y & 2 else rank[y >> 2] // size
+            tied = most == other
+            if other > most:
+                most = other
+            rank[index] = (most + tied) * size + size - 1 - index
+            continue
         most = tied = 0
         for ref in node[FIRST[node[0]] :]:
             need = 0 if ref & 2 else rank[ref >> 2] // size

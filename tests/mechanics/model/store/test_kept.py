@@ -40,7 +40,7 @@ def work(monkeypatch):
     monkeypatch.setenv("HAPSIS_BACKGROUND", "off")
     background.settled()
     done = []
-    for owner, name in ((links.Links, "__init__"), (hoist, "_hoisted"), (llvm_jit, "objects")):
+    for owner, name in ((links.Links, "__init__"), (hoist, "_hoisted"), (llvm_jit, "module_object")):
         monkeypatch.setattr(owner, name, _counted(getattr(owner, name), name, done))
     return done
 

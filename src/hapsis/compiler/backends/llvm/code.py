@@ -122,14 +122,14 @@ class Code:
 
     def _compiled(self, part: Part, wait: bool) -> tuple[list[bytes], list[str]]:
         """The parts of the entry on disk without the text, and the text."""
-        from hapsis.compiler.backends.llvm.llvm_jit import objects
+        from hapsis.compiler.backends.llvm.llvm_jit import Compilation
         from hapsis.compiler.backends.llvm.llvm_module import Program
         from hapsis.compiler.passes.pipeline import prepared
 
         function = part.function
         quick = quickly(function.price, wait)
-        with uncollected():
-            program = Program(prepared(function), self.lanes)
+        with uncollected(), Compilation(self.budget, quick) as compilation:
+            program = Program(prepared(function), self.lanes, compilation.add)
             functions = sorted(program.library.functions)
             facts = Facts(
                 program.entry,
@@ -141,7 +141,8 @@ class Code:
                 part.hoisted(),
                 quick,
             )
-            parts = [_facts(facts), *objects(program.modules, self.budget, quick)]
+            objects = compilation.objects()
+        parts = [_facts(facts), *objects]
         if not quick:
             disk.store(self.name, parts)
         return parts, program.modules

@@ -12,6 +12,7 @@ import itertools
 import os
 import threading
 import time
+from contextlib import ExitStack
 from functools import cache
 from typing import Any
 
@@ -56,27 +57,57 @@ def _linker() -> Any:
 
 
 def objects(texts: list[str], budget: float = float("inf"), quick: bool = False) -> list[bytes]:
-    """Object code of each module, or CompileError when the time budget (seconds) is used up.
+    """Object code of each module, or CompileError when the time budget (seconds) is used up."""
+    with Compilation(budget, quick) as compilation:
+        for text in texts:
+            compilation.add(text)
+        return compilation.objects()
 
-    Several modules are compiled in parallel, one on each core.
+
+class Compilation:
+    """Object code of several modules, compiled on all cores while others are still being written.
+
+    budget    seconds, after which nothing more is compiled: `objects` raises a CompileError
     """
-    start = time.perf_counter()
 
-    def one(text: str) -> bytes:
-        if time.perf_counter() - start > budget:
+    def __init__(self, budget: float = float("inf"), quick: bool = False) -> None:
+        self.budget, self.quick, self.start = budget, quick, time.perf_counter()
+        self._waits: list[str] = []  # the only module so far, or all if there is one thread
+        self._jobs: list[Any] = []
+        self._stack = ExitStack()
+        self._pool: Any = None
+
+    def __enter__(self) -> "Compilation":
+        self._stack.enter_context(GATE.foreground())
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        for job in self._jobs:
+            job.cancel()
+        self._stack.close()
+
+    def add(self, text: str) -> None:
+        """One more module. A single one is compiled by the caller's thread, when it asks for it."""
+        self._waits.append(text)
+        if self._pool is None and len(self._waits) > 1 and _unlocked():
+            from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
+
+            self._pool = self._stack.enter_context(ThreadPoolExecutor(os.cpu_count() or 1))
+        if self._pool is not None:
+            self._jobs += [self._pool.submit(self._object, each) for each in self._waits]
+            self._waits.clear()
+
+    def objects(self) -> list[bytes]:
+        """The object code of all modules, in the order in which they were added."""
+        return [job.result() for job in self._jobs] + [self._object(text) for text in self._waits]
+
+    def _object(self, text: str) -> bytes:
+        if time.perf_counter() - self.start > self.budget:
             raise CompileError(
-                f"compiling takes longer than its budget of {budget:g} s: raise `budget`, or keep "
+                f"compiling takes longer than its budget of {self.budget:g} s: raise `budget`, or keep "
                 "parts as calls, maps and repeats"
             )
-        return module_object(text, quick)
-
-    with GATE.foreground():
-        if len(texts) == 1 or not _unlocked():
-            return [one(text) for text in texts]
-        from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
-
-        with ThreadPoolExecutor(min(len(texts), os.cpu_count() or 1)) as pool:
-            return list(pool.map(one, texts))
+        return module_object(text, self.quick)
 
 
 def module_object(text: str, quick: bool = False, background: bool = False) -> bytes:

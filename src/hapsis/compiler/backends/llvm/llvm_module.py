@@ -4,6 +4,9 @@ Large programs become several modules, so that all cores can compile, and compil
 time budget is used up.
 """
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_batch import batch_text, block_size, output_slots
 from hapsis.compiler.backends.llvm.llvm_blocks import block_slots, block_text
@@ -17,27 +20,43 @@ from hapsis.compiler.passes.pipeline import prepared
 
 # operations per module; half as many in short programs, so that there is work for two cores
 MODULE = 2_000
+SHORT = 3 * MODULE  # nodes of a short one, of which about a third are products that are fused into sums
+
+
+class Piece(NamedTuple):
+    """One IR function, with the number of its operations and the others that it calls."""
+
+    symbol: str
+    text: str
+    operations: int
+    calls: list[str]
 
 
 class Program:
     """All IR of one Function for one kind of lanes.
 
     `modules` are the texts, `entry` is the symbol to call, `workspace` the number of values it needs.
+    `finished`, if given, gets each module as soon as its text is complete.
     """
 
-    def __init__(self, function: Function, lanes: Lanes) -> None:
+    def __init__(
+        self, function: Function, lanes: Lanes, finished: Callable[[str], None] | None = None
+    ) -> None:
         self.lanes, self.library, self.tables = lanes, Library(), Tables()
-        self.pieces: list[tuple[str, str, int]] = []
+        self.finished = finished
+        self.modules: list[str] = []
+        self.pieces: list[Piece] = []  # of the next module
         self.bodies: dict[tuple[bytes, int], Body] = {}
         self.count = 0
         self.sizes: dict[str, int] = {}
+        self.most = MODULE if _nodes(function) > SHORT else MODULE // 2
         main = self._written(function, lanes, batch=lanes.width > 1)
         self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
         if lanes.width > 1:
-            self.pieces.append(("batch", batch_text(main, lanes), 0))
+            self._piece(Piece("batch", batch_text(main, lanes), 0, [main.symbol]))
             self.entry = "batch"
             self.workspace += block_size(main, lanes)
-        self.modules = self._modules()
+        self._finish_module()
 
     def _body(self, function: Function, lanes: Lanes) -> Body:
         """The body of a prepared Function, written only once even if it is called several times."""
@@ -53,28 +72,31 @@ class Program:
         if batch:
             body.slots = output_slots(function, lanes.width)
         self.count += 1
-        needed = 0
-        texts: list[tuple[Text, int]] = []
-        for steps in body.plan.chunks:
+        needed, plan = 0, body.plan
+        last = bool(body.copied_outputs) or not plan.chunks  # whether there is one more, which copies outputs
+        names = [f"{body.symbol}c{k}" for k in range(len(plan.chunks) + last)]
+        if len(names) == 1:
+            names = [body.symbol]
+        for symbol, steps in zip(names, plan.chunks, strict=not last):
             text = ChunkText(body, steps, lanes, self.library)
+            calls: list[str] = []
             if function.graph.nodes[steps[0]][0] == ops.BLOCK:
-                needed = max(needed, self._block(text, body, steps[0]))
+                inner, more = self._block(text, body, steps[0])
+                calls, needed = [inner], max(needed, more)
             else:
                 text.emit()
-            texts.append((text, len(steps)))
-        if body.copied_outputs or not texts:
+            self._piece(Piece(symbol, text.define(symbol), len(steps), calls))
+        if last:
             text = ChunkText(body, [], lanes, self.library)
             self._copy_outputs(text, body)
-            texts.append((text, 0))
-        if len(texts) > 1:
+            self._piece(Piece(names[-1], text.define(names[-1]), 0, []))
+        if len(names) > 1:
             # one function that calls all chunks in turn
             whole = Text(lanes)
-            for k, (text, operations) in enumerate(texts):
-                self._piece(f"{body.symbol}c{k}", text, operations)
-                whole.do(f"call void @{body.symbol}c{k}(ptr %args, ptr %ws)")
-            texts = [(whole, 0)]
-        self._piece(body.symbol, *texts[0])
-        self.sizes[body.symbol] = body.plan.size + needed
+            for symbol in names:
+                whole.do(f"call void @{symbol}(ptr %args, ptr %ws)")
+            self._piece(Piece(body.symbol, whole.define(body.symbol), 0, names))
+        self.sizes[body.symbol] = plan.size + needed
         return body
 
     def _copy_outputs(self, text: ChunkText, body: Body) -> None:
@@ -95,11 +117,29 @@ class Program:
             text.do(f"store {kind} zeroinitializer, ptr {text.place(port, offset)}, align {align}")
             at += count
 
-    def _piece(self, symbol: str, text: Text, operations: int) -> None:
-        self.pieces.append((symbol, text.define(symbol), operations))
+    def _piece(self, piece: Piece) -> None:
+        """Adds an IR function, to the next module if this one is full."""
+        if self.pieces and sum(each.operations for each in self.pieces) + piece.operations > self.most:
+            self._finish_module()
+        self.pieces.append(piece)
 
-    def _block(self, text: ChunkText, body: Body, index: int) -> int:
-        """The code of a block; gives the workspace it needs beyond the body's own."""
+    def _finish_module(self) -> None:
+        """Writes the module of the pieces since the last one; it declares what it calls of others."""
+        code = [piece.text for piece in self.pieces]
+        inside = {piece.symbol for piece in self.pieces}
+        called = dict.fromkeys(symbol for piece in self.pieces for symbol in piece.calls)
+        outside = [f"declare void @{symbol}(ptr, ptr)" for symbol in called if symbol not in inside]
+        # tables are private: each module has those it reads
+        readers = [text for text in code if "@table" in text or "@data" in text]
+        tables = [*self.tables.lines, *self.library.tables.values()] if readers else []
+        used = [line for name, line in tables if any(name in text for text in readers)]
+        self.modules.append("\n".join([self.library.declarations(), *used, *outside, *code]))
+        self.pieces = []
+        if self.finished is not None:
+            self.finished(self.modules[-1])
+
+    def _block(self, text: ChunkText, body: Body, index: int) -> tuple[str, int]:
+        """The code of a block; gives the symbol of its body, and the workspace it needs beyond ours."""
         graph = body.function.graph
         node = graph.nodes[index]
         block = graph.blocks[node[1]]
@@ -116,34 +156,19 @@ class Program:
         for out in body.results_of.get(index, ()):
             text.write_outputs(out)
         if lanes.width > body.lanes.width:
-            return wide_slots(block, lanes, self.sizes[inner.symbol])
-        return block_slots(block) + self.sizes[inner.symbol]
+            return inner.symbol, wide_slots(block, lanes, self.sizes[inner.symbol])
+        return inner.symbol, block_slots(block) + self.sizes[inner.symbol]
 
-    def _modules(self) -> list[str]:
-        """The pieces grouped into modules, each of which declares the symbols of the others."""
-        groups: list[list[tuple[str, str, int]]] = [[]]
-        size, most = 0, MODULE
-        if sum(operations for _, _, operations in self.pieces) <= 2 * MODULE:
-            most = MODULE // 2
-        for piece in self.pieces:
-            if size + piece[2] > most and groups[-1]:
-                groups.append([])
-                size = 0
-            groups[-1].append(piece)
-            size += piece[2]
-        head = self.library.declarations()
-        texts: list[str] = []
-        for group in groups:
-            inside = {symbol for symbol, _, _ in group}
-            outside = [
-                f"declare void @{symbol}(ptr, ptr)"
-                for symbol, _, _ in self.pieces
-                if symbol not in inside and symbol != "batch"
-            ]
-            code = [text for _, text, _ in group]
-            # tables are private: each module has those it reads
-            tables = [*self.tables.lines, *self.library.tables.values()]
-            used = [line for name, line in tables if any(name in t for t in code)]
-            parts = [head, *used, *outside, *code]
-            texts.append("\n".join(parts))
-        return texts
+
+def _nodes(function: Function, known: set[bytes] | None = None) -> int:
+    """The nodes of a prepared Function and, once each, of the bodies of its blocks."""
+    known, graph = known if known is not None else set(), function.graph
+    kinds = graph.ops(function.live)
+    total = len(kinds)
+    for index, op in zip(function.live, kinds, strict=True) if ops.BLOCK in kinds else ():
+        if op == ops.BLOCK:
+            body = prepared(graph.blocks[graph.nodes[index][1]].body)
+            if body.digest not in known:
+                known.add(body.digest)
+                total += _nodes(body, known)
+    return total

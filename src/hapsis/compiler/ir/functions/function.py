@@ -27,7 +27,7 @@ from hapsis.compiler.ir.graph.cost import Cost, cost_of, split_cost
 from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.immutable import Immutable
-from hapsis.compiler.ir.graph.ops import FIRST, PARAMETER
+from hapsis.compiler.ir.graph.ops import ADD, FIRST, MUL, PARAMETER, SUB
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
 
@@ -177,7 +177,7 @@ class Function(Immutable):
         self.model = None
         self.live = graph.live(self.output_refs)
         if parameters is None:
-            used = (index for index in self.live if graph.nodes[index][0] == PARAMETER)
+            used = (i for i, op in zip(self.live, graph.ops(self.live), strict=True) if op == PARAMETER)
             parameters = sorted(used, key=lambda index: graph.nodes[index][1])
         self.parameter_nodes = list(parameters)
         check(self)
@@ -242,7 +242,15 @@ class Function(Immutable):
         uses = [0] * len(nodes)
         for index in self.live:
             node = nodes[index]
-            for ref in node[FIRST[node[0]] :]:
+            op = node[0]
+            if op == ADD or op == SUB or op == MUL:
+                _, x, y = node
+                if not x & 2:
+                    uses[x >> 2] += 1
+                if not y & 2:
+                    uses[y >> 2] += 1
+                continue
+            for ref in node[FIRST[op] :]:
                 if not ref & 2:
                     uses[ref >> 2] += 1
         for ref in self.output_refs:

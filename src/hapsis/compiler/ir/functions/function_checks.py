@@ -19,9 +19,9 @@ def check(function: "Function") -> None:
     declared = _declared(function)
     _check_parameters(function)
     graph = function.graph
-    for index in function.live:
-        node = graph.nodes[index]
-        if node[0] == SYMBOL and index not in declared:
+    for index, op in zip(function.live, graph.ops(function.live), strict=True):
+        if op == SYMBOL and index not in declared:
+            node = graph.nodes[index]
             name, kind, _ = graph.symbols[node[1]]
             twin = next((k for n, k in declared.values() if n == name), None)
             why = "which is not among its inputs: add it to inputs, or substitute a value"

@@ -1,10 +1,10 @@
 """Operation counts: the cost of one evaluation, and of a new set of parameters."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.ir.graph.ops import BLOCK, COUNTED, FIRST, PRICE, SYMBOL
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, COUNTED, FIRST, MUL, PRICE, SUB, SYMBOL
 
 
 @dataclass(frozen=True)
@@ -40,18 +40,22 @@ class Cost:
         return ", ".join(parts) or "nothing"
 
 
-def cost_of(graph: Graph, live: Iterable[int]) -> Cost:
+def cost_of(graph: Graph, live: Sequence[int]) -> Cost:
     """The cost of these nodes; the body of a block counts as often as it may run."""
     counts = dict.fromkeys(PRICE, 0)
-    blocks = Cost()
-    for index in live:
-        node = graph.nodes[index]
-        kind = COUNTED.get(node[0])
-        if kind:
-            counts[kind] += 1
-        elif node[0] == BLOCK:
-            blocks = blocks + graph.blocks[node[1]].cost()
-    return Cost(**counts) + blocks
+    ops = graph.ops(live)
+    for op, kind in COUNTED.items():
+        counts[kind] += ops.count(op)
+    total = Cost(**counts)
+    if BLOCK in ops:
+        for index in _blocks(graph, live):
+            total = total + graph.blocks[graph.nodes[index][1]].cost()
+    return total
+
+
+def _blocks(graph: Graph, live: Sequence[int]) -> list[int]:
+    """The blocks among these nodes."""
+    return [index for index, op in zip(live, graph.ops(live), strict=True) if op == BLOCK]
 
 
 def independent(graph: Graph, live: Iterable[int]) -> bytearray:
@@ -61,6 +65,12 @@ def independent(graph: Graph, live: Iterable[int]) -> bytearray:
     for index in live:
         node = nodes[index]
         op = node[0]
+        if op == ADD or op == SUB or op == MUL:
+            # the most frequent case: as below, without a loop
+            _, x, y = node
+            if (x & 2 or alone[x >> 2]) and (y & 2 or alone[y >> 2]):
+                alone[index] = 1
+            continue
         if op == SYMBOL:
             continue
         for ref in node[FIRST[op] :]:
@@ -85,7 +95,7 @@ def opens(graph: Graph, index: int, alone: bytearray) -> bool:
 def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
     """The cost of these nodes for each call, and once for all calls with the same parameters."""
     alone = independent(graph, live)
-    opened = [index for index in live if opens(graph, index, alone)]
+    opened = [index for index in _blocks(graph, live) if opens(graph, index, alone)]
     left = set(opened)
     each = cost_of(graph, [i for i in live if not alone[i] and i not in left])
     once = cost_of(graph, [i for i in live if alone[i]])

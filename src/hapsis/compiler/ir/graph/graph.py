@@ -11,7 +11,8 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hapsis.compiler.ir.graph.constructors import Node, bind, no_nodes
-from hapsis.compiler.ir.graph.ops import BLOCK, FIRST, LOOKUP, OUT, PARAMETER, SYMBOL, ZERO
+from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL, ZERO
+from hapsis.compiler.ir.graph.rules import SCALED
 
 if TYPE_CHECKING:
     from hapsis.compiler.ir.functions.blocks import Block
@@ -22,6 +23,9 @@ COPIED = (
     *("nodes", "constants", "indices", "symbols", "symbol_index", "parameters", "parameter_index"),
     *("blocks", "block_index", "tables", "table_index", "rule_counts"),
 )
+
+
+_SCALED, _MUL = bytes([SCALED]), bytes([MUL])
 
 
 class Symbol(NamedTuple):
@@ -163,12 +167,27 @@ class Graph:
             indices.append(index)
             if not known or index not in known:
                 node = nodes[index]
-                for ref in node[FIRST[node[0]] :]:
-                    if not ref & 2:
-                        mark[ref >> 2] = 1
-            index = before(1, 0, index)  # the next marked one, without a look at those between
+                op = node[0]
+                if op == ADD or op == SUB or op == MUL:
+                    # the most frequent case: as below, without a loop
+                    _, x, y = node
+                    if not x & 2:
+                        mark[x >> 2] = 1
+                    if not y & 2:
+                        mark[y >> 2] = 1
+                else:
+                    for ref in node[FIRST[op] :]:
+                        if not ref & 2:
+                            mark[ref >> 2] = 1
+            index -= 1
+            if index >= 0 and not mark[index]:
+                index = before(1, 0, index)  # the next marked one, without a look at those between
         indices.reverse()
         return indices
+
+    def ops(self, indices: Iterable[int]) -> bytes:
+        """The operations of these nodes."""
+        return bytes(map(self.indices.heads.__getitem__, indices)).replace(_SCALED, _MUL)
 
 
 def restored(

@@ -85,17 +85,26 @@ def relocated(
     for index in order:
         node = nodes[index]
         op = node[0]
-        if op == ADD or op == SUB or op == MUL:
+        if op == MUL:
             _, x, y = node
             x = constants[x >> 2] if x & 2 else places[x >> 2]
             y = constants[y >> 2] if y & 2 else places[y >> 2]
-            if not (x | y) & 1:
-                # operands in canonical order; a constant factor is first already
-                if x <= y or (op == MUL and x & 2):
-                    places[index] = append((op, x, y))
-                else:
-                    places[index] = append((op, y, x)) ^ (op == SUB)
-                continue
+            sign = (x ^ y) & 1
+            if (x | y) & 1:
+                x, y = x & -2, y & -2
+            # operands in canonical order; a constant factor is first already
+            places[index] = append((MUL, x, y) if x <= y or x & 2 else (MUL, y, x)) ^ sign
+            continue
+        if op == ADD or op == SUB:
+            _, x, y = node
+            x = constants[x >> 2] if x & 2 else places[x >> 2]
+            y = (constants[y >> 2] if y & 2 else places[y >> 2]) ^ (op == SUB)
+            if x > y:
+                x, y = y, x
+            sign = x & 1
+            y ^= sign
+            places[index] = append((SUB, x ^ sign, y ^ 1) if y & 1 else (ADD, x ^ sign, y)) ^ sign
+            continue
         if op == BLOCK:
             operands = [new(r) for r in node[2:]]
             if block is not None:
