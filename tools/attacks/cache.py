@@ -26,7 +26,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 FACTORS, X = (2.0, 3.0, 777.0, -0.5), 0.5
 ACTIONS = ("flip", "cut", "grow", "empty", "exchange", "foreign", "folder", "link", "pipe", "open", "remove")
 ACTIONS += ("leftover", "closed")
-PROCESSES, PAUSE = 3, 0.005  # s between two rounds of damage
+PROCESSES, PAUSE = (2, 4, 8), 0.005  # s between two rounds of damage
 
 
 def functions() -> list[hs.Function]:
@@ -144,14 +144,17 @@ def read(case: Case, place: Path) -> list[float]:
 
 
 def read_together(case: Case, place: Path) -> list[float]:
-    """The numbers of processes that use one cache at a time, while its entries are damaged."""
-    objects = filled(place)
+    """The numbers of processes that use one cache at a time, full or empty, while its entries are damaged."""
+    objects, draw = filled(place), random.Random(case.data)
+    if draw.random() < 0.5:
+        for path in objects.iterdir():
+            path.unlink()
     environment = {**os.environ, "HAPSIS_CACHE": str(place / "cache")}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT / "src"), str(ROOT / "tools")])
     program = "import warnings; warnings.simplefilter('ignore'); from attacks import cache; cache.tell()"
     children = [
         subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env=environment)
-        for _ in range(PROCESSES)
+        for _ in range(draw.choice(PROCESSES))
     ]
     steps = [step for step in json.loads(case.data) if step[0] not in ("folder", "pipe", "link")]
     while any(child.poll() is None for child in children):

@@ -22,7 +22,7 @@ from attacks.soundness import demand
 from attacks.table import Attack, Case
 
 PROMPT = 1.0  # s until a process ends that is told to; a module of code may be compiled before
-PATIENCE = 120.0  # s until a process counts as hung
+PATIENCE = 300.0  # s until a process counts as hung
 MECHANISMS = ("three_bar", "slider_crank", "double_wishbone", "five_link_suspension")
 SIGNALS = {"killed": signal.SIGKILL, "terminated": signal.SIGTERM, "interrupted": signal.SIGINT}
 INTERRUPTED = 130
