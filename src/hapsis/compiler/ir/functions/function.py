@@ -11,54 +11,27 @@ values. An input with a default may be left out of a call.
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-
-from hapsis.compiler.ir.functions.activity import Activity
-from hapsis.compiler.ir.functions.call_arguments import bound, flat, named_result
+from hapsis.compiler.ir.functions.call_arguments import bound, named_result
 from hapsis.compiler.ir.functions.digest import digest
 from hapsis.compiler.ir.functions.function_checks import check, named, with_defaults
+from hapsis.compiler.ir.functions.late_graph import LateGraph
+from hapsis.compiler.ir.functions.port_expressions import common_graph, port_of, shaped, symbols
 from hapsis.compiler.ir.functions.ports import Port as Port
-from hapsis.compiler.ir.functions.ports import UnwrittenRefs
 from hapsis.compiler.ir.functions.ports import size as size
+from hapsis.compiler.ir.functions.substitution import baked, substituted
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.cost import Cost, cost_of, split_cost
-from hapsis.compiler.ir.graph.expr import Expr, boxed, current_graph, reference
+from hapsis.compiler.ir.graph.cost import Cost, cost_of, split_cost, uses_of
+from hapsis.compiler.ir.graph.expr import Expr, current_graph, reference
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.ir.graph.immutable import Immutable
-from hapsis.compiler.ir.graph.ops import ADD, FIRST, MUL, PARAMETER, SUB
+from hapsis.compiler.ir.graph.ops import PARAMETER
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import CompileError
 
-WRITTEN = ("graph", "live", "parameter_nodes")  # the attributes for which a graph is written
-PortSignature = tuple[str, tuple[int, ...], tuple[float, ...] | None]  # name, shape, default
-
-
-class Signature(NamedTuple):
-    """What is known of a Function without its graph, besides its parameters."""
-
-    name: str
-    inputs: tuple[PortSignature, ...]
-    outputs: tuple[PortSignature, ...]
-
-
-def signature_of(function: "Function") -> Signature:
-    """The signature of a Function."""
-    inputs, outputs = (
-        tuple((p.name, p.shape, p.default) for p in ports) for ports in (function.inputs, function.outputs)
-    )
-    return Signature(function.name, inputs, outputs)
-
-
-def _written(function: "Function", ports: str) -> tuple[Port, ...]:
-    """The inputs or outputs of a Function, with its graph written."""
-    assert function.graph is not None
-    return getattr(function, ports)
-
 
 @verb
-class Function(Immutable):
+class Function(LateGraph):
     """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
     Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
@@ -75,7 +48,6 @@ class Function(Immutable):
     # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
     on_split: Callable[["Function | None", "Function"], None] | None = None
     kept_as: str | None = None  # the name of what is kept of it on disk
-    _write: "Callable[[], Function] | None" = None  # writes the graph, where that has been left
     _uses: list[int] | None = None  # the last answer of `uses`, as long as the graph has not grown
 
     def __init__(
@@ -91,13 +63,13 @@ class Function(Immutable):
                     "inputs and outputs have names, as in hs.Function('f', {'x': x}, {'y': y}); "
                     f"got a {type(ports).__name__}"
                 )
-        graph = _common_graph([*inputs.values(), *outputs.values()])
-        ports = tuple(_port(graph, label, value) for label, value in inputs.items())
+        graph = common_graph([*inputs.values(), *outputs.values()])
+        ports = tuple(port_of(graph, label, value) for label, value in inputs.items())
         self._set(
             str(name),
             graph,
             with_defaults(ports, defaults, str(name)) if defaults is not None else ports,
-            tuple(_port(graph, label, value) for label, value in outputs.items()),
+            tuple(port_of(graph, label, value) for label, value in outputs.items()),
         )
 
     @classmethod
@@ -116,54 +88,6 @@ class Function(Immutable):
         new = cls.__new__(cls)
         new._set(name, graph, tuple(inputs), tuple(outputs), parameters)
         return new
-
-    @classmethod
-    def unwritten(
-        cls,
-        signature: Signature,
-        parameters: Mapping[str, float],
-        write: "Callable[[], Function]",
-        known: tuple[bytes, float] | None = None,
-    ) -> "Function":
-        """A Function whose graph is written when somebody reads it, by `write`.
-
-        The Function that is written must have this signature and these parameters, in this order;
-        `known` are its digest and its price, where they are known from when it was written before.
-        """
-        new = cls.__new__(cls)
-
-        def port(k: int, kind: str, signed: PortSignature) -> Port:
-            name, shape, default = signed
-            refs = UnwrittenRefs(size(shape), lambda: _written(new, kind)[k].refs)
-            return Port(name, shape, refs, default)
-
-        new.name, new.model, new._write = signature.name, None, write
-        new.inputs = tuple(port(k, "inputs", each) for k, each in enumerate(signature.inputs))
-        new.outputs = tuple(port(k, "outputs", each) for k, each in enumerate(signature.outputs))
-        new._parameters = dict(parameters)
-        if known is not None:
-            new.digest, new.price = known
-        return new
-
-    @property
-    def written(self) -> bool:
-        """Whether its graph exists already."""
-        return "graph" in self.__dict__
-
-    def __getattr__(self, name: str) -> Any:
-        """Writes the graph where it has been left, for the attributes that need it."""
-        if name not in WRITTEN or self._write is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        with Activity(f"writing {self.name}"):
-            function = self._write()
-        if signature_of(function) != signature_of(self) or list(function.parameters.items()) != list(
-            self.parameters.items()
-        ):
-            raise CompileError(f"{self.name!r:.60} is not what was kept of it on disk: hapsis cache clear")
-        for each in ("inputs", "outputs", *WRITTEN):
-            setattr(self, each, getattr(function, each))
-        self._write = None
-        return self.__dict__[name]
 
     def _set(
         self,
@@ -236,28 +160,9 @@ class Function(Immutable):
     def uses(self) -> list[int]:
         """How often each node of the graph is read by this Function, as an output included; not to be
         changed, because the next one who asks gets the same list."""
-        nodes = self.graph.nodes
-        if self._uses is not None and len(self._uses) == len(nodes):
-            return self._uses
-        uses = [0] * len(nodes)
-        for index in self.live:
-            node = nodes[index]
-            op = node[0]
-            if op == ADD or op == SUB or op == MUL:
-                _, x, y = node
-                if not x & 2:
-                    uses[x >> 2] += 1
-                if not y & 2:
-                    uses[y >> 2] += 1
-                continue
-            for ref in node[FIRST[op] :]:
-                if not ref & 2:
-                    uses[ref >> 2] += 1
-        for ref in self.output_refs:
-            if not ref & 2:
-                uses[ref >> 2] += 1
-        self._uses = uses
-        return uses
+        if self._uses is None or len(self._uses) != len(self.graph.nodes):
+            self._uses = uses_of(self.graph, self.live, self.output_refs)
+        return self._uses
 
     @verb
     def cost(self, preparation: bool = False) -> Cost:
@@ -271,7 +176,7 @@ class Function(Immutable):
     def __call__(self, *args: Any, **named: Any) -> Any:
         """The outputs for these expressions or numbers, written into their graph."""
         values = bound(self, args, named)
-        graph = _common_graph([v for vs in values for v in vs], current_graph)
+        graph = common_graph([v for vs in values for v in vs], current_graph)
         known = {
             ref >> 2: reference(graph, value)
             for port, flat in zip(self.inputs, values, strict=True)
@@ -281,14 +186,7 @@ class Function(Immutable):
 
     def shaped(self, flat: Any) -> Any:
         """Flat scalars in the outputs' shapes: a single output itself, several as a named tuple."""
-        arrays: list[Any] = []
-        start = 0
-        for port in self.outputs:
-            part = flat[start : start + len(port.refs)]
-            start += len(port.refs)
-            array = np.empty(len(part), dtype=object)
-            array[:] = part
-            arrays.append(array.reshape(port.shape) if port.shape else part[0])
+        arrays = shaped(self.outputs, flat)
         return arrays[0] if len(arrays) == 1 else self.result(*arrays)
 
     @cached_property
@@ -303,40 +201,15 @@ class Function(Immutable):
 
     def input_symbols(self) -> dict[str, Any]:
         """The Function's own inputs as expressions, by name and in their shapes."""
-        symbols: dict[str, Any] = {}
-        for port in self.inputs:
-            flat = np.empty(len(port.refs), dtype=object)
-            flat[:] = [Expr(self.graph, ref) for ref in port.refs]
-            symbols[port.name] = flat.reshape(port.shape) if port.shape else flat[0]
-        return symbols
+        return symbols(self.graph, self.inputs)
 
     def substitute(self, **values: Any) -> "Function":
         """The Function with some inputs replaced by numbers or expressions of the others."""
-        for name in values:
-            self.input(name)
-        graph = self.graph
-        known: dict[int, int] = {}
-        for port in self.inputs:
-            if port.name in values:
-                scalars = flat(port, values[port.name])
-                known |= {r >> 2: reference(graph, x) for r, x in zip(port.refs, scalars, strict=True)}
-        refs = iter(transplant(graph, self.output_refs, graph, known))
-        return Function.of(
-            self.name,
-            graph,
-            [port for port in self.inputs if port.name not in values],
-            [port._replace(refs=tuple(next(refs) for _ in port.refs)) for port in self.outputs],
-        )
+        return substituted(self, values)
 
     def baked(self) -> "Function":
         """The Function with its parameters folded in as constants."""
-        nodes, table = self.graph.nodes, self.graph.parameters
-        known = {
-            index: self.graph.constant(table[nodes[index][1]].value or 0.0) for index in self.parameter_nodes
-        }
-        refs = iter(transplant(self.graph, self.output_refs, self.graph, known))
-        outputs = [p._replace(refs=tuple(next(refs) for _ in p.refs)) for p in self.outputs]
-        return Function.of(self.name, self.graph, self.inputs, outputs)
+        return baked(self)
 
     @verb
     def input(self, name: str) -> Port:
@@ -389,16 +262,3 @@ class Function(Immutable):
         from hapsis.compiler.ir.text.printer import listing
 
         return listing(self)
-
-
-def _port(graph: Graph, name: str, value: Any) -> Port:
-    array = boxed(value)
-    return Port(str(name), array.shape, tuple(reference(graph, x) for x in array.ravel()))
-
-
-def _common_graph(values: list[Any], otherwise: Callable[[], Graph] = Graph) -> Graph:
-    for value in values:
-        for x in boxed(value).ravel():
-            if isinstance(x, Expr):
-                return x.graph
-    return otherwise()

@@ -109,3 +109,26 @@ def split_cost(graph: Graph, live: list[int]) -> tuple[Cost, Cost]:
             bodies.add(key)
             once = once + block.body.cost(preparation=True)
     return each, once
+
+
+def uses_of(graph: Graph, live: Sequence[int], outputs: Sequence[int]) -> list[int]:
+    """How often each node of a graph is read by these nodes, and as one of these outputs."""
+    nodes = graph.nodes
+    uses = [0] * len(nodes)
+    for index in live:
+        node = nodes[index]
+        op = node[0]
+        if op == ADD or op == SUB or op == MUL:
+            _, x, y = node
+            if not x & 2:
+                uses[x >> 2] += 1
+            if not y & 2:
+                uses[y >> 2] += 1
+            continue
+        for ref in node[FIRST[op] :]:
+            if not ref & 2:
+                uses[ref >> 2] += 1
+    for ref in outputs:
+        if not ref & 2:
+            uses[ref >> 2] += 1
+    return uses

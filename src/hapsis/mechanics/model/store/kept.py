@@ -20,8 +20,9 @@ from hapsis.compiler.backends.call.parameter_rows import set_rows
 from hapsis.compiler.backends.code_version import code_version, is_current
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.activity import Activity
-from hapsis.compiler.ir.functions.function import Function, Signature, signature_of
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.function_text import function_of, lists_of
+from hapsis.compiler.ir.functions.signature import Signature, signature_of
 from hapsis.compiler.passes.hoist import flattened, set_split, split
 from hapsis.compiler.passes.pipeline import prepared, set_prepared
 from hapsis.errors import CompileError, notice
