@@ -149,7 +149,7 @@ class Work:
         from hapsis.mechanics.formalisms.tree import links
 
         self.count = 0
-        for owner, name in ((links.Links, "__init__"), (hoist, "_hoisted"), (llvm_jit, "module_object")):
+        for owner, name in ((links.Links, "__init__"), (hoist, "split"), (llvm_jit, "module_object")):
             setattr(owner, name, self._counted(getattr(owner, name)))
 
     def _counted(self, function: Any) -> Any:

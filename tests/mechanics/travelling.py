@@ -3,7 +3,8 @@
 import numpy as np
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts, position_rows
+from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts
+from hapsis.mechanics.formalisms.constraints.row_names import position_rows
 
 STEP = 5e-3  # s, between the places of a stencil
 STENCIL = np.arange(-3, 4)

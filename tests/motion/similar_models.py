@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 
 
 class Units(NamedTuple):

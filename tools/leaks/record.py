@@ -104,7 +104,7 @@ def reported(recorder: Recorder, model: Any) -> dict[str, Any]:
 def systems(model: Any) -> None:
     """The equations of a motion, without compiling them."""
     from hapsis.mechanics.formalisms.dynamics import state_rates
-    from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
+    from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 
     attempt(lambda: state_rates.extras(model))
     for verb in (state_rates.gaps, state_rates.approach, state_rates.broad_phase, state_rates.signals):
@@ -113,7 +113,7 @@ def systems(model: Any) -> None:
     attempt(lambda: state_rates.state_rates(model))
     attempt(lambda: imposed_motion(model))
     if model.cuts or model.constraints:
-        from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+        from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
         from hapsis.mechanics.formalisms.constraints.row_units import row_units
 
         attempt(lambda: constraint_names(model))

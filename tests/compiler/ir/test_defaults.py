@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from test_function import refused
 
 import hapsis as hs
-from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
 
 DEFAULTS = {"x": 0.25, "t": 0.5, "w": [1.0, -2.0]}

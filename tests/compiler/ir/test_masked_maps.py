@@ -12,7 +12,7 @@ from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.ir.functions.blocks import Map
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
 
 N = 6

@@ -14,7 +14,7 @@ from hapsis.compiler.ir.functions.tables import interpolated, table
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.cost import Cost
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
 
 FINITE = st.floats(-1e6, 1e6)

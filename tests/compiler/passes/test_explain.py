@@ -11,8 +11,8 @@ from hapsis.compiler.passes import sums
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import equations
 from hapsis.compiler.passes.explain import CHUNK, explain
-from hapsis.compiler.passes.hoist import hoisted
 from hapsis.compiler.passes.order import pressure
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import PASSES, prepared
 from hapsis.compiler.passes.steps import vector_steps
 

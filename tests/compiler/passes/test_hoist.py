@@ -12,7 +12,8 @@ from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.cost import Cost, cost_of, independent
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.compiler.passes.hoist import hoisted, joined
+from hapsis.compiler.passes.hoist import joined
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
 
 

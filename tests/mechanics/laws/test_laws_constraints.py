@@ -7,7 +7,8 @@ from travelling import check_rates
 
 import hapsis as hs
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names, linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 

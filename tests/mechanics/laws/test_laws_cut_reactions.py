@@ -9,8 +9,9 @@ from closed_states import JOINTS, MECHANISMS, closed, geared, motion, one, pair
 from trees import close
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reactions
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.formalisms.dynamics.reactions import reactions
 from hapsis.mechanics.model.frames import angles
 
 

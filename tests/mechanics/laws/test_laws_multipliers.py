@@ -10,8 +10,8 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
 from hapsis.mechanics.formalisms.constraints.ldlt import LDLT
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 
 

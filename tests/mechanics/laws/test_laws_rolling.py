@@ -8,7 +8,7 @@ from travelling import Travel, check_rates
 
 import hapsis as hs
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 
 R, M, G = 0.3, 2.0, 9.81
 Z = np.array([0.0, 0.0, 1.0])

@@ -7,7 +7,8 @@ import pytest
 from travelling import check_rates
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names, drifts
+from hapsis.mechanics.formalisms.constraints.constraint_rows import drifts
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 
 BODY = hs.Body("a", mass=1.0, inertia=(1, 1, 1), frames={"tip": (0.3, 0.1, -0.2)})

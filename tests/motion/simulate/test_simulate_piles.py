@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import hapsis as hs
-from hapsis.mechanics.formalisms.dynamics.state_rates import broad_phase, extras, signals
+from hapsis.mechanics.formalisms.dynamics.extras import extras
+from hapsis.mechanics.formalisms.dynamics.state_rates import broad_phase, signals
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 
 SIDE, MASS, G = 0.1, 1.0, 9.81

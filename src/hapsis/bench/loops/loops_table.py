@@ -12,7 +12,7 @@ import numpy as np
 
 from hapsis.bench import robots
 from hapsis.bench.rivals import Missing
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.model.forces.joint_spring import JointSpring
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.forces.wrench import Wrench

@@ -8,12 +8,11 @@ from typing import Annotated, Any
 from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
 from hapsis.compiler.backends.environment import choice
-from hapsis.compiler.backends.interpreter import PythonKernel
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Count, Limits
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.errors import CompileError, near, notice
 
 BACKENDS = ("llvm", "python")
@@ -81,7 +80,7 @@ def _compiled(
     wait: bool,
 ) -> Any:
     if backend == "python":
-        return Caller(function, PythonKernel(function), precision)
+        return _interpreted(function, precision)
     # LLVM is loaded where it is used first: much can be done with a model without it
     from hapsis.compiler.backends.call.parameter_preparation import ParameterPreparation
     from hapsis.compiler.backends.llvm.code import Part
@@ -92,7 +91,7 @@ def _compiled(
         code = kernel.code(1)
     except (CompileError, MemoryError, OSError) as problem:
         notice(f"{function.name!r:.60} runs in the interpreter: {problem}")
-        return Caller(function, PythonKernel(function), precision)
+        return _interpreted(function, precision)
     if function.on_split is not None:
         function.on_split(*hoisted(function))
     preparation = None
@@ -120,6 +119,12 @@ def _compiled(
     caller.shortcut(fast)
     fast.__doc__ = Caller.__doc__
     return fast
+
+
+def _interpreted(function: Function, precision: str) -> Caller:
+    from hapsis.compiler.backends.interpreter import PythonKernel
+
+    return Caller(function, PythonKernel(function), precision)
 
 
 @cache

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler import elementary
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
 
 
 def _elementary(name: str, part: int | None = None) -> Callable[..., float]:
     def value(*numbers: float) -> float:
+        from hapsis.compiler import elementary  # only where one is evaluated
+
         with np.errstate(all="ignore"):
             result: Any = elementary.evaluate(name, *(np.float64(x) for x in numbers))
         return float(result if part is None else result[part])

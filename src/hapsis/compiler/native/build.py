@@ -10,10 +10,8 @@ from hapsis.compiler.backends.llvm.processor import versions
 from hapsis.compiler.backends.llvm.small_functions import elementary_address
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.native import modes
-from hapsis.compiler.native.builtins_ir import POWER
-from hapsis.compiler.native.definition import Definition, identity
+from hapsis.compiler.native.definition import ENTRY, KERNEL, MEASURED, POWER, Definition, identity, is_kernel
 from hapsis.compiler.native.faults import CELL, cell_address
-from hapsis.compiler.native.module import ENTRY, KERNEL, MEASURED, is_kernel, module
 from hapsis.errors import CompileError
 
 QUICK = b"quick"
@@ -45,6 +43,7 @@ def build(definition: Definition, quick: bool = False) -> Machine:
         parts = disk.load(name)
     if parts is None:
         from hapsis.compiler.backends.llvm import llvm_jit as jit
+        from hapsis.compiler.native.module import module
 
         with Activity(f"compiling {definition.name}"):
             unit = module(definition)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any
 
 from hapsis.compiler.native import builtins_python
+from hapsis.compiler.native.definition import POWER
 from hapsis.compiler.native.scope import NUMBERS, Scope
 from hapsis.compiler.native.writer import Value, constant, element_kind, ir_type
 
-POWER = "hs_pow_1f64"  # the compiler's own function, linked if it is needed
 MANY = 1000
 MONOTONIC = 1  # the number of that clock in Linux
 Write = Callable[[Scope, ast.Call, list[Value]], Any]  # a Value, or None

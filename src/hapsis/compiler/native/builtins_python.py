@@ -13,8 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hapsis.compiler import elementary
-
 # what a parameter may be, besides int, float, bool and records; Kernels only in records
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -55,6 +53,8 @@ def isfinite(x: float) -> bool:
 
 def power(x: float, y: float) -> float:
     """x to the real power y, by the compiler's own function: the same bits on every machine."""
+    from hapsis.compiler import elementary  # only where Python evaluates one
+
     return np.float64(elementary.evaluate("pow", np.float64(x), np.float64(y)))  # type: ignore[arg-type]
 
 

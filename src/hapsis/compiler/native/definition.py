@@ -23,6 +23,12 @@ PARAMETERS = {"int": int, "float": float, "bool": bool, "Array": Array, "Ints": 
 PARAMETERS |= {"Kernel": Kernel}
 RESULTS: dict[str, Any] = {"None": NoneType, "int": int, "float": float, "bool": bool}
 
+# names in object code
+ENTRY = "hs_native"
+MEASURED = "hs_measured"  # the same in checked code, with the lengths of arrays
+KERNEL = "hs_kernel"  # the same as a Kernel: all arguments from a table of pointers
+POWER = "hs_pow_1f64"  # the compiler's own function, linked if it is needed
+
 
 class Definition:
     """One function: `parameters` (name to kind), `result` (a kind), and its position in the source."""
@@ -163,3 +169,9 @@ def identity(definition: Definition) -> bytes:
 
     visit(definition)
     return hashlib.sha256(repr(facts).encode()).digest()
+
+
+def is_kernel(definition: Definition) -> bool:
+    """Whether a function can be called as a Kernel: no numbers in, and nothing out."""
+    kinds = definition.parameters.values()
+    return definition.result == "None" and not any(kind in ("int", "float", "bool") for kind in kinds)

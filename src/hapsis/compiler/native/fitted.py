@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis.compiler.native.kernels import Table, table_words
-from hapsis.compiler.native.module import is_kernel
+from hapsis.compiler.native.definition import is_kernel
 from hapsis.errors import CompileError
 
 if TYPE_CHECKING:

@@ -4,15 +4,11 @@ import ast
 from typing import NamedTuple
 
 from hapsis.compiler.native import modes
-from hapsis.compiler.native.definition import Definition
+from hapsis.compiler.native.definition import ENTRY, KERNEL, MEASURED, Definition, is_kernel
 from hapsis.compiler.native.faults import CELL, HELPERS, UNKNOWN
 from hapsis.compiler.native.scope import Scope
 from hapsis.compiler.native.statements import Translation
 from hapsis.compiler.native.writer import METADATA, Value, Writer, ir_type
-
-ENTRY = "hs_native"
-MEASURED = "hs_measured"  # the same in checked code, with the lengths of arrays
-KERNEL = "hs_kernel"  # the same as a Kernel: all arguments from a table of pointers
 
 # no call of memset or the like in place of a loop: the code refers to nothing outside
 _ATTRIBUTES = 'attributes #0 = { nounwind "no-builtins" }\n'
@@ -96,12 +92,6 @@ def _entry(definition: Definition, symbol: str, name: str, checked: bool) -> str
     outside = "i64" if result == "i1" else result
     head = f"define {outside} @{name}({', '.join(outer)}) #0 {{"
     return "\n".join([head, *lines, "}"])
-
-
-def is_kernel(definition: Definition) -> bool:
-    """Whether a function can be called as a Kernel: no numbers in, and nothing out."""
-    kinds = definition.parameters.values()
-    return definition.result == "None" and all(ir_type(kind) == "ptr" for kind in kinds)
 
 
 def _kernel(definition: Definition, symbol: str) -> str:

@@ -8,8 +8,8 @@ from hapsis.compiler.ir.graph.cost import Cost
 from hapsis.compiler.ir.text.printer import signature
 from hapsis.compiler.passes.chunk import chunks
 from hapsis.compiler.passes.eliminate import eliminated, equations
-from hapsis.compiler.passes.hoist import hoisted
 from hapsis.compiler.passes.order import pressure
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import PASSES
 from hapsis.compiler.passes.steps import Steps, vector_steps
 

@@ -12,8 +12,6 @@ whose operands all depend on parameters alone moves to the preparation as a whol
 split: a call of its body's preparation moves, a block of its body's kernel stays.
 """
 
-from weakref import WeakKeyDictionary
-
 from hapsis.compiler.ir.functions.blocks import Call
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.ports import Port
@@ -22,33 +20,13 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
 from hapsis.compiler.ir.graph.transplant import relocated
 from hapsis.compiler.passes.eliminate import leaves, outputs_of
+from hapsis.compiler.passes.parts import hoisted
 
 _Split = tuple[Function, Function]
-_split: WeakKeyDictionary[Function, _Split | None] = WeakKeyDictionary()
 
 
-def hoisted(function: Function) -> tuple[Function | None, Function]:
-    """(preparation, kernel); (None, the Function itself) if there is nothing to prepare.
-
-    That is the case if no operation depends on parameters alone, and also if all do: a Function without
-    inputs is a preparation already.
-    """
-    if function not in _split:
-        _split[function] = _hoisted(function)
-    return _split[function] or (None, function)
-
-
-def set_split(function: Function, preparation: Function | None, kernel: Function) -> None:
-    """Says what `hoisted` returns for a Function, where that is known from an earlier process."""
-    _split[function] = None if preparation is None else (preparation, kernel)
-
-
-def split(function: Function) -> tuple[Function | None, Function]:
-    """What `hoisted` returns, computed anew."""
-    return _hoisted(function) or (None, function)
-
-
-def _hoisted(function: Function) -> _Split | None:
+def split(function: Function) -> _Split | None:
+    """The two parts; None if there is nothing to prepare (see `parts.hoisted`)."""
     if function.n_in == len(function.parameter_nodes):
         return None
     function = _opened(function)

@@ -12,8 +12,9 @@ from weakref import WeakKeyDictionary, WeakSet
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.condense import condensed
 from hapsis.compiler.passes.eliminate import eliminated
-from hapsis.compiler.passes.hoist import hoisted, joined
+from hapsis.compiler.passes.hoist import joined
 from hapsis.compiler.passes.order import ordered
+from hapsis.compiler.passes.parts import hoisted
 
 PASSES: list[tuple[str, Callable[[Function], Function]]] = [
     ("condense", condensed),

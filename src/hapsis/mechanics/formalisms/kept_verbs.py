@@ -10,6 +10,7 @@ here: rows of loops that no coordinate changes, which are zero for some values o
 
 import functools
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, TypeVar
 
 from hapsis.compiler.ir.functions.function import Function
@@ -31,6 +32,16 @@ def kept_verb(write: F) -> F:
         return kept_function(model, key, lambda: write(model, *more, **options))
 
     return verb  # pyright: ignore[reportReturnType]
+
+
+def deferred(module: str, name: str) -> Callable[..., Any]:
+    """The kept verb of another module, which is imported only where the verb's Function is not known yet."""
+
+    def write(*arguments: Any, **options: Any) -> Any:
+        return getattr(import_module(module), name)(*arguments, **options)
+
+    write.__module__, write.__qualname__ = module, name
+    return kept_verb(write)
 
 
 def kept_function(model: Model, key: Any, write: Callable[[], Function | None]) -> Any:

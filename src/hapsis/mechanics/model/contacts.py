@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley
@@ -108,6 +107,8 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
 
     def pairs(self, model: "Model") -> list[tuple[Piece, Piece]]:
         """Every piece of the first side with every one of the second; an error if two cannot touch."""
+        from hapsis.mechanics.algebra.contact_geometry.solid_pairs import can_touch, impossible
+
         firsts, seconds = (pieces(model, s, n) for s, n in ((self.first, "first"), (self.second, "second")))
         for a in firsts:
             for b in seconds:

@@ -9,7 +9,6 @@ import numpy as np
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
-from hapsis.mechanics.model import changes
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import placement, validation
 from hapsis.mechanics.model.checks.problems import Problems
@@ -184,6 +183,8 @@ class Model(Immutable):
     @verb
     def replace(self, name: str | None = None, /, **changed: Any) -> "Model":
         """The model with other fields of one fact, or with another gravity, parameters, ..."""
+        from hapsis.mechanics.model import changes
+
         return changes.replaced(self, name, changed)
 
     def __add__(self, other: Any) -> "Model":
@@ -203,6 +204,8 @@ class Model(Immutable):
         returned that can be added to it: `torso + arm.prefixed("left", on="torso.shoulder")`. Poses
         keep their names, so that poses of the same name in several parts are merged.
         """
+        from hapsis.mechanics.model import changes
+
         part = changes.prefixed(self, prefix, on)
         if on is not None:
             return part

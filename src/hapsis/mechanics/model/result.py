@@ -13,7 +13,6 @@ import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model import result_files
 from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -120,6 +119,8 @@ class Result(Immutable):
     @verb
     def plot(self, *names: str, title: str | None = None) -> "view.Plot":
         """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
+        from hapsis.mechanics.model import result_files
+
         chosen = names or self.coordinates or self.names[:6]
         table: dict[str, Any] = {}
         for name in chosen:
@@ -149,6 +150,8 @@ class Result(Immutable):
     @verb
     def save(self, path: str | PathLike[str]) -> Path:
         """Writes .csv, .npz (all of it; `hs.load` reads it), .parquet, or .html (the player)."""
+        from hapsis.mechanics.model import result_files
+
         path = Path(path)
         if path.suffix.lower() == ".html":
             return Path(self.player().save(path))

@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.quaternions import quaternions
-from hapsis.mechanics.formalisms.tree.body_poses import body_poses
+from hapsis.mechanics.formalisms.deferred_verbs import body_poses
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, speed_name, without_effort
 from hapsis.motion.analysis.assembly.loop_numbers import Array

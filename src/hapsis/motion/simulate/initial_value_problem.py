@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.derived import derived

@@ -30,7 +30,6 @@ from hapsis.motion.simulate.run.run_options import (
 )
 from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, RunParts, SpeedForm
 from hapsis.motion.simulate.run.singular_positions import left_start
-from hapsis.motion.simulate.run.step_stability import check_step
 
 
 @singledispatch
@@ -113,6 +112,8 @@ def run_of(
             '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
         )
     if options.step is not None:
+        from hapsis.motion.simulate.run.step_stability import check_step
+
         kernels.hold(system.inputs.values(problem.t))
         check_step(kernels, options.method, options.step, t, y, loops)
     if problem.singular is not None and problem.singular.partition is not None and loops is not None:

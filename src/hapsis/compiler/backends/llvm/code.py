@@ -25,7 +25,7 @@ from hapsis.compiler.backends.llvm.processor import versions
 from hapsis.compiler.backends.llvm.small_functions import elementary_address, small_function
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
-from hapsis.compiler.passes.hoist import hoisted
+from hapsis.compiler.passes.parts import hoisted
 from hapsis.errors import CompileError
 
 # price up to which good code is compiled at once: it takes some milliseconds

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler import elementary
 from hapsis.compiler.ir.graph import ops
 
 _OF_ONE: dict[int, Callable[[float], float]] = {
@@ -60,6 +59,8 @@ def folded(op: int, operands: tuple[float, ...]) -> float | None:
 
 
 def _elementary(op: int, operands: tuple[float, ...]) -> float:
+    from hapsis.compiler import elementary  # only where one is folded
+
     arrays = [np.float64(x) for x in operands]
     if op in (ops.SIN, ops.COS):
         return float(elementary.evaluate("sincos", *arrays)[op == ops.COS])

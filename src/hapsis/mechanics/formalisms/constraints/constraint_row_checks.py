@@ -8,11 +8,11 @@ from hapsis.compiler.backends.interpreter import evaluate
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
+from hapsis.mechanics.formalisms.constraints.constant_rows import check_constant
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.store.kept import forms_by_values
 
-NEVER = 1e-12  # m or rad; a constant row that is larger can never be satisfied
 BENT = 1e-9  # of the largest slope; slopes that change more with the speeds are not constant
 SPEEDS = (1e-2, 1.0, 1.0, 30.0, 1e3)  # m/s or rad/s; speeds at which slopes are compared
 
@@ -34,16 +34,6 @@ def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bo
         raise ModelError(f'the row "{name[:80]}" can never be met: no {what} changes it')
     check_constant(name, float(evaluate(f, _flat(f))[0]), v is not None)
     return False
-
-
-def check_constant(name: str, value: float, of_speeds: bool) -> None:
-    """Raises an error for a row that has the same value everywhere, if that is not zero."""
-    if abs(value) > NEVER:
-        every = "state" if of_speeds else "pose"
-        raise ModelError(
-            f'the row "{name[:80]}" can never be met: it is {value:.6g} in every {every}',
-            remedy=None if of_speeds else "change the places or directions of the loop",
-        )
 
 
 def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> None:

@@ -23,13 +23,11 @@ from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.errors import ModelError
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Clock
 from hapsis.mechanics.formalisms.constraints.row_derivation import Derivation, derivation
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
-from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import Tree
-from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.store.kept import kept_data
 
 SpeedRow = Callable[[Any], Expr]  # the row at these speeds
 
@@ -101,28 +99,6 @@ def row_rates(model: Model) -> Function:
         return Function("row_rates", inputs, {"h": linear.h, "rate": linear.rate}, defaults=defaults)
 
     return cheapest(model, emit)
-
-
-def constraint_names(model: Model) -> tuple[str, ...]:
-    """The names of the rows, FACT.ROW."""
-    return (*position_rows(model), *_row_names(model)[1])
-
-
-def position_rows(model: Model) -> tuple[str, ...]:
-    """The names of the position rows, which come first in `constraint_names`."""
-    return _row_names(model)[0]
-
-
-def _row_names(model: Model) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    def names() -> tuple[list[str], list[str]]:
-        rows = rows_of(posed_tree(model))
-        return list(rows.values), list(rows.speeds)
-
-    def make() -> tuple[tuple[str, ...], tuple[str, ...]]:
-        positions, speeds = kept_data(model, "rows", names)
-        return tuple(positions), tuple(speeds)
-
-    return derived(model, constraint_names, make)
 
 
 class LinearRows:

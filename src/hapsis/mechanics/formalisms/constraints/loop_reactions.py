@@ -19,17 +19,11 @@ from hapsis.mechanics.algebra.vectors import add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
 from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene, Seen, end_place
 from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
+from hapsis.mechanics.formalisms.dynamics.carriers import joining
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
-from hapsis.mechanics.model.model import Model
-
-
-def joining(model: Model) -> list[Any]:
-    """The joints that close loops and the constraints that have ends."""
-    facts: list[Any] = [*model.cuts, *model.constraints.values()]
-    return [fact for fact in facts if fact.ends]
 
 
 def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:

@@ -13,8 +13,8 @@ from hapsis.compiler.ir.graph.elementary_functions import where
 from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.formalisms.constraints.constrained_dynamics import least_multipliers
 from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduction import (
-    Partition,
     closed,
     closed_speeds,
     in_units,

@@ -26,10 +26,10 @@ from hapsis.mechanics.formalisms.constraints.constraint_rows import (
     LinearRows,
     Rows,
     linearized,
-    position_rows,
     rows_of,
 )
 from hapsis.mechanics.formalisms.constraints.lu import LU
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.row_units import row_units
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts
 from hapsis.mechanics.formalisms.dynamics.mass_matrix import in_body_frames
@@ -43,21 +43,6 @@ from hapsis.mechanics.model.model import Model
 
 CLOSED = 1e-13  # of its unit, of the largest row
 STEPS = 12  # of Newton, at most
-
-
-class Partition(NamedTuple):
-    """The dependent speeds and the rows that determine them, both in the order of pivots.
-
-    Position rows come before speed rows.
-    """
-
-    dependent: tuple[int, ...]
-    rows: tuple[str, ...]
-
-    def of_positions(self, model: Model) -> "Partition":
-        """The part of it with position rows."""
-        names = tuple(name for name in self.rows if name in position_rows(model))
-        return Partition(self.dependent[: len(names)], names)
 
 
 class Reduced(NamedTuple):

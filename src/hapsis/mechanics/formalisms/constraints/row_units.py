@@ -13,12 +13,6 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.graph.expr import symbols
-from hapsis.mechanics.formalisms.constraints.constraint_rows import linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.constraint_scene import ConstraintScene
-from hapsis.mechanics.formalisms.constraints.free_ends import FreeEnds
-from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
-from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.store.kept import kept, kept_data
@@ -31,8 +25,12 @@ def row_units(model: Model) -> Mapping[str, float]:
     """{row: its unit} of all rows, of positions and of speeds."""
 
     def structural() -> tuple[dict[str, float], list[str], list[Any]]:
+        from hapsis.mechanics.formalisms.constraints.constraint_rows import rows_of
+        from hapsis.mechanics.formalisms.constraints.row_slopes import units_by_ends
+        from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
+
         tree = posed_tree(model)
-        units = _of_ends(tree)
+        units = units_by_ends(tree)
         free = [name for name in rows_of(tree).names if name not in units]
         return units, free, [(link.kind, link.q) for link in tree.links]
 
@@ -41,36 +39,6 @@ def row_units(model: Model) -> Mapping[str, float]:
         return {**units, **(_of_slopes(model, free, links) if free else {})}
 
     return derived(model, row_units, make)
-
-
-def _of_ends(tree: Tree) -> dict[str, float]:
-    """The units of rows between two ends."""
-    model, unit = tree.links.model, length_unit(tree.links.model)
-    ends = FreeEnds(tree)
-    d, R = symbols("d", 3, graph=tree.graph), symbols("R", 3, 3, graph=tree.graph)
-    w, u = symbols("w", 3, graph=tree.graph), symbols("u", 3, graph=tree.graph)
-    ends.second, ends.moved = (tuple(d), tuple(map(tuple, R))), (tuple(w), tuple(u))
-    scene = ConstraintScene(tree, None, ends)
-    places, speeds = _indices(d), _indices(u)
-    units: dict[str, float] = {}
-    for fact in (*model.cuts, *model.constraints.values()):
-        if not fact.ends:
-            continue
-        for name, row in scene.rows(fact).items():
-            units[f"{fact.name}.{name}"] = unit if _live(tree, row) & places else 1.0
-        if fact.family != "joints":
-            for name, row in scene.speed_rows(fact, tree.symbols("v")).items():
-                units[f"{fact.name}.{name}"] = unit if _live(tree, row) & speeds else 1.0
-    return units
-
-
-def _indices(expressions: Any) -> set[int]:
-    return {x.ref >> 2 for x in expressions}
-
-
-def _live(tree: Tree, row: Any) -> set[int]:
-    row = tree.links.constant(row)
-    return set() if row.ref & 2 else set(tree.graph.live([row.ref]))
 
 
 def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, float]:
@@ -87,17 +55,15 @@ def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, fl
 
 def _kept_slopes(model: Model, names: list[str]) -> Function:
     """The slopes, kept by the structure alone: the units, which are part of other keys, follow from them."""
-    function = kept(model, ("slopes", *names), lambda: _slopes(model, names))
+
+    def write() -> Function:
+        from hapsis.mechanics.formalisms.constraints.row_slopes import slopes
+
+        return slopes(model, names)
+
+    function = kept(model, ("slopes", *names), write)
     assert function is not None
     return function
-
-
-def _slopes(model: Model, names: list[str]) -> Function:
-    """(q, v, t) -> J of these rows."""
-    tree = posed_tree(model)
-    rows, v = rows_of(tree), tree.symbols("v")
-    J = linearized(tree, rows, names, v).J
-    return Function("slopes", {"q": tree.q, "v": v, **rows.timed}, {"J": J}, dict.fromkeys(rows.timed, 0.0))
 
 
 def _pose(model: Model, links: list[Any], draw: "np.random.Generator") -> Any:

@@ -13,8 +13,9 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.gc_pause import uncollected
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import ClosedPose
-from hapsis.mechanics.formalisms.constraints.reduction import Partition, newton
+from hapsis.mechanics.formalisms.constraints.reduction import newton
 from hapsis.mechanics.formalisms.dynamics.state_rates import all_forces, state_rates
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state

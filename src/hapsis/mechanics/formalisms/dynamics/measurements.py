@@ -8,8 +8,9 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, sub
+from hapsis.mechanics.formalisms.dynamics.carriers import check_carries, welds_of
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import efforts, times
-from hapsis.mechanics.formalisms.dynamics.reactions import Loads, check_carries, welds_of
+from hapsis.mechanics.formalisms.dynamics.reactions import Loads
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.kinematics import accelerated, moved, posed
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place

@@ -12,12 +12,13 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import symbols
 from hapsis.compiler.ir.graph.gc_pause import uncollected
-from hapsis.errors import ModelError, check_known
+from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, joining, spot
+from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, spot
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers, check_carries, welds_of
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, link_wrenches, motions
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
@@ -62,30 +63,6 @@ def reactions(model: Model) -> Function:
         loads = Loads(model, welds_of(model, names))
         wrenches = {name: loads.across(name) for name in names}
         return loads.function("reactions", {name: (*n, *f) for name, (n, f) in wrenches.items()})
-
-
-def carriers(model: Model) -> list[str]:
-    """The names of all facts that have a reaction: joints in the order given, then constraints."""
-    others = [fact.name for fact in joining(model) if fact.name not in model.joints]
-    return [*model.joints, *others]
-
-
-def check_carries(model: Model, name: Any) -> None:
-    """Raises an error for a name that has no reaction."""
-    names = carriers(model)
-    if isinstance(name, str) and name in model.constraints and name not in names:
-        raise ModelError(
-            f'"{name}" acts on coordinates and carries no wrench',
-            remedy="its multipliers in lam, times the slopes of its rows, are efforts",
-        )
-    check_known(name, names, "there is no joint {}")
-
-
-def welds_of(model: Model, names: Any) -> frozenset[str]:
-    """Those of the names that are welds of the tree."""
-    requested = frozenset(names)
-    welds = (b.joint.name for b in model.tree if not b.joint.steps)
-    return frozenset(name for name in welds if name in requested)
 
 
 class Loads:

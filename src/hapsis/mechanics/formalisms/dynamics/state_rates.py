@@ -4,7 +4,7 @@ Dry friction of joints sticks here (bristles that bend before they slip, one sta
 `model.forces.friction`). The states of all laws form one vector z; `extras` has their names.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol
@@ -142,32 +142,3 @@ def broad_phase(model: Model) -> Function | None:
     near, longest = many_contacts.broad_phase(applied, h)
     outputs = {"near": near, "longest": longest}
     return Function("broad_phase", {"q": posed.q, "v": v, "h": h}, outputs)
-
-
-class Extras(NamedTuple):
-    """The names of the states and inputs of a model besides coordinates and speeds."""
-
-    states: dict[str, float]  # {state of a law: initial value}
-    held: tuple[str, ...]  # names of the inputs held between samples
-    of_forces: tuple[tuple[str, ...], tuple[str, ...]]  # those of both that belong to forces
-    near: int  # pairs of contacts that a broad phase may exclude
-    alone: tuple[str, ...]  # the contacts that are not mapped
-    zones: tuple[str, ...]  # whose zones they are: a contact for each of its pairs, then forces
-
-
-def extras(model: Model) -> Extras:
-    """The names of a motion's z and u, in their order."""
-    states, held, of_forces, near, alone, zones = kept_data(model, "extras", lambda: _extras(model))
-    forces = tuple(of_forces[0]), tuple(of_forces[1])
-    return Extras(dict(states), tuple(held), forces, near, tuple(alone), tuple(zones))
-
-
-def _extras(model: Model) -> Extras:
-    posed = posed_tree(model)
-    applied = all_forces(posed, posed.symbols("v"))
-    states = {name: start for name, (_, start) in applied.states.items()}
-    alone = AppliedForces(posed, applied.v)
-    of_forces = tuple(alone.states), tuple(alone.held)
-    contacts = [c.name for c in model.contacts.values() for _ in c.pairs(model)]
-    zones = (*contacts, *(zone.name for zone in force_zones(applied)))
-    return Extras(states, tuple(applied.held), of_forces, len(applied.near), applied.alone, zones)

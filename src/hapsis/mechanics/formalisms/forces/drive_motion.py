@@ -13,13 +13,9 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.mechanics.formalisms.kept_verbs import kept_function
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
-from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree
 from hapsis.mechanics.formalisms.tree.tree import is_zero
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
-from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.user_functions import call_user
 
@@ -37,7 +33,7 @@ class Driven(NamedTuple):
 
 def driven_motions(optional: OptionalInputs) -> dict[str, Driven]:
     """{drive: its motion}; adds the states and inputs of the drives to `optional`."""
-    return {drive.name: _driven(optional, drive) for drive in optional.model.drives.values()}
+    return {drive.name: driven_motion(optional, drive) for drive in optional.model.drives.values()}
 
 
 def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], list[Any]]:
@@ -49,32 +45,8 @@ def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], l
     return q, v
 
 
-def imposed_motion(model: Model) -> tuple[Function | None, set[str], tuple[str, ...]]:
-    """(u, t) -> NAME.position and NAME.velocity of all drives that impose them, None without any;
-    the names of those that are locks; and the names of u. Drives with tracking are left out: they
-    start at the value of their coordinate."""
-    still, held = kept_data(model, "imposed motion", lambda: _imposed_motion(model)[1:])
-    return kept_function(model, "imposed motion", lambda: _imposed_motion(model)[0]), set(still), tuple(held)
-
-
-def _imposed_motion(model: Model) -> tuple[Function | None, list[str], list[str]]:
-    optional = OptionalInputs(posed_tree(model))
-    outputs: dict[str, Any] = {}
-    still: set[str] = set()
-    for drive in model.drives.values():
-        if drive.tracking is not None:
-            continue
-        motion = _driven(optional, drive)
-        for level in ("position", "velocity"):
-            if getattr(motion, level) is not None:
-                outputs[f"{drive.name}.{level}"] = getattr(motion, level)
-        if motion.still:
-            still.add(drive.name)
-    function = optional.function("drives", {}, outputs) if outputs else None
-    return function, sorted(still), list(optional.held)
-
-
-def _driven(optional: OptionalInputs, drive: Drive) -> Driven:
+def driven_motion(optional: OptionalInputs, drive: Drive) -> Driven:
+    """The motion of one drive; adds its states and inputs to `optional`."""
     speed = f"{drive.joint}.v"
     if speed not in optional.slots:
         raise drive.wrong(

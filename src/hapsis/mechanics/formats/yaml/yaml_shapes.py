@@ -3,7 +3,6 @@
 from functools import cached_property
 from pathlib import Path
 
-from hapsis.mechanics.formats.mesh_paths import checked_mesh
 from hapsis.mechanics.formats.yaml.yaml_fields import READERS, fields, kind, vector, word
 from hapsis.mechanics.formats.yaml.yaml_kinds import Kinds, types
 from hapsis.mechanics.formats.yaml.yaml_tree import Node
@@ -41,6 +40,8 @@ class Shapes:
         return make(**values, at=Frame(**place), where=node.where)
 
     def _path(self, node: Node, what: str) -> str:
+        from hapsis.mechanics.formats.mesh_paths import checked_mesh
+
         path = word(node, what)
         self.notes += checked_mesh(path, self.folder, node.where)
         return path

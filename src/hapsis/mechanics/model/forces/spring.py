@@ -3,7 +3,6 @@
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import Force, Scene
-from hapsis.mechanics.model.forces.line_of_action import Line
 from hapsis.mechanics.model.two_ended import TwoEnded
 from hapsis.mechanics.model.values.values import AsValue
 
@@ -28,6 +27,8 @@ class Spring(
 
     def act(self, scene: Scene) -> None:
         """Applies the tension along the line between its ends."""
+        from hapsis.mechanics.model.forces.line_of_action import Line
+
         line = Line(scene)
         k, c = scene.number("stiffness"), scene.number("damping")
         stretch = line.length - scene.number("length")

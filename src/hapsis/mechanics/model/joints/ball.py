@@ -7,7 +7,6 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.model.constraints.closure_rows import origins
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
@@ -43,6 +42,8 @@ class Ball(LoopJoint, type_name="ball"):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The origins coincide."""
+        from hapsis.mechanics.model.constraints.closure_rows import origins
+
         return origins(d)
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

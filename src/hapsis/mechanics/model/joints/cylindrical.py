@@ -8,7 +8,6 @@ import numpy as np
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
-from hapsis.mechanics.model.constraints.closure_rows import across, aligned
 from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Step
 from hapsis.mechanics.model.values.axes import suffix
 
@@ -30,6 +29,8 @@ class Cylindrical(AxisJoint, type_name="cylindrical"):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The second end's origin is on the axis, and the axes are parallel."""
+        from hapsis.mechanics.model.constraints.closure_rows import across, aligned
+
         return {**across(self.axis, d), **aligned(self.axis, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -10,7 +10,6 @@ from hapsis.compiler.ir.graph.elementary_functions import atan2
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import cross, dot
-from hapsis.mechanics.model.constraints.closure_rows import across, aligned, normals, turned_by
 from hapsis.mechanics.model.joints.joint import Array, AxisJoint, Joint, Step
 from hapsis.mechanics.model.values.values import AsValue
 
@@ -36,6 +35,8 @@ class Helical(AxisJoint, type_name="helical", needed=("pitch",)):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The second end is on the axis, displaced by pitch times the angle."""
+        from hapsis.mechanics.model.constraints.closure_rows import across, aligned, normals, turned_by
+
         axis = self.direction
         (_, _, a), (_, _, b) = normals(self.axis)
         turned = turned_by(R, a)

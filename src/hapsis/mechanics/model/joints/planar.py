@@ -9,7 +9,6 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
 from hapsis.mechanics.algebra.vectors import dot
-from hapsis.mechanics.model.constraints.closure_rows import aligned
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step, step_of
 from hapsis.mechanics.model.values.axes import LETTERS
 from hapsis.mechanics.model.values.numbers import described
@@ -41,6 +40,8 @@ class Planar(LoopJoint, type_name="planar", shown=("normal",)):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The second end's origin is in the plane, and the normals are parallel."""
+        from hapsis.mechanics.model.constraints.closure_rows import aligned
+
         return {self.normal: dot(LETTERS[self.normal], d), **aligned(self.normal, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -7,7 +7,6 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.model.constraints.closure_rows import across, turns
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
@@ -18,6 +17,8 @@ class Prismatic(OneStepJoint, type_name="prismatic", step_kind="P"):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The second end's origin is on the axis, and there is no rotation."""
+        from hapsis.mechanics.model.constraints.closure_rows import across, turns
+
         return {**across(self.axis, d), **turns(R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

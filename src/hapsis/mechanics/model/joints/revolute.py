@@ -6,7 +6,6 @@ from typing import Any
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about
-from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
 from hapsis.mechanics.model.joints.joint import Array, OneStepJoint
 
 
@@ -17,6 +16,8 @@ class Revolute(OneStepJoint, type_name="revolute", step_kind="R"):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The origins coincide, and the axes are parallel."""
+        from hapsis.mechanics.model.constraints.closure_rows import aligned, origins
+
         return {**origins(d), **aligned(self.axis, R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -10,7 +10,6 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.turns import angle_about, turn_about
 from hapsis.mechanics.algebra.vectors import cross, dot
-from hapsis.mechanics.model.constraints.closure_rows import origins, turned_by
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 from hapsis.mechanics.model.values.axes import SHORTEST_AXIS, Axes, axis_vector, distinct, suffix
 from hapsis.mechanics.model.values.numbers import described
@@ -46,6 +45,8 @@ class Universal(LoopJoint, type_name="universal", shown=("axes",)):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The origins coincide, and the angle between the axes is constant."""
+        from hapsis.mechanics.model.constraints.closure_rows import origins, turned_by
+
         first, second = (axis_vector(axis) for axis in self.axes)
         return {**origins(d), "cross": dot(first, turned_by(R, second)) - dot(first, second)}
 

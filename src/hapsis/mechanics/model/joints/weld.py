@@ -5,7 +5,6 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.model.constraints.closure_rows import origins, turns
 from hapsis.mechanics.model.joints.joint import Array, LoopJoint, Step
 
 
@@ -26,6 +25,8 @@ class Weld(LoopJoint, type_name="weld"):
 
     def closure_rows(self, d: Any, R: Any, number: Any) -> Mapping[str, Any]:
         """The frames coincide."""
+        from hapsis.mechanics.model.constraints.closure_rows import origins, turns
+
         return {**origins(d), **turns(R)}
 
     def fit(self, d: Array, R: Array, number: Any) -> list[float]:

@@ -21,10 +21,8 @@ from hapsis.compiler.backends.code_version import code_version, is_current
 from hapsis.compiler.backends.number_interpreter import NumberRows
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.functions.function_text import function_of, lists_of
 from hapsis.compiler.ir.functions.signature import Signature, signature_of
-from hapsis.compiler.passes.hoist import flattened, set_split, split
-from hapsis.compiler.passes.pipeline import prepared, set_prepared
+from hapsis.compiler.passes.parts import set_split
 from hapsis.errors import CompileError, notice
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
@@ -134,6 +132,10 @@ def _store(name: str, record: Record) -> None:
 
 def _keep(function: Function, known: bool, before: Function | None, rest: Function) -> None:
     """Stores the record of a Function that has been compiled; `known`: by the structure of its model."""
+    from hapsis.compiler.ir.functions.function_text import lists_of
+    from hapsis.compiler.passes.hoist import flattened
+    from hapsis.compiler.passes.pipeline import prepared
+
     assert function.kept_as is not None
     function.on_split, values = None, function.parameters
     record: dict[str, Any] = {
@@ -177,7 +179,9 @@ def _function(
     preparation = _preparation(record, values)
 
     def kernel() -> Function:
-        rest = split(function)[1]
+        from hapsis.compiler.passes.hoist import split
+
+        rest = (split(function) or (None, function))[1]
         if rest.digest != known[0]:
             raise CompileError(f"cache entry {name[:12]} does not fit: remove it with hapsis cache clear")
         return rest
@@ -196,7 +200,14 @@ def _preparation(record: Record, values: Mapping[str, float]) -> Function:
     order = [lists["stored"][lists["nodes"][node][1]][0] for node in lists["parameters"]]
     own = {name: values[name] for name in order}
     known = bytes.fromhex(record["preparation digest"]), record["preparation price"]
-    function = Function.unwritten(signature, own, lambda: set_prepared(function_of(lists, own)), known)
+
+    def written() -> Function:
+        from hapsis.compiler.ir.functions.function_text import function_of
+        from hapsis.compiler.passes.pipeline import set_prepared
+
+        return set_prepared(function_of(lists, own))
+
+    function = Function.unwritten(signature, own, written, known)
     set_rows(function, NumberRows(lists["nodes"], lists["constants"], lists["parameters"], refs))
     return function
 

@@ -22,7 +22,6 @@ from typing import Any, final
 
 import numpy as np
 
-from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr, reference, symbol
 from hapsis.compiler.ir.graph.graph import Graph
@@ -166,6 +165,8 @@ def _outputs(function: Function, inputs: Sequence[Callable[[], Any]]) -> Sequenc
     graph = next((x.graph for read in inputs if isinstance(x := read(), Expr)), None)
     if graph is None:
         numbers = [[read() for read in inputs]] if inputs else []
+        from hapsis.compiler.backends.compile import compile
+
         return compile(function, "python")(*numbers).tolist()
     places = {ref >> 2: read for ref, read in zip(function.inputs[0].refs, inputs, strict=True)}
 

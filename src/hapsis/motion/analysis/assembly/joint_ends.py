@@ -13,7 +13,7 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.mechanics.algebra.rotations import of_quaternion, of_rpy
 from hapsis.mechanics.algebra.turns import turn_about
-from hapsis.mechanics.formalisms.tree.body_poses import body_poses
+from hapsis.mechanics.formalisms.deferred_verbs import body_poses
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.joints.joint import Joint, LoopJoint

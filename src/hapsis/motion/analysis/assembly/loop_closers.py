@@ -18,7 +18,6 @@ from hapsis.motion.analysis.assembly.joint_ends import JointEnds
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.solvers.linear.full_pivot_lu import Pivots, pivots
 from hapsis.motion.solvers.linear.least_squares import least_squares
-from hapsis.motion.solvers.linear.simplex import simplex
 
 METHODS = ("auto", "newton", "least squares", "simplex")
 CLOSED = 1e-12  # of their units, over all rows together
@@ -106,6 +105,8 @@ class Closer:
         if method == "newton":
             return self.newton(q)
         if method == "simplex":
+            from hapsis.motion.solvers.linear.simplex import simplex
+
             felt = self.felt(q)
 
             def moved(q: Array, d: Array) -> Array:

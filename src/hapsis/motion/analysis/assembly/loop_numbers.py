@@ -7,16 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
-from hapsis.mechanics.formalisms.constraints.constraint_rows import (
-    constraint_names,
-    constraints,
-    drifts,
-    position_rows,
-    row_rates,
-)
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
 from hapsis.mechanics.formalisms.constraints.row_units import row_units
-from hapsis.mechanics.formalisms.forces.drive_motion import imposed_motion
-from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.deferred_verbs import constraints, coordinate_rates, drifts, row_rates
+from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.drives import Drive

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import Error
-from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
+from hapsis.mechanics.formalisms.deferred_verbs import partitioned_dynamics
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.assemble import assembled

@@ -7,9 +7,9 @@ import numpy as np
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
-from hapsis.mechanics.formalisms.constraints.constraint_rows import constraint_names
-from hapsis.mechanics.formalisms.constraints.reduced_dynamics import partitioned_dynamics
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
+from hapsis.mechanics.formalisms.deferred_verbs import partitioned_dynamics
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.assemble import assemble

@@ -7,9 +7,9 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import check_known
+from hapsis.mechanics.formalisms.deferred_verbs import reaction, signals
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
-from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
-from hapsis.mechanics.formalisms.dynamics.state_rates import signals
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
 from hapsis.mechanics.model.result_files import PARTS

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError, near
-from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.deferred_verbs import coordinate_rates
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, effort_name, speed_name

@@ -8,9 +8,9 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, SolveError, check_known, near
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.derivatives.reduced_response import reduced_response
-from hapsis.mechanics.formalisms.dynamics.state_rates import extras
+from hapsis.mechanics.formalisms.dynamics.extras import extras
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.posed_tree import posed_tree

@@ -10,13 +10,13 @@ from typing import Any, final
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
 from hapsis.compiler.ir.graph.expr import symbols
-from hapsis.mechanics.formalisms.constraints.reduced_dynamics import (
+from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.deferred_verbs import (
     closed_state,
     closed_state_rates,
     constraint_loads,
     dependent_pivots,
 )
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.function_store import once_per_partition
 from hapsis.motion.simulate.equations.system import System

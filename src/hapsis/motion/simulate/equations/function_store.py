@@ -7,7 +7,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.mechanics.formalisms.dynamics.state_rates import Extras, extras
+from hapsis.mechanics.formalisms.dynamics.extras import Extras, extras
 from hapsis.mechanics.formalisms.kept_verbs import kept_function
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model

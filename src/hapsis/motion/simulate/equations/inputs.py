@@ -25,7 +25,6 @@ from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, TracedFunction
 from hapsis.mechanics.model.values.user_functions import call_user
-from hapsis.motion.analysis.linear.operating_point import input_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -49,6 +48,8 @@ class Inputs:
         self.tables: dict[Key, tuple[Array, Array]] = {}
         self.names: dict[Key, str] = {}
         for name, value in (inputs or {}).items():
+            from hapsis.motion.analysis.linear.operating_point import input_of
+
             slot = input_of(model, str(name))
             if slot in self.names:
                 raise ModelError(f'inputs give an effort on "{name}" twice')

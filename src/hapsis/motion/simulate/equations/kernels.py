@@ -9,8 +9,7 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
 from hapsis.errors import SolveError, check_known
-from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
-from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
+from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
 from hapsis.motion.simulate.equations.system import System
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -68,6 +67,8 @@ class Kernels:
 
     def opened(self, function: Function) -> Function:
         """The Function with `theta` as one more input."""
+        from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
+
         return with_parameter_inputs(function, self.parameter_inputs)
 
     def share(self, name: str, array: Array) -> None:

@@ -16,14 +16,18 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import minimum
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
-from hapsis.mechanics.formalisms.dynamics.state_rates import approach, arrows, broad_phase, signals
-from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
+from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.deferred_verbs import (
+    approach,
+    arrows,
+    broad_phase,
+    coordinate_rates,
+    signals,
+)
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.motion.simulate.equations.function_store import FunctionStore, kept_for, once, once_per_partition
 from hapsis.motion.simulate.equations.inputs import Inputs
-from hapsis.motion.simulate.equations.jacobian import jacobian
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
 
 STATE_INPUTS = ("t", "y", "u", "near")
@@ -123,6 +127,8 @@ class System(ABC):
     @once_per_partition
     def jacobian(self) -> Function:
         """(t, y, u) -> J, ft: df/dy and df/dt of the motion."""
+        from hapsis.motion.simulate.equations.jacobian import jacobian
+
         return jacobian(self.motion())
 
     @once

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, final
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.mechanics.formalisms.dynamics.canonical import canonical
-from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates
+from hapsis.mechanics.formalisms.deferred_verbs import canonical, state_rates
 from hapsis.motion.simulate.equations.function_store import once
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event

@@ -21,7 +21,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import SolveError
-from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.run_parts import closed_states

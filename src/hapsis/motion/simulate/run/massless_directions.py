@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
 from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.simulate.equations.kernels import Kernels
 

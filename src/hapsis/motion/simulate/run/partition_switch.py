@@ -5,14 +5,13 @@ from typing import Any, final
 
 import numpy as np
 
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.integrator import Integrator, Watch
-from hapsis.motion.simulate.run.massless_directions import massless_directions
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_parts import user_watch
 from hapsis.motion.simulate.run.singular_positions import ROUGH, Motion, step_length, step_over
@@ -151,6 +150,8 @@ class PartitionSwitch:
 
     def explain(self, run: Run) -> str:
         """Which loop can hardly be closed; else what can move without moving any mass."""
+        from hapsis.motion.simulate.run.massless_directions import massless_directions
+
         t, partition = run.integrator.t, self.system.partition
         q = self.system.layout.split(run.integrator.y)[0]
         if partition.rows:

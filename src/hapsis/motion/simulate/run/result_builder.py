@@ -9,7 +9,8 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import ModelError, notice
-from hapsis.mechanics.formalisms.dynamics.reactions import carriers, reaction
+from hapsis.mechanics.formalisms.deferred_verbs import reaction
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name, effort_name
 from hapsis.mechanics.model.result import Columns, Result
@@ -17,7 +18,6 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.system_history import Rows
-from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_warnings import run_warnings
@@ -99,11 +99,17 @@ def result_of(run: Run, title: str = "") -> Result:
         warnings=tuple(run_warnings(run, q)),
         units=units(model),
         title=title,
-        scene=lambda: scene_of(kernels, rows),
+        scene=lambda: _scene(kernels, rows),
         memory=Memory(
             tuple(system.extras.states), end, dict(zip(system.held, kernels.u.tolist(), strict=True))
         ),
     )
+
+
+def _scene(kernels: Kernels, rows: Any) -> Any:
+    from hapsis.motion.simulate.run.motion_scene import scene_of  # only where a picture is drawn
+
+    return scene_of(kernels, rows)
 
 
 def announced(result: Result) -> Result:

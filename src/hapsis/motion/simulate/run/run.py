@@ -23,7 +23,6 @@ from hapsis.motion.simulate.run.integrator import (
     integration,
     least_work,
 )
-from hapsis.motion.simulate.run.not_finite import not_finite
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
@@ -241,6 +240,8 @@ class Run:
 
     def _explain(self) -> None:
         """A better message, where it is known why the run cannot go on."""
+        from hapsis.motion.simulate.run.not_finite import not_finite
+
         reason = not_finite(self) if self.status == "not finite" else ""
         status = self.status if reason else "singular"
         reason = reason or self.parts.interruption.explain(self)

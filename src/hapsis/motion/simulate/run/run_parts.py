@@ -11,7 +11,6 @@ from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.simulate.run.integrator import Integrator, Watch, motion_kernels
-from hapsis.motion.simulate.run.massless_directions import massless_directions
 
 if TYPE_CHECKING:
     from hapsis.motion.simulate.run.run import Run
@@ -201,6 +200,8 @@ def user_watch(kernels: Kernels, events: Sequence[Event], momenta: bool = False)
 
 def massless_in_tree(run: "Run") -> str:
     """A sentence on what can move without moving any mass where a run stands, loops left aside."""
+    from hapsis.motion.simulate.run.massless_directions import massless_directions
+
     layout = run.kernels.system.layout
     return massless_directions(run.kernels, layout.split(run.state())[0], np.eye(layout.n_v))
 

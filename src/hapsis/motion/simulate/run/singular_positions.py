@@ -11,7 +11,7 @@ import numpy as np
 from numpy.polynomial import legendre
 
 from hapsis.errors import SolveError, notice
-from hapsis.mechanics.formalisms.constraints.reduction import Partition
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.motion.analysis.assembly.loop_closers import Closer
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.loop_report import strayed

@@ -13,9 +13,8 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import SolveError
-from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.deferred_verbs import coordinate_rates, mass_matrix
 from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
-from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates
 from hapsis.mechanics.model.checks.changed_values import with_values
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.stop import Stop

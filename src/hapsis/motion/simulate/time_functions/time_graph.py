@@ -7,9 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function, Port
-from hapsis.compiler.ir.functions.function_text import function_of, lists_of
 from hapsis.compiler.ir.graph import ops
-from hapsis.compiler.passes.eliminate import eliminated
 from hapsis.mechanics.model.store.kept import kept_of
 from hapsis.motion.simulate.time_functions.intervals import Array, Interval, always, bounds, negative, never
 
@@ -173,10 +171,17 @@ class TimeGraph:
 def clock_part(function: Function) -> Function | None:
     """(t) -> what a Function computes from the time alone; None where nothing of that bends or switches."""
     lists = kept_of(function, "clock", lambda: _clock_lists(function))
-    return None if lists is None else function_of(lists, function.parameters)
+    if lists is None:
+        return None
+    from hapsis.compiler.ir.functions.function_text import function_of
+
+    return function_of(lists, function.parameters)
 
 
 def _clock_lists(function: Function) -> dict[str, Any] | None:
+    from hapsis.compiler.ir.functions.function_text import lists_of
+    from hapsis.compiler.passes.eliminate import eliminated
+
     clock = function.input(CLOCK)
     place = bisect_left(function.live, clock.refs[0] >> 2)  # nodes are in order
     if function.live[place : place + 1] != [clock.refs[0] >> 2]:
