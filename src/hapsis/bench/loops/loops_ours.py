@@ -70,7 +70,7 @@ class Ours:
             run = self._fresh(options, samples)
             background.settled()
             begin = clock()
-            run.go(Bar(*self.span, False))
+            run.go(Bar(False))
             took, steps = clock() - begin, max(1, run.counted["steps"])
             if run.status != "done":
                 return lost(took, steps, self.motion.size)

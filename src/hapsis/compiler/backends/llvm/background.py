@@ -1,6 +1,8 @@
 """Good code compiled in the background: one thread, which ends when there is nothing left to do.
 
     submit(job)     a job is done step by step, a step is one module (some hundredths of a second)
+                    it begins when no other has come for a while: a first motion has both cores, and a
+                    process that ends at once needs no good code
     settled()       returns when all jobs are done
 
 The end of the process waits for the step under way and leaves the other jobs undone: their quick code is
@@ -15,6 +17,7 @@ import atexit
 import os
 import signal
 import threading
+import time
 from collections import deque
 from typing import Any, Protocol
 
@@ -25,6 +28,8 @@ from hapsis.compiler.backends.llvm import llvm_gate as llvm_gate
 from hapsis.errors import notice
 
 LATER = 0.01  # s
+QUIET = 0.3  # s without a new job, after which the thread begins
+LATEST = 2.0  # s after the first job, when it begins in any case
 
 
 class Job(Protocol):
@@ -83,11 +88,15 @@ class Background:
         self._stepping = threading.Lock()  # taken during a step; `os.fork` waits for its end
         self._unkept: deque[Job] = deque(self.jobs)
         self._thread: threading.Thread | None = None
+        self._first = self._begin = 0.0  # when jobs came, and when the thread begins
         self._ended = False
 
     def submit(self, job: Job) -> None:
         """Does this job as soon as those before it are done."""
         with self._condition:
+            now = time.monotonic()
+            self._first = self._first if self.jobs else now
+            self._begin = min(now + QUIET, self._first + LATEST)
             self.jobs.append(job)
             self._unkept.append(job)
             self._start()
@@ -100,6 +109,8 @@ class Background:
             if job is not None and job in self.jobs and job is not self.jobs[0]:
                 self.jobs.remove(job)
                 self.jobs.insert(1, job)
+            self._begin = 0.0  # somebody waits
+            self._condition.notify_all()
             while not self._ended and (self.jobs if job is None else job in self.jobs):
                 self._start()
                 self._condition.wait()
@@ -109,6 +120,7 @@ class Background:
         self._interrupts.hold()  # the process ends anyway, within a step: the rest is no user's business
         with self._condition:
             self._ended = True
+            self._condition.notify_all()
             thread = self._thread
         if thread is not None and thread.is_alive():
             thread.join()
@@ -122,8 +134,14 @@ class Background:
             self._thread.start()
 
     def _work(self) -> None:
+        self._wait_for_quiet()
         while self._goes_on():
-            pass
+            self._wait_for_quiet()
+
+    def _wait_for_quiet(self) -> None:
+        with self._condition:
+            while not self._ended and self.jobs and (rest := self._begin - time.monotonic()) > 0:
+                self._condition.wait(rest)
 
     def _goes_on(self) -> bool:
         """Does a step of the next job; False where there is none, or where another thread works."""

@@ -72,7 +72,9 @@ class Layout:
         parent = next((layout for base in record.__bases__ if (layout := layout_of(base))), None)
         self.fields: dict[str, Field] = dict(parent.fields) if parent else {}
         self.bytes = parent.bytes if parent else 0
-        hints = typing.get_type_hints(record)
+        hints = inspect.get_annotations(record)
+        if any(isinstance(hint, str) for hint in hints.values()):
+            hints = typing.get_type_hints(record)  # takes its time
         own = [
             name
             for name in inspect.get_annotations(record)
