@@ -10,7 +10,7 @@ import numpy as np
 from hapsis.commands.report_layout import count, print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
-from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix
+from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
 from hapsis.mechanics.formats.load_save import RESULT, load, save
 from hapsis.mechanics.model.checks.massless import massless_motions
 from hapsis.mechanics.model.model import Model

@@ -41,7 +41,8 @@ def value(op: int, operands: tuple[float, ...]) -> float:
     if op == ops.SELECT:
         return operands[1] if operands[0] != 0 else operands[2]
     if exact is None:
-        return _elementary(op, operands)
+        whole = _whole_power(*operands) if op == ops.POW else None
+        return _elementary(op, operands) if whole is None else whole
     try:
         return float(exact(*operands))
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -66,3 +67,15 @@ def _elementary(op: int, operands: tuple[float, ...]) -> float:
         return float(elementary.evaluate("sincos", *arrays)[op == ops.COS])
     result: Any = elementary.evaluate(ops.NAMES[op], *arrays)
     return float(result)
+
+
+def _whole_power(x: float, exponent: float) -> float | None:
+    """Whole powers, by the products that stand for them in a graph; None for others."""
+    if not abs(exponent) <= 32.0 or exponent != int(exponent):
+        return None
+    result, square, left = 1.0, x, int(abs(exponent))
+    while left:
+        if left & 1:
+            result *= square
+        square, left = square * square if left > 1 else square, left >> 1
+    return value(ops.DIV, (1.0, result)) if exponent < 0 else result

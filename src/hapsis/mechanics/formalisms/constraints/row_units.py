@@ -6,6 +6,7 @@ that a coordinate changes them by, moved by its own unit. Rows measured in their
 of about one however large the model is, so that one tolerance serves them all.
 """
 
+import random
 from collections.abc import Mapping
 from typing import Any
 
@@ -45,7 +46,7 @@ def _of_slopes(model: Model, names: list[str], links: list[Any]) -> dict[str, fl
     """The units of rows between coordinates, from their slopes at random poses."""
     f = compile(_kept_slopes(model, names), contract=False)
     units = np.array(speed_units(model))
-    draw, most = np.random.default_rng(6), np.zeros(len(names))
+    draw, most = random.Random(6), np.zeros(len(names))
     for _ in range(POSES):
         J = f(_pose(model, links, draw), np.zeros(len(units)))
         sizes = np.abs(J * units).max(axis=1, initial=0.0)
@@ -66,7 +67,7 @@ def _kept_slopes(model: Model, names: list[str]) -> Function:
     return function
 
 
-def _pose(model: Model, links: list[Any], draw: "np.random.Generator") -> Any:
+def _pose(model: Model, links: list[Any], draw: random.Random) -> Any:
     """Coordinates of the size of the model, quaternions of length one."""
     unit, q = length_unit(model), np.zeros(len(model.coordinates))
     for kind, places in links:

@@ -1,5 +1,6 @@
 """The loops of a model in numbers: rows, Jacobian, drives, and the rates of the coordinates."""
 
+import random
 from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -109,7 +110,8 @@ class Loops:
     @cached_property
     def pattern(self) -> Any:
         """Whether entries of J can differ from zero, by their values in a pose that nobody chose."""
-        q = np.random.default_rng(9).uniform(-1.0, 1.0, len(self.units)) * self.units
+        draw = random.Random(9)  # NumPy's takes longer to load than all else here takes
+        q = np.array([draw.uniform(-1.0, 1.0) for _ in self.units]) * self.units
         return ~(self.relative_jacobian(q) == 0.0)
 
     @property
