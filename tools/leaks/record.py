@@ -104,9 +104,10 @@ def reported(recorder: Recorder, model: Any) -> dict[str, Any]:
 def systems(model: Any) -> None:
     """The equations of a motion, without compiling them."""
     from hapsis.mechanics.formalisms.dynamics import state_rates
+    from hapsis.mechanics.formalisms.dynamics.extras import extras
     from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 
-    attempt(lambda: state_rates.extras(model))
+    attempt(lambda: extras(model))
     for verb in (state_rates.gaps, state_rates.approach, state_rates.broad_phase, state_rates.signals):
         attempt(lambda verb=verb: verb(model))
     attempt(lambda: state_rates.arrows(model))

@@ -3,7 +3,7 @@
 import pytest
 from native_text import functions
 
-from hapsis.compiler.native import build, definition, module
+from hapsis.compiler.native import definition, module
 from hapsis.errors import CompileError
 
 TEXT = """
@@ -21,14 +21,14 @@ def outer(x: float) -> float:
 def compiled(monkeypatch, tmp_path):
     """The functions that were compiled and not loaded, in a cache of their own."""
     seen: list[str] = []
-    original = build.module
+    original = module.module
 
     def counted(one):
         seen.append(one.name)
         return original(one)
 
     monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr(build, "module", counted)
+    monkeypatch.setattr(module, "module", counted)
     return seen
 
 
