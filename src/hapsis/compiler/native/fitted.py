@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hapsis.compiler.native.kernels import Table, table_words
 from hapsis.compiler.native.definition import is_kernel
+from hapsis.compiler.native.kernels import Table, table_words
 from hapsis.errors import CompileError
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from hapsis.compiler.native import modes
 from hapsis.compiler.native.arguments import DTYPE, array_expected, described, number, usable
 from hapsis.compiler.native.build import Machine, build
 from hapsis.compiler.native.checked_array import checked_array
-from hapsis.compiler.native.definition import Definition, is_kernel
+from hapsis.compiler.native.definition import Definition
 from hapsis.compiler.native.faults import raise_fault
 from hapsis.compiler.native.fitted import Fitted
 from hapsis.compiler.native.kernels import Table
