@@ -133,22 +133,23 @@ def _packed(name: str, objects: list[bytes]) -> bytes:
 
 
 def _unpacked(name: str, content: bytes) -> list[bytes] | None:
-    head = len(MAGIC) + 32
-    body = content[head:]
-    if content[: len(MAGIC)] != MAGIC or content[len(MAGIC) : head] != _sum(name, body):
+    at = len(MAGIC) + 32
+    if content[: len(MAGIC)] != MAGIC or content[len(MAGIC) : at] != _sum(name, memoryview(content)[at:]):
         return None
     objects: list[bytes] = []
-    while body:
-        length = int.from_bytes(body[:8], "little")
-        if length > len(body) - 8:
+    while at < len(content):
+        length = int.from_bytes(content[at : at + 8], "little")
+        at += 8 + length
+        if at > len(content):
             return None
-        objects.append(body[8 : 8 + length])
-        body = body[8 + length :]
+        objects.append(content[at - length : at])
     return objects
 
 
-def _sum(name: str, body: bytes) -> bytes:
-    return hashlib.sha256(name.encode() + b"\0" + body).digest()
+def _sum(name: str, body: "bytes | memoryview[int]") -> bytes:
+    digest = hashlib.sha256(name.encode() + b"\0")
+    digest.update(body)
+    return digest.digest()
 
 
 def store(name: str, objects: list[bytes]) -> None:

@@ -14,7 +14,8 @@ import ast
 import threading
 import weakref
 import zlib
-from functools import cache, cached_property
+from collections.abc import Callable
+from functools import cache, cached_property, partial
 from typing import Any, NamedTuple
 
 from hapsis.compiler.backends import object_cache as disk
@@ -100,18 +101,20 @@ class Code:
         self._followers: list[tuple[weakref.ref[Any], int]] = []
         self._lock = threading.Lock()
         self._job: Improvement | None = None
-        texts: list[str] | None = None
+        texts: Callable[[], list[str]] | None = None
         parts = disk.load(self.name)
         if parts is None:
             if stored:
                 raise LookupError("not on disk")
-            parts, texts = self._compiled(part, wait)
+            parts, written = self._compiled(part, wait)
+            texts = written.copy
         self.facts = _read(parts[0])
         self.workspace_bytes = self.facts.workspace * lanes.bytes
         self.good = not self.facts.quick
         loaded = texts is None
         if not self.good and texts is None:
-            texts = zlib.decompress(parts.pop()).decode().split("\0")
+            packed = parts.pop()
+            texts = partial(_unpacked, packed)
         self._imports = self._imported()
         self.address = self._linked(parts[1:])
         if texts is not None and not self.good and self._affordable(wait):
@@ -202,17 +205,25 @@ def quickly(price: float, wait: bool) -> bool:
 class Improvement:
     """The job of compiling good code for one that has quick code, one module in a step."""
 
-    def __init__(self, code: Code, texts: list[str], objects: list[bytes], loaded: bool) -> None:
-        self.code, self.texts, self.quick = code, texts, objects
+    def __init__(
+        self, code: Code, texts: Callable[[], list[str]], objects: list[bytes], loaded: bool
+    ) -> None:
+        self.code, self._texts, self.quick = code, texts, objects
         self.objects = objects[: code.facts.improved]
         self.kept = len(self.objects) if loaded else -1  # good modules on disk; -1: there is no entry
 
+    @cached_property
+    def texts(self) -> list[str]:
+        """The text of each module, read when it is needed: a process that ends soon does not need it."""
+        return self._texts()
+
     def keep(self) -> None:
         """Stores the code with the text, as good as it is."""
-        done, entry = len(self.objects), disk.load(self.code.name)
-        if entry is not None and not _read(entry[0]).quick:
-            return  # another process was faster
-        if self.kept < done < len(self.texts):
+        done = len(self.objects)
+        if self.kept < done < len(self.quick):
+            entry = disk.load(self.code.name)
+            if entry is not None and not _read(entry[0]).quick:
+                return  # another process was faster
             text = zlib.compress("\0".join(self.texts).encode(), 1)
             facts = _facts(self.code.facts._replace(improved=done))
             disk.store(self.code.name, [facts, *self.objects, *self.quick[done:], text])
@@ -232,6 +243,10 @@ class Improvement:
         self.kept = len(self.texts)
         disk.store(self.code.name, [_facts(self.code.facts._replace(quick=False, improved=0)), *self.objects])
         return False
+
+
+def _unpacked(texts: bytes) -> list[str]:
+    return zlib.decompress(texts).decode().split("\0")
 
 
 def _facts(facts: Facts) -> bytes:
