@@ -101,7 +101,7 @@ def prepare(name: str) -> None:
     import hapsis as hs
 
     for contract in (True, False):
-        f = hs.compile(_elementary_functions(), contract=contract)
+        f = hs.compile(_elementary_functions(), contract=contract, wait=True)
         f(0.5, 0.5)
         f(np.full(9, 0.5), np.full(9, 0.5))
 

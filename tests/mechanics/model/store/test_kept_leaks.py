@@ -9,6 +9,7 @@ import pytest
 
 import hapsis as hs
 from hapsis.compiler.backends import code_version
+from hapsis.compiler.backends.llvm import background
 from hapsis.mechanics.model.store import kept
 from hapsis.mechanics.model.store.model_key import model_key
 
@@ -216,6 +217,7 @@ def test_contacts_with_one_law_are_told_from_those_with_equal_laws():
 
 
 def test_nothing_is_kept_by_code_whose_files_have_changed(empty, monkeypatch):
+    background.settled()  # of other tests
     names = []
     monkeypatch.setattr(kept.disk, "store", lambda name, parts: names.append(name))
     monkeypatch.setattr(code_version, "_loaded", code_version._loaded[1:])

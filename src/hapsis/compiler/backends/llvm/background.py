@@ -1,8 +1,9 @@
 """Good code compiled in the background: one thread, which ends when there is nothing left to do.
 
     submit(job)     a job is done step by step, a step is one module (some hundredths of a second)
-                    it begins when no other has come for a while: a first motion has both cores, and a
-                    process that ends at once needs no good code
+                    what is there is stored at once; the rest begins when no other job has come for a
+                    while: a first motion has both cores, and a process that ends at once needs no good
+                    code
     settled()       returns when all jobs are done
 
 The end of the process waits for the step under way and leaves the other jobs undone: their quick code is
@@ -99,6 +100,7 @@ class Background:
             self._begin = min(now + QUIET, self._first + LATEST)
             self.jobs.append(job)
             self._unkept.append(job)
+            self._condition.notify_all()
             self._start()
 
     def finish(self, job: Job | None = None) -> None:
@@ -140,7 +142,10 @@ class Background:
 
     def _wait_for_quiet(self) -> None:
         with self._condition:
-            while not self._ended and self.jobs and (rest := self._begin - time.monotonic()) > 0:
+            while self.jobs and not self._unkept and not self._ended:
+                rest = self._begin - time.monotonic()
+                if rest <= 0:
+                    break
                 self._condition.wait(rest)
 
     def _goes_on(self) -> bool:
