@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(
 )
 CALLS = """
 @table = private constant [2 x double] [double 3.0, double 5.0]
-@scratch = internal global [4 x double] zeroinitializer
+@zeros = private constant [4 x double] zeroinitializer
 declare double @outside(double)
 define internal double @inside(double %x) noinline { %y = fadd double %x, 1.0 ret double %y }
 define double @f(double %x) {
@@ -28,7 +28,7 @@ define double @f(double %x) {
   %b = call double @inside(double %a)
   %at = getelementptr double, ptr @table, i64 1
   %c = load double, ptr %at
-  %zero = load double, ptr @scratch
+  %zero = load double, ptr @zeros
   %d = fmul double %b, %c
   %e = fadd double %d, %zero
   ret double %e
@@ -58,6 +58,20 @@ def test_symbols_of_other_files_and_of_addresses():
     address = ctypes.cast(python, ctypes.c_void_p).value
     again, (f,) = object_code.linked(objects(CALLS), ["f"], {"outside": address})
     assert called(f, 2.0) == 17.5 and keep is not again
+
+
+def test_other_forms_are_linked_by_llvm():
+    text = """@count = internal global double 0.0
+    define double @f(double %x) {
+      %old = load double, ptr @count
+      %new = fadd double %old, %x
+      store double %new, ptr @count
+      ret double %new
+    }"""
+    with pytest.raises(object_code.Foreign):
+        object_code._linked(objects(text), ["f"], {})
+    keep, (f,) = object_code.linked(objects(text), ["f"], {})
+    assert (called(f, 2.0), called(f, 3.0)) == (2.0, 5.0) and keep
 
 
 def test_what_is_not_known_is_refused():

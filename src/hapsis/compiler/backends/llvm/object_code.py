@@ -25,13 +25,12 @@ from hapsis.errors import CompileError
 Array = Any
 _X86_64, _RELOCATABLE = 62, 1
 _PROGRAM, _SYMBOLS, _RELOCATIONS, _ZEROS = 1, 2, 4, 8  # kinds of sections
-_IN_MEMORY = 2  # a flag of sections
+_WRITEABLE, _IN_MEMORY = 1, 2  # flags of sections
 _DISTANCES = (2, 4)  # relocations R_X86_64_PC32 and R_X86_64_PLT32
 _HEADER, _MAGIC = struct.Struct("<16sHHIQQQIHHHHHH"), b"\x7fELF\x02\x01"
 _SECTION, _SYMBOL = struct.Struct("<IIQQQQIIQQ"), struct.Struct("<IBBHQQ")
 _RELOCATION = np.dtype([("offset", "u8"), ("kind", "u4"), ("symbol", "u4"), ("addend", "i8")])
 _JUMP = b"\xff\x25\0\0\0\0"  # jmp to the address that follows
-
 
 # of a file that is not what it should be
 REFUSED = (struct.error, ValueError, IndexError, KeyError, OverflowError, MemoryError, OSError)
@@ -150,6 +149,8 @@ def _placed(content: bytes, size: int) -> tuple[Part, int]:
     places = []
     for section in sections:
         if section.flags & _IN_MEMORY and section.kind in (_PROGRAM, _ZEROS):
+            if section.flags & _WRITEABLE and section.size:
+                raise Foreign  # our code has no variables of its own
             size = -(-size // section.align) * section.align
             places.append(size)
             size += section.size
