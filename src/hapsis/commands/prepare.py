@@ -112,10 +112,12 @@ def _native(name: str) -> Any:
 
 
 def _elementary_functions() -> Any:
-    """A Function with every elementary function."""
+    """A Function with every elementary function, in a graph of its own: the same in every process."""
     import hapsis as hs
+    from hapsis.compiler.ir.graph.graph import Graph
 
-    x, y = hs.symbol("x"), hs.symbol("y")
+    graph = Graph()
+    x, y = hs.symbol("x", graph=graph), hs.symbol("y", graph=graph)
     of_one = (hs.sin, hs.cos, hs.tan, hs.asin, hs.acos, hs.atan, hs.exp, hs.log, hs.tanh)
     values = [f(x) for f in of_one] + [hs.atan2(x, y), hs.power(x, y)]
     return hs.Function("all", {"x": x, "y": y}, {"values": values})
