@@ -337,3 +337,34 @@ def test_a_signal_takes_the_force_away_first_in_whatever_thread_the_loop_was_sta
     commands = rows[rows[:, 0] > 0.0, 1:]
     assert np.abs(commands).max() > 15.0 and not commands[-1].any()
     assert broken(hs.realtime.Guard((50.0,), 1 / 500), commands) == []
+
+
+def test_a_start_that_fails_leaves_nothing_to_wait_for(monkeypatch):
+    device = Recorder((50.0,))
+    loop = loop_on(device)
+
+    def refused(self):
+        raise OSError("no more handlers")
+
+    monkeypatch.setattr(type(loop._shutdown), "register", refused)
+    with pytest.raises(OSError, match="no more handlers"):
+        loop.start()
+    monkeypatch.undo()
+    loop.stop()  # there is no thread, so it returns
+    loop.run(0.02)  # and the device is free
+    assert not device.commands[-1].any()
+
+
+def test_a_loop_of_another_thread_handles_signals():
+    """Its handler is compiled code, which calls functions of the system."""
+    loop, seen = loop_on(Recorder((50.0,))), []
+
+    def work():
+        loop.start()
+        seen.append(int(loop.memory.ticks))
+        loop.stop()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join(PATIENCE)
+    assert len(seen) == 1

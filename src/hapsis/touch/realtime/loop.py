@@ -117,10 +117,14 @@ class Loop:
         ready = threading.Event()
         # an Event, as Control-C in `join` makes a thread look ended (CPython 3.11)
         self._done.clear()
+        try:
+            self._shutdown.register()
+        except BaseException:  # there is no thread to stop
+            self._close()
+            raise
         self._thread = threading.Thread(
             target=self._run_thread, args=(ready,), name="hapsis loop", daemon=True
         )
-        self._shutdown.register()
         try:
             self._thread.start()
             ready.wait()

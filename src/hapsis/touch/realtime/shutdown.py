@@ -54,6 +54,10 @@ def numbers() -> list[int]:
     return [int(getattr(signal, name)) for name in SIGNALS if hasattr(signal, name)]
 
 
+def _address(library: ctypes.CDLL, name: str) -> int:
+    return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
+
+
 class SignalWatch:
     """Calls functions when one of the signals comes, from a thread of its own."""
 
@@ -64,9 +68,10 @@ class SignalWatch:
         self._lock = threading.RLock()
         self._file, write_end = os.pipe()
         os.set_blocking(write_end, False)
-        text = HANDLER.format(file=write_end)
-        self._code, self._handler = small_function("hs_signal", lambda: text, text)
         self._library = ctypes.CDLL(None, use_errno=True)
+        text = HANDLER.format(file=write_end)
+        imports = {name: _address(self._library, name) for name in ("write", "__errno_location")}
+        self._code, self._handler = small_function("hs_signal", lambda: text, text, imports=imports)
         threading.Thread(target=self._serve, name="hapsis signals", daemon=True).start()
 
     def add(self, call: Callable[[], Any]) -> None:

@@ -183,7 +183,7 @@ def _relocate(part: Part, pages: Pages, known: dict[str, int]) -> None:
         places = entries["offset"].astype(np.int64) + part.places[section.info]
         goals = targets[entries["symbol"]]
         if (goals < 0).any():
-            raise CompileError("object code cannot be loaded: it needs a symbol that is not known")
+            raise Foreign  # it needs something that is not given: of the system, or nowhere
         distances = (goals + entries["addend"] - places).astype("<i4")
         pages.bytes[places[:, None] + np.arange(4)] = distances.view(np.uint8).reshape(-1, 4)
 

@@ -6,7 +6,7 @@ The code is found in the cache by the function's name and the compiler's sources
 written only where it must be compiled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -15,10 +15,13 @@ from hapsis.compiler.backends.llvm.object_code import linked
 from hapsis.compiler.backends.llvm.processor import versions
 
 
-def small_function(symbol: str, write: Callable[[], str], *options: object) -> tuple[Any, int]:
+def small_function(
+    symbol: str, write: Callable[[], str], *options: object, imports: Mapping[str, int] | None = None
+) -> tuple[Any, int]:
     """One well-optimised function: the object that keeps it loaded, and its address.
 
     options    what its text depends on besides its name and the compiler's sources
+    imports    {name: address} of the functions that it calls
     """
     name = disk.key(b"function", symbol.encode(), repr(options).encode(), versions())
     parts = disk.load(name)
@@ -27,7 +30,7 @@ def small_function(symbol: str, write: Callable[[], str], *options: object) -> t
 
         parts = [function_object(write())]
         disk.store(name, parts)
-    library, addresses = linked(parts, [symbol], {})
+    library, addresses = linked(parts, [symbol], dict(imports or {}))
     return library, addresses[0]
 
 
