@@ -39,8 +39,8 @@ from hapsis.compiler.native.build import Machine, build
 from hapsis.compiler.native.checked_array import checked_array
 from hapsis.compiler.native.definition import Definition
 from hapsis.compiler.native.faults import raise_fault
-from hapsis.compiler.native.fitted import Fitted
 from hapsis.compiler.native.kernels import Table
+from hapsis.compiler.native.native_kernel import NativeKernel
 from hapsis.compiler.native.record import records
 from hapsis.compiler.native.record.record_layout import Kind, Layout
 from hapsis.errors import CompileError
@@ -123,10 +123,10 @@ class Native:
         """The result and the arguments as ctypes; a Kernel goes by `Bound.address`."""
         return _C[self.definition.result], [_c_type(kind) for _, kind in self._kinds]
 
-    def bound(self, vary: tuple[str, ...] = (), **fixed: Any) -> Fitted:
+    def bound(self, vary: tuple[str, ...] = (), **fixed: Any) -> NativeKernel:
         """The function as a Kernel: `vary` names the Arrays that every call gives, in its order;
         all others are fixed. It takes arrays and Kernels only and returns nothing."""
-        return Fitted(self, tuple(vary), fixed)
+        return NativeKernel(self, tuple(vary), fixed)
 
     def machine(self) -> Machine:
         """The machine code, compiled or loaded now if it was not yet."""

@@ -21,17 +21,19 @@ def set_rows(function: Function, rows: NumberRows) -> None:
 
 def prepared_numbers(function: Function, values: Array) -> Array:
     """w for these values of the parameters."""
-    rows = _rows.get(function)
-    if rows is not None and values.dtype == np.float64:
-        w = rows.numbers(values.tolist())
-        if w is not None:
-            return w
+    rows = _rows.get(function) or _rows_of(function)
+    w = rows.numbers(values.tolist()) if values.dtype == np.float64 else None
+    return _evaluated(function, values) if w is None else w
+
+
+def _rows_of(function: Function) -> NumberRows:
+    from hapsis.compiler.passes.pipeline import prepared
+
+    return NumberRows.of(prepared(function))
+
+
+def _evaluated(function: Function, values: Array) -> Array:
     from hapsis.compiler.backends.interpreter import evaluate
     from hapsis.compiler.passes.pipeline import prepared
 
-    ready = prepared(function)
-    if rows is None and values.dtype == np.float64:
-        w = NumberRows.of(ready).numbers(values.tolist())
-        if w is not None:
-            return w
-    return evaluate(ready, values)
+    return evaluate(prepared(function), values)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from hapsis.compiler.native.language import Native
 
 
-class Fitted(Table):
+class NativeKernel(Table):
     """A native function with some of its arrays fixed, to be called as a Kernel."""
 
     def __init__(self, function: "Native", vary: tuple[str, ...], fixed: dict[str, Any]) -> None:
