@@ -30,6 +30,7 @@ _HOMES = {
     "hapsis.mechanics.model.bodies": "Body Rod",
     "hapsis.mechanics.model.shapes.shapes": "Box Sphere Cylinder Capsule Mesh Plane Segment",
     "hapsis.mechanics.model.shapes.heightfield": "Heightfield",
+    "hapsis.mechanics.model.shapes.triangle_mesh": "TriangleMesh",
     "hapsis.mechanics.model.joints.joint": "Joint",
     "hapsis.mechanics.model.joints.revolute": "Revolute",
     "hapsis.mechanics.model.joints.prismatic": "Prismatic",
@@ -216,6 +217,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.shapes.shapes import Segment as Segment
     from hapsis.mechanics.model.shapes.shapes import Sphere as Sphere
     from hapsis.mechanics.model.shapes.surfaces import Surface as Surface
+    from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh as TriangleMesh
     from hapsis.mechanics.model.state import State as State
     from hapsis.mechanics.model.values.formula import Formula as Formula
     from hapsis.motion.analysis.assembly.assemble import assemble as assemble

@@ -35,8 +35,10 @@ def contacts() -> Any:
 
 def ground() -> Any:
     """A heightfield by a function, and by rows."""
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    corners = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)]
     facts: list[Any] = [
-        body("b0"),
+        body("b0", shapes=[hs.TriangleMesh(corners, faces)]),
         hs.Free("j0", hs.WORLD, "b0"),
         hs.Contact(
             "hill",

@@ -66,7 +66,7 @@ def test_numbers_become_floats():
         {"com": "abc"},
         {"inertia": (1, 2)},
         {"inertia": 3.0},
-        {"inertia": np.eye(3)},
+        {"inertia": np.eye(4)},
         {"com": np.float64(1)},
         {"frames": [("end", (0, 0, 0))]},
         {"frames": {"a.b": (0, 0, 0)}},

@@ -7,20 +7,13 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.frames import ORIGIN, AsFrame, Frame
-from hapsis.mechanics.model.shapes.shapes import Shape
+from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, AsFrame, Frame
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Shape, Sphere
+from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.moments import moments_of
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import (
-    NOTHING,
-    AsValue,
-    AsVector,
-    Table,
-    Value,
-    length,
-    text,
-    value_of,
-)
+from hapsis.mechanics.model.values.values import NOTHING, AsValue, AsVector, Table, Value, text, value_of
 
 
 @verb
@@ -30,12 +23,16 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
 
         mass     kg; 0 is a massless body
         com      centre of mass in body axes, m
-        inertia  about the centre of mass in body axes, kg m²: (xx, yy, zz) or
-                 (xx, yy, zz, xy, xz, yz) with the matrix's own elements, Ixy = -∫xy dm
+        inertia  about the centre of mass in body axes, kg m²: (xx, yy, zz),
+                 (xx, yy, zz, xy, xz, yz) with the matrix's own elements, Ixy = -∫xy dm, or the matrix
         frames   {name: Frame or (x, y, z)}
         shapes   what it looks like
 
     A Body called "world" gives frames and shapes to the world; it has no mass.
+
+    Body.box, .cylinder, .sphere, .capsule and .mesh are homogeneous solids: mass, centre of mass and inertia
+    follow from the shape and its `mass` or its `density` (kg/m³), and the shape is drawn. `at` is the frame
+    of the shape on the body.
     """
 
     mass: AsValue = 0.0
@@ -48,12 +45,90 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
         super().__post_init__()
         self._make_values("mass")
         self._make_vectors("com")
-        self._make_vectors("inertia", count=3 if length(self.inertia) == 3 else 6)
-        self._set(inertia=(*self.inertia, 0.0, 0.0, 0.0)[:6])
+        self._set(inertia=moments_of(self.inertia, f"{self.label}: inertia", self.where))
         if self.frames is not NOTHING:
             self._set(frames=self._frames())
         if self.shapes:
             self._set(shapes=self._shapes())
+
+    @staticmethod
+    @verb
+    def box(
+        name: str,
+        size: AsVector,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """A solid box of full lengths `size` along x, y, z, its centre at the origin or at the frame `at`."""
+        return _solid(name, Box, {"size": size}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def sphere(
+        name: str,
+        radius: AsValue,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """A solid ball, its centre at the origin or at the frame `at`."""
+        return _solid(name, Sphere, {"radius": radius}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def cylinder(
+        name: str,
+        radius: AsValue,
+        length: AsValue,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """A solid cylinder along z, its centre at the origin or at the frame `at`."""
+        return _solid(name, Cylinder, {"radius": radius, "length": length}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def capsule(
+        name: str,
+        radius: AsValue,
+        length: AsValue,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """A solid cylinder along z with a half ball beyond each end; the length is that of the cylinder."""
+        return _solid(name, Capsule, {"radius": radius, "length": length}, (mass, density), at, frames)
+
+    @staticmethod
+    @verb
+    def mesh(
+        name: str,
+        vertices: Any,
+        triangles: Any,
+        mass: AsValue = None,
+        density: AsValue = None,
+        *,
+        at: AsFrame = IDENTITY,
+        frames: Mapping[str, AsFrame] = NOTHING,
+    ) -> "Body":
+        """The solid inside a closed mesh of triangles, given as for hs.TriangleMesh; exact.
+
+        Triangles are anticlockwise seen from outside. A mesh with a hole or inside out is an error; cavities
+        are surfaces of their own that face inwards. Vertices at the same place are one.
+        """
+        return _solid(
+            name, TriangleMesh, {"vertices": vertices, "triangles": triangles}, (mass, density), at, frames
+        )
 
     def _frames(self) -> Table[Frame]:
         if not isinstance(self.frames, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -73,6 +148,20 @@ class Body(Fact, noun="body", family="bodies", not_negative=("mass",)):
             if not isinstance(shape, Shape):  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise self.wrong(f"shapes must be shapes such as hs.Box, not {described(shape)}")
         return shapes
+
+
+def _solid(name: Any, kind: Any, sizes: dict[str, Any], weight: Any, at: AsFrame, frames: Any) -> Body:
+    """A body with one homogeneous shape; its weight is (mass, density)."""
+    from hapsis.mechanics.model.shapes.solid_masses import solid_mass
+
+    what = f'body "{str(name)[:60]}"'
+    try:
+        shape = kind(**sizes, at=at)
+    except ModelError as error:
+        raise ModelError(f"{what}: {error.what}", expected=error.expected, remedy=error.remedy) from None
+    mass, density = weight
+    mass, com, inertia = solid_mass(shape, mass, density, what)
+    return Body(name, mass, com, inertia, frames, (shape,))
 
 
 @verb

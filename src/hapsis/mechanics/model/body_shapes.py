@@ -16,6 +16,7 @@ from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.frames import Frame, composed, rotation
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
 from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Plane, Shape
+from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -72,6 +73,8 @@ def _table(model: "Model", shape: Shape) -> dict[str, Any]:
         table["size"] = [model.value(x) for x in shape.size]
     if isinstance(shape, Heightfield):
         table |= shape.grid
+    if isinstance(shape, TriangleMesh):
+        table |= {"type": "mesh", "vertices": shape.vertices, "triangles": shape.triangles}
     for field in ("radius", "length"):
         if hasattr(shape, field):
             table[field] = model.value(getattr(shape, field))

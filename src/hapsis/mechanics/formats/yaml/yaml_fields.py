@@ -13,6 +13,7 @@ from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.frames import AsEnd, End, Frame
 from hapsis.mechanics.model.joints.joint import AsLimits
 from hapsis.mechanics.model.shapes.heightfield import AsHeight, AsTwo
+from hapsis.mechanics.model.shapes.triangle_mesh import AsTriangles, AsVertices
 from hapsis.mechanics.model.values.axes import LETTERS, Axes, Axis, AxisOrNone
 from hapsis.mechanics.model.values.numbers import number
 from hapsis.mechanics.model.values.values import (
@@ -85,8 +86,11 @@ def six(node: Node, what: str) -> tuple[Value, ...]:
     return values(node, what, 6)
 
 
-def inertia(node: Node, what: str) -> tuple[Value, ...]:
-    """Three or six values."""
+def inertia(node: Node, what: str) -> tuple[Any, ...]:
+    """Three or six values, or three rows of three."""
+    rows = node.value
+    if isinstance(rows, list) and len(rows) == 3 and all(isinstance(row.value, list) for row in rows):
+        return tuple(vector(row, f"{what}: a row") for row in rows)
     return values(node, what, 3, 6)
 
 
@@ -234,6 +238,8 @@ READERS: Mapping[Any, Read] = {
     AsSix: six,
     AsTwo: two,
     AsHeight: grid,
+    AsVertices: grid,
+    AsTriangles: grid,
     AsLimits: limits,
     AsEnd: end,
     Axis: axis,

@@ -159,7 +159,7 @@ def _shown(value: Any) -> str:
             return "null"
         case bool():
             return "true" if value else "false"
-        case float():
+        case float() | int():
             return repr(value)
         case str():
             return _text(value)
