@@ -122,7 +122,27 @@ if TYPE_CHECKING:
     from hapsis.compiler.ir.functions.function import Function as Function
     from hapsis.compiler.ir.functions.tables import interpolated as interpolated
     from hapsis.compiler.ir.functions.tables import table as table
-    from hapsis.compiler.ir.graph.elementary_functions import *  # noqa: F403
+    from hapsis.compiler.ir.graph.elementary_functions import abs as abs
+    from hapsis.compiler.ir.graph.elementary_functions import acos as acos
+    from hapsis.compiler.ir.graph.elementary_functions import asin as asin
+    from hapsis.compiler.ir.graph.elementary_functions import atan as atan
+    from hapsis.compiler.ir.graph.elementary_functions import atan2 as atan2
+    from hapsis.compiler.ir.graph.elementary_functions import ceil as ceil
+    from hapsis.compiler.ir.graph.elementary_functions import clip as clip
+    from hapsis.compiler.ir.graph.elementary_functions import cos as cos
+    from hapsis.compiler.ir.graph.elementary_functions import exp as exp
+    from hapsis.compiler.ir.graph.elementary_functions import floor as floor
+    from hapsis.compiler.ir.graph.elementary_functions import hypot as hypot
+    from hapsis.compiler.ir.graph.elementary_functions import log as log
+    from hapsis.compiler.ir.graph.elementary_functions import maximum as maximum
+    from hapsis.compiler.ir.graph.elementary_functions import minimum as minimum
+    from hapsis.compiler.ir.graph.elementary_functions import power as power
+    from hapsis.compiler.ir.graph.elementary_functions import sign as sign
+    from hapsis.compiler.ir.graph.elementary_functions import sin as sin
+    from hapsis.compiler.ir.graph.elementary_functions import sqrt as sqrt
+    from hapsis.compiler.ir.graph.elementary_functions import tan as tan
+    from hapsis.compiler.ir.graph.elementary_functions import tanh as tanh
+    from hapsis.compiler.ir.graph.elementary_functions import where as where
     from hapsis.compiler.ir.graph.expr import Expr as Expr
     from hapsis.compiler.ir.graph.expr import parameter as parameter
     from hapsis.compiler.ir.graph.expr import same as same
@@ -260,8 +280,10 @@ def __getattr__(name: str) -> Any:
         return _imported(_PACKAGES[name])
     if name not in _WHERE:
         from hapsis.errors import near
+        from hapsis.synonyms import NAMES, synonym
 
-        raise AttributeError(f"module 'hapsis' has no attribute {name!r}{near(name, __all__)}")
+        hint = synonym(name, __all__, NAMES) or near(name, __all__)
+        raise AttributeError(f"module 'hapsis' has no attribute {name!r}{hint}")
     value = getattr(_imported(_WHERE[name]), name)
     globals()[name] = value
     return value

@@ -30,3 +30,7 @@ __all__ = [
     "stewart",
     "three_bar",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

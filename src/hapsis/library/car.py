@@ -45,8 +45,9 @@ def car(tyres: bool = False) -> hs.Model:
 def five_link_car(tyres: bool = False) -> hs.Model:
     """A car on five links at each wheel, with anti-roll bars: 67 coordinates, 52 rows.
 
-    As `car`, but without a steering wheel: the drive holds the `rack`. The halves of an anti-roll
-    bar turn on the chassis, led by drop links; a spring between them resists what they turn apart.
+    As `car`, with or without `tyres`, but without a steering wheel: the drive holds the `rack`. The
+    halves of an anti-roll bar turn on the chassis, led by drop links; a spring between them resists
+    what they turn apart.
     """
     bars = [
         hs.Tendon(

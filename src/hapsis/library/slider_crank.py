@@ -23,7 +23,8 @@ def slider_crank(
 
         slider = r cos crank + sqrt(l² - r² sin² crank)
 
-    Crank and coupler are slender rods. The masses are ours; 0 makes a part massless.
+    Crank and coupler are slender rods. The masses (crank_mass,
+    coupler_mass, slider_mass, kg) are ours; 0 makes a part massless.
     """
     if not 0.0 < r < l:
         raise hs.ModelError(

@@ -35,7 +35,10 @@ def error_bound(
 ) -> tuple[Any, Any]:
     """(values, bounds) of the outputs, each in the form of a call: one array or a named tuple.
 
-    Inputs have their declared shapes, or all of them one more leading dimension for a batch. `ulp`
+    p        parameters, {name: value} or all of them
+    dtype    of the computation: float64 or float32
+
+    The `inputs` have their declared shapes, or all of them one more leading dimension for a batch. `ulp`
     replaces the error of our own elementary functions, for other implementations of them.
     """
     ports = function.inputs

@@ -47,7 +47,7 @@ def source(function: Function | Sequence[Function], language: str = "c") -> str:
 def export(
     path: str | os.PathLike[str], functions: Function | Sequence[Function], language: str = "c"
 ) -> list[Path]:
-    """Write Functions as files and return their paths.
+    """Write Functions as files in a `language` and return their paths.
 
         c        PATH.c, PATH.h and PATH_test.c, a program that tests the others
         matlab   PATH.m, or PATH_f0.m, PATH_f1.m, ... for several Functions

@@ -82,7 +82,7 @@ def _result(file: Path) -> Any:
 
 @verb
 def save(model: Model, path: str | os.PathLike[str]) -> None:
-    """Writes a model as Hapsis YAML (.yaml, .yml), which is complete, or as URDF (.urdf).
+    """Writes a model to `path` as Hapsis YAML (.yaml, .yml), which is complete, or as URDF (.urdf).
 
     The file is replaced only when the new one is complete.
     """

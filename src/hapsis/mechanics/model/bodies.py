@@ -174,7 +174,15 @@ def Rod(
     shapes: Sequence[Shape] = (),
     where: str | None = None,
 ) -> Body:
-    """A slender Body along +x from its origin, with the frames `end` and `mid` besides those given."""
+    """A slender Body along +x from its origin, with the frames `end` and `mid` besides those given.
+
+    name     of the body
+    length   m
+    mass     kg; the centre of mass is at half the length, the inertia m l²/12 across
+    frames   {name: Frame} besides
+    shapes   for drawing and for contacts
+    where    the place in the file it comes from, for errors
+    """
     L = value_of(length, f'rod "{str(name)[:60]}": length', where)
     m = value_of(mass, f'rod "{str(name)[:60]}": mass', where)
     if not isinstance(L, Formula) and not L > 0.0:

@@ -20,6 +20,7 @@ LEVELS = ("position", "velocity", "acceleration")
 class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, positive=("tracking",)):
     """A coordinate's motion: a function of time, a formula of `t` and parameters, or a number.
 
+        joint         the coordinate that moves so
         position      velocity and acceleration are its derivatives, unless they are given too; with
                       velocity alone the coordinate is integrated, with acceleration alone the speed too
         tracking      bandwidth, rad/s: the coordinate follows `position` through a critically damped

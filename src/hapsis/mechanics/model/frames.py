@@ -17,7 +17,7 @@ Matrix = list[list[float]]
 @verb
 @frozen
 class Frame:
-    """A position and an orientation: `at` (metres), rotated by Rz(yaw) Ry(pitch) Rx(roll) (radians)."""
+    """A position `at` (m) and an orientation `rpy` = (roll, pitch, yaw), rad: Rz(yaw) Ry(pitch) Rx(roll)."""
 
     at: AsVector = ORIGIN
     rpy: AsVector = ORIGIN

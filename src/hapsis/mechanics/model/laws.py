@@ -38,7 +38,7 @@ from hapsis.mechanics.model.values.values import NOTHING, Table, Value, value_of
 @verb
 @frozen
 class LawState(Immutable):
-    """A state of a law, with its initial value."""
+    """A state of a law; `start` is its initial value."""
 
     start: float = 0.0
 

@@ -63,6 +63,9 @@ class Result(Immutable):
         last          the State at the end
         report        steps, evaluations, seconds, ...
         warnings      what a reader should know
+        columns       {name: array}, as `result[name]`; `units` has the unit of each
+        title         the heading of plots and of the player
+        scene, memory what the player and a continued run need besides
 
     Each column has one row per time; vectors have three numbers in a row. Immutable.
     """

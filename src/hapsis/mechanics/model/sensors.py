@@ -16,7 +16,11 @@ ON_JOINTS = ("effort", "reaction")
 @verb
 @frozen
 class Sensor(Fact, noun="sensor", family="sensors"):
-    """Measures at an end (pose, velocity, acceleration, imu) or a joint (effort, reaction)."""
+    """Measures at an end or a joint.
+
+    kind   of an end "pose", "velocity", "acceleration" or "imu"; of a joint "effort" or "reaction"
+    on     the end, or the name of the joint
+    """
 
     kind: str
     on: AsEnd

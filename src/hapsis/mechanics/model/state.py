@@ -1,6 +1,6 @@
 """State: the coordinates and speeds of a mechanism, by name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,3 +73,7 @@ def _fixed(x: Any, names: tuple[str, ...], what: str) -> Array:
         raise ModelError(f"{what} must be {len(names)} numbers, not of shape {array.shape}")
     array.flags.writeable = False
     return array
+
+
+# what verbs take as a state: one, values by name, or all coordinates
+Start = State | Mapping[str, Any] | Sequence[float] | Array

@@ -70,6 +70,8 @@ def follow(
                 motion is given. With more of them than degrees of freedom, the least efforts
     start       {name: value} of dependent coordinates at the start, which chooses the branch
     inputs      {coordinate: effort} that act besides
+    parameters  {name: value} other than the model's own
+    title       the heading of plots and of the player
     """
     prescribed = PrescribedMotion(motion)
     driven = with_drives(model, prescribed.names, start)

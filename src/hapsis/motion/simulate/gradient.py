@@ -1,23 +1,24 @@
 """The verb `gradient`: the derivative of one number of a motion by many parameters, in one backward pass."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
-from hapsis.errors import ModelError, check_known
+from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.state import State
+from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.state import Start, State
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.derivatives.tape import Tape
 from hapsis.motion.simulate.run.events import SignalView
-from hapsis.motion.simulate.run.run_options import StepOptions, derivative_options
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -51,23 +52,31 @@ class Gradient(Mapping[str, Any]):
 def gradient(
     model: Model,
     loss: Callable[[Any], Any] | None,
-    to: Any,
+    to: str | Iterable[str],
     until: float,
-    start: Any = None,
+    start: Start | Result | None = None,
     *,
     running: Callable[[Any], Any] | None = None,
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, float] | None = None,
-    **options: Unpack[StepOptions],
+    method: str = "auto",
+    step: float | None = None,
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
 ) -> Gradient:
     """The loss at the end of a motion, and its derivative with respect to all that `to` names.
 
     loss      of the last state, traced as a law is: loss(s), s["hinge"], s["tip.gap"], s.t; or None
     to        names of parameters, starts and held inputs, as for `sensitivities`
     running   a loss per second, integrated over the motion and added
-    method    "order5" (the default), "order8", or with a step "rk4"
-
-    The other options (step, tolerance, most_steps, longest_step) are those of `simulate`.
+    until     the time of the end of the motion of the model, s
+    start     as for `simulate`, as are inputs and parameters
+    method    "order5", "order8", or with a step "rk4"; "auto" is order5 where no step is given
+    step      length of fixed steps, s
+    tolerance error allowed per step, relative; a thousandth of it absolute, in SI units
+    most_steps  the budget of steps
+    longest_step  s, where steps adapt: no step is longer
 
     The motion is stored on a tape and differentiated backwards, so the cost does not depend on the
     number of names: a table of ten thousand values costs as much as one number. The derivative is
@@ -76,9 +85,11 @@ def gradient(
     """
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")
-    fixed = options.get("step") is not None
-    options["method"] = "rk4" if fixed else options.get("method", "order5")
-    chosen = derivative_options(**options)
+    if step is not None and method not in ("auto", "rk4"):
+        raise SolveError(f'gradient has no fixed steps of the method "{method}"', expected="rk4")
+    if method == "auto":
+        method = "order5" if step is None else "rk4"
+    chosen = derivative_options(method, step, tolerance, most_steps, longest_step)
     problem = DerivativeProblem("gradient", model, to, start, inputs, parameters)
     span, y = problem.problem.span(until), problem.y
     problem.check_step(chosen)

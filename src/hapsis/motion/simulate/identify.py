@@ -1,6 +1,7 @@
 """The verb `identify`: parameters from a recorded motion, with their errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,13 @@ from hapsis.compiler.ir.functions.limits import Count
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.state import Start
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.identification.observations import Observations
 from hapsis.motion.simulate.identification.parameter_search import Identified, ParameterSearch
 from hapsis.motion.simulate.identification.residuals import Efforts, Fit, Motions, has_efforts
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options
 
 __all__ = ["Identified", "identify"]
 
@@ -41,17 +45,21 @@ FITS = ("efforts", "motion")
 @verb
 def identify(
     model: Model,
-    data: Any,
-    parameters: Any,
+    data: Result | Mapping[str, Any] | str | PathLike[str],
+    parameters: str | Iterable[str] | Mapping[str, float],
     *,
-    start: Any = None,
+    start: Start | None = None,
     columns: Iterable[str] | None = None,
     inputs: Mapping[str, Any] | None = None,
     noise: float | Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     fit: str | None = None,
     iterations: Count = 100,
-    **options: Any,
+    method: str = "auto",
+    step: float | None = None,
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
 ) -> Identified:
     """The values of parameters with which a model fits recorded data best.
 
@@ -64,9 +72,11 @@ def identify(
     bounds      {name: (low, high)}; masses, inertias, stiffness and the like keep their sign
     fit         "efforts": by inverse dynamics, the default where every coordinate has a position,
                 speed, acceleration and effort; "motion": by simulation
+    iterations  steps of the search, at most
+    method      as for `sensitivities`, as are step, tolerance, most_steps and longest_step; for
+                motions only
 
-    Other options (method, step, tolerance, longest_step) are those of `sensitivities`. Errors are
-    those of least squares for independent noise in the compared columns. Weights by
+    Errors are those of least squares for independent noise in the compared columns. Weights by
     residuals are found in rounds.
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -78,12 +88,15 @@ def identify(
             f'there is no fit "{str(fit)[:60]}"{near(str(fit), FITS)}', expected=" or ".join(FITS)
         )
     if fit == "efforts" or (fit is None and has_efforts(model, seen)):
-        _refuse(columns=columns, start=start, inputs=inputs, **options)
+        _refuse(columns=columns, start=start, inputs=inputs, step=step, longest_step=longest_step)
+        _refuse(method=method if method != "auto" else None)
+        _refuse(tolerance=tolerance if tolerance != TOLERANCE else None)
+        _refuse(most_steps=most_steps if most_steps != MOST_STEPS else None)
         fitted: Fit = Efforts(model, seen, names)
     else:
         chosen = None if columns is None else [columns] if isinstance(columns, str) else [*columns]
-        options = {"step": None, "tolerance": 1e-9, **options}
-        fitted = Motions(model, seen, names, chosen, start, inputs, **options)
+        options = derivative_options(method, step, tolerance, most_steps, longest_step)
+        fitted = Motions(model, seen, names, chosen, start, inputs, options)
     x = np.array([guesses.get(n, v) for n, v in zip(names, fitted.start, strict=True)])
     low, high = _bounds(names, x, bounds)
     search = ParameterSearch(fitted, names, len(seen.t), low, high, int(iterations))

@@ -1,7 +1,7 @@
 """The verb `sensitivities`: a motion and how it changes with parameters, starts and inputs."""
 
-from collections.abc import Mapping
-from typing import Any, Unpack
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,13 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.state import Start
 from hapsis.motion.simulate.derivatives.carried_sensitivities import SensitivityKernels, SensitivityRun
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
-from hapsis.motion.simulate.run.events import events_of
+from hapsis.motion.simulate.run.events import Events, events_of
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, announced, result_of
-from hapsis.motion.simulate.run.run_options import StepOptions, derivative_options, sample_times
+from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options, sample_times
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -26,6 +27,8 @@ class Sensitivities:
 
         result    the motion itself, a Result
         names     what it is differentiated by
+
+    Made by `hs.sensitivities` from its `run`.
 
     The first name may be any column of the result; of a vector the rows are vectors. The second
     may be a table's, which adds an axis, one number for each of its values.
@@ -98,33 +101,42 @@ class Sensitivities:
 def sensitivities(
     model: Model,
     until: float,
-    to: Any,
-    start: Any = None,
+    to: str | Iterable[str],
+    start: Start | Result | None = None,
     *,
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, float] | None = None,
-    events: Any = (),
+    events: Events = (),
     every: float | None = None,
     progress: bool | None = None,
-    **options: Unpack[StepOptions],
+    method: str = "auto",
+    step: float | None = None,
+    tolerance: float = TOLERANCE,
+    most_steps: int = MOST_STEPS,
+    longest_step: float | None = None,
 ) -> Sensitivities:
     """The motion of a model and its derivatives with respect to what `to` names.
 
+    until     the time of the end, s
     to        names of parameters ("arm.mass"), of starts ("hinge", "hinge.v", a law's state) and
               of held inputs ("elbow.effort"); see `differentiation_targets`
-    method    "order8" (the default), "order5", or with a step "rk4"
+    start     as for `simulate`, as are inputs, parameters, events, every and progress
+    method    "order8", "order5", or with a step "rk4"; "auto" is order8 where no step is given
+    step      length of fixed steps, s
+    tolerance error allowed per step, relative; a thousandth of it absolute, in SI units
+    most_steps  the budget of steps
+    longest_step  s, where steps adapt: no step is longer
 
-    The other options (step, tolerance, most_steps, longest_step, ...) are those of `simulate`. The
-    derivative is taken at fixed times. The equations are differentiated exactly and integrated along with the
-    motion, one more system of its size for each column; `gradient` costs less where there are many
-    parameters and one number depends on them. Where a force jumps, as that of a damped contact on
-    touching, the jump of the derivative is computed too. Many contacts of one kind share a kernel
-    and are not watched one by one: two or three digits are right then, and laws that jump are refused.
-    Parameters do not change the start, even where a pose is a formula of them. In a model with loops
-    dependent coordinates follow, and only independent starts can be differentiated by. Singular
-    positions are not passed.
+    The derivative is taken at fixed times. The equations are differentiated exactly and integrated
+    along with the motion, one more system of its size for each column; `gradient` costs less where
+    there are many parameters and one number depends on them. Where a force jumps, as that of a
+    damped contact on touching, the jump of the derivative is computed too. Many contacts of one
+    kind share a kernel and are not watched one by one: two or three digits are right then, and laws
+    that jump are refused. Parameters do not change the start, even where a pose is a formula of
+    them. In a model with loops dependent coordinates follow, and only independent starts can be
+    differentiated by. Singular positions are not passed.
     """
-    chosen = derivative_options(**options)
+    chosen = derivative_options(method, step, tolerance, most_steps, longest_step)
     with Bar(progress) as bar:
         problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
         span = problem.problem.span(until)

@@ -1,20 +1,20 @@
 """The verb `simulate`: a model's motion from a start to a time, as a Result."""
 
 from collections.abc import Mapping, Sequence
-from functools import singledispatch
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.state import Start
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
 from hapsis.motion.simulate.run.drive_jumps import DriveJumps
-from hapsis.motion.simulate.run.events import Event, events_of, with_contacts
+from hapsis.motion.simulate.run.events import Event, Events, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
 from hapsis.motion.simulate.run.progress import Bar
@@ -32,25 +32,18 @@ from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, R
 from hapsis.motion.simulate.run.singular_positions import left_start
 
 
-@singledispatch
-def simulate(model: Any, until: float, start: Any = None, **options: Any) -> Result:
-    """The motion of a model, or of anything else that can move, until that time."""
-    raise ModelError(f"simulate takes a Model, not {described(model)}")
-
-
-@simulate.register
 @verb
-def _(
+def simulate(
     model: Model,
     until: float,
-    start: Any = None,
+    start: Start | Result | None = None,
     *,
     method: str = "auto",
     step: float | None = None,
     tolerance: float = TOLERANCE,
     every: float | None = None,
     inputs: Mapping[str, Any] | None = None,
-    events: Any = (),
+    events: Events = (),
     parameters: Mapping[str, float] | None = None,
     watchdog: bool = True,
     progress: bool | None = None,
@@ -61,6 +54,8 @@ def _(
 ) -> Result:
     """The motion of a model until that time.
 
+    model       what moves
+    until       the time of the end, s; a run starts at t = 0, or where the given Result ended
     start       {name: value} of coordinates, speeds and states of laws over the model's pose
                 "start"; a State; all coordinates; or a Result to go on from
     method      "order8" and "order5" adapt their steps, "stiff" too and is implicit; "rk4", "euler"
@@ -80,6 +75,8 @@ def _(
     threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"simulate takes a Model, not {described(model)}")
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     with Bar(progress) as bar:
         problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)

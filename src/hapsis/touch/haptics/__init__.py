@@ -75,3 +75,7 @@ def __getattr__(name: str) -> Any:
     from hapsis.errors import near
 
     raise AttributeError(f"module 'hapsis.touch.haptics' has no attribute {name!r}{near(name, __all__)}")
+
+
+def __dir__() -> list[str]:
+    return __all__

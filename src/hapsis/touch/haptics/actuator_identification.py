@@ -24,7 +24,11 @@ NAMES = ("gain", "time", "delay", "offset")
 
 @verb
 def identify_actuator(t: Any, command: Any, force: Any, longest: Any = None) -> Calibration:
-    """Gain, time, delay and offset from commands and measured forces at equal times.
+    """Gain, time, delay and offset of an actuator.
+
+    t          times, s
+    command    what it was told at these times
+    force      what was measured at these times
 
     A command acts from its tick on and is held to the next one; before the record the first one
     held. `longest` is the longest delay to look for, a quarter of the record where left out. Steps

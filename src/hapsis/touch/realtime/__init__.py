@@ -7,3 +7,7 @@ from hapsis.touch.realtime.report import Report
 from hapsis.touch.realtime.supervisor import Supervisor
 
 __all__ = ["Capabilities", "Device", "Guard", "Loop", "Report", "Supervisor"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -30,6 +30,9 @@ class Report:
     misses      commands written after their period; `skips` periods without one; `longest` run
     faults      how often each rule of the guard acted, by name
     missing     what the system did not grant
+    ticks       their number; `late_bins` are counts of lateness, `rows` the telemetry and
+                `columns` the names of its columns
+    cause       why the guard let forces go; empty if it did not
     """
 
     rate: float

@@ -51,6 +51,7 @@ class Comparison:
     model, measured   {name: values}; the delay of the model's tracking is removed
     delay             of the tracking, in seconds
     result            all results of the model
+    title             the heading of plots
     """
 
     t: Array
@@ -119,6 +120,7 @@ def compare(
                freedom than were measured. Without it a spline goes through the positions, and the
                motion of all degrees of freedom must be given
     stream     of a recording: the stream to read
+    title      the heading of plots
 
     `start`, `inputs`, `parameters` and `every` are those of `simulate` and `follow`. The filter of
     the drives delays by 2 / tracking seconds; this delay is removed before comparing.

@@ -31,6 +31,7 @@ def record(
 ) -> Recorder:
     """A recorder of a loop, for `with`: `with hs.recording.record(loop, "run.mcap"): loop.run(2.0)`.
 
+    path       of the file to write, .mcap
     seed       of the random numbers of the run, if there are any
     settings   anything else that a reader should know, by name
     streams    other rings besides the loop's own, {name: Stream}

@@ -58,6 +58,8 @@ class Replayed:
 def replay(recording: Any, step: Function, *, stream: str = LOOP) -> Replayed:
     """The comparison of a recorded run with the same run repeated by its step.
 
+    stream   of the recording: the stream that holds the rows of the loop
+
     The inputs are those that each tick used: neither the device nor the clock matters. A step with
     another hash or other parameters is refused. Rows after a loss are left out, as the state there
     is not known.

@@ -158,7 +158,11 @@ def _n_inputs(body: Function) -> int:
 
 @verb
 def call(function: Function, *args: Any, **named: Any) -> Any:
-    """The outputs of `function`, as one call instead of its formulas."""
+    """The outputs of `function`, as one call instead of its formulas.
+
+    args    values of its inputs, in their order
+    named   values of its inputs by name
+    """
     values = [x for flat in bound(function, args, named) for x in flat]
     graph = _graph_of(values)
     operands = [reference(graph, x) for x in values] + _parameters(graph, function)
@@ -170,7 +174,7 @@ def call(function: Function, *args: Any, **named: Any) -> Any:
 def map(
     function: Function, *args: Any, add_into: Mapping[str, tuple[Any, int]] | None = None, when: Any = None
 ) -> Any:
-    """The outputs of `function` for every index of a range, as one kernel.
+    """The outputs of `function` for every index of a range, as one kernel; `args` are its inputs.
 
     An argument with one more dimension than the function's input has one value for each index, along
     its first axis; an argument of the input's shape is the same for all. Gathering is NumPy's

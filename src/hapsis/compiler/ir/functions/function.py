@@ -34,6 +34,11 @@ from hapsis.errors import CompileError
 class Function(LateGraph):
     """A computation from ordered, named inputs to ordered, named outputs. Immutable.
 
+        name       in listings
+        inputs     {name: symbol, or array of symbols}
+        outputs    {name: expression, or array of expressions}
+        defaults   {name: value} of inputs that a call may leave out
+
     Calling it with expressions (or numbers) writes its formulas into their graph; `hs.call` writes one
     call instead. `hs.compile(f)` returns a callable that computes numbers.
     """

@@ -166,7 +166,7 @@ def interpolated(values: Any, start: Any, step: Any, kind: str = "linear") -> In
     """A function g(x), or g(x, y), through the values at start, start + step, start + 2 step, ...
 
     For a matrix of values g[i, j] at (x, y), `start` and `step` are pairs, one number for each
-    axis. "linear" has kinks at the entries; "cubic" (Catmull and Rom) goes through them with a
+    axis. The `kind` "linear" has kinks at the entries; "cubic" (Catmull and Rom) goes through them with a
     continuous derivative. Beyond the first and last entries g is constant: there the slope jumps to
     zero, also for a cubic. NaN gives NaN.
     """

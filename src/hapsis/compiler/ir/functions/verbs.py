@@ -110,7 +110,9 @@ def _unknown(function: Any, known: list[str], named: Any) -> Error | None:
     """
     for name in named:
         if name not in known:
-            hint = near(name, known)
+            from hapsis.synonyms import ARGUMENTS, synonym
+
+            hint = synonym(name, known, ARGUMENTS) or near(name, known)
             what = f'{_label(function)}: there is no argument "{name[:60]}"{hint}'
             return _error(function)(what, expected=None if hint else ", ".join(known) or "none")
     return None
@@ -125,8 +127,6 @@ def _error(function: Any) -> type[Error]:
 
 
 def _label(function: Any) -> str:
-    if function.__name__ == "_":  # one of the implementations of the verb that has the module's name
-        return function.__module__.rpartition(".")[2]
     return function.__name__ if function.__name__ != "__init__" else function.__qualname__.split(".")[-2]
 
 

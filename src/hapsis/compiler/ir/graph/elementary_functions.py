@@ -44,8 +44,8 @@ abs = _of_one("abs", ops.ABS, "The magnitude.")
 sign = _of_one("sign", ops.SIGN, "1, 0 or -1.")
 floor = _of_one("floor", ops.FLOOR, "The largest whole number not above x.")
 power = _of_two("power", ops.POW, "x to the power y; whole and half powers become products and a root.")
-minimum = _of_two("minimum", ops.MIN, "The smaller of the two.")
-maximum = _of_two("maximum", ops.MAX, "The larger of the two.")
+minimum = _of_two("minimum", ops.MIN, "The smaller of x and y.")
+maximum = _of_two("maximum", ops.MAX, "The larger of x and y.")
 
 
 def atan(x: Any) -> Any:

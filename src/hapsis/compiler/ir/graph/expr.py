@@ -27,7 +27,7 @@ _new = object.__new__  # skips __init__: a third of the time of a small operatio
 
 
 class Expr(Immutable):
-    """A scalar expression: a graph and a reference into it. Immutable; compare with `same`.
+    """A scalar expression: a `graph` and a reference `ref` into it. Immutable; compare with `same`.
 
     `==`, `<`, ... build comparisons (1.0 or 0.0); to branch on one use `where`, never `if`.
     """
@@ -299,14 +299,22 @@ def current_graph() -> Graph:
 
 @verb
 def symbol(name: str, kind: str = "other", graph: Graph | None = None) -> Expr:
-    """A scalar input by name; `kind` (mass, length, force, coordinate, other) orders terms."""
+    """A scalar input by name; `kind` (mass, length, force, coordinate, other) orders terms.
+
+    graph   where it is written; the current one if not given
+    """
     graph = graph or current_graph()
     return _wrap(graph, graph.symbol(_checked_name(name), _checked_kind(kind)))
 
 
 @verb
 def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = None) -> Array:
-    """A vector or matrix of scalar inputs, `name[0]`, `name[1]`, ... (row by row)."""
+    """A vector or matrix of scalar inputs, `name[0]`, `name[1]`, ... (row by row).
+
+    shape   one or two numbers
+    kind    mass, length, force, coordinate or other: orders terms
+    graph   where they are written; the current one if not given
+    """
     graph = graph or current_graph()
     if not shape or min(shape) < 0:
         raise CompileError(
@@ -322,7 +330,11 @@ def symbols(name: str, *shape: int, kind: str = "other", graph: Graph | None = N
 
 @verb
 def parameter(name: str, value: float, kind: str = "other", graph: Graph | None = None) -> Expr:
-    """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`."""
+    """A scalar with a stored value that a call may override: `f(x, p={name: 2.0})`.
+
+    kind    mass, length, force, coordinate or other: orders terms
+    graph   where it is written; the current one if not given
+    """
     graph = graph or current_graph()
     number = _number(value)
     if not np.isfinite(number):
@@ -344,5 +356,5 @@ def _checked_kind(kind: str) -> str:
 
 @verb
 def same(x: Expr, y: Expr) -> bool:
-    """Whether two expressions are the same node with the same sign."""
+    """Whether the expressions x and y are the same node with the same sign."""
     return x.graph is y.graph and x.ref == y.ref

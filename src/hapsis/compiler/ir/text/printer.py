@@ -167,7 +167,9 @@ class Printer:
 
 @verb
 def formula(expression: "Expr", short: bool = False) -> str:
-    """The formula of an expression; for one too long or too deep only the number of operations."""
+    """The formula of an expression; for one too long or too deep only the number of operations.
+
+    short   write S2 for the sine of the second coordinate and the like"""
     graph, ref = expression.graph, expression.ref
     live = graph.live([ref])
     length: dict[int, int] = {}

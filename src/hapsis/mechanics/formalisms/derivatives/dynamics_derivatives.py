@@ -43,6 +43,7 @@ def derivatives(model: Model, of: str = "inverse_dynamics", *, passive: bool = T
 
     of    "inverse_dynamics": (q, v, a) -> dtau_dq, dtau_dv, dtau_da (the mass matrix)
           "forward_dynamics": (q, v, tau) -> da_dq, da_dv, da_dtau (its inverse)
+    passive  damping and dry friction of the joints included
     Dry friction is discontinuous at zero speed; its derivative is taken as zero everywhere.
     """
     check_open(model)

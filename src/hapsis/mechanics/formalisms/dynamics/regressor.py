@@ -85,6 +85,9 @@ class BaseParameters:
 def base_parameters(model: Model, *, states: States = 200, seed: Seed = 0) -> BaseParameters:
     """The identifiable combinations, from the rank of Y over random states.
 
+    states   their number
+    seed     of the random numbers
+
     The rank is decided at 1e-9 of the largest column. Of linearly dependent columns, those that QR with
     pivoting selects first become base parameters.
     """

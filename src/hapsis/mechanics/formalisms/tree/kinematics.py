@@ -46,7 +46,10 @@ def pose(model: Model, frame: str) -> Function:
 @verb
 @kept_verb
 def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
-    """(q, v) -> V: angular velocity of a frame, then the velocity of its origin."""
+    """(q, v) -> V: angular velocity of a frame, then the velocity of its origin.
+
+    axes   "world", or "frame": those in which the numbers are written
+    """
     _check(axes)
 
     def emit(tree: Tree) -> Function:
@@ -60,7 +63,10 @@ def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
 @verb
 @kept_verb
 def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
-    """(q, v, a) -> A: angular acceleration of a frame, then the acceleration of its origin."""
+    """(q, v, a) -> A: angular acceleration of a frame, then the acceleration of its origin.
+
+    axes   "world", or "frame": those in which the numbers are written
+    """
     _check(axes)
 
     def emit(tree: Tree) -> Function:
@@ -74,7 +80,11 @@ def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
 @verb
 @kept_verb
 def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
-    """(q) -> J with velocity = J v: one column for each speed."""
+    """(q) -> J with velocity = J v: one column for each speed.
+
+    frame  its name, such as "hand" or "arm.end"
+    axes   "world", or "frame": those in which velocities are written
+    """
     _check(axes)
 
     def emit(tree: Tree) -> Function:
@@ -86,7 +96,11 @@ def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
 @verb
 @kept_verb
 def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
-    """(q, v) -> dJ, the time derivative of the Jacobian: d(velocity)/dt = J a + dJ v."""
+    """(q, v) -> dJ, the time derivative of the Jacobian: d(velocity)/dt = J a + dJ v.
+
+    frame  its name, such as "hand" or "arm.end"
+    axes   "world", or "frame": those in which velocities are written
+    """
     _check(axes)
 
     def emit(tree: Tree) -> Function:

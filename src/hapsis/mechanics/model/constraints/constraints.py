@@ -119,7 +119,8 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
 class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
     """A wheel or a ball that rolls on a plane without slipping and without leaving it.
 
-    The wheel is a circle about the first end's origin, normal to its `axis`; a ball has the axis None.
+    The wheel is a circle of that `radius` (m) about the first end's origin, normal to its `axis`; a
+    ball has the axis None.
     The plane is z = 0 of the second end, and the wheel is on the side of +z. It may tilt and turn
     about the normal, but poses in which it lies flat are singular.
     """

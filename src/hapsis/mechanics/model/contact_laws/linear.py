@@ -13,7 +13,9 @@ from hapsis.mechanics.model.values.values import AsValue
 @verb
 @frozen
 class Linear(ContactLaw, type_name="linear", positive=("stiffness",), not_negative=("damping",)):
-    """Force k d + c ḋ at depth d where that is positive, else zero; N/m and N s/m.
+    """Force k d + c ḋ at depth d where that is positive, else zero.
+
+    `stiffness` k is in N/m, `damping` c in N s/m.
 
     With damping the force starts with a jump of c times the impact speed, and vanishes before the
     surfaces part. `HuntCrossley` has neither effect.

@@ -64,6 +64,7 @@ class Friction(
 ):
     """Dry friction on a coordinate, with sticking.
 
+        joint      the coordinate
         coulomb    effort of sliding
         static     effort that breaks loose; coulomb if not given
         viscous    effort per speed

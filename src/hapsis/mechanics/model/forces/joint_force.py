@@ -11,7 +11,7 @@ from hapsis.mechanics.model.forces.user_law import law_of, one_number
 @verb
 @frozen
 class JointForce(JointEffort, type_name="joint_force", noun="joint force"):
-    """The effort law(position, speed) on a coordinate, positive along it.
+    """The effort law(position, speed) on the coordinate `joint`, positive along it.
 
     Signals: NAME.effort, and the law's states.
     """

@@ -11,7 +11,10 @@ from hapsis.mechanics.model.values.values import AsValue
 class JointSpring(
     JointEffort, type_name="joint_spring", noun="joint spring", not_negative=("stiffness", "damping")
 ):
-    """The effort -k (q - rest) - c q̇ on a coordinate. Signal: NAME.effort."""
+    """The effort -k (q - rest) - c q̇ on the coordinate `joint`.
+
+    `stiffness` k is in N/m or N m/rad, `damping` c in N s/m or N m s/rad. Signal: NAME.effort.
+    """
 
     stiffness: AsValue
     damping: AsValue = 0.0

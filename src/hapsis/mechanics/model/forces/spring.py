@@ -12,7 +12,9 @@ from hapsis.mechanics.model.values.values import AsValue
 class Spring(
     TwoEnded, Force, type_name="spring", noun="spring", not_negative=("stiffness", "damping", "length")
 ):
-    """Pulls two points together by k (l - length) + c l̇; `length` is the rest length.
+    """Pulls two points together by k (l - length) + c l̇; `length` is the rest length, m.
+
+    `stiffness` k is in N/m, `damping` c in N s/m.
 
     Signals: NAME.force (tension), NAME.length.
     """

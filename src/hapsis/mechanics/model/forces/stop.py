@@ -14,6 +14,7 @@ from hapsis.mechanics.model.values.values import AsValue
 class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), not_negative=("damping",)):
     """Pushes a coordinate back beyond `low` and `high` by k d + c ḋ at depth d, and never pulls.
 
+    `stiffness` k is in N/m or N m/rad, `damping` c in N s/m or N m s/rad.
     A limit that is not given here is that of the joint. Signal: NAME.effort.
     """
 

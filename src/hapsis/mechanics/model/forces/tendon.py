@@ -16,7 +16,8 @@ from hapsis.mechanics.model.values.values import AsValue, Table, value_of
 class Tendon(Force, type_name="tendon", noun="tendon", not_negative=("stiffness", "damping")):
     """A cord over pulleys: `arms` gives the lever arm at each coordinate it passes.
 
-    Its stretch is s = Σ arm q - length, its tension k s + c ṡ, and the effort on a coordinate is
+    Its stretch is s = Σ arm q - length, its tension k s + c ṡ with `stiffness` k (N/m)
+    and `damping` c (N s/m), and the effort on a coordinate is
     -arm times the tension. With `slack` the tension is zero for s <= 0 and never negative.
     Signals: NAME.force (tension), NAME.stretch.
     """

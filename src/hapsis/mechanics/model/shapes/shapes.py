@@ -17,7 +17,11 @@ MeshPath = Annotated[str, "a path of a mesh, as its file says it"]
 
 @frozen
 class Shape(Entry):
-    """The base of all shapes; `at` is the frame of the shape on its body."""
+    """The base of all shapes.
+
+    at      the frame of the shape on its body
+    where   the place in the file it comes from, for errors
+    """
 
     at: AsFrame = field(default=IDENTITY, kw_only=True)
     where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
@@ -50,7 +54,7 @@ class Shape(Entry):
 @verb
 @frozen
 class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
-    """A box, its full lengths along x, y, z; the frame is at its centre."""
+    """A box; `size` is its full lengths along x, y, z, in m; the frame is at its centre."""
 
     size: AsVector
 
@@ -58,7 +62,7 @@ class Box(Shape, type_name="box", not_negative=("size",), vectors=("size",)):
 @verb
 @frozen
 class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
-    """A ball about its frame's origin."""
+    """A ball about its frame's origin; `radius` in m."""
 
     radius: AsValue
 
@@ -66,7 +70,7 @@ class Sphere(Shape, type_name="sphere", not_negative=("radius",)):
 @verb
 @frozen
 class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
-    """A cylinder along z; the frame is at its centre."""
+    """A cylinder of that `radius` and `length` (m) along z; the frame is at its centre."""
 
     radius: AsValue
     length: AsValue
@@ -75,7 +79,10 @@ class Cylinder(Shape, type_name="cylinder", not_negative=("radius", "length")):
 @verb
 @frozen
 class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
-    """A cylinder of that length along z, closed by two half balls; the frame is at its centre."""
+    """A cylinder of that `length` along z, closed by two half balls of that `radius`, in m.
+
+    The frame is at its centre.
+    """
 
     radius: AsValue
     length: AsValue
@@ -84,7 +91,7 @@ class Capsule(Shape, type_name="capsule", not_negative=("radius", "length")):
 @verb
 @frozen
 class Mesh(Shape, type_name="mesh", vectors=("scale",)):
-    """Triangles from a file, scaled along x, y, z (negative mirrors; not checked here)."""
+    """Triangles from the file `path`; `scale` along x, y, z (negative mirrors; not checked here)."""
 
     path: MeshPath
     scale: AsVector = (1.0, 1.0, 1.0)

@@ -18,7 +18,7 @@ AsSide = Annotated[Any, "an end, which is a point; a Surface; or (end, shape)"]
 @verb
 @frozen
 class Surface:
-    """A shape at an end, for contacts; without a shape, all the shapes of the end's body."""
+    """A `shape` at the end `on`, for contacts; without a shape, all the shapes of the end's body."""
 
     on: AsEnd
     shape: Shape | None = None

@@ -55,7 +55,7 @@ RESERVED = {"pi", TIME, *_FUNCTIONS}  # no parameter may have these names
 @verb
 @frozen
 class Formula(Immutable):
-    """Arithmetic of named parameters; two formulas are equal when their texts are."""
+    """Arithmetic of named parameters, such as the `text` "2 * r + 0.1"; equal where the texts are equal."""
 
     text: str
     names: frozenset[str] = field(init=False, compare=False, repr=False)

@@ -19,7 +19,9 @@ from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 @verb
 def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[State, ...]:
-    """The different assemblies with these coordinates held, nearest to the start first.
+    """The different assemblies of a model, nearest to the start first.
+
+    given   {coordinate: value} of those that are held
 
     If the mechanism can still move with these coordinates held, the independent coordinates of the
     nearest assembly are held as well. Poses in which it can move even then, as when it is folded, are

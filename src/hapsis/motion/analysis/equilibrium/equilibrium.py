@@ -49,12 +49,14 @@ def equilibrium(
 
     start       {name: value} over the model's pose "start", a State, or all coordinates
     inputs      {coordinate: effort} that act, and what drives take from outside, as numbers
+    parameters  {name: value} other than the model's own
     held        coordinates that stay where they start, whatever that takes
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
                 still relative to it, as a governor at constant speed
     t           the time of drives: they stand still where they are then
     tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding; of a
                 model of millimetres or kilometres in its own unit of length (see `model.units`)
+    iterations  steps of the search, at most
     nearest     go by Newton's method to the equilibrium nearest to the start, stable or not; without
                 it, to the one where the mechanism comes to rest if it moves slowly
     tries       starts to be tried; those after the first are around it, always the same

@@ -29,6 +29,8 @@ from hapsis.motion.analysis.linear.operating_point import OperatingPoint, check_
 class Linearization(NamedTuple):
     """x' = A x + B u, y = C x + D u, all of them changes from the state `at`.
 
+    `states`, `inputs` and `outputs` are the names of x, u and y.
+
     `scipy.signal.StateSpace(*small[:4])` and the like take the four matrices. `moves` has a row
     for each of the model's speeds: how the mechanism moves along it for each x.
     """

@@ -32,6 +32,8 @@ def linearize(
                  {name: value} with what they are at the state
     outputs      names a Result has: coordinates, speeds, accelerations `A.a`, signals of forces,
                  efforts of drives, energies, reactions; and sensors
+    parameters   {name: value} other than the model's own
+    t            the time of drives, s
     independent  the coordinates that lead; the model's own or the best ones if not given
     """
     if isinstance(inputs, str) or isinstance(outputs, str):

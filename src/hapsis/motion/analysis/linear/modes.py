@@ -107,6 +107,8 @@ def modes(
 
     at           as in `hs.linearize`
     inputs       efforts that act there, as numbers
+    parameters   {name: value} other than the model's own
+    t            the time of drives, s
     independent  the coordinates that lead; no mode depends on it
     """
     if at is None:

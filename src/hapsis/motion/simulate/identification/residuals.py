@@ -21,7 +21,7 @@ from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inp
 from hapsis.motion.simulate.identification.observations import Observations
 from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
-from hapsis.motion.simulate.run.run_options import derivative_options
+from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.sensitivities import Sensitivities
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -108,15 +108,14 @@ class Motions:
         columns: Sequence[str] | None,
         start: Any,
         inputs: Mapping[str, Any] | None,
-        **options: Any,
+        options: RunOptions,
     ) -> None:
         efforts = {n: (data.t, data[n]) for n in effort_columns(model) if n in data}
-        run_options = derivative_options(**options)
         problem = DerivativeProblem("identify", model, names, start, {**efforts, **(inputs or {})}, None)
         if problem.targets.moves_held:
             raise ModelError("inputs cannot be identified, only parameters and starts")
         self.data, self.problem = data, problem
-        self._kernels = SensitivityKernels(problem, run_options, ())
+        self._kernels = SensitivityKernels(problem, options, ())
         self.columns = self._columns(model, data, columns)
         self.start = problem.targets.values(problem.kernels.theta, problem.y)
 

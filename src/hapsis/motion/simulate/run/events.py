@@ -31,6 +31,7 @@ class Gap(NamedTuple):
 class Event(Immutable):
     """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
 
+        name             of the event, in `result.events`
         rising, falling  only in that direction; in both if neither is given
         stop             end the simulation there
 
@@ -89,6 +90,10 @@ class SignalView(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._known)
+
+
+# what verbs take as events: one, several, or {name: when}
+Events = Event | Iterable[Event] | Mapping[str, Callable[[Any], Any]]
 
 
 def events_of(entries: Any) -> list[Event]:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -71,26 +71,13 @@ def run_options(
     return RunOptions(method, step, tolerance, limit, bool(watchdog), stiffness, longest_step)
 
 
-class StepOptions(TypedDict, total=False):
-    """The options of `run_options` that verbs with derivatives take."""
-
-    method: str
-    step: float | None
-    tolerance: float
-    most_steps: int
-    longest_step: float | None
-
-
-def derivative_options(**given: Unpack[StepOptions]) -> RunOptions:
+def derivative_options(
+    method: str, step: float | None, tolerance: float, most_steps: int, longest_step: float | None
+) -> RunOptions:
     """The options of a run that carries derivatives: few methods, and none is changed on the way."""
-    for name in given:
-        known = StepOptions.__annotations__
-        check_known(name, known, "there is no option {}", SolveError, expected=", ".join(known))
-    options = run_options(**given)
+    options = run_options(method, step, tolerance, most_steps=most_steps, longest_step=longest_step)
     if options.method not in DIFFERENTIATED:
-        raise SolveError(
-            f'the method "{given.get("method")}" has no derivatives', expected=", ".join(DIFFERENTIATED)
-        )
+        raise SolveError(f'the method "{method}" has no derivatives', expected=", ".join(DIFFERENTIATED))
     return replace(options, stiffness=False)
 
 

@@ -16,7 +16,7 @@ MEASURED = ("position", "velocity")
 
 @verb
 class Filters(Stage):
-    """Each stage gets the outputs of the one before; delays add up.
+    """Filters in a row: each of the `stages` gets the outputs of the one before; delays add up.
 
     Noise passes through all of them: `noise_gain` is that of the joint response, which is less
     than the product of the gains.

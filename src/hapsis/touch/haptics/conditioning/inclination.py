@@ -62,7 +62,7 @@ class Inclination(Conversion):
     """The lean that an accelerometer shows: the angle from its upward to its sideward axis.
 
     Where the acceleration is not gravity alone (its size is off by more than the part `trust`)
-    nothing is shown. Other columns pass.
+    nothing is shown. Other columns, named by `others`, pass.
     """
 
     def __init__(self, *others: str, gravity: Any = 9.81, trust: Any = 0.1) -> None:

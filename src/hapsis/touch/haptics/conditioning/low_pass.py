@@ -104,7 +104,9 @@ class Linear(SampledFilter):
 
 @verb
 class LowPass(Linear):
-    """A low-pass of first or second order; frequency in Hz is where its corner is.
+    """A low-pass of first or second order; `period` is that of samples, s.
+
+    `frequency` in Hz is where its corner is.
 
     Delay at low frequency: 1/ω of the first order, 2 damping/ω of the second, ω = 2π frequency.
     """
@@ -124,7 +126,8 @@ class LowPass(Linear):
 class Lead(Linear):
     """(1 + time s) / (1 + within s) / gain: ahead at low frequency, as its negative delay says.
 
-    It makes up for a lag `time` and leaves one of `within`. Noise grows by time / within.
+    It makes up for a lag `time` and leaves one of `within`. Noise grows by time / within. The
+    `period` of samples is in seconds, as the others.
     """
 
     def __init__(self, period: Any, time: Any, within: Any, gain: Any = 1.0) -> None:

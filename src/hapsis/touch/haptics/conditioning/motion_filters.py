@@ -49,6 +49,8 @@ def motion_filter(
 ) -> Kalman:
     """Position and velocity from a measured position, and a measured velocity if there is one.
 
+    period               s between samples
+    steady               as of `Kalman`: always the gain of the steady state
     position, velocity   standard deviations of the measurements (m, m/s)
     acceleration         density of the unknown acceleration (m/s²/√Hz), or
     jerk                 density of the unknown jerk (m/s³/√Hz): acceleration is a state then, and
@@ -80,6 +82,8 @@ def inertial_filter(
 ) -> Kalman:
     """Position and velocity from a measured position and the acceleration an IMU shows.
 
+    period         s between samples
+    steady         as of `Kalman`: always the gain of the steady state
     acceleration   density of its noise (m/s²/√Hz)
     bias, drift    of the accelerometer: its spread at the start (m/s²), and the density of its
                    walk (m/s³/√Hz); the bias is a state then
@@ -125,6 +129,9 @@ def lean_filter(
     The gyroscope carries the angle from tick to tick; the accelerometer's gravity, where it is
     gravity, and the potentiometer keep it from drifting and show the gyroscope's bias.
 
+    period          s between samples
+    steady          as of `Kalman`: always the gain of the steady state
+    gravity, trust  as of `Inclination`
     accelerometer   standard deviation of its accelerations (m/s²)
     gyro            density of the gyroscope's noise (rad/s/√Hz)
     drift, bias     density of the walk of its bias (rad/s²/√Hz), and spread at the start (rad/s)

@@ -50,6 +50,10 @@ def weighted_sum(t: Array, x: Array, y: Array, own: WindowMemory) -> None:
 class Window(SampledFilter):
     """Σ w_k x[now - k]: any weights, w_0 for the newest sample.
 
+    period      s between samples
+    weights     w_0, w_1, ...
+    derivative  0 where the weights show x itself, 1 where they show its slope: for the delay
+
     It starts as if its first sample had always been there.
     """
 
@@ -98,6 +102,7 @@ class FiniteDifference(Window):
 class SavitzkyGolay(Window):
     """A polynomial through the last samples by least squares: its value or its slope.
 
+    period      s between samples
     window      samples
     degree      of the polynomial
     derivative  1 for velocity, 0 for a smooth position

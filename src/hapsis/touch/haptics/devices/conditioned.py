@@ -54,7 +54,7 @@ def conditioned_read(t: Array, sample: Array, own: ConditionedMemory) -> None:
 
 @verb
 class Conditioned(DeviceBase):
-    """A device behind a filter; commands pass unchanged.
+    """A `device` behind the filter `stage`; commands pass unchanged.
 
     `delay` is that of the filter, in seconds.
     """

@@ -69,6 +69,7 @@ class ForceDimension(DeviceBase):
     max_force    N per axis, from its data sheet (12 for an omega)
     device       its number, if there are several
     library      path of the library
+        name         of the device, in reports
     """
 
     def __init__(

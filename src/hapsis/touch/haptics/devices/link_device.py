@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 import numpy as np
 
@@ -11,33 +11,24 @@ from hapsis.touch.haptics.devices.device_base import DeviceBase, each, names, nu
 from hapsis.touch.haptics.devices.link_state import CLOSED_FILE, new_link
 from hapsis.touch.realtime.device import Capabilities
 
-
-class Scales(TypedDict, total=False):
-    """Metres, radians or newtons per step of the whole numbers in a frame; one, or one per axis."""
-
-    position_scale: Any
-    velocity_scale: Any
-    force_scale: Any
-    command_scale: Any
-
-
-def all_scales(given: Scales) -> dict[str, Any]:
-    """The scales in the order of a frame: those given, else 0.1 µm and a millionth of the other units."""
-    scales = {"position_scale": 1e-7, "velocity_scale": 1e-6, "force_scale": 1e-6, "command_scale": 1e-6}
-    if unknown := given.keys() - scales.keys():
-        raise TypeError(f"got an unexpected keyword argument {min(unknown)!r}")
-    return scales | given
+# metres, radians or newtons per step of the whole numbers in a frame
+POSITION_SCALE = 1e-7
+SCALE = 1e-6
+SCALES = ("position_scale", "velocity_scale", "force_scale", "command_scale")
 
 
 class LinkDevice(DeviceBase):
-    """A device that speaks the frames of `wire`; `link` is the state of this end."""
+    """A device that speaks the frames of `wire`; `link` is the state of this end.
+
+    scales   in the order of a frame, as `SCALES` names them; each one number, or one per axis
+    """
 
     def __init__(
         self,
         name: str,
         axes: Sequence[str] | str,
         capabilities: Mapping[str, Any],
-        scales: Scales,
+        scales: Sequence[Any],
         timeout: float,
         max_age: float = 0.0,
     ) -> None:
@@ -46,7 +37,7 @@ class LinkDevice(DeviceBase):
         limits, unit = each(facts.pop("max_force"), n, "max_force"), facts.pop("unit")
         facts["measures"] = tuple(facts["measures"])
         self.capabilities = Capabilities(max_force=limits, units=(unit,) * n, **facts)
-        rows = [each(value, n, what) for what, value in all_scales(scales).items()]
+        rows = [each(value, n, what) for what, value in zip(SCALES, scales, strict=True)]
         if any(x == 0.0 for row in rows for x in row):
             raise DeviceError("a scale of 0 has no inverse")
         # where positions are commanded, the greatest force says nothing about them

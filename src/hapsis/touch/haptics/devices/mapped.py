@@ -51,6 +51,7 @@ class Mapped(DeviceBase):
     slew         N·m/s per joint, the fastest change of its effort (impedance): by default what takes the
                  largest one away in 20 ms; not less
     damping      m, that keeps forces and angles finite near singular poses (admittance)
+        name         of the device, in reports
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import wire
 from hapsis.touch.haptics.devices.device_base import each, number
-from hapsis.touch.haptics.devices.link_device import Scales, all_scales
+from hapsis.touch.haptics.devices.link_device import POSITION_SCALE, SCALE
 from hapsis.touch.haptics.devices.link_state import new_link
 from hapsis.touch.haptics.devices.native_relay import RAMP, RelayMemory, relay
 from hapsis.touch.haptics.devices.udp_device import connect
@@ -37,6 +37,9 @@ class Relay:
         energy                 J the hand may be given beyond what it has put in
         store                  J the tank holds at most
         mass                   kg (or kg m²), the least that moves at the device
+        damping                N s/m, by which the force gives way where the tank is empty
+        position_scale         metres or radians per step of positions; likewise velocity_scale,
+                               force_scale, command_scale
 
     `with Relay(...)` runs it; `rows()` are time, positions, forces and the energy left, by ticks.
     It ends with the program, also by SIGTERM: the force goes to zero at the slew before. A device
@@ -57,11 +60,15 @@ class Relay:
         mass: float = 0.05,
         damping: float = 20.0,
         slew: Any = None,
-        **scales: Unpack[Scales],
+        position_scale: Any = POSITION_SCALE,
+        velocity_scale: Any = SCALE,
+        force_scale: Any = SCALE,
+        command_scale: Any = SCALE,
     ) -> None:
         self.device, self.here, self.peer = checked(device), here, peer
         n, can = len(device.axes), device.capabilities
-        rows = [each(row, n, "a scale") for row in all_scales(scales).values()]
+        scales = (position_scale, velocity_scale, force_scale, command_scale)
+        rows = [each(row, n, "a scale") for row in scales]
         forces = can.causality == "impedance"
         rate = number(rate, "rate", least=1.0, most=1e5)
         max_age = number(max_age, "max_age", above=0.0)

@@ -86,9 +86,12 @@ def sdl_write(t: Array, command: Array, own: SdlMemory) -> None:
 
 @verb
 class SdlWheel(DeviceBase):
-    """A steering wheel: one axis, an angle in rad and a torque in N m; arguments as of `Wheel`.
+    """A steering wheel: one axis, an angle in rad and a torque in N m; found by SDL.
 
-    `index` is its number among the joysticks of SDL.
+    index        its number among the joysticks of SDL
+    library      path of the library
+
+    The others (turn, max_torque, reverse, watchdog, name) are those of `Wheel`.
     """
 
     def __init__(

@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, Ints, byte, native, put_byte, receive, record, sized
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import keep_for_us, number
-from hapsis.touch.haptics.devices.link_device import LinkDevice, Scales
+from hapsis.touch.haptics.devices.link_device import POSITION_SCALE, SCALE, LinkDevice
 from hapsis.touch.haptics.devices.link_state import Link
 
 CHUNK = 512  # bytes taken in one tick, at most
@@ -90,13 +90,16 @@ class SerialDevice(LinkDevice):
 
         path             of the line, such as a USB serial port
         axes             their names
-        max_force        per axis; the device gets no larger command
+        max_force        N or N m, per axis; the device gets no larger command
         baud             bits per second
+        unit             of its positions: "m" or "rad"
+        causality        "impedance": it takes forces; "admittance": positions
         position_scale   metres or radians per step of its positions; likewise velocity_scale,
                          force_scale, command_scale
         measures         what its samples hold
         timeout          s without a frame, after which a sample has the status 1
         rate             frames it sends in a second
+        name             of the device, in reports
 
     It must drop its force by itself when no command comes for 25 ms.
     """
@@ -114,12 +117,16 @@ class SerialDevice(LinkDevice):
         timeout: float = 0.025,
         rate: float = 1000.0,
         name: str = "knob",
-        **scales: Unpack[Scales],
+        position_scale: Any = POSITION_SCALE,
+        velocity_scale: Any = SCALE,
+        force_scale: Any = SCALE,
+        command_scale: Any = SCALE,
     ) -> None:
         self.path, self.baud = str(path), baud
         rate = number(rate, "rate", above=0.0)
         can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
         can["facts"] = {"path": self.path, "baud": baud, "rate": rate}
+        scales = (position_scale, velocity_scale, force_scale, command_scale)
         super().__init__(name, axes, can, scales, timeout)
         memory = SerialMemory(link=self.link, bytes=CHUNK)
         self.read = serial_read.bound(vary=("t", "sample"), own=memory)

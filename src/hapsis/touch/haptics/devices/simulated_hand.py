@@ -81,12 +81,16 @@ class SimulatedHand(DeviceBase):
 
         speed, travel    presses at that speed, holds (`hold` s), returns, `times` over; first it
                          waits (`wait` s). With `rise` the speed sets in and ends softly
+        start            where it is at first
         motion           (t, x): a recorded motion instead; x has a column for each axis
         aim              a place to be instead, one number for each axis
         mass, damping, stiffness
                          the hand is that mass, drawn to the trajectory by spring and damper, and the
                          forces of the loop move it. Without a mass nothing stops it
         causality        "admittance": it follows commanded positions; its spring and damper give the force
+        axes, unit       names of its axes, and "m" or "rad"
+        max_force        N or N m per axis that it can give
+        name             of the device, in reports
 
     It takes its time from the loop, so the same loop gives the same bits.
     """

@@ -84,6 +84,9 @@ class Target(DeviceBase):
         interval   s between two targets: the tool goes evenly to a new one for that long
         mass, stiffness, damping
                    of the coupling; critically damped if `damping` is not given
+        axes, unit names of its axes, and "m" or "rad"
+        max_force  N or N m per axis that it can give
+        name       of the device, in reports
 
     The model pushes the tool, and the tool pulls the coupling: at a wall the eye sees a gap between
     pointer and tool. A uniform motion of the pointer arrives `delay` = `interval` later.

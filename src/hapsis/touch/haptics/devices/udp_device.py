@@ -8,14 +8,14 @@ is not too long ago. What is no frame is counted; after ten of them the peer is 
 import os
 import socket
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.native import Array, native, receive
 from hapsis.errors import DeviceError
 from hapsis.touch.haptics.devices import link_state, wire
 from hapsis.touch.haptics.devices.device_base import number
-from hapsis.touch.haptics.devices.link_device import LinkDevice, Scales
+from hapsis.touch.haptics.devices.link_device import POSITION_SCALE, SCALE, LinkDevice
 from hapsis.touch.haptics.devices.link_state import MALFORMED_MOST, ROOM, Link
 
 AT_ONCE = 32  # datagrams in one tick, at most
@@ -67,6 +67,15 @@ class UdpDevice(LinkDevice):
         max_age    s: a sample that answers an older command is rejected
         timeout    s without a good sample, after which a sample has the status 1
         rate       samples it sends in a second
+        axes       their names
+        max_force  N or N m, per axis; the device gets no larger command
+        unit       of its positions: "m" or "rad"
+        causality  "impedance": it takes forces; "admittance": positions
+        measures   what its samples hold: "position", "velocity", "force"
+        hardware   whether a real device is at the other end
+        name       of the device, in reports
+        position_scale  metres or radians per step of its positions; likewise velocity_scale,
+                   force_scale, command_scale
 
     Both ends must name the same number of axes and the same scales.
     """
@@ -86,13 +95,17 @@ class UdpDevice(LinkDevice):
         rate: float = 1000.0,
         hardware: bool = True,
         name: str = "remote",
-        **scales: Unpack[Scales],
+        position_scale: Any = POSITION_SCALE,
+        velocity_scale: Any = SCALE,
+        force_scale: Any = SCALE,
+        command_scale: Any = SCALE,
     ) -> None:
         self.peer, self.here, self._socket = peer, here, None
         facts = {"peer": f"{peer[0]}:{peer[1]}", "max age": max_age}
         facts["rate"] = number(rate, "rate", above=0.0)
         can = {"causality": causality, "measures": measures, "max_force": max_force, "unit": unit}
         can |= {"hardware": hardware, "facts": facts}
+        scales = (position_scale, velocity_scale, force_scale, command_scale)
         super().__init__(name, axes, can, scales, timeout, number(max_age, "max_age", above=0.0))
         self.read = udp_read.bound(vary=("t", "sample"), link=self.link)
         self.write = udp_write.bound(vary=("t", "command"), link=self.link)

@@ -127,6 +127,8 @@ class Wheel(DeviceBase):
     turn         rad from lock to lock
     max_torque   N m at full level, from its data sheet: the kernel does not know it
     reverse      if it pushes the wrong way
+        watchdog     s without a command, after which the wheel lets go by itself
+        name         of the device, in reports
     """
 
     def __init__(
