@@ -26,6 +26,8 @@ from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Sphere
+from hapsis.motion.analysis.assembly.assemble import assemble
+from hapsis.motion.simulate.simulate import simulate
 
 MODELS = Path(__file__).resolve().parents[3] / "examples" / "models"
 
@@ -128,23 +130,96 @@ def test_inertia_is_turned_into_the_axes_of_the_link():
 
 
 def test_what_is_left_out_is_listed():
-    extra = '<material name="x"/><material name="y"/><transmission/><gazebo reference="a"><x/></gazebo>'
+    extra = '<material name="x"><texture/></material><transmission/><gazebo reference="a"><x/></gazebo>'
     model = read(
-        robot(
-            joint('<mimic joint="x"/><safety_controller/><calibration/><dinamics damping="1"/>') + extra
-        ).replace('name="r"', 'name="r" nmae="s" xmlns:x="y"')
+        robot(joint('<safety_controller/><calibration/><dinamics damping="1"/>') + extra).replace(
+            'name="r"', 'name="r" nmae="s" xmlns:x="y"'
+        )
     )
     assert [note.removeprefix("a.urdf: ignored ") for note in model.notes] == [
         "1 x <calibration> of <joint>",
         '1 x <dinamics> of <joint> (did you mean "dynamics"?)',
-        "1 x <mimic> of <joint>",
         "1 x <safety_controller> of <joint>",
+        "1 x <texture> of <material>",
         "1 x <gazebo> of <robot>",
-        "2 x <material> of <robot>",
         "1 x <transmission> of <robot>",
         '1 x attribute "nmae" of <robot> (did you mean "name"?)',
     ]
     assert list(model.joints) == ["base", "j"]
+
+
+def fingers(mimic, kinds=("prismatic", "prismatic")):
+    links = '<link name="root"/><link name="a"/><link name="b"/>'
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>'
+    links = links.replace('"a"/>', f'"a">{inertial}</link>').replace('"b"/>', f'"b">{inertial}</link>')
+    joints = "".join(
+        f'<joint name="{n}" type="{kind}"><parent link="root"/><child link="{n}"/>{inside}</joint>'
+        for n, kind, inside in zip("ab", kinds, ("", mimic), strict=True)
+    )
+    return f'<robot name="r">{links}{joints}</robot>'
+
+
+@pytest.mark.parametrize("ratio, offset", [(None, None), (-1.0, 0.0), (2.5, 0.3), (0.0, 0.1)])
+def test_a_mimic_is_a_gear(ratio, offset):
+    given = {"multiplier": ratio, "offset": offset}
+    more = "".join(f' {n}="{x}"' for n, x in given.items() if x is not None)
+    model = read(fingers(f'<mimic joint="a"{more}/>'))
+    gear = model.constraints["b mimic"]
+    expected = (1.0 if ratio is None else ratio, offset or 0.0)
+    assert (gear.first, gear.second, gear.ratio, gear.offset) == ("a", "b", *expected)
+    assert model.warnings == () and model.coordinates == ("a", "b")
+    state = assemble(model, {"a": 0.2})
+    assert state["b"] == pytest.approx(expected[0] * 0.2 + expected[1], abs=1e-12)
+    assert read(urdf_text(model)) == model
+    run = simulate(model.replace(gravity=(1.0, 0, 0)), until=0.5, start={"a": 0.2})
+    assert np.allclose(run["b"], expected[0] * run["a"] + expected[1], atol=1e-9)
+    free = model.without("b mimic")
+    assert free.constraints == {} and "b" in free.coordinates
+
+
+@pytest.mark.parametrize(
+    "mimic, kinds, words",
+    [
+        ('<mimic joint="c"/>', ("revolute",) * 2, 'mimics joint "c", which does not exist'),
+        ('<mimic joint="b"/>', ("revolute",) * 2, "mimics itself"),
+        ('<mimic joint="a"/>', ("floating", "revolute"), '"a" has not one coordinate'),
+        ('<mimic joint="a"/>', ("revolute", "floating"), '"b" has not one coordinate'),
+        ("<mimic/>", ("revolute",) * 2, '<mimic> needs "joint"'),
+        ('<mimic joint="a" multiplier="x"/>', ("revolute",) * 2, "multiplier"),
+    ],
+)
+def test_a_mimic_that_cannot_be_is_an_error(mimic, kinds, words):
+    with pytest.raises(ModelError, match=words):
+        read(fingers(mimic, kinds))
+
+
+def test_a_mimic_of_or_by_a_fixed_joint():
+    model = read(fingers('<mimic joint="a" multiplier="3" offset="0.2"/>', ("fixed", "revolute")))
+    assert model.drives["b mimic"].joint == "b" and assemble(model)["b"] == 0.2
+    model = read(fingers('<mimic joint="a"/>', ("revolute", "fixed")))
+    assert not model.constraints and "is fixed, so its <mimic> does nothing" in model.warnings[0]
+
+
+def test_materials_are_colours_and_no_part_of_the_mechanism():
+    box = '<geometry><box size="1 1 1"/></geometry>'
+    sphere = '<geometry><sphere radius="1"/></geometry>'
+    link = (
+        f'<link name="root"><visual>{box}<material name="red"/></visual>'
+        f'<visual>{sphere}<material name="own"><color rgba="0 0.5 1 0.3"/></material></visual>'
+        f'<visual><geometry><sphere radius="2"/></geometry><material name="none"/></visual>'
+        f"<collision>{box}</collision></link>"
+    )
+    robot_text = f'<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material>{link}</robot>'
+    model = read(robot_text)
+    shapes = model.bodies["root"].shapes
+    assert [s.color for s in shapes] == [(1, 0, 0), (0, 0.5, 1), None] and model.warnings == ()
+    assert shapes[0] == Box((1, 1, 1))  # so the collision's is the same shape
+    back = read(urdf_text(model)).bodies["root"].shapes
+    assert [s.color for s in back] == [s.color for s in shapes]
+    with pytest.raises(ModelError, match="from 0 to 1"):
+        read(robot_text.replace("1 0 0 1", "255 0 0 1"))
+    with pytest.raises(ModelError, match="4 numbers"):
+        read(robot_text.replace("1 0 0 1", "1 0 0"))
 
 
 def test_shapes():
@@ -345,8 +420,8 @@ def robots():
 
 @pytest.mark.peers
 def test_robots_of_others():
-    """All load, but for one without links, one that names a link it does not have, and one with
-    meshes elsewhere on its maker's machine."""
+    """All load, but for one without links, two that name a link or a joint to mimic which they do not have,
+    and one with meshes elsewhere on its maker's machine."""
     refused, impossible = [], []
     for path in robots():
         try:
@@ -363,5 +438,6 @@ def test_robots_of_others():
         except ModelError as error:
             assert "impossible" in str(error)
             impossible.append(Path(path).name)
-    assert {name for name, _ in refused} == {"falcon.urdf", "romeo_laas_small.urdf", "ur3.urdf"}
-    assert len(impossible) == 17
+    names = {"falcon.urdf", "romeo_laas_small.urdf", "ur3.urdf", "alex_psyonic_hands.urdf"}
+    assert {name for name, _ in refused} == names
+    assert len(impossible) == 16

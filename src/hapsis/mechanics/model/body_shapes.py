@@ -69,6 +69,8 @@ def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
 def _table(model: "Model", shape: Shape) -> dict[str, Any]:
     frame = composed(shape.at, shape.turn) if isinstance(shape, Plane) else shape.at
     table: dict[str, Any] = {"type": shape.type_name, **_place(model, frame)}
+    if shape.color is not None:
+        table["color"] = list(shape.color)
     if isinstance(shape, Box):
         table["size"] = [model.value(x) for x in shape.size]
     if isinstance(shape, Heightfield):

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.limits import NotNegative, Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
@@ -186,6 +187,33 @@ class Model(Immutable):
         from hapsis.mechanics.model import changes
 
         return changes.replaced(self, name, changed)
+
+    @verb
+    def without(self, *names: str) -> "Model":
+        """The model without the facts of these names: bodies, joints, forces, drives, sensors, ...
+
+        An error names the facts that refer to them. Where a body and a joint share a name, both go.
+        Poses and `independent` lose coordinates that no longer exist.
+        """
+        from hapsis.mechanics.model.structure.removal import reduced
+
+        return reduced(self, names)
+
+    @verb
+    def with_stops(self, period: Positive = 0.02, ratio: NotNegative = 0.3) -> "Model":
+        """The model with a Stop, `NAME stop`, at the limits of each coordinate that no stop or drive holds.
+
+        Stiffness and damping suit the mass m that the coordinate moves where all coordinates are zero:
+
+            k = m (2π / period)²      c = 2 ratio m (2π / period)
+
+        so that a mass that hits the stop at a speed v goes at most v period / 2π deep. A shorter period (s)
+        is a harder stop, and needs smaller steps.
+        """
+        from hapsis.mechanics.model.structure.limit_stops import limit_stops
+
+        settings = {name: getattr(self, name) for name in SETTINGS}
+        return Model(*self.facts, *limit_stops(self, period, ratio), **settings)
 
     def __add__(self, other: Any) -> "Model":
         """The model with one more fact, with a list of them, or with all of another model."""

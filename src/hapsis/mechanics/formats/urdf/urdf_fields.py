@@ -32,6 +32,9 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "limit": ("lower", "upper", "effort", "velocity"),
     "dynamics": ("damping", "friction"),
     "joint": ("name", "type"),
+    "mimic": ("joint", "multiplier", "offset"),
+    "material": ("name",),
+    "color": ("rgba",),
     "box": ("size",),
     "sphere": ("radius",),
     "cylinder": ("radius", "length"),
@@ -39,20 +42,20 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "mesh": ("filename", "scale"),
 }
 CHILDREN: dict[str, tuple[str, ...]] = {
-    "robot": ("link", "joint"),
+    "robot": ("link", "joint", "material"),
     "link": ("inertial", "visual", "collision"),
     "inertial": ("origin", "mass", "inertia"),
-    "visual": ("origin", "geometry"),
+    "visual": ("origin", "geometry", "material"),
+    "material": ("color",),
     "collision": ("origin", "geometry"),
     "geometry": ("box", "sphere", "cylinder", "capsule", "mesh"),
-    "joint": ("origin", "parent", "child", "axis", "limit", "dynamics"),
+    "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
 }
 # names that other programs use and we ignore; any other name may be a typing error
 OTHERS = (
-    "mimic",
     "safety_controller",
     "calibration",
-    "material",
+    "texture",
     "transmission",
     "gazebo",
     "sensor",
@@ -104,7 +107,7 @@ def numbers(element: Element, name: str, what: str, count: int, default: Any = N
     parts = text.strip(_BLANKS).replace("\t", " ").replace("\n", " ").split(" ")
     parts = [part for part in parts if part]
     if len(parts) != count:
-        expected = "3 numbers" if count == 3 else "a number"
+        expected = f"{count} numbers" if count > 1 else "a number"
         raise element.wrong(f'{what} is "{text[:60]}"', expected=expected)
     values = parsed(element, parts, what)
     return values if count > 1 else values[0]
@@ -135,11 +138,25 @@ def inertial(link: Element, what: str) -> dict[str, Any]:
     return {"mass": numbers(mass, "value", what, 1), "com": place.at, "inertia": moments}
 
 
+def _color(material: Element, what: str) -> Any:
+    """Red, green and blue of a <material>; None where it has no <color>."""
+    color = material.one("color", what)
+    if color is None:
+        return None
+    *rgb, _ = numbers(color, "rgba", what, 4)
+    if not all(0.0 <= part <= 1.0 for part in rgb):
+        raise color.wrong(
+            f"{what}: color rgba is {color.attributes['rgba'][:60]!r}", expected="numbers from 0 to 1"
+        )
+    return tuple(rgb)
+
+
 class Shapes:
     """Reads the shapes of links; meshes must be in the folder of the file or in a package."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, root: Element, folder: Path) -> None:
         self.folder = folder
+        self.colors = {m.attributes.get("name"): _color(m, "material") for m in root.all("material")}
         self.notes: list[str] = []  # on meshes that do not exist
         self.met: set[str] = set()  # paths of meshes already checked
 
@@ -159,11 +176,20 @@ class Shapes:
             if len(solids) != 1:
                 expected = "one of " + ", ".join(known)
                 raise element.wrong(f"{what} has {len(solids)} shapes", expected=expected)
-            shapes.append(self._shape(solids[0], what, origin(element, what)))
+            more = {"at": origin(element, what), "color": self._visible_color(element, what)}
+            shapes.append(self._shape(solids[0], what, more))
         return shapes
 
-    def _shape(self, element: Element, what: str, at: Frame) -> Shape:
-        more: Any = {"at": at, "where": element.where}
+    def _visible_color(self, visual: Element, what: str) -> Any:
+        """The colour of the <material> of a <visual>, which may be one of the robot by its name."""
+        material = visual.one("material", what) if visual.tag == "visual" else None
+        if material is None:
+            return None
+        color = _color(material, what)
+        return self.colors.get(material.attributes.get("name")) if color is None else color
+
+    def _shape(self, element: Element, what: str, more: dict[str, Any]) -> Shape:
+        more |= {"where": element.where}
         if element.tag == "box":
             return Box(numbers(element, "size", what, 3), **more)
         if element.tag == "mesh":

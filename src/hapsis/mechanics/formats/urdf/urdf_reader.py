@@ -22,6 +22,8 @@ from hapsis.mechanics.formats.urdf.urdf_fields import (
 from hapsis.mechanics.formats.xml_tree import Element, xml_tree
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks.validation import MOST_BODIES
+from hapsis.mechanics.model.constraints.constraints import Gear
+from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import ORIGIN, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.free import Free
@@ -35,6 +37,7 @@ from hapsis.mechanics.model.values.axes import LETTERS, SHORTEST_AXIS
 
 Base = Literal["fixed", "free"]
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+ONE_DEGREE = ("revolute", "continuous", "prismatic")
 BASES = ("base", "base_joint", "root")  # names for the joint of the root link; the first unused one
 _NAMES = {vector: letter for letter, vector in LETTERS.items()}
 
@@ -47,7 +50,7 @@ def urdf_model(text: str, file: str, folder: Path, base: Base = "fixed", physica
     _refuse_xacro(root)
     reader = _Reader(root, folder)
     facts = reader.facts(base)
-    return Model(*facts, physical=physical, notes=ignored(root) + reader.shapes.notes)
+    return Model(*facts, physical=physical, notes=ignored(root) + reader.notes + reader.shapes.notes)
 
 
 def _refuse_xacro(root: Element) -> None:
@@ -60,7 +63,8 @@ class _Reader:
     """The links and joints of a robot by name, and how they are connected."""
 
     def __init__(self, root: Element, folder: Path) -> None:
-        self.root, self.shapes = root, Shapes(folder)
+        self.root, self.shapes = root, Shapes(root, folder)
+        self.notes: list[str] = []  # on joints
         self.links = _named(root, "link")
         self.joints = _named(root, "joint")
         self.above: dict[str, str] = {}  # {link: its parent joint}
@@ -129,7 +133,40 @@ class _Reader:
             raise self.links["world"].wrong(
                 'the root link is the world, so it cannot be free; load with base="fixed"'
             )
-        return [*facts, *(self._joint(name, element) for name, element in self.joints.items())]
+        facts += [self._joint(name, element) for name, element in self.joints.items()]
+        return [*facts, *self._mimics()]
+
+    def _mimics(self) -> list[Fact]:
+        """What each <mimic> says: this joint = multiplier * the other + offset."""
+        facts: list[Fact] = []
+        for name, element in self.joints.items():
+            mimic = element.one("mimic", f'joint "{name}"')
+            if mimic is None:
+                continue
+            if element.attributes["type"] == "fixed":
+                self.notes.append(f'{mimic.where}: joint "{name}" is fixed, so its <mimic> does nothing')
+            else:
+                facts.append(self._mimic(name, mimic))
+        return facts
+
+    def _mimic(self, name: str, mimic: Element) -> Fact:
+        """A Gear; a Drive that holds the joint at the offset where the other joint is fixed."""
+        what = f'joint "{name}"'
+        other = attribute(mimic, "joint", what)
+        if other not in self.joints:
+            hint = near(other, self.joints)
+            raise mimic.wrong(f'{what} mimics joint "{other[:60]}", which does not exist{hint}')
+        if other == name:
+            raise mimic.wrong(f"{what} mimics itself")
+        kinds = {each: self.joints[each].attributes["type"] for each in (name, other)}
+        for each, kind in kinds.items():
+            if kind not in ONE_DEGREE and (each == name or kind != "fixed"):
+                raise mimic.wrong(f'{what} mimics "{other}": "{each}" has not one coordinate')
+        ratio, offset = (numbers(mimic, n, what, 1, x) for n, x in (("multiplier", 1.0), ("offset", 0.0)))
+        gear = mimic_name(name, self.joints)
+        if kinds[other] == "fixed":
+            return Drive(gear, name, offset, where=mimic.where)
+        return Gear(gear, other, name, ratio, offset, where=mimic.where)
 
     def _joint(self, name: str, element: Element) -> Joint:
         what = f'joint "{name}"'
@@ -148,6 +185,14 @@ class _Reader:
             return _planar(name, element, place, axis, more)
         more |= _limits(element, what, bounded=kind != "continuous")
         return (Prismatic if kind == "prismatic" else Revolute)(name, first, child, axis=axis, **more)
+
+
+def mimic_name(joint: str, used: Any) -> str:
+    """A name for the gear that moves a joint as its <mimic> says, not among those in use."""
+    name = f"{joint} mimic"
+    while name in used:
+        name += "'"
+    return name
 
 
 def base_name(used: Any) -> str:

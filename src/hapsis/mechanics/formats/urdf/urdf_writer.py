@@ -16,6 +16,8 @@ from hapsis.mechanics.formats.urdf.urdf_fields import CHILDREN, OPEN
 from hapsis.mechanics.formats.urdf.urdf_reader import base_name
 from hapsis.mechanics.formats.xml_fields import back_rotation, inverse, rotated
 from hapsis.mechanics.model.bodies import Body
+from hapsis.mechanics.model.constraints.constraints import Gear
+from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import IDENTITY, ORIGIN, Frame, composed
 from hapsis.mechanics.model.joints.free import Free
 from hapsis.mechanics.model.joints.joint import Joint
@@ -27,6 +29,7 @@ from hapsis.mechanics.model.model import GRAVITY, Model
 from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Shape, Sphere
 from hapsis.mechanics.model.structure.topology import TreeJoint
 from hapsis.mechanics.model.values.axes import LETTERS
+from hapsis.mechanics.model.values.formula import TIME, Formula
 
 _TYPES = {Revolute: "revolute", Prismatic: "prismatic", Planar: "planar", Free: "floating", Weld: "fixed"}
 _SHAPES = CHILDREN["geometry"]  # the kinds that URDF has; others are left out
@@ -60,12 +63,26 @@ def _check(model: Model) -> None:
             raise joint.wrong("URDF cannot hold its armature", remedy="set it to 0")
     for cut in model.cuts:
         raise cut.wrong("it closes a loop, which URDF cannot hold", expected=_HOLDS)
-    for family in (model.constraints, model.forces, model.contacts, model.drives):
+    others = {n: c for n, c in model.constraints.items() if not _is_mimic(model, c)}
+    for family in (others, model.forces, model.contacts, model.drives):
         for fact in family.values():
             raise fact.wrong(f"URDF cannot hold a {type(fact).__name__}", expected=_HOLDS)
     for tree in model.tree:
         if tree.reversed and isinstance(tree.joint, Free | Planar):
             raise tree.joint.wrong("its first end hangs from its second; swap them for URDF")
+
+
+def _is_mimic(model: Model, fact: Fact) -> bool:
+    """Whether a constraint can be a <mimic>: a Gear of two joints, the only one that moves its second."""
+    if (
+        not isinstance(fact, Gear)
+        or callable(fact.offset)
+        or not {fact.first, fact.second} <= {*model.joints}
+    ):
+        return False
+    if isinstance(fact.offset, Formula) and TIME in fact.offset.names:
+        return False
+    return [g.second for g in model.constraints.values() if isinstance(g, Gear)].count(fact.second) == 1
 
 
 def _plain_base(model: Model) -> bool:
@@ -130,7 +147,8 @@ class _Writer:
             if shape.type_name not in _SHAPES:
                 continue
             for tag in ("visual", "collision"):
-                inner += [f"    <{tag}>", *self._shape(body.name, shape), f"    </{tag}>"]
+                color = _material(shape) if tag == "visual" else []
+                inner += [f"    <{tag}>", *self._shape(body.name, shape), *color, f"    </{tag}>"]
         if not inner:
             return [f"  <link{_attributes(name=name)}/>"]
         return [f"  <link{_attributes(name=name)}>", *inner, "  </link>"]
@@ -186,6 +204,7 @@ class _Writer:
             *_axis(tree),
             *self._limit(joint, kind),
             *self._dynamics(joint),
+            *self._mimic(joint),
             "  </joint>",
         ]
 
@@ -204,9 +223,26 @@ class _Writer:
             limit[name] = OPEN if most is None else value(most)
         return [f"    <limit{_attributes(**limit)}/>"]
 
+    def _mimic(self, joint: Joint) -> list[str]:
+        gears = [g for g in self.model.constraints.values() if isinstance(g, Gear) and g.second == joint.name]
+        values = [
+            {"multiplier": self.model.value(g.ratio), "offset": self.model.value(g.offset)} for g in gears
+        ]
+        return [
+            f"    <mimic{_attributes(joint=gear.first, **value)}/>"
+            for gear, value in zip(gears, values, strict=True)
+        ]
+
     def _dynamics(self, joint: Joint) -> list[str]:
         losses = {n: self.model.value(getattr(joint, n)) for n in ("damping", "friction")}
         return [f"    <dynamics{_attributes(**losses)}/>"] if any(losses.values()) else []
+
+
+def _material(shape: Shape) -> list[str]:
+    """The line of the colour of a shape, if it has one."""
+    if shape.color is None:
+        return []
+    return [f'      <material name=""><color{_attributes(rgba=(*shape.color, 1.0))}/></material>']
 
 
 def _axis(tree: TreeJoint) -> list[str]:

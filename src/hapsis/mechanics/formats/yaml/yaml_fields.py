@@ -13,6 +13,7 @@ from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.frames import AsEnd, End, Frame
 from hapsis.mechanics.model.joints.joint import AsLimits
 from hapsis.mechanics.model.shapes.heightfield import AsHeight, AsTwo
+from hapsis.mechanics.model.shapes.shapes import AsColor
 from hapsis.mechanics.model.shapes.triangle_mesh import AsTriangles, AsVertices
 from hapsis.mechanics.model.values.axes import LETTERS, Axes, Axis, AxisOrNone
 from hapsis.mechanics.model.values.numbers import number
@@ -117,6 +118,11 @@ def grid(node: Node, what: str) -> tuple[tuple[float, ...], ...]:
 def two(node: Node, what: str) -> tuple[float, ...]:
     """Two numbers."""
     return values(node, what, 2, read=plain_number)
+
+
+def color(node: Node, what: str) -> tuple[float, ...]:
+    """Red, green and blue."""
+    return values(node, what, 3, read=plain_number)
 
 
 def axis(node: Node, what: str) -> Any:
@@ -237,6 +243,7 @@ READERS: Mapping[Any, Read] = {
     VectorInTime: vector,
     AsSix: six,
     AsTwo: two,
+    AsColor: color,
     AsHeight: grid,
     AsVertices: grid,
     AsTriangles: grid,

@@ -10,9 +10,10 @@ from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
 from hapsis.mechanics.model.values.axes import Axis, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.mechanics.model.values.values import AsValue, AsVector, Value
+from hapsis.mechanics.model.values.values import AsValue, AsVector, Value, numbers_of
 
 MeshPath = Annotated[str, "a path of a mesh, as its file says it"]
+AsColor = Annotated[Any, "red, green and blue from 0 to 1"]
 
 
 @frozen
@@ -20,10 +21,13 @@ class Shape(Entry):
     """The base of all shapes.
 
     at      the frame of the shape on its body
+    color   red, green and blue from 0 to 1; None where the player chooses. No part of what a shape is: shapes
+            that differ by it only are equal
     where   the place in the file it comes from, for errors
     """
 
     at: AsFrame = field(default=IDENTITY, kw_only=True)
+    color: AsColor = field(default=None, kw_only=True, compare=False, repr=False)
     where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
 
     vectors: ClassVar[tuple[str, ...]] = ()  # fields of three numbers
@@ -32,6 +36,14 @@ class Shape(Entry):
         self._set(at=Frame.of(self.at, f"{self.label}: at", self.where))
         self._make_vectors(*self.vectors)
         self._make_values(*(name for name in self.not_negative if name not in self.vectors))
+        if self.color is not None:
+            self._set(color=self._color())
+
+    def _color(self) -> tuple[float, float, float]:
+        r, g, b = numbers_of(self.color, f"{self.label}: color", self.where)
+        if not all(0.0 <= part <= 1.0 for part in (r, g, b)):
+            raise self.wrong(f"color is ({r:g}, {g:g}, {b:g})", expected="red, green and blue from 0 to 1")
+        return r, g, b
 
     @property
     def label(self) -> str:

@@ -217,7 +217,7 @@ class KeyWriter:
         self.parts += ["shape", _type_name(shape)]
         for field in dataclasses.fields(shape):
             value = getattr(shape, field.name)
-            if field.name == "where":
+            if field.name in ("where", "color"):
                 continue
             if isinstance(value, Frame):
                 self.frame(value)

@@ -4,12 +4,14 @@ from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.motion.simulate.equations.kernels import Array
 from hapsis.motion.simulate.run.run import Run
 
+MOST = 4  # coordinates that a warning names
+
 
 def run_warnings(run: Run, q: Array) -> list[str]:
     """All warnings of a run whose rows have these coordinates."""
     warnings = [run.energy.warning()] if run.energy.passed is None else []
     warnings += [run.limits.warning, _step_warning(run), _event_warning(run), _zone_warning(run)]
-    warnings += _limit_warnings(run, q)
+    warnings.append(_limit_warning(run, q))
     return [text for text in warnings if text]
 
 
@@ -48,14 +50,17 @@ def _zone_warning(run: Run) -> str:
     )
 
 
-def _limit_warnings(run: Run, q: Array) -> list[str]:
-    """What to say of coordinates that leave their limits, where no stop acts."""
-    model, warnings = run.kernels.system.model, list[str]()
+def _limit_warning(run: Run, q: Array) -> str:
+    """What to say of the coordinates that leave their limits, where no stop acts; empty if none does."""
+    model = run.kernels.system.model
     stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
-    for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True):
-        if name not in stops and (q[:, k].min() < low or q[:, k].max() > high):
-            warnings.append(
-                f'"{name}" leaves its limits {low:g} and {high:g}, which do not act by '
-                f'themselves: add hs.Stop("{name} stop", "{name}", stiffness=...)'
-            )
-    return warnings
+    outside = [
+        f'"{name}" ({low:g} to {high:g})'
+        for (low, high), (k, name) in zip(model.limits, enumerate(model.coordinates), strict=True)
+        if name not in stops and (q[:, k].min() < low or q[:, k].max() > high)
+    ]
+    if not outside:
+        return ""
+    names = ", ".join(outside[:MOST]) + (f" and {len(outside) - MOST} more" if len(outside) > MOST else "")
+    verb = "leaves its limits" if len(outside) == 1 else "leave their limits"
+    return f"{names} {verb}, which do not act by themselves: use model.with_stops(), or add hs.Stop"

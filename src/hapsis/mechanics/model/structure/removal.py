@@ -1,0 +1,116 @@
+"""A model without some of its facts; what refers to them is found first.
+
+A fact refers to bodies by its ends, to joints by the coordinates that it names, and to both by what a law
+in Python reads. Poses and `independent` lose the coordinates that no longer exist.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of
+
+if TYPE_CHECKING:
+    from hapsis.mechanics.model.model import Model
+
+MOST = 6  # facts that an error names
+MOST_LISTED = 20  # facts that its remedy lists
+
+
+def reduced(model: "Model", names: Iterable[str]) -> "Model":
+    """The model without the facts of these names; an error if another fact refers to one of them."""
+    left_out = dict.fromkeys(names)
+    known = {fact.name for fact in model.facts}
+    for name in left_out:
+        if name not in known:
+            raise ModelError(f'there is no fact "{str(name)[:60]}"{near(str(name), known)}')
+    references = {fact.name: set(_references(model, fact)) for fact in model.facts}
+    _refuse_references(model, references, left_out)
+    facts = [fact for fact in model.facts if fact.name not in left_out]
+    gone = {
+        name
+        for joint in model.joints.values()
+        if joint.name in left_out
+        for name in (*joint.coordinates, *joint.speeds)
+    }
+    poses = {pose: {n: x for n, x in values.items() if n not in gone} for pose, values in model.poses.items()}
+    return type(model)(
+        *facts,
+        gravity=model.gravity,
+        parameters=model.parameters,
+        poses=poses,
+        independent=[name for name in model.independent if name not in gone],
+        physical=model.physical,
+        notes=model.notes,
+    )
+
+
+def _refuse_references(model: "Model", references: Any, left_out: Any) -> None:
+    """Raises an error that names what refers to a fact that is left out, and all that would have to go."""
+    whole = dict(left_out)
+    blame: list[tuple[Fact, str]] = []
+    before = -1
+    while len(whole) > before:
+        before = len(whole)
+        for fact in model.facts:
+            if fact.name not in whole and (named := references[fact.name] & whole.keys()):
+                if named & left_out.keys():
+                    blame.append((fact, min(named & left_out.keys())))
+                whole[fact.name] = None
+    if not blame:
+        return
+    target = blame[0][1]
+    users = [fact.label for fact, name in blame if name == target]
+    labels = ", ".join(users[:MOST]) + (f" and {len(users) - MOST} more" if len(users) > MOST else "")
+    verb = "refers" if len(users) == 1 else "refer"
+    arguments = ", ".join(f'"{name}"' for name in whole)
+    owner = next(fact for fact in model.facts if fact.name == target)
+    raise ModelError(
+        f"{owner.label} cannot be left out: {labels} {verb} to it",
+        remedy=f"leave that out too: model.without({arguments})" if len(whole) <= MOST_LISTED else None,
+    )
+
+
+def _references(model: "Model", fact: Fact) -> Iterator[str]:
+    """The names of the other facts that a fact refers to."""
+    for end in fact.ends.values():
+        yield model.frame(end)[0]
+    for name in (*fact.joints.values(), *_names_read(fact)):
+        owner = _owner(model, name)
+        if owner is not None and owner != fact.name:
+            yield owner
+
+
+def _owner(model: "Model", name: str) -> str | None:
+    """The fact that a coordinate, a speed, a signal or a frame belongs to."""
+    for joint in model.joints.values():
+        if name == joint.name or name in (*joint.coordinates, *joint.speeds):
+            return joint.name
+    names = {fact.name for fact in model.facts}
+    parts = name.split(".")
+    candidates = (".".join(parts[:k]) for k in range(len(parts), 0, -1))
+    return next((candidate for candidate in candidates if candidate in names), None)
+
+
+def _names_read(fact: Fact) -> Iterator[str]:
+    """What the functions of a fact read by name, and the names that they give efforts to."""
+    if isinstance(fact, Joint):
+        return
+    for field, kinds in fact.traced.items():
+        function = getattr(fact, field)
+        if function is None or READINGS not in kinds:
+            continue
+        try:
+            if isinstance(function, Law):
+                traced = function.traced(kinds)
+            else:
+                traced = TracedFunction("f", arguments_of(function, kinds), function)
+        except Exception:  # of the user's own function: the equations will tell
+            continue
+        yield from (name for _, name, _ in traced.reads if name)
+        result = traced.result[0] if isinstance(traced.result, tuple) and traced.result else traced.result
+        if isinstance(result, dict):
+            yield from result
