@@ -65,7 +65,7 @@ def test_equations_in_python_compute(hapsis_command):
     exec(out, scope)
     q = [0.3, -1.0, 0.2]
     M = hs.compile(hs.mass_matrix(hs.load("arm.yaml")))(q)
-    assert status == 0 and np.allclose(np.reshape(scope["f0"](q), (3, 3)), M)
+    assert status == 0 and np.allclose(np.reshape(scope["arm_mass_matrix"](q), (3, 3)), M)
 
 
 def test_equations_write_files(hapsis_command):
@@ -74,16 +74,20 @@ def test_equations_write_files(hapsis_command):
     assert (status, err) == (0, "")
     files = sorted(path.name for path in Path("build/c").iterdir())
     assert files == ["arm.c", "arm.h", "arm_test.c"]
-    assert "hs_f0: bias(" in out and "hs_f1: inverse_dynamics(" in out and "elbow" in out
-    assert "elbow" not in Path("build/c/arm.c").read_text()
-    assert "elbow" not in Path("build/c/arm.h").read_text()
+    assert "arm_bias: bias(" in out and "arm_inverse_dynamics: inverse_dynamics(" in out and "elbow" in out
+    header = Path("build/c/arm.h").read_text()
+    assert "void arm_inverse_dynamics(const double *q, const double *v, const double *a, const" in header
+    assert "elbow" not in re.sub(r"\barm_p_\w+", "", header + Path("build/c/arm.c").read_text())
 
 
 def test_a_strange_file_name_does_not_reach_generated_code(hapsis_command):
     shutil.copy("pendulum.yaml", '12 "; drop é.yaml')
     status, out, _ = hapsis_command("equations", '12 "; drop é.yaml', "-l", "matlab", "-o", "out")
-    assert status == 0 and [path.name for path in Path("out").iterdir()] == ["model.m"]
-    assert "model: forward_dynamics(" in out
+    assert status == 0 and sorted(path.name for path in Path("out").iterdir()) == [
+        "model_12_drop_e_forward_dynamics.m",
+        "model_12_drop_e_p.m",
+    ]
+    assert "model_12_drop_e_forward_dynamics: forward_dynamics(" in out
 
 
 def test_warnings_stay_out_of_generated_code(hapsis_command):

@@ -1,14 +1,16 @@
 """`hapsis equations`: the equations of a model as a listing or as code.
 
-Names of a model appear in the listing and in the report only, never in generated code.
+Names of a model appear in the listing and in the report; generated code has them reduced to letters,
+digits and underscores.
 """
 
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from hapsis.commands.report_layout import count, listed, print_lines
 from hapsis.compiler.backends.export import LANGUAGES, export, source
+from hapsis.compiler.backends.identifiers import reduced
+from hapsis.compiler.backends.interface import STEM, interface
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import Error, check_known, near, one_line
 from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives
@@ -45,7 +47,7 @@ ONE: dict[str, tuple[str, Callable[..., Function]]] = {  # of a frame, a joint, 
     "reaction": ("joint", reaction),
     "derivatives": ("dynamics", derivatives),
 }
-COMMENTS = {"c": "/* {} */", "python": "# {}", "matlab": "% {}", "latex": "% {}"}
+COMMENTS = {"c": "/* {} */", "simulink": "/* {} */", "python": "# {}", "matlab": "% {}", "latex": "% {}"}
 
 
 def equations(
@@ -71,21 +73,25 @@ def equations(
         if lines := legend(model, functions):
             print("", *lines, sep="\n")
     else:
-        if model.warnings:
+        if model.warnings and language in COMMENTS:
             remark = f"{count(model.warnings, 'warning')} about the model: see hapsis check"
             print(COMMENTS[language].format(remark))
-        print(source(functions, language), end="")
+        print(source(functions, language, _stem(stem)), end="")
+
+
+def _stem(name: str) -> str:
+    """The name of a model file as the first part of the names in generated code."""
+    plain = reduced(name, "model")[:40]
+    return plain if STEM.match(plain) else "model"
 
 
 def _write(functions: Sequence[Function], folder: Path, stem: str, language: str) -> None:
     """Writes the files and says how each Function is called in them."""
-    plain = re.sub(r"\W+", "_", stem, flags=re.ASCII).strip("_")[:40]
-    plain = plain if re.match(r"[A-Za-z]", plain) else "model"
+    plain = _stem(stem)
     files = export(folder / plain, functions, language)
     print(f"wrote {', '.join(map(str, files))}")
-    for k, function in enumerate(functions):
-        called = {"c": f"hs_f{k}: ", "python": f"f{k}: ", "matlab": f"{files[k % len(files)].stem}: "}
-        print(f"{called.get(language, '')}{function!r}")
+    for entry in interface(functions, plain).entries:
+        print(f"{'' if language == 'latex' else entry.name + ': '}{entry.function!r}")
 
 
 def _quantity(model: Model, name: str, of: str) -> Function:

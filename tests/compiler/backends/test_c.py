@@ -13,6 +13,7 @@ from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.backends.c import c, c_body
+from hapsis.compiler.backends.interface import interface
 from hapsis.compiler.ir.functions.blocks import call, map, repeat
 from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph import ops
@@ -33,19 +34,24 @@ def gcc(*arguments):
 
 
 def library(folder, functions, precision="f64", flags=("-O1",)):
-    text = "".join(c.header_and_body(functions, precision))
+    text = "".join(c.header_and_body(interface(functions, "model"), precision))
     (folder / "model.c").write_text(text, encoding="ascii")
-    gcc(*flags, "-shared", "-fPIC", folder / "model.c", "-o", folder / "model.so", "-lm")
-    return ctypes.CDLL(str(folder / "model.so"))
+    gcc(*flags, "-DHS_SAME_BITS", "-shared", "-fPIC", folder / "model.c", "-o", folder / "model.so", "-lm")
+    lib = ctypes.CDLL(str(folder / "model.so"))
+    lib.shared = interface(functions, "model")
+    return lib
 
 
 def ran(lib, k, function, flat, stored=False):
     """What function k of the library makes of the columns of flat inputs."""
     results = np.empty((function.n_out, flat.shape[1]), flat.dtype)
-    entry = getattr(lib, f"hs_f{k}")
+    entry = getattr(lib, lib.shared.entries[k].name)
     sizes = [len(port.refs) for port in function.inputs]
     for column in range(flat.shape[1]):
         given = np.split(np.ascontiguousarray(flat[:, column]), np.cumsum(sizes))
+        vector = np.array([*lib.shared.parameters.values(), 0.0], flat.dtype)
+        vector[[*lib.shared.entries[k].places]] = given[-1]
+        given[-1] = vector
         made = [np.empty(max(1, len(port.refs)), flat.dtype) for port in function.outputs]
         pointers = [a.ctypes.data_as(ctypes.c_void_p) for a in [*given, *made]]
         if stored:
@@ -154,7 +160,7 @@ def test_outputs_may_overwrite_inputs(tmp_path):
     lib = library(tmp_path, [function], flags=("-O3",))
     values = np.array([1.0, 2.0, 3.0, 4.0])
     at = values.ctypes.data_as(ctypes.c_void_p)
-    lib.hs_f0(at, None, at)
+    lib.model_turn(at, None, at)
     assert values.tolist() == [4.0, 1.0, 3.0, -2.0]
 
 
@@ -183,17 +189,17 @@ def test_the_self_test_passes_and_can_fail(tmp_path, monkeypatch, precision):
         (tmp_path / name).write_text(text, encoding="ascii")
     sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
     flags = sanitize if precision == "f64" else ["-O1"]
-    program = tmp_path / "test"
-    gcc(*flags, tmp_path / "arm.c", tmp_path / "arm_test.c", "-o", program, "-lm")
+    program, names = tmp_path / "test", [entry.name for entry in interface(functions, "arm").entries]
+    gcc(*flags, "-DHS_SAME_BITS", tmp_path / "arm.c", tmp_path / "arm_test.c", "-o", program, "-lm")
     for arguments in ([], ["bitwise"]):
         done = subprocess.run([program, *arguments], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert [line.split(":")[0] for line in done.stdout.splitlines()] == [f"f{k}" for k in range(6)]
+        assert [line.split(":")[0] for line in done.stdout.splitlines()] == names
     text = (tmp_path / "arm_test.c").read_text()
-    wrong = re.sub(r"(test3_out0\[24\] = \{\n    )", r"\g<1>7 + ", text)
+    wrong = re.sub(r"(hs_test3_out0\[24\] = \{\n    )", r"\g<1>7 + ", text)
     assert wrong != text
     (tmp_path / "wrong_test.c").write_text(wrong)
-    gcc("-O0", tmp_path / "arm.c", tmp_path / "wrong_test.c", "-o", program, "-lm")
+    gcc("-O0", "-DHS_SAME_BITS", tmp_path / "arm.c", tmp_path / "wrong_test.c", "-o", program, "-lm")
     done = subprocess.run([program], capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stdout.count("FAILED") == 1
 
@@ -202,7 +208,7 @@ def test_only_three_functions_of_the_c_library():
     text = c.source(mixture(30, 40))["model.c"]
     text = re.sub(r"#define.*|/\*.*?\*/", "", text)
     called = set(re.findall(r"\b([a-z_]\w*)\(", text))
-    foreign = {name for name in called if not name.startswith("hs_")}
+    foreign = {name for name in called if not name.startswith(("hs_", "model_"))}
     assert foreign <= {"sqrt", "floor", "fabs", "memcpy", "if", "for", "sizeof", "defined"}, foreign
     assert "static double" in text and not re.search(r"^(static )?double \w+( =|;|\[)", text, re.M)
 
@@ -210,14 +216,14 @@ def test_only_three_functions_of_the_c_library():
 def test_names_of_files():
     function = mixture(1, 3)[0]
     assert list(c.source([function], "arm")) == ["arm.c", "arm.h", "arm_test.c"]
-    for name in ("", "a-b", "9a", "x" * 65, '"\n', "../a", "é", "a\n"):
+    for name in ("", "a-b", "9a", "x" * 65, '"\n', "../a", "é", "a\n", "hs", "HS_x"):
         assert list(c.source([function], name)) == ["model.c", "model.h", "model_test.c"]
     with pytest.raises(CompileError, match="is no precision"):
         c.source([function], precision="f46")
 
 
 def test_every_operation_has_a_template():
-    assert set(c_body.Unit("f64").dialect.templates) == set(range(ops.ADD, len(ops.NAMES))) - {
+    assert set(c_body.Unit("f64", "model").dialect.templates) == set(range(ops.ADD, len(ops.NAMES))) - {
         ops.SIN,
         ops.COS,
     }

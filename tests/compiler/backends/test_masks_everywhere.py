@@ -6,6 +6,7 @@ from test_c import interpreted, library, needs_gcc, ran
 from test_matlab import needs_octave, octave
 
 import hapsis as hs
+from hapsis.compiler.backends.interface import interface
 from hapsis.compiler.ir.graph.graph import Graph
 
 # a notice would mean that the interpreter served in place of native code
@@ -92,7 +93,7 @@ def test_python_text_computes_the_same():
         flat = columns(function, 10, k)
         expected = interpreted(function, flat)
         for lane, x in enumerate(zip(*arguments(function, flat), strict=True)):
-            found = scope["f0"](*(part.tolist() for part in x))
+            found = scope[interface([function], "model").entries[0].name](*(part.tolist() for part in x))
             found = found if isinstance(found, tuple) else (found,)
             flat_found = np.concatenate([np.ravel(part) for part in found])
             np.testing.assert_allclose(flat_found, expected[:, lane], rtol=1e-12, atol=1e-14)

@@ -10,6 +10,7 @@ from strategies import BLOCKS, OPERATIONS, inputs_for, random_function
 
 from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.backends.error_bounds import flat_error_bound
+from hapsis.compiler.backends.interface import interface
 from hapsis.compiler.backends.script import matlab
 from hapsis.compiler.ir.functions.function import Function, Port
 from hapsis.compiler.ir.graph import ops
@@ -36,7 +37,8 @@ def array(values, shape):
 
 def octave(folder, functions, states):
     """All outputs, row by row, of the functions at the columns of their states."""
-    text = "1;\n" + "\n".join(matlab.source(f, f"f{k}") for k, f in enumerate(functions))
+    files = [interface([function], f"m{k}") for k, function in enumerate(functions)]
+    text = "1;\n" + "\n".join(matlab.source(shared, shared.entries[0]) for shared in files)
     for k, (function, flat) in enumerate(zip(functions, states, strict=True)):
         outs = ", ".join(f"o{i}" for i in range(len(function.outputs)))
         for column in flat.T:
@@ -46,7 +48,7 @@ def octave(folder, functions, states):
                 start += len(port.refs)
             if len(function.parameters) and column is not flat.T[0]:
                 arguments.append(array(column[start:], (len(column) - start,)))
-            text += f"[{outs}] = f{k}({', '.join(arguments)});\n"
+            text += f"[{outs}] = {files[k].entries[0].name}({', '.join(arguments)});\n"
             for i, port in enumerate(function.outputs):
                 turned = f"o{i}.'" if len(port.shape) == 2 else f"o{i}"
                 for axis, n in enumerate(port.shape):
@@ -109,8 +111,9 @@ def test_matrices_and_files(tmp_path):
     turned = tuple(refs[k] for k in (0, 3, 1, 4, 2, 5))
     outputs = [Port("t", (3, 2), turned), Port("b", (1, 2, 3), refs), Port("z", (0,), ())]
     function = Function.of("turn", graph, [Port("a", (2, 3), refs)], outputs)
-    (tmp_path / "turn.m").write_text(matlab.source(function, "turn"))
-    check = "A=[1,2,3;4,5,6];[t,b,z]=turn(A);assert(t,A.');assert(squeeze(b),A);assert(isempty(z))"
+    shared = interface([function], "a")
+    (tmp_path / "a_turn.m").write_text(matlab.source(shared, shared.entries[0]))
+    check = "A=[1,2,3;4,5,6];[t,b,z]=a_turn(A);assert(t,A.');assert(squeeze(b),A);assert(isempty(z))"
     subprocess.run([OCTAVE, "--quiet", "--eval", check], cwd=tmp_path, check=True, timeout=PATIENCE)
 
 
@@ -119,12 +122,19 @@ def test_text():
     x = graph.symbol("x")
     k = graph.parameter("k", 0.1)
     function = Function.of("f", graph, [Port("x", (), (x,))], [Port("y", (), (graph.mul(k, x),))])
-    assert matlab.source(function).splitlines() == [
-        "function [out0] = f0(in0, p)",
-        "% in0: 1 number",
-        "% p: 1 number; left out or empty: the stored values",
-        "% out0: 1 number",
+    shared = interface([function], "arm")
+    assert matlab.source(shared, shared.entries[0]).splitlines() == [
+        "function [y] = arm_f(x, p)",
+        "% x: 1 number",
+        "% p: 1 number, in the order of arm_p.m; left out or empty: the stored values",
+        "% y: 1 number",
         "if nargin < 2 || isempty(p), p = [0.1]; end",
-        "out0 = in0*p(1);",
+        "y = x*p(1);",
+        "end",
+    ]
+    assert matlab.places_source(shared).splitlines()[2:] == [
+        "place = struct();",
+        "place.k = 1;",
+        "p = [0.1];",
         "end",
     ]

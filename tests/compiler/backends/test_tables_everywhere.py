@@ -7,6 +7,7 @@ from test_matlab import needs_octave, octave
 
 import hapsis as hs
 from hapsis.compiler.backends.c import c_body
+from hapsis.compiler.backends.interface import interface
 from hapsis.compiler.backends.llvm import llvm
 from hapsis.compiler.ir.functions.tables import interpolated, table
 from hapsis.compiler.ir.graph.graph import Graph
@@ -89,7 +90,9 @@ def test_python_text_computes_the_same():
         for lane in range(flat.shape[1]):
             x = np.split(flat[:-1, lane], sizes)
             x = [a.tolist() if p.shape else a[0] for a, p in zip(x, function.inputs, strict=True)]
-            found = np.concatenate([np.ravel(part) for part in scope["f0"](*x)])
+            found = np.concatenate(
+                [np.ravel(part) for part in scope[interface([function], "model").entries[0].name](*x)]
+            )
             np.testing.assert_allclose(found, expected[:, lane], rtol=1e-12, atol=1e-14)
 
 

@@ -324,19 +324,19 @@ def test_a_listing_shows_blocks(g):
     z = hs.call(hs.Function("c", {"x": x}, {"y": x[0]}), y)
     f = hs.Function("f", {"x": x}, {"y": -y[1], "z": z})
     assert str(f).splitlines()[1:-1] == [
-        "    t0 = call b(2*x[0], 2*x[1])",
-        "    t1 = call c(t0[0], t0[1])",
+        "    t0 = b(2*x[0], 2*x[1])",
+        "    t1 = c(t0[0], t0[1])",
         "    y = -t0[1]",
-        "    z = t1[0]",
+        "    z = t1",
     ]
-    assert repr(y[0] * 3) == "3*call b(2*x[0], 2*x[1])[0]"
+    assert repr(y[0] * 3) == "3*b(2*x[0], 2*x[1])[0]"
 
 
 def test_blocks_are_called_by_their_kind_and_name(g):
     x = hs.symbols("x", 2, graph=g)
     step = hs.Function("a b", {"x": x[0]}, {"y": x[0] * 2})
     assert repr(hs.map(step, x)[1]) == "map function(x[0], x[1])[1]"
-    assert repr(hs.repeat(step, x[1], times=3)) == "repeat function(x[1])[0]"
+    assert repr(hs.repeat(step, x[1], times=3)) == "repeat function(x[1])"
 
 
 def test_scalars_of_matrices_are_listed_by_row_and_column(g):

@@ -130,7 +130,7 @@ def test_the_suspension_in_c(which, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     shared = [GCC, *STRICT, "-O2", "-shared", "-fPIC", sources[0], "-o", tmp_path / "s.so", "-lm"]
     subprocess.run([str(x) for x in shared], check=True, timeout=PATIENCE)
-    entry = ctypes.CDLL(str(tmp_path / "s.so")).hs_f0
+    entry = getattr(ctypes.CDLL(str(tmp_path / "s.so")), f"suspension_{f.name}")
     native, draw = hs.compile(f, contract=False), np.random.default_rng(3)
     for _ in range(20):
         given = [start.q + draw.uniform(-0.02, 0.02, len(start.q)), draw.normal(size=len(start.v))]

@@ -174,7 +174,7 @@ def gcc_batch(function: Function, inputs: list[Any], reference: Any) -> float | 
         rows = ", ".join(f"x{k} + i * {x[0].size}" for k, x in enumerate(inputs))
         Path(f"{folder}/loop.c").write_text(
             f'#include "model.c"\nvoid loop(long n, {arguments}, double *y) {{\n'
-            f"  for (long i = 0; i < n; i++) hs_f0({rows}, 0, y + i * {out[0].size});\n}}\n"
+            f"  for (long i = 0; i < n; i++) model_{function.name}({rows}, 0, y + i * {out[0].size});\n}}\n"
         )
         flags = ["-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC"]
         subprocess.run(

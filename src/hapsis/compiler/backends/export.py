@@ -1,67 +1,69 @@
 """hs.source and hs.export: Functions as source text in other languages, as a string or as files."""
 
 import os
-import re
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from hapsis.compiler.backends.c import c
+from hapsis.compiler.backends.c import c, simulink
+from hapsis.compiler.backends.identifiers import reduced
+from hapsis.compiler.backends.interface import STEM, interface, names_table
 from hapsis.compiler.backends.script import matlab, python_source
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.text.latex import latex
 from hapsis.errors import CompileError, near
 
-LANGUAGES = ("c", "latex", "matlab", "python")
-SUFFIXES = {"c": ".c", "latex": ".tex", "matlab": ".m", "python": ".py"}
-
-# a function file must bear its function's name, so these cannot be names of MATLAB files
-_RESERVED = frozenset(
-    "break case catch classdef continue do else elseif end endfunction endif endwhile enumeration "
-    "events for function global if methods otherwise parfor persistent properties return spmd "
-    "switch try unless until unwind_protect while".split()
-)
+LANGUAGES = ("c", "json", "latex", "matlab", "python", "simulink")
+SUFFIXES = {"c": ".c", "json": ".json", "latex": ".tex", "matlab": ".m", "python": ".py", "simulink": ".c"}
 
 
 @verb
-def source(function: Function | Sequence[Function], language: str = "c") -> str:
-    """The text of Functions in a language (c, latex, matlab or python), as one complete file.
+def source(
+    function: Function | Sequence[Function], language: str = "c", name: str = "model", precision: str = "f64"
+) -> str:
+    """The text of Functions in a language, as one text; `export` writes the same as files.
 
-    Inputs and outputs are named by their positions, in0, out0, ...; only LaTeX shows names, and only
-    plain ones.
+    Functions are called by `name` and their own name, `model_inverse_dynamics`; names are reduced to
+    letters, digits and underscores. `language` and `precision` are those of `export`.
     """
     functions = _functions(function)
-    _check(language)
+    _check(language, precision)
+    _check_stem(name, language)
     if language == "c":
-        return "".join(c.header_and_body(functions))
-    if language == "python":
-        return python_source.source(functions)
-    if language == "latex":
-        return "\n".join(latex(f) for f in functions)
-    return "\n".join(matlab.source(f, f"f{k}") for k, f in enumerate(functions))
+        return "".join(c.header_and_body(interface(functions, name), precision))
+    return "\n".join(_texts(name, functions, language, precision).values())
 
 
 @verb
 def export(
-    path: str | os.PathLike[str], functions: Function | Sequence[Function], language: str = "c"
+    path: str | os.PathLike[str],
+    functions: Function | Sequence[Function],
+    language: str = "c",
+    precision: str = "f64",
 ) -> list[Path]:
     """Write Functions as files in a `language` and return their paths.
 
-        c        PATH.c, PATH.h and PATH_test.c, a program that tests the others
-        matlab   PATH.m, or PATH_f0.m, PATH_f1.m, ... for several Functions
-        python   PATH.py with functions f0, f1, ...
-        latex    PATH.tex
+        c          PATH.c, PATH.h and PATH_test.c, a program that tests the others
+        matlab     PATH_VERB.m for each Function, and PATH_p.m, the places of parameters
+        python     PATH.py
+        simulink   PATH_VERB_sfun.c for each Function, an S-function around the files of c
+        json       PATH.json, the true names behind the identifiers of the others
+        latex      PATH.tex
 
-    Missing folders are created. A file is replaced only when the new one is complete.
+    In all of them a Function is called NAME_VERB, as in `arm_inverse_dynamics(q, v, a, p, tau)`: the
+    last part of the path, then its own name. One vector p serves all Functions of an export.
+    `precision` is f64 or f32 and concerns c and simulink. Missing folders are created. A file is
+    replaced only when the new one is complete.
     """
     chosen = _functions(functions)
-    _check(language)
+    _check(language, precision)
     target = Path(path)
     if target.suffix == SUFFIXES[language]:
         target = target.with_suffix("")
-    texts = _texts(target.name, chosen, language)
+    _check_stem(target.name, language)
+    texts = _texts(target.name, chosen, language, precision)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         return [_write(target.parent / name, text) for name, text in texts.items()]
@@ -72,27 +74,36 @@ def export(
         ) from None
 
 
-def _texts(stem: str, functions: list[Function], language: str) -> dict[str, str]:
-    """{file name: text} of the files to write."""
-    if not c.STEM.match(stem):
-        plain = re.sub(r"[^A-Za-z0-9_]+", "_", stem).strip("_")[:40]
-        plain = plain if c.STEM.match(plain) else "model"
+def _check_stem(stem: str, language: str) -> None:
+    if not STEM.match(stem):
+        plain = reduced(stem[:40], "model").removesuffix("_")
         raise CompileError(
             f'the file name "{stem[:80]}" is used in generated code',
-            expected="a letter, then up to 63 letters, digits and underscores",
-            remedy=f"try {plain}",
+            expected="a letter, then up to 63 letters, digits and underscores; not hs, nor hs_ at its begin",
+            remedy=f"try {plain if STEM.match(plain) else 'model'}",
         )
-    if language == "c":
-        return c.source(functions, stem)
-    if language != "matlab":
-        return {stem + SUFFIXES[language]: source(functions, language)}
-    if stem.lower() in _RESERVED or len(stem) > 40:
+    if language == "matlab" and len(stem) > 40:
         raise CompileError(
-            f'the file name "{stem}" cannot be the name of a MATLAB function: use a short name '
-            "that is no word of the language"
+            f'the file name "{stem}" is too long: names in MATLAB have up to 63 characters',
+            remedy="use up to 40",
         )
-    names = [stem] if len(functions) == 1 else [f"{stem}_f{k}" for k in range(len(functions))]
-    return {f"{name}.m": matlab.source(f, name) for name, f in zip(names, functions, strict=True)}
+
+
+def _texts(stem: str, functions: list[Function], language: str, precision: str) -> dict[str, str]:
+    """{file name: text} of the files to write."""
+    if language == "latex":
+        return {f"{stem}.tex": "\n".join(latex(function) for function in functions)}
+    if language == "c":
+        return c.source(functions, stem, precision)
+    shared = interface(functions, stem)
+    if language == "json":
+        return {f"{stem}.json": names_table(shared)}
+    if language == "python":
+        return {f"{stem}.py": python_source.source(shared)}
+    if language == "simulink":
+        return {f"{e.name}_sfun.c": simulink.source(shared, e, precision) for e in shared.entries}
+    texts = {f"{entry.name}.m": matlab.source(shared, entry) for entry in shared.entries}
+    return texts | ({f"{shared.table}.m": matlab.places_source(shared)} if shared.parameters else {})
 
 
 def _write(path: Path, text: str) -> Path:
@@ -121,9 +132,14 @@ def _functions(functions: Function | Sequence[Function]) -> list[Function]:
     return functions
 
 
-def _check(language: str) -> None:
+def _check(language: str, precision: str) -> None:
     if language not in LANGUAGES:
         raise CompileError(
             f'there is no language "{str(language)[:60]}"{near(str(language), LANGUAGES)}: use '
             f"one of {', '.join(LANGUAGES)}"
+        )
+    if precision not in c.PRECISIONS or (precision != "f64" and language not in ("c", "simulink")):
+        raise CompileError(
+            f'"{str(precision)[:60]}" is no precision of {language}'
+            f"{near(str(precision), c.PRECISIONS)}: use f64, or f32 for c and simulink"
         )

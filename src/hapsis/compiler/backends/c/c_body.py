@@ -30,8 +30,9 @@ LONGEST = 1000  # operations in one C function
 class Unit(Pieces):
     """One C file while it is written: its static functions, and the elementary functions it needs."""
 
-    def __init__(self, precision: str) -> None:
-        super().__init__("hs_")
+    def __init__(self, precision: str, stem: str) -> None:
+        super().__init__("hs_", f"_{stem}")
+        self._placing = False  # whether the function for places in tables is written
         self.precision = Precision(precision)
         self.dialect = self.precision.dialect()
         self.elementary: set[str] = set()
@@ -47,8 +48,9 @@ class Unit(Pieces):
 
     def write_table(self, name: str, numbers: Table) -> str:
         """Writes a table; before the first one, also the function that computes the position in a table."""
-        if name.endswith("t0"):
-            self.pieces.append(place_text(self.precision.real))
+        if not self._placing:
+            self._placing = True
+            self.pieces.append(place_text(self.precision.real, self.precision.suffix))
         entries = map(self.precision.literal, numbers.values.ravel().tolist())
         self.pieces.append(table(f"{self.precision.real} {name}", entries))
         return name
@@ -89,12 +91,12 @@ class Unit(Pieces):
         if not body.long:
             lines += body.parts[0]
         else:
-            lines.insert(0, f"{self.precision.real} w[{body.scalars}];")
-            declared = ", ".join([*given, f"{self.precision.real} *w"])
+            lines.insert(0, f"{self.precision.real} hs_w[{body.scalars}];")
+            declared = ", ".join([*given, f"{self.precision.real} *hs_w"])
             for k, part in enumerate(body.parts):
-                text = braces(part, [*pointers, "w"])
-                self.pieces.append(f"HS_APART static void {name}_{k}({declared})\n{text}")
-                lines.append(f"{name}_{k}({', '.join([*pointers, 'w'])});")
+                text = braces(part, [*pointers, "hs_w"])
+                self.pieces.append(f"HS_APART static void hs_part{k}_{name}({declared})\n{text}")
+                lines.append(f"hs_part{k}_{name}({', '.join([*pointers, 'hs_w'])});")
         lines += [f"{place} = {text};" for place, text in zip(outputs, body.results, strict=True)]
         names = pointers + [text.rsplit("*", 1)[1] for text in results]
         self.pieces.append(f"{head}({', '.join([*given, *results])})\n" + braces(lines, names))
@@ -129,7 +131,7 @@ class _Body:
             self.values = Values(function, inputs, unit.dialect, unit.table, named)
             self.scalars = pieces.slots + len(self._results)
             self.parts = [self._piece(piece, pieces.slots) for piece in pieces]
-            self.results = [f"w[{pieces.slots + k}]" for k in range(len(self._results))]
+            self.results = [f"hs_w[{pieces.slots + k}]" for k in range(len(self._results))]
 
     def _loaded(self, indices: list[int]) -> list[str]:
         """Lines that read the inputs that are also outputs."""
@@ -144,16 +146,16 @@ class _Body:
         """The lines of one chunk: its computations, then its stores."""
         values, nodes = self.values, self.graph.nodes
         for index, slot in piece.loads.items():
-            values.texts[index] = f"w[{slot}]"
+            values.texts[index] = f"hs_w[{slot}]"
         if piece.nodes and nodes[piece.nodes[0]][0] == ops.BLOCK:
             _, at, *operands = nodes[piece.nodes[0]]
             name = self._block(at)
-            lines = [f"w[{piece.operands + j}] = {values.text(r)};" for j, r in enumerate(operands)]
-            lines.append(f"{name}(w + {piece.operands}, w + {piece.results});")
+            lines = [f"hs_w[{piece.operands + j}] = {values.text(r)};" for j, r in enumerate(operands)]
+            lines.append(f"{name}(hs_w + {piece.operands}, hs_w + {piece.results});")
         else:
             lines = self._lines(piece.nodes)
-        lines += [f"w[{slot}] = {values.texts[index]};" for index, slot in piece.stores.items()]
-        return lines + [f"w[{slots + k}] = {values.text(self._results[k])};" for k in piece.outputs]
+        lines += [f"hs_w[{slot}] = {values.texts[index]};" for index, slot in piece.stores.items()]
+        return lines + [f"hs_w[{slots + k}] = {values.text(self._results[k])};" for k in piece.outputs]
 
     def _lines(self, segment: list[int]) -> list[str]:
         nodes, values = self.graph.nodes, self.values

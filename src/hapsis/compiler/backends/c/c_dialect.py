@@ -10,7 +10,7 @@ from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
 from hapsis.compiler.ir.graph import ops
 
-_POINTERS = re.compile(r"\b(?:in\d+|out\d+|[pwxy])\b")
+_WORDS = re.compile(r"(?<![\w.])[A-Za-z_]\w*", re.ASCII)
 NATIVE = {ops.SQRT: "sqrt", ops.ABS: "fabs", ops.FLOOR: "floor"}
 OURS = (ops.TAN, ops.ASIN, ops.ACOS, ops.ATAN2, ops.EXP, ops.LOG, ops.POW)
 
@@ -45,7 +45,7 @@ class Precision:
         templates[ops.MIN] = "({0} < {1} ? {0} : {1})"
         templates[ops.MAX] = "({0} > {1} ? {0} : {1})"
         templates[ops.SELECT] = f"({{0}} != {zero} ? {{1}} : {{2}})"
-        templates[ops.LOOKUP] = "{1}[hs_place({0}, {2})]"
+        templates[ops.LOOKUP] = f"{{1}}[hs_place{f}({{0}}, {{2}})]"
         templates[ops.SIGN] = f"({{0}} > {zero} ? {one} : ({{0}} < {zero} ? -{one} : {{0}}))"
         return Dialect(templates, self.literal, f"const {real} {{0}} = {{1}};")
 
@@ -53,24 +53,27 @@ class Precision:
 def braces(lines: Sequence[str], pointers: Sequence[str]) -> str:
     """The body of a C function; a pointer it does not use is marked so."""
     text = "".join(f"    {line}\n" for line in lines)
-    used = set(_POINTERS.findall(text))
+    used = set(_WORDS.findall(text))
     unused = [f"    (void){name};\n" for name in pointers if name not in used]
     return "{\n" + text + "".join(unused) + "}\n"
 
 
-def table(head: str, entries: Iterable[str]) -> str:
+def table(head: str, entries: Iterable[str], storage: str = "static const ") -> str:
     """A constant array, a few entries per line; an empty one holds a zero, because C needs an entry."""
     texts = list(entries) or ["0"]
     lines = [", ".join(texts[k : k + 8]) for k in range(0, len(texts), 8)]
-    return f"static const {head}[{len(texts)}] = {{\n    " + ",\n    ".join(lines) + "\n};\n"
+    return f"{storage}{head}[{len(texts)}] = {{\n    " + ",\n    ".join(lines) + "\n};\n"
 
 
-def place_text(real: str) -> str:
+def place_text(real: str, suffix: str) -> str:
     """The C function that computes the position of an index in a table."""
-    return f"""static int hs_place({real} x, int last)
+    return f"""#ifndef HS_HAVE_PLACE{suffix.upper()}
+#define HS_HAVE_PLACE{suffix.upper()}
+static int hs_place{suffix}({real} x, int last)
 {{
     return x > 0 ? (x < ({real})last ? (int)x : last) : 0;
 }}
+#endif
 """
 
 

@@ -1,11 +1,10 @@
 """The self-test of exported C: a program with a few states and the results of the interpreter."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.backends.c.c_dialect import Precision, table
+from hapsis.compiler.backends.interface import Entry, Interface
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 
@@ -14,11 +13,18 @@ TOLERANCE = {"f64": "1e-12", "f32": "1e-5f"}
 
 _PROGRAM = """\
 /* Generated code: evaluates every function at {states} states and compares with stored results.
-   Returns 0 if all agree; with the argument "bitwise" they must agree in every bit. */
+   Returns 0 if all agree; with the argument "bitwise" they must agree in every bit (floats: if all is
+   compiled with -DHS_SAME_BITS).
+   With -DHS_NO_MAIN nothing is printed and there is no main: declare and call
+   int {stem}_selftest(int bitwise) from a program of your own. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include "{header}"
+#ifndef HS_NO_MAIN
+#include <stdio.h>
+#endif
+#include "{stem}.h"
+
+int {stem}_selftest(int must_be_bitwise);
 
 static int bitwise = 0;
 
@@ -47,34 +53,45 @@ static {real} larger({real} a, {real} b)
     return a > b ? a : b;
 }}
 
-static int report(int k, {real} worst)
+static int report(const char *name, {real} worst)
 {{
     const int failed = !(worst <= (bitwise ? 0 : {tolerance}));
-    printf("f%d: %s, largest difference %.1e\\n", k, failed ? "FAILED" : "passed", (double)worst);
+#ifndef HS_NO_MAIN
+    printf("%s: %s, largest difference %.1e\\n", name, failed ? "FAILED" : "passed", (double)worst);
+#else
+    (void)name;
+#endif
     return failed;
 }}
 
 {tests}
-int main(int argc, char **argv)
+int {stem}_selftest(int must_be_bitwise)
 {{
     int failed = 0;
-    bitwise = argc > 1 && strcmp(argv[1], "bitwise") == 0;
+    bitwise = must_be_bitwise;
 {calls}    return failed;
 }}
+
+#ifndef HS_NO_MAIN
+int main(int argc, char **argv)
+{{
+    return {stem}_selftest(argc > 1 && strcmp(argv[1], "bitwise") == 0);
+}}
+#endif
 """
 
 
-def selftest(functions: Sequence[Function], header: str, precision: str) -> str:
+def selftest(shared: Interface, precision: str) -> str:
     """The text of the test program."""
     types = Precision(precision)
     return _PROGRAM.format(
         states=STATES,
-        header=header,
+        stem=shared.stem,
         real=types.real,
         f=types.suffix,
         tolerance=TOLERANCE[precision],
-        tests="\n".join(_test(k, function, types) for k, function in enumerate(functions)),
-        calls="".join(f"    failed |= test{k}();\n" for k in range(len(functions))),
+        tests="\n".join(_test(k, entry, shared, types) for k, entry in enumerate(shared.entries)),
+        calls="".join(f"    failed |= hs_test{k}();\n" for k in range(len(shared.entries))),
     )
 
 
@@ -95,8 +112,9 @@ def states(function: Function, dtype: np.dtype) -> np.ndarray:
     return flat.astype(dtype)
 
 
-def _test(k: int, function: Function, precision: Precision) -> str:
+def _test(k: int, entry: Entry, shared: Interface, precision: Precision) -> str:
     """The tables of one function and the C function that goes through them."""
+    function = entry.function
     flat = states(function, precision.dtype)
     results = python.evaluate(prepared(function), flat)
     real = precision.real
@@ -109,21 +127,23 @@ def _test(k: int, function: Function, precision: Precision) -> str:
     start = 0
     for i, port in enumerate(function.inputs):
         width = len(port.refs)
-        put(f"test{k}_in{i}", flat[start : start + width])
-        arguments.append(f"test{k}_in{i} + s*{width}")
+        put(f"hs_test{k}_in{i}", flat[start : start + width])
+        arguments.append(f"hs_test{k}_in{i} + s*{width}")
         start += width
-    count = len(function.parameters)
-    if count:
-        put(f"test{k}_p", flat[start:])
-        arguments.append(f"s ? test{k}_p + s*{count} : NULL")
+    if entry.places:
+        count = len(shared.places)
+        vectors = np.tile(np.array([*shared.parameters.values()])[:, None], STATES)
+        vectors[[*entry.places]] = flat[start:]
+        put(f"hs_test{k}_p", vectors)
+        arguments.append(f"s ? hs_test{k}_p + s*{count} : NULL")
     else:
         arguments.append("NULL")
     start = 0
     for i, port in enumerate(function.outputs):
         width = len(port.refs)
-        put(f"test{k}_out{i}", results[start : start + width])
+        put(f"hs_test{k}_out{i}", results[start : start + width])
         checks.append(
-            f"        worst = larger(worst, difference(out{i}, test{k}_out{i} + s*{width}, {width}));\n"
+            f"        worst = larger(worst, difference(out{i}, hs_test{k}_out{i} + s*{width}, {width}));\n"
         )
         start += width
     widths = [max(1, len(port.refs)) for port in function.outputs]
@@ -131,8 +151,8 @@ def _test(k: int, function: Function, precision: Precision) -> str:
     called = ", ".join([*arguments, *(f"out{i}" for i in range(len(function.outputs)))])
     return (
         "".join(tables)
-        + f"static int test{k}(void)\n{{\n{outs}    {real} worst = 0;\n    int s;\n"
-        + f"    for (s = 0; s < {STATES}; s++) {{\n        hs_f{k}({called});\n"
+        + f"static int hs_test{k}(void)\n{{\n{outs}    {real} worst = 0;\n    int s;\n"
+        + f"    for (s = 0; s < {STATES}; s++) {{\n        {entry.name}({called});\n"
         + "".join(checks)
-        + f"    }}\n    return report({k}, worst);\n}}\n"
+        + f'    }}\n    return report("{entry.name}", worst);\n}}\n'
     )

@@ -6,10 +6,11 @@ units in the last place. Results that are not real numbers are NaN, as in all ot
 
 from collections.abc import Sequence
 
+from hapsis.compiler.backends.interface import Entry, Interface
 from hapsis.compiler.backends.script.script import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
-from hapsis.compiler.ir.functions.function import Function, Port
+from hapsis.compiler.ir.functions.function import Port
 from hapsis.compiler.ir.functions.tables import Table
 from hapsis.compiler.ir.graph import ops
 
@@ -132,28 +133,40 @@ def _result(port: Port, texts: Sequence[str]) -> str:
     return f"permute(reshape({column(texts)}, {turned}), [{order}])"
 
 
-def source(function: Function, name: str = "f0") -> str:
-    """The text of a function file: `[out0, ...] = f0(in0, ..., p)`; p may be left out or empty.
-
-    `name` must be an identifier; it is the only part of the text that is not made here.
-    """
-    script = Script(Matlab(), f"{name}_")
-    lines, results = script.written(function)
-    outputs = [f"out{k}" for k in range(len(function.outputs))]
-    inputs = [f"in{k}" for k in range(len(function.inputs))]
-    stored = [repr(float(value)) for value in function.parameters.values()]
-    text = f"function [{', '.join(outputs)}] = {name}({', '.join([*inputs, 'p'])})\n"
-    for k, port in enumerate(function.inputs):
-        text += f"% in{k}: {shape_words(port.shape).removesuffix(', row by row')}\n"
-    text += f"% p: {shape_words((len(stored),))}; left out or empty: the stored values\n"
-    for k, port in enumerate(function.outputs):
-        text += f"% out{k}: {shape_words(port.shape).removesuffix(', row by row')}\n"
-    if stored:
-        text += f"if nargin < {len(inputs) + 1} || isempty(p), p = {column(stored)}; end\n"
+def source(shared: Interface, entry: Entry) -> str:
+    """The text of a function file: `tau = arm_inverse_dynamics(q, v, a, p)`; p may be left out or empty."""
+    function = entry.function
+    script = Script(Matlab(), "hs_", f"_{entry.name}"[:50])
+    lines, results = script.written(entry)
+    stored = [repr(float(value)) for value in shared.parameters.values()]
+    text = f"function [{', '.join(entry.outputs)}] = {entry.name}({', '.join([*entry.inputs, 'p'])})\n"
+    for name, port in zip(entry.inputs, function.inputs, strict=True):
+        text += f"% {name}: {_words(port)}\n"
+    order = f", in the order of {shared.table}.m" if stored else ""
+    text += f"% p: {shape_words((len(stored),))}{order}; left out or empty: the stored values\n"
+    for name, port in zip(entry.outputs, function.outputs, strict=True):
+        text += f"% {name}: {_words(port)}\n"
+    if entry.places:
+        text += f"if nargin < {len(entry.inputs) + 1} || isempty(p), p = {column(stored)}; end\n"
     text += "".join(f"{line}\n" for line in lines)
-    for k, (port, part) in enumerate(by_output(function, results)):
-        text += f"out{k} = {_result(port, part)};\n"
+    for name, (port, part) in zip(entry.outputs, by_output(function, results), strict=True):
+        text += f"{name} = {_result(port, part)};\n"
     helpers = "".join(
         f"\nfunction y = hs_{what}{rest}\nend\n" for what, rest in HELPERS.items() if what in script.used
     )
     return text + "end\n" + "".join(script.pieces) + helpers
+
+
+def places_source(shared: Interface) -> str:
+    """The text of a function file that returns the places in p by name, and the stored values."""
+    text = f"function [place, p] = {shared.table}()\n"
+    text += (
+        f"% [place, p] = {shared.table}() are the places of the parameters in p, and their stored values.\n"
+    )
+    text += "place = struct();\n"
+    text += "".join(f"place.{name} = {k + 1};\n" for k, name in enumerate(shared.places))
+    return text + f"p = {column([repr(float(value)) for value in shared.parameters.values()])};\nend\n"
+
+
+def _words(port: Port) -> str:
+    return shape_words(port.shape).removesuffix(", row by row")

@@ -6,10 +6,10 @@ real numbers are nan or inf instead of exceptions, as in all other targets.
 
 from collections.abc import Sequence
 
+from hapsis.compiler.backends.interface import Entry, Interface
 from hapsis.compiler.backends.script.script import Script, by_output, rows
 from hapsis.compiler.backends.script.straightline import ARITHMETIC, Dialect, shape_words
 from hapsis.compiler.ir.functions.blocks import Map, Repeat
-from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.tables import Table
 from hapsis.compiler.ir.graph import ops
 
@@ -143,27 +143,37 @@ def _nested(shape: tuple[int, ...], texts: Sequence[str]) -> str:
     return "[" + ",\n     ".join(parts) + "]"
 
 
-def source(functions: Sequence[Function]) -> str:
-    """The text of a module with functions f0, f1, ...: `out = f0(in0, ..., p)`.
+def source(shared: Interface) -> str:
+    """The text of a module: `tau = arm_inverse_dynamics(q, v, a, p)`, and the places of p by name.
 
     A vector is any sequence, a matrix a sequence of rows; several outputs come as a tuple.
     """
     script = Script(Python(), "_")
-    texts = [_function(script, k, function) for k, function in enumerate(functions)]
+    texts = [_function(script, shared, entry) for entry in shared.entries]
     helpers = [f"def _{name}{rest}\n" for name, rest in HELPERS.items() if name in script.used]
-    return "\n\n".join(["import math\n", *helpers, *script.pieces, *texts])
+    return "\n\n".join(["import math\n", *_places(shared), *helpers, *script.pieces, *texts])
 
 
-def _function(script: Script, k: int, function: Function) -> str:
-    lines, results = script.written(function)
-    inputs = [f"in{i}" for i in range(len(function.inputs))]
-    stored = [repr(float(value)) for value in function.parameters.values()]
-    tail = "," if len(stored) == 1 else ""
-    default = "p=(" + ",\n        ".join(rows(stored, ", ")) + tail + ")"
-    text = f"def f{k}({', '.join([*inputs, default])}):\n"
-    for i, port in enumerate(function.inputs):
-        text += f"    # in{i}: {shape_words(port.shape)}\n"
+def _places(shared: Interface) -> list[str]:
+    """The places of the parameters in p, and their stored values."""
+    if not shared.parameters:
+        return []
+    lines = ["# places of the parameters in p, how many they are, and their stored values\n"]
+    lines += [f"{shared.table}_{name} = {k}\n" for k, name in enumerate(shared.places)]
+    lines.append(f"{shared.table}_count = {len(shared.places)}\n")
+    stored = rows([repr(float(value)) for value in shared.parameters.values()], ", ")
+    lines.append(f"{shared.table}_stored = (\n    " + ",\n    ".join(stored) + ",\n)\n")
+    return ["".join(lines)]
+
+
+def _function(script: Script, shared: Interface, entry: Entry) -> str:
+    function = entry.function
+    lines, results = script.written(entry)
+    default = f"p={shared.table}_stored" if shared.parameters else "p=()"
+    text = f"def {entry.name}({', '.join([*entry.inputs, default])}):\n"
+    for name, port in zip(entry.inputs, function.inputs, strict=True):
+        text += f"    # {name}: {shape_words(port.shape)}\n"
     text += "".join(f"    {line}\n" for line in lines)
-    for i, (port, part) in enumerate(by_output(function, results)):
-        text += f"    out{i} = {_nested(port.shape, part)}\n"
-    return text + f"    return {', '.join(f'out{i}' for i in range(len(function.outputs)))}\n"
+    for name, (port, part) in zip(entry.outputs, by_output(function, results), strict=True):
+        text += f"    {name} = {_nested(port.shape, part)}\n"
+    return text + f"    return {', '.join(entry.outputs)}\n"

@@ -7,6 +7,7 @@ loops of blocks.
 from collections.abc import Sequence
 from typing import Protocol
 
+from hapsis.compiler.backends.interface import Entry
 from hapsis.compiler.backends.script.straightline import Dialect, Pieces, Values
 from hapsis.compiler.ir.functions.blocks import Block, Map, Repeat
 from hapsis.compiler.ir.functions.function import Function, Port
@@ -48,8 +49,8 @@ class Language(Protocol):
 class Script(Pieces):
     """A text in one language: its pieces, and which operations they use."""
 
-    def __init__(self, language: Language, prefix: str) -> None:
-        super().__init__(prefix)
+    def __init__(self, language: Language, prefix: str, suffix: str = "") -> None:
+        super().__init__(prefix, suffix)
         self.language = language
         self.used: set[str] = set()  # operations, by name
 
@@ -93,20 +94,19 @@ class Script(Pieces):
         self.pieces.append(self.language.body(name, lines, results))
         return name
 
-    def written(self, function: Function) -> tuple[list[str], list[str]]:
-        """The lines of a Function that has inputs in0, in1, ... and p, and its results' texts."""
-        return self.lines(prepared(function), input_texts(function, self.language))
+    def written(self, entry: Entry) -> tuple[list[str], list[str]]:
+        """The lines of an exported Function, and the texts of its results."""
+        return self.lines(prepared(entry.function), input_texts(entry, self.language))
 
 
-def input_texts(function: Function, language: Language) -> list[str]:
+def input_texts(entry: Entry, language: Language) -> list[str]:
     """The texts of all flat inputs, parameters last."""
     texts = [
-        language.item(f"in{k}", index, port.shape)
-        for k, port in enumerate(function.inputs)
+        language.item(name, index, port.shape)
+        for name, port in zip(entry.inputs, entry.function.inputs, strict=True)
         for index in indices(port.shape)
     ]
-    count = len(function.parameters)
-    return texts + [language.item("p", (j,), (count,)) for j in range(count)]
+    return texts + [language.item("p", (place,), (0,)) for place in entry.places]
 
 
 def by_output(function: Function, results: Sequence[str]) -> list[tuple[Port, Sequence[str]]]:

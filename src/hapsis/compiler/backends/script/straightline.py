@@ -139,8 +139,8 @@ class Pieces(ABC):
     `pieces` are their texts, ordered such that everything is defined before it is used.
     """
 
-    def __init__(self, prefix: str) -> None:
-        self.prefix = prefix
+    def __init__(self, prefix: str, suffix: str = "") -> None:
+        self.prefix, self.suffix = prefix, suffix
         self.pieces: list[str] = []
         self._names: dict[bytes, str] = {}
         self._counts = {"b": 0, "t": 0}  # functions of blocks, tables
@@ -168,7 +168,7 @@ class Pieces(ABC):
 
     def _new_name(self, kind: str) -> str:
         self._counts[kind] += 1
-        return f"{self.prefix}{kind}{self._counts[kind] - 1}"
+        return f"{self.prefix}{kind}{self._counts[kind] - 1}{self.suffix}"
 
     @abstractmethod
     def write_body(self, name: str, function: Function) -> str:
@@ -181,12 +181,6 @@ class Pieces(ABC):
     @abstractmethod
     def write_table(self, name: str, numbers: Table) -> str:
         """Writes the table `name`, and returns the name."""
-
-
-def places(function: Function) -> list[tuple[int, int]]:
-    """For each flat input the number of its port and its position in it; parameters have port -1."""
-    inputs = [(k, j) for k, port in enumerate(function.inputs) for j in range(len(port.refs))]
-    return inputs + [(-1, j) for j in range(len(function.parameters))]
 
 
 def shape_words(shape: tuple[int, ...]) -> str:

@@ -128,11 +128,13 @@ class Printer:
             return ("S" if op == ops.SIN else "C") + angle
         if op == ops.BLOCK:
             block = self.graph.blocks[node[1]]
-            what = f"{type(block).__name__.lower()} {plain(block.body.name, 'function')}"
+            kind = {"Call": ""}.get(type(block).__name__, type(block).__name__.lower() + " ")
+            what = kind + plain(block.body.name, "function")
             what = "masked " * (getattr(block, "mask", None) is not None) + what
             return f"{what}({', '.join(self.text(r) for r in node[2:])})"
         if op == ops.OUT:
-            return f"{self._atom(node[2])}[{node[1]}]"
+            only = self.graph.blocks[self.graph.nodes[node[2] >> 2][1]].n_out == 1
+            return self._atom(node[2]) + ("" if only else f"[{node[1]}]")
         if op == ops.LOOKUP:
             return f"table{node[1]}({self.text(node[2])})"
         return f"{ops.NAMES[op]}({', '.join(self.text(r) for r in node[1:])})"
