@@ -168,7 +168,7 @@ STEMS = ["while", "end", "p", "class", "ARM", "a", "x" * 40, "lambda", "main", "
 
 @needs_gcc
 def test_random_names_keep_their_meaning_in_every_language(tmp_path):
-    for seed in range(sample(8, 300)):
+    for seed in range(sample(8, 100)):
         draw = np.random.default_rng(seed)
         functions, stem = random_functions(draw), STEMS[seed % len(STEMS)]
         folder = tmp_path / str(seed)

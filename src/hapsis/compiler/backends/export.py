@@ -43,7 +43,7 @@ def export(
     language: str = "c",
     precision: str = "f64",
 ) -> list[Path]:
-    """Write Functions as files in a `language` and return their paths.
+    """Write `functions` as files in a `language` and return their paths.
 
         c          PATH.c, PATH.h and PATH_test.c, a program that tests the others
         matlab     PATH_VERB.m for each Function, and PATH_p.m, the places of parameters
