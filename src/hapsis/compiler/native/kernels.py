@@ -78,7 +78,7 @@ class Bound(Table):
     """
 
     def __init__(self, compiled: Any, vary: tuple[str, ...], p: Any, fixed: dict[str, Any]) -> None:
-        self._caller = _caller(compiled)
+        self._caller = bound_caller(compiled)
         function = self._caller.function
         self.name, self.vary = function.name, tuple(vary)
         ports = _named([*function.inputs], [*function.outputs], self.name)
@@ -184,7 +184,7 @@ def bound(compiled: Any, /, vary: tuple[str, ...] = (), p: Any = None, **fixed: 
     return Bound(compiled, vary, p, fixed)
 
 
-def _caller(compiled: Any) -> Caller:
+def bound_caller(compiled: Any) -> Caller:
     caller = compiled if isinstance(compiled, Caller) else getattr(compiled, "slow", None)
     if not isinstance(caller, Caller):
         raise CompileError(f"bound takes what hs.compile returns, not {type(compiled).__name__}")

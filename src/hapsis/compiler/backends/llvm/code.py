@@ -160,7 +160,7 @@ class Code:
             library, address = elementary_address(*request, self.lanes.contract)
             self.keep.append(library)
             imports[f"hs_{request[0]}_{request[1]}{request[2]}"] = address
-        for way in WAYS if self.lanes.width > 1 else ():
+        for way in WAYS if self.lanes.transposed else ():
             library, address = _rows(self.lanes, way)
             self.keep.append(library)
             imports[self.lanes.rows_symbol(way)] = address

@@ -18,6 +18,12 @@ class Lanes:
     contract: bool = True
     vector: int = 8  # lanes of a machine register, for groups of scalar sines
     registers: int = 24  # values we keep in registers at once
+    rows: bool = True  # of several states: each is a row of its arrays, or they lie side by side
+
+    @property
+    def transposed(self) -> bool:
+        """Whether rows are transposed into lanes before the code, and back after it."""
+        return self.rows and self.width > 1
 
     @cached_property
     def scalar(self) -> str:

@@ -43,7 +43,7 @@ class LlvmKernel:
         wait: bool = False,
     ) -> None:
         self.part, self.budget, self.wait = part, budget, wait
-        self.threads = threads or _cores()
+        self.threads = threads or cores()
         number = 8 if precision == "f64" else 4
         self.wide = vector_bytes() // number
         self.dtype = np.dtype(np.float64 if precision == "f64" else np.float32)
@@ -51,22 +51,25 @@ class LlvmKernel:
         self.lanes = Lanes(1, precision, fuse, self.wide, register_count())
         self._lock = threading.Lock()
         self._local = threading.local()
-        self._codes: dict[int, Code] = {}
+        self._codes: dict[Lanes, Code] = {}
         self._interpreter: Any = None
 
-    def code(self, width: int, stored: bool = False) -> Code:
+    def code(self, width: int, stored: bool = False, rows: bool = True) -> Code:
         """The code for one state (width 1) or for a batch; LookupError if only `stored` code may be and
-        there is none."""
-        with self._lock:
-            if width not in self._codes:
-                lanes = self.lanes_of(width)
-                with Activity(f"compiling {self.part.whole.name}"):
-                    self._codes[width] = Code(self.part, lanes, self.budget, self.wait, stored)
-            return self._codes[width]
+        there is none.
 
-    def lanes_of(self, width: int) -> Lanes:
+        rows    whether each state of a batch is a row of its arrays; else they lie side by side
+        """
+        lanes = self.lanes_of(width, rows)
+        with self._lock:
+            if lanes not in self._codes:
+                with Activity(f"compiling {self.part.whole.name}"):
+                    self._codes[lanes] = Code(self.part, lanes, self.budget, self.wait, stored)
+            return self._codes[lanes]
+
+    def lanes_of(self, width: int, rows: bool = True) -> Lanes:
         """The lanes of the code for one state or for a batch."""
-        return replace(self.lanes, width=width)
+        return replace(self.lanes, width=width, rows=rows)
 
     def settle(self) -> None:
         """Returns when all code that was asked for is good code."""
@@ -126,7 +129,7 @@ def _address(array: Array) -> int:
     return array.__array_interface__["data"][0]
 
 
-def _cores() -> int:
+def cores() -> int:
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -137,7 +140,7 @@ def _cores() -> int:
 def _pool() -> Any:
     from concurrent.futures import ThreadPoolExecutor  # imported only where it is used
 
-    return ThreadPoolExecutor(_cores(), thread_name_prefix="hapsis")
+    return ThreadPoolExecutor(cores(), thread_name_prefix="hapsis")
 
 
 def source(function: Function, precision: str = "f64", contract: bool = True) -> str:

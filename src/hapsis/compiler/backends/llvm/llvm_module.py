@@ -50,9 +50,9 @@ class Program:
         self.count = 0
         self.sizes: dict[str, int] = {}
         self.most = MODULE if _nodes(function) > SHORT else MODULE // 2
-        main = self._written(function, lanes, batch=lanes.width > 1)
+        main = self._written(function, lanes, batch=lanes.transposed)
         self.entry, self.workspace = main.symbol, self.sizes[main.symbol]
-        if lanes.width > 1:
+        if lanes.transposed:
             self._piece(Piece("batch", batch_text(main, lanes), 0, [main.symbol]))
             self.entry = "batch"
             self.workspace += block_size(main, lanes)
