@@ -81,6 +81,7 @@ _HOMES = {
     ),
     "hapsis.mechanics.formats.load_save": "load save",
     "hapsis.mechanics.model.result": "Result",
+    "hapsis.mechanics.model.results": "Results",
     "hapsis.motion.analysis.inverse_kinematics.reach": "reach",
     "hapsis.motion.analysis.assembly.assemble": "assemble",
     "hapsis.motion.analysis.assembly.assemblies": "assemblies",
@@ -227,6 +228,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.laws import law as law
     from hapsis.mechanics.model.model import Model as Model
     from hapsis.mechanics.model.result import Result as Result
+    from hapsis.mechanics.model.results import Results as Results
     from hapsis.mechanics.model.sensors import Sensor as Sensor
     from hapsis.mechanics.model.shapes.heightfield import Heightfield as Heightfield
     from hapsis.mechanics.model.shapes.shapes import Box as Box

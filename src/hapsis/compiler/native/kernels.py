@@ -185,6 +185,7 @@ def bound(compiled: Any, /, vary: tuple[str, ...] = (), p: Any = None, **fixed: 
 
 
 def bound_caller(compiled: Any) -> Caller:
+    """The Caller of what `hs.compile` returned, if native code can call its kernel."""
     caller = compiled if isinstance(compiled, Caller) else getattr(compiled, "slow", None)
     if not isinstance(caller, Caller):
         raise CompileError(f"bound takes what hs.compile returns, not {type(compiled).__name__}")

@@ -36,7 +36,8 @@ class BoundLanes(Table):
         self._caller = caller = bound_caller(compiled)
         function, self.lanes, self.vary = caller.function, lanes, tuple(vary)
         stored: Any = caller.stored
-        self._code = caller.kernel.code(lanes, rows=False)
+        kernel: Any = caller.kernel
+        self._code = kernel.code(lanes, rows=False)
         self.prepared = aligned(0 if stored is None else stored.size * lanes)
         ports = [*function.inputs, *function.outputs]
         before = len(function.inputs)

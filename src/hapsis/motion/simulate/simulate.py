@@ -1,14 +1,16 @@
 """The verb `simulate`: a model's motion from a start to a time, as a Result."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError, SolveError
+from hapsis.errors import ModelError, Notice, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import Start
-from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.simulate.batch.varied import varied
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -30,6 +32,8 @@ from hapsis.motion.simulate.run.run_options import (
 )
 from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, RunParts, SpeedForm
 from hapsis.motion.simulate.run.singular_positions import left_start
+
+ROWS = 200  # of each of many runs, unless it is said how many
 
 
 @verb
@@ -57,16 +61,19 @@ def simulate(
     model       what moves
     until       the time of the end, s; a run starts at t = 0, or where the given Result ended
     start       {name: value} of coordinates, speeds and states of laws over the model's pose
-                "start"; a State; all coordinates; or a Result to go on from
+                "start"; a State; all coordinates; or a Result to go on from. Arrays of values are
+                many runs, one for each value: the motions come back as `hs.Results`
     method      "order8" and "order5" adapt their steps, "stiff" too and is implicit; "rk4", "euler"
                 (semi-implicit) and "symplectic" have fixed ones. "auto" is rk4 if a step is given,
                 else order8, and stiff from where that pays
     step        length of fixed steps, s
     tolerance   error allowed per step, relative; a thousandth of it absolute, in SI units
-    every       s between two rows of the result; by default a ten-thousandth of the time
+    every       s between two rows of the result; by default a ten-thousandth of the time, of many
+                runs a two-hundredth
     inputs      {coordinate: effort}: a number, a function of t, or a table (times, values)
     events      `hs.Event`s, or {name: when}
-    parameters  {name: value} other than the model's own, without compiling again
+    parameters  {name: value} other than the model's own, without compiling again; arrays are many
+                runs, as in `start`
     watchdog    stop where energy changes by more than 5 % and no force explains it
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
@@ -78,6 +85,49 @@ def simulate(
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"simulate takes a Model, not {described(model)}")
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
+    runs = varied(start, parameters)
+    if runs is not None:
+        if every is None:
+            every = real(until, "until") / ROWS
+
+        def alone(k: int) -> Result:
+            mine, values = runs.one(k, start, parameters)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Notice)  # the statuses of all runs say it
+                return simulate(
+                    model,
+                    until,
+                    mine,
+                    method=method,
+                    step=step,
+                    tolerance=tolerance,
+                    every=every,
+                    inputs=inputs,
+                    events=events,
+                    parameters=values,
+                    watchdog=watchdog,
+                    progress=False,
+                    most_steps=most_steps,
+                    longest_step=longest_step,
+                )
+
+        from hapsis.motion.simulate.batch.simulate_many import simulate_many
+
+        many: Any = simulate_many(
+            model,
+            until,
+            runs,
+            options,
+            alone,
+            start=start,
+            parameters=parameters,
+            every=every,
+            inputs=inputs,
+            events=events,
+            threads=None if threads is None else whole(threads, "threads"),
+            title=str(title),
+        )
+        return many
     with Bar(progress) as bar:
         problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
         span = problem.span(until)

@@ -130,6 +130,7 @@ def _address(array: Array) -> int:
 
 
 def cores() -> int:
+    """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:

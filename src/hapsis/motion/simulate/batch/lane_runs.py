@@ -12,6 +12,7 @@ import numpy as np
 
 from hapsis.compiler.backends.llvm.llvm import cores
 from hapsis.compiler.native.lane_kernels import bound_lanes
+from hapsis.mechanics.model.units import energy_unit
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.run.energy_watchdog import LEAST, NOTHING
 from hapsis.motion.simulate.run.integrator import LOOSE, least_work
@@ -20,8 +21,7 @@ from hapsis.motion.solvers.integrators.explicit_lanes import LaneMemory, advance
 from hapsis.motion.solvers.integrators.explicit_tables import table
 from hapsis.motion.solvers.integrators.first_step import NO_GUESS, SMALL
 from hapsis.motion.solvers.run.integration_arguments import LEAST_PART
-from hapsis.motion.solvers.run.run_memory import DONE, PAUSED
-from hapsis.mechanics.model.units import energy_unit
+from hapsis.motion.solvers.run.run_memory import PAUSED
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 CHUNK = 1_000  # steps between two looks of Python at a block
@@ -57,9 +57,7 @@ def lane_runs(
     lanes, method = f.kernel.wide, table(options.method)
     atol = _tolerances(kernels, options, span[0], y, p)
     h = _first_steps(f, rows, options, span, y, atol, method.error)
-    memories = [
-        (start, min(lanes, count - start)) for start in range(0, count, lanes)
-    ]
+    memories = [(start, min(lanes, count - start)) for start in range(0, count, lanes)]
     out = LaneRuns(
         np.zeros(count, np.int64),
         np.zeros(count),
@@ -156,7 +154,9 @@ def _first_steps(
         there = f(t + h, y + h[:, None] * here, **call)
         d2 = size(there - here) / h
         most = np.maximum(d1, d2)
-        better = np.where(most <= 1e-15, np.maximum(1e-6, 1e-3 * h), (0.01 / most) ** (1 / order))
+        # powers of single numbers: NumPy's of arrays may differ in the last bit
+        powers = np.array([x ** (1 / order) for x in (0.01 / most).tolist()])
+        better = np.where(most <= 1e-15, np.maximum(1e-6, 1e-3 * h), powers)
         best = np.minimum(np.minimum(100 * h, better), longest)
         best = np.where(np.isfinite(d2), best, h)
     return np.where(np.isfinite(d1), best, 0.0)

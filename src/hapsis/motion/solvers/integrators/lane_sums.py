@@ -117,9 +117,7 @@ def lanes_four_on(
     for j in range(n):
         for k in range(w):
             i = j * w + k
-            out[i] += (
-                (h[k] * w0) * x0[i] + (h[k] * w1) * x1[i] + (h[k] * w2) * x2[i] + (h[k] * w3) * x3[i]
-            )
+            out[i] += (h[k] * w0) * x0[i] + (h[k] * w1) * x1[i] + (h[k] * w2) * x2[i] + (h[k] * w3) * x3[i]
 
 
 @native

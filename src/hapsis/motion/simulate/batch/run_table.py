@@ -1,0 +1,173 @@
+"""The rows of many runs as columns with the runs as first axis, some computed when they are asked for."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.mechanics.formalisms.deferred_verbs import reaction
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.results import Results
+from hapsis.motion.simulate.batch.lane_energy import energy_drifts
+from hapsis.motion.simulate.batch.lane_runs import LaneRuns
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, units
+from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.solvers.run.run_memory import DONE
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+COUNTED = ("steps", "rejected", "evaluations")
+
+
+class RunTable:
+    """Runs of one system: those made in lanes as states, those made alone as Results."""
+
+    def __init__(self, kernels: Kernels, runs: Any, times: Array) -> None:
+        self.kernels, self.runs, self.times = kernels, runs, times
+        count = runs.count
+        self.y = np.full((count, len(times), kernels.system.layout.size), np.nan)
+        self.alone: dict[int, Result] = {}
+        self.status, self.message = ["done"] * count, [f"reached t = {times[-1]:.6g} s"] * count
+        self.lengths = np.full(count, len(times))
+        self.drift = np.zeros(count)
+        self.counts = {name: np.zeros(count, np.int64) for name in COUNTED}
+
+    def parameters(self, function: Function) -> Array | None:
+        """The parameters of a Function for each run, one row each; None where all have the same."""
+        given = {**self.kernels.parameters}
+        names = list(function.parameters)
+        mine = [name for name in self.runs.parameters if name in function.parameters]
+        if not mine and not any(name in given for name in names):
+            return None
+        row = [given.get(name, value) for name, value in function.parameters.items()]
+        rows = np.tile(np.array(row, float), (self.runs.count, 1))
+        for name in mine:
+            rows[:, names.index(name)] = self.runs.parameters[name]
+        return rows
+
+    # filling -------------------------------------------------------------------------------------
+
+    def take(self, lanes: LaneRuns, options: RunOptions) -> Any:
+        """Takes over what lanes have made; returns the numbers of the runs that must be made alone."""
+        self.y, self.counts = lanes.samples, lanes.counts
+        energies = self._evaluated(self.kernels.system.energies())
+        self.drift, sound = energy_drifts(self.kernels, self.times, energies, self.y[:, :, -1], options)
+        return np.flatnonzero((lanes.answer != DONE) | ~sound)
+
+    def put(self, k: int, result: Result) -> None:
+        """Takes over a run that was made alone."""
+        self.alone[k] = result
+        self.status[k], self.message[k] = result.status, result.message
+        self.lengths[k] = len(self._rows(result))
+        self.drift[k] = result.energy_drift
+        for name, numbers in self.counts.items():
+            numbers[k] = result.report[name]
+
+    def _rows(self, result: Result) -> Any:
+        """The rows of a Result at our times: events have rows of their own."""
+        return np.flatnonzero(np.isin(result.t, self.times))
+
+    # columns -------------------------------------------------------------------------------------
+
+    def results(self, method: str, title: str, seconds: float) -> Results:
+        """All as Results."""
+        model = self.kernels.system.model
+        return Results(
+            t=self.times,
+            columns=Columns([(names, self._filled(names, make)) for names, make in self._groups()]),
+            given={**self.runs.start, **self.runs.parameters},
+            status=tuple(self.status),
+            message=tuple(self.message),
+            lengths=self.lengths,
+            energy_drift=self.drift,
+            report={"method": method, **self.counts, "seconds": seconds, "alone": len(self.alone)},
+            units=units(model),
+            title=title,
+            coordinates=model.coordinates,
+        )
+
+    def _groups(self) -> list[Any]:
+        system = self.kernels.system
+        model, layout = system.model, system.layout
+        a_names = acceleration_names(model)
+
+        def states() -> dict[str, Array]:
+            q, v, _, work = layout.split(self.y)
+            named = zip(
+                (*model.coordinates, *model.speeds),
+                (*np.moveaxis(q, -1, 0), *np.moveaxis(v, -1, 0)),
+                strict=True,
+            )
+            return {**dict(named), "work": work}
+
+        def energies() -> dict[str, Array]:
+            values = self._evaluated(system.energies())
+            return {**values, "energy": values["kinetic"] + values["potential"]}
+
+        def accelerations() -> dict[str, Array]:
+            dv = layout.split(self._evaluated(system.motion())["dy"])[1]
+            return dict(zip(a_names, np.moveaxis(dv, -1, 0), strict=True))
+
+        groups: list[Any] = [
+            ((*model.coordinates, *model.speeds, "work"), states),
+            (ENERGIES, energies),
+            (a_names, accelerations),
+        ]
+        if system.signal_names:
+            groups.append((system.signal_names, lambda: self._evaluated(system.signals())))
+        for name in carriers(model):
+            groups.append(
+                ((f"{name}.reaction",), lambda name=name: {f"{name}.reaction": self._reaction(name)})
+            )
+        return groups
+
+    def _filled(self, names: Any, make: Any) -> Any:
+        """A function that makes columns, with the rows of the runs that were made alone."""
+
+        def columns() -> dict[str, Array]:
+            made: dict[str, Array] = {}
+            if len(self.alone) < self.runs.count:
+                values = make()
+                made = {name: np.array(values[name]) for name in names}
+            for k, result in self.alone.items():
+                rows = self._rows(result)
+                for name in names:
+                    values = result[name][rows]
+                    if name not in made:
+                        made[name] = np.full((self.runs.count, len(self.times), *values.shape[1:]), np.nan)
+                    made[name][k] = np.nan
+                    made[name][k, : len(rows)] = values
+            return made
+
+        return columns
+
+    def _evaluated(self, function: Function) -> dict[str, Array]:
+        """The outputs of a Function of (t, y) for all rows of all runs."""
+        count, rows, size = self.y.shape
+        values = self._call(function, t=np.tile(self.times, count), y=self.y.reshape(-1, size))
+        return {name: x.reshape(count, rows, *x.shape[1:]) for name, x in values.items()}
+
+    def _reaction(self, name: str) -> Array:
+        system = self.kernels.system
+        f, layout = reaction(system.model, name), system.layout
+        dv = layout.split(self._evaluated(system.motion())["dy"])[1]
+        q, v, z, _ = layout.split(self.y)
+        every = list(system.extras.states)
+        known = {
+            "q": q,
+            "v": v,
+            "a": dv,
+            "z": z[..., [every.index(n) for n in system.extras.of_forces[0]]],
+            "t": np.tile(self.times, (self.runs.count, 1)),
+        }
+        count, rows = self.y.shape[:2]
+        flat = {p.name: known[p.name].reshape(count * rows, *known[p.name].shape[2:]) for p in f.inputs}
+        [wrench] = self._call(f, **flat).values()
+        return wrench.reshape(count, rows, -1)
+
+    def _call(self, function: Function, **inputs: Array) -> dict[str, Array]:
+        rows = self.parameters(function)
+        more = {} if rows is None else {"p": np.repeat(rows, len(self.times), axis=0)}
+        given = {p.name: np.ascontiguousarray(inputs[p.name]) for p in function.inputs}
+        return function.outputs_by_name(self.kernels.compiled(function)(**given, **more))

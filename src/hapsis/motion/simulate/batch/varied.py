@@ -1,0 +1,58 @@
+"""The numbers in which many runs differ: arrays in the start and among the parameters."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.errors import ModelError
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+class Varied(NamedTuple):
+    """The numbers in which runs differ: of the start, and parameters; `count` runs."""
+
+    start: dict[str, Array]
+    parameters: dict[str, Array]
+    count: int
+
+    def one(self, k: int, start: Any, parameters: Any) -> tuple[Any, Any]:
+        """The start and the parameters of one run."""
+        return (
+            {**start, **{n: float(x[k]) for n, x in self.start.items()}} if self.start else start,
+            {**(parameters or {}), **{n: float(x[k]) for n, x in self.parameters.items()}},
+        )
+
+
+def varied(start: Any, parameters: Any) -> Varied | None:
+    """What is given as an array of one number for each run; None where nothing is."""
+    parts: list[dict[str, Array]] = []
+    for what, values in (("start", start), ("parameter", parameters)):
+        arrays: dict[str, Array] = {}
+        for name, value in values.items() if isinstance(values, Mapping) else ():
+            if isinstance(value, list | tuple | np.ndarray) and np.ndim(value):
+                arrays[str(name)] = _numbers(what, str(name), value)
+        parts.append(arrays)
+    sizes = {name: len(x) for arrays in parts for name, x in arrays.items()}
+    if not sizes:
+        return None
+    a, b = min(sizes, key=sizes.__getitem__), max(sizes, key=sizes.__getitem__)
+    if sizes[a] != sizes[b]:
+        raise ModelError(
+            f'"{a[:60]}" has {sizes[a]} values and "{b[:60]}" has {sizes[b]}',
+            expected="one value for each run",
+        )
+    return Varied(parts[0], parts[1], sizes[a])
+
+
+def _numbers(what: str, name: str, value: Any) -> Array:
+    try:
+        array = np.asarray(value, float)
+    except (ValueError, TypeError):
+        array = np.empty((0, 0))
+    if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
+        raise ModelError(
+            f'the {what} "{name[:60]}" must be a number, or finite numbers in one row, one for each run'
+        )
+    return array

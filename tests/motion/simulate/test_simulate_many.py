@@ -1,0 +1,155 @@
+"""Many runs at once: each has the bits that it has alone, wherever it stands among the others."""
+
+import warnings
+
+import numpy as np
+import pytest
+from shared_models import four_bar
+
+import hapsis as hs
+from hapsis.motion.simulate.batch.simulate_many import METHODS
+
+TIME = 0.6
+
+
+def chain(n, seed):
+    """A chain of bodies with joints of several kinds, springs, damping, friction and a law with a state."""
+    draw = np.random.default_rng(seed)
+    facts, last = [], "world"
+    for k in range(n):
+        name = f"b{k}"
+        inertia = 0.02 + 0.05 * draw.random(3)
+        inertia = (inertia[0], inertia[1], 0.9 * (inertia[0] + inertia[1]))
+        facts.append(
+            hs.Body(name, mass=0.5 + draw.random(), com=tuple(0.2 * draw.normal(size=3)), inertia=inertia)
+        )
+        end = hs.End(last, hs.Frame(at=tuple(0.3 * draw.normal(size=3))))
+        kind = draw.integers(4)
+        if kind == 0:
+            facts.append(hs.Ball(f"j{k}", end, name))
+        elif kind == 1:
+            facts.append(hs.Prismatic(f"j{k}", end, name, axis="x"))
+            facts.append(hs.JointSpring(f"s{k}", f"j{k}", stiffness=40.0, damping=0.5))
+        else:
+            facts.append(hs.Revolute(f"j{k}", end, name, axis=tuple(draw.normal(size=3)), damping=0.1))
+        last = name
+    facts.append(
+        hs.Spring("pull", hs.End(last, hs.Frame(at=(0.1, 0.2, 0.0))), "world", stiffness=30.0, length=0.3)
+    )
+    return hs.Model(*facts)
+
+
+def same(many, k, one):
+    assert many.status[k] == one.status and set(many.names) == set(one.names)
+    rows = np.isin(one.t, many.t)
+    for name in one.names:
+        values = many[name][k]
+        assert np.array_equal(values[: rows.sum()], one[name][rows], equal_nan=True), name
+        assert np.isnan(values[rows.sum() :]).all()
+    assert many.report["steps"][k] == one.report["steps"]
+
+
+def varied(model, count, seed):
+    draw = np.random.default_rng(seed)
+    start = {name: draw.uniform(-0.8, 0.8, count) for name in model.speeds[:2]}
+    plain = [name for name in model.coordinates if not name.endswith(("qw", "qx", "qy", "qz"))]
+    if plain:
+        start[plain[0]] = draw.uniform(-0.5, 0.5, count)
+    return start, {"b0.mass": draw.uniform(0.3, 2.0, count), "pull.stiffness": draw.uniform(5.0, 60.0, count)}
+
+
+def one_of(k, start, parameters):
+    return {n: x[k] for n, x in start.items()}, {n: x[k] for n, x in parameters.items()}
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("method", ["auto", "order5"])
+def test_each_run_has_the_bits_that_it_has_alone(seed, method):
+    model = chain(1 + seed % 4, seed)
+    start, parameters = varied(model, 13, seed)
+    many = hs.simulate(model, TIME, start, parameters=parameters, method=method, every=0.05)
+    assert many.report["alone"] == 0 and len(many) == 13 and many.success
+    assert many[model.coordinates[0]].shape == (13, len(many.t))
+    for k in (0, 5, 12):
+        mine, values = one_of(k, start, parameters)
+        same(many, k, hs.simulate(model, TIME, mine, parameters=values, method=method, every=0.05))
+
+
+def test_bits_do_not_depend_on_the_other_runs_or_threads():
+    model = chain(3, 7)
+    start, parameters = varied(model, 21, 1)
+    many = hs.simulate(model, TIME, start, parameters=parameters)
+    order = np.random.default_rng(0).permutation(21)[:11]
+    some = hs.simulate(
+        model,
+        TIME,
+        {n: x[order] for n, x in start.items()},
+        parameters={n: x[order] for n, x in parameters.items()},
+        threads=1,
+    )
+    for name in many.names:
+        assert np.array_equal(many[name][order], some[name])
+
+
+def test_runs_that_lanes_cannot_make_are_made_alone():
+    bouncing = hs.Model(
+        hs.Body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1)),
+        hs.Prismatic("z", "world", "ball", axis="z"),
+        hs.Contact("floor", (hs.End("ball"), hs.Sphere(0.1)), ("world", hs.Plane("z"))),
+    )
+    for model, start in ((four_bar(), {"A": [0.3, 0.5]}), (bouncing, {"z": [0.5, 0.7]})):
+        many = hs.simulate(model, 0.5, start, every=0.05)
+        assert many.report["alone"] == 2 and len(many) == 2
+        for k in range(2):
+            same(many, k, hs.simulate(model, 0.5, {n: x[k] for n, x in start.items()}, every=0.05))
+
+
+def test_stiff_runs_and_failing_runs_are_those_of_one():
+    model = hs.Model(
+        hs.Body("a", mass=1.0, inertia=(1.0, 1.0, 1.0)),
+        hs.Revolute("hinge", "world", "a", axis="z"),
+        hs.JointForce("push", "hinge", law=lambda q, v: 1.0 / (0.5 - q)),
+        hs.JointSpring("spring", "hinge", stiffness=1.0, damping=1.0),
+        gravity=(0.0, 0.0, 0.0),
+    )
+    damping = [0.1, 1e6, 0.2]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.Notice)
+        many = hs.simulate(
+            model, 3.0, {"hinge": [0.0, 0.0, 0.49]}, parameters={"spring.damping": damping}, every=0.1
+        )
+        for k, q in enumerate((0.0, 0.0, 0.49)):
+            one = hs.simulate(model, 3.0, {"hinge": q}, parameters={"spring.damping": damping[k]}, every=0.1)
+            same(many, k, one)
+            assert many.lengths[k] == np.isin(one.t, many.t).sum()
+
+
+def test_wrong_calls_are_refused():
+    model = chain(2, 1)
+    name = model.speeds[0]
+    with pytest.raises(hs.ModelError, match=r'has 2 values and "b0\.mass" has 3'):
+        hs.simulate(model, 1.0, {name: [0.0, 1.0]}, parameters={"b0.mass": [1.0, 2.0, 3.0]})
+    with pytest.raises(hs.ModelError, match="finite numbers in one row"):
+        hs.simulate(model, 1.0, {name: np.zeros((2, 2))})
+    with pytest.raises(hs.ModelError, match="finite numbers in one row"):
+        hs.simulate(model, 1.0, {name: [0.0, np.nan]})
+    with pytest.raises(hs.ModelError, match="mass"):
+        hs.simulate(model, 1.0, parameters={"b0.mass": [1.0, -2.0, 1.5]})
+    with pytest.raises(hs.Error, match="nothing_such"):
+        hs.simulate(model, 1.0, {"nothing_such": [0.0, 1.0]})
+
+
+def test_results_by_name_and_by_number(tmp_path):
+    model = chain(2, 2)
+    name = model.speeds[0]
+    many = hs.simulate(model, 0.2, {name: np.linspace(0.0, 1.0, 30)})
+    assert many[3].t.shape == many.t.shape and np.array_equal(many[3][name], many[name][3])
+    assert np.array_equal(many[-1][name], many[name][29]) and "30 runs" in repr(many)
+    assert many.given[name][29] == 1.0
+    with pytest.raises(hs.ModelError, match="no run 30"):
+        many[30]
+    with pytest.raises(hs.ModelError, match='no "nam"'):
+        many["nam"]
+    text = many.plot("energy").save(tmp_path / "x.html")
+    assert "95 %" in open(text).read()
+    assert METHODS == ("order5", "order8")
