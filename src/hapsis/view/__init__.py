@@ -9,11 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hapsis.view.players import Player, player
-    from hapsis.view.plots import Plot, curves, plot
+    from hapsis.view.plots import Plot, curves, phases, plot
     from hapsis.view.scene import Arrows, Drawn, Scene
 
-__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "curves", "player", "plot"]
-_WHERE = {"Player": "players", "player": "players", "Plot": "plots", "curves": "plots", "plot": "plots"}
+__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "curves", "phases", "player", "plot"]
+_WHERE = {
+    "Player": "players",
+    "player": "players",
+    "Plot": "plots",
+    "curves": "plots",
+    "phases": "plots",
+    "plot": "plots",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -92,6 +92,18 @@ def plot(
     return Plot(tuple(charts), title or "", xlabel)
 
 
+def phases(
+    x: Any,
+    table: Mapping[str, Any],
+    title: str | None = None,
+    units: Mapping[str, str] | None = None,
+    *,
+    xlabel: str = "",
+) -> Plot:
+    """Series over another series, which may turn back, in panels as those of `plot`."""
+    return Plot(tuple(panels(numbers(x, "x"), table, units or {})), title or "", xlabel)
+
+
 def curves(
     x: Any,
     table: Mapping[str, Any],

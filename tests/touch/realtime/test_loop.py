@@ -146,7 +146,12 @@ def test_paced_runs_keep_their_count():
     assert "<svg" in report.histogram().svg
     late = dataclasses.replace(report, late_bins=np.eye(1, 4, 3, dtype=np.int64)[0])  # only the last bin
     assert "<svg" in late.histogram().svg
-    assert "<svg" in report.plot("hand.position", "hand.force").svg
+    plot = report.plot("hand.force", x="hand.position")
+    assert "<svg" in plot.svg
+    with pytest.warns(hs.Notice, match=r'is now report.plot\("hand.force", x="hand.position"\)'):
+        older = report.plot("hand.position", "hand.force")
+    assert older.svg == plot.svg == report.plot(x="hand.position", y="hand.force").svg
+    assert set(report._ipython_key_completions_()) == set(report.columns) and "ticks" in report._repr_html_()
 
 
 def test_start_and_stop():

@@ -13,6 +13,7 @@ import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.signals.signal_table import SignalTable
 from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -51,7 +52,7 @@ class Columns(Mapping[str, Array]):
 
 @verb
 @dataclass(frozen=True, eq=False)
-class Result(Immutable):
+class Result(SignalTable, Immutable):
     """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
 
         status        "done", "event" (one that stops), or what went wrong
@@ -120,17 +121,16 @@ class Result(Immutable):
         return isinstance(name, str) and (name == "t" or name in self.columns)
 
     @verb
-    def plot(self, *names: str, title: str | None = None) -> "view.Plot":
-        """Curves over time; `.save("x.html")`, `.show()`. All coordinates if none is named."""
-        from hapsis.mechanics.model import result_files
+    def plot(self, *names: str, x: str | None = None, title: str | None = None) -> "view.Plot":
+        """Curves over time, or over the signal x; `.save("x.html")`, `.show()`.
 
-        chosen = names or self.coordinates or self.names[:6]
-        table: dict[str, Any] = {}
-        for name in chosen:
-            values = self[name]
-            table[name] = values if values.ndim == 1 else result_files.parts(name, values)
-        units = {name: self.units[name] for name in table if name in self.units}
-        return view.plot(self.t, table, title=title or self.title or None, units=units)
+        names   the signals; all coordinates if none is named
+        x       the signal on the horizontal axis; time if not given
+        title   the heading
+        """
+        from hapsis.mechanics.model.signals.signal_plot import signal_plot
+
+        return signal_plot(self, names or self.coordinates or self.names[:6], x, title)
 
     def player(self) -> "view.Player":
         """The motion as an interactive page: camera, time slider, linked plots."""
@@ -152,13 +152,25 @@ class Result(Immutable):
 
     @verb
     def save(self, path: str | PathLike[str]) -> Path:
-        """Writes .csv, .npz (all of it; `hs.load` reads it), .parquet, or .html (the player)."""
+        """Writes the signals in the format of the ending of `path`, and returns the path.
+
+        .csv, .parquet   a table: t and all signals
+        .npz             all of it; `hs.load` reads it
+        .mcap            rows as messages of ROS 2, with names and units; `hs.recording` reads it
+        .html            the player
+        """
         from hapsis.mechanics.model import result_files
 
         path = Path(path)
         if path.suffix.lower() == ".html":
             return Path(self.player().save(path))
         return result_files.save(self, path)
+
+    def _repr_html_(self) -> str:
+        from hapsis.mechanics.model.signals.html import signal_rows
+
+        names = [n for n in self.coordinates or self.names[:6] if self[n].ndim == 1]
+        return signal_rows(f"{self.title or 'motion'}: {self!r}", self, names[:12])
 
     def __repr__(self) -> str:
         end = f"t = {self.t[-1]:.6g} s" if len(self.t) else "no time"

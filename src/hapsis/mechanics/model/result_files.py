@@ -1,4 +1,4 @@
-"""Results written as files: CSV, NPZ (complete, read by `hs.load`), Parquet (needs pyarrow).
+"""Results written as files: CSV, NPZ (complete, read by `hs.load`), Parquet (needs pyarrow), MCAP.
 
 A file is written under a temporary name and then renamed, so that it is complete or does not exist.
 NPZ holds every column as an array and all other data as JSON text; it contains no executable code.
@@ -8,12 +8,14 @@ import json
 import os
 import tempfile
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from hapsis.errors import Error, ModelError
+from hapsis.mechanics.model.signals.data_frames import flat, flat_units
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.result import Result
@@ -22,14 +24,16 @@ FORMAT = 1
 # a file unpacks to at most so much: few bytes of a stranger cannot fill the memory
 UNPACKED_FREE = 64_000_000  # bytes
 UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
-PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what formulas of spreadsheets begin with
-ENDINGS = (".csv", ".npz", ".parquet", ".html")
+ENDINGS = (".csv", ".npz", ".parquet", ".mcap", ".html")
+# what a higher floor writes is named by text, as public names are: imports only go down
+RECORDING = "hapsis.touch.recording.result_recording"
 
 
 def save(result: "Result", path: Path) -> Path:
     """Writes the result in the format that the ending of the path selects; returns the path."""
     writers: dict[str, Callable[[Result, Path], None]] = {".csv": _csv, ".npz": _npz, ".parquet": _parquet}
+    writers[".mcap"] = _mcap
     write = writers.get(path.suffix.lower())
     if write is None:
         raise ModelError(f'a result cannot be saved as "{path.name[:60]}"', expected=", ".join(ENDINGS))
@@ -57,24 +61,8 @@ def whole(path: Path, write: Callable[[Path], None]) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def table(result: "Result") -> dict[str, Any]:
-    """Every column as rows of numbers: t first, vectors as NAME.x, NAME.y, NAME.z."""
-    named: dict[str, Any] = {"t": result.t}
-    for name in result.names:
-        values = result[name]
-        named |= {name: values} if values.ndim == 1 else parts(name, values)
-    return named
-
-
-def parts(name: str, values: Any) -> dict[str, Any]:
-    """The columns of vectors, wrenches and other tables of numbers, by name."""
-    columns = values.reshape(len(values), -1).T
-    letters = PARTS.get(len(columns), range(len(columns)))
-    return {f"{name}.{a}": x for a, x in zip(letters, columns, strict=True)}
-
-
 def _csv(result: "Result", path: Path) -> None:
-    columns = table(result)
+    columns = flat(result)
     head = ",".join(_quoted(name) for name in columns)
     rows = np.column_stack(list(columns.values()))
     with path.open("w", encoding="utf-8", newline="") as file:
@@ -145,4 +133,12 @@ def _parquet(result: "Result", path: Path) -> None:
         import pyarrow.parquet  # pyright: ignore[reportMissingImports]
     except ImportError:
         raise Error("writing Parquet needs pyarrow: pip install 'hapsis[parquet]'") from None
-    pyarrow.parquet.write_table(pyarrow.table(table(result)), path)
+    columns = flat(result)
+    facts = {"units": json.dumps(flat_units(result, columns)), "title": result.title, "status": result.status}
+    rows = pyarrow.table(columns)
+    pyarrow.parquet.write_table(rows.replace_schema_metadata(facts), path)
+
+
+def _mcap(result: "Result", path: Path) -> None:
+    path.unlink()  # the writer keeps what it finds under another name
+    import_module(RECORDING).write_result(result, path)

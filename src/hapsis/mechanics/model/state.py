@@ -50,6 +50,14 @@ class State(Immutable):
             raise ModelError(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), self._at)}')
         return float(entry[0][entry[1]])
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all coordinates and speeds."""
+        return (*self.coordinates, *self.speeds)
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.names)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented

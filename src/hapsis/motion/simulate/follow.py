@@ -27,6 +27,7 @@ from hapsis.mechanics.model.names import (
     without_effort,
 )
 from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -40,7 +41,6 @@ from hapsis.motion.simulate.run.result_builder import (
     reaction_columns,
     signal_columns,
     state_columns,
-    units,
 )
 from hapsis.motion.simulate.run.run_options import sample_times
 
@@ -162,13 +162,14 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
         (list(columns), columns),
         *reaction_columns(kernels, rows, lambda: loads),
     ]
+    every = Columns(groups)
     return Result(
         t=rows.t,
-        columns=Columns(groups),
+        columns=every,
         message=f"followed until t = {rows.t[-1]:.6g} s",
         last=State(model.coordinates, model.speeds, q[-1], v[-1]),
         constraint_error=constraint_error(motion.loops, system.layout, rows),
-        units=units(model),
+        units=column_units(model, tuple(every)),
         title=title,
         report=motion.report,
         scene=lambda: scene_of(kernels, rows),

@@ -41,6 +41,11 @@ class Gradient(Mapping[str, Any]):
         check_known(name, self.slopes, "not differentiated by {}")
         return self.slopes[name]
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it is differentiated by."""
+        return tuple(self.slopes)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.slopes)
 

@@ -84,6 +84,17 @@ def telemetry_columns(device: Device, step: PackedStep) -> tuple[str, ...]:
     )
 
 
+def telemetry_units(device: Device) -> dict[str, str]:
+    """The units of the telemetry; of inputs and outputs of the step no one has said them."""
+    units = {"t": "s", "late": "s", "compute": "s"}
+    for axis, unit in zip(device.axes, device.capabilities.units, strict=True):
+        force = "N" if unit == "m" else "N m"
+        name = f"{device.name}.{axis}"
+        units |= {f"{name}.position": unit, f"{name}.velocity": f"{unit}/s", f"{name}.force": force}
+        units[f"{name}.command"] = force if device.capabilities.causality == "impedance" else unit
+    return units
+
+
 def loop_memory(
     device: Device,
     step: PackedStep,

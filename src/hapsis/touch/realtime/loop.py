@@ -19,6 +19,7 @@ from hapsis.touch.realtime.connection import (
     longest_stall,
     loop_memory,
     telemetry_columns,
+    telemetry_units,
 )
 from hapsis.touch.realtime.device import Device, check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
@@ -92,7 +93,7 @@ class Loop:
         memory, telemetry = loop_memory(device, self.step, guard, self.rate, self.paced, gains)
         if self.device is not None:
             guard.take_fault(self.guard)
-        self.columns = telemetry_columns(device, self.step)
+        self.columns, self.units = telemetry_columns(device, self.step), telemetry_units(device)
         self.guard, self.memory, self.telemetry, self.device = guard, memory, telemetry, device
         return self
 

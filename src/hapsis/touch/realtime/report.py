@@ -1,13 +1,15 @@
 """The report of a loop: rate held, lateness, misses, faults, and the telemetry by name."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import check_known
+from hapsis.errors import check_known, notice
+from hapsis.mechanics.model.signals.signal_table import SignalTable
 from hapsis.touch.realtime.loop_memory import COMPUTE, LATE
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 
 @verb
 @dataclass(frozen=True, eq=False)
-class Report:
+class Report(SignalTable):
     """Times in seconds.
 
     rate        that was asked for; `held` is the rate that was reached; `factor` is their ratio:
@@ -31,7 +33,7 @@ class Report:
     faults      how often each rule of the guard acted, by name
     missing     what the system did not grant
     ticks       their number; `late_bins` are counts of lateness, `rows` the telemetry and
-                `columns` the names of its columns
+                `columns` the names of its columns, in `units` where these are known
     cause       why the guard let forces go; empty if it did not
     """
 
@@ -49,6 +51,7 @@ class Report:
     late_bins: Any
     rows: Array
     columns: tuple[str, ...]
+    units: Mapping[str, str] = field(default_factory=dict)
 
     @staticmethod
     def of(loop: "Loop") -> "Report":
@@ -71,7 +74,13 @@ class Report:
             late_bins=memory.late_bins.copy(),
             rows=rows,
             columns=loop.columns,
+            units=loop.units,
         )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The columns of the telemetry."""
+        return self.columns
 
     @property
     def factor(self) -> float:
@@ -99,9 +108,38 @@ class Report:
         must have the outputs "energy" and "energy.before"."""
         return float((self["energy.before"][1:] - self["energy"][:-1]).sum())
 
-    def plot(self, x: str, y: str) -> "view.Plot":
-        """A plot of one column over another, as the force over the position."""
-        return view.curves(self[x], {y: self[y]}, xlabel=x)
+    def plot(
+        self, *names: str, x: str | None = None, y: str | None = None, title: str | None = None
+    ) -> "view.Plot":
+        """Curves over time, or over the column x, as in plot("hand.force", x="hand.position").
+
+        names   columns of the telemetry; the commands if none is named
+        x       the column on the horizontal axis; time if not given
+        y       one more name
+        title   the heading
+
+        Two names and no x are x and y, as they were in the version before; a notice says so.
+        """
+        from hapsis.mechanics.model.signals.signal_plot import signal_plot
+
+        if len(names) == 2 and x is None and y is None:
+            first, second = names
+            notice(f'report.plot("{first}", "{second}") is now report.plot("{second}", x="{first}")')
+            names, x = (second,), first
+        names = names if y is None else (*names, y)
+        return signal_plot(self, names or [n for n in self.columns if n.endswith(".command")], x, title)
+
+    def _repr_html_(self) -> str:
+        from hapsis.mechanics.model.signals.html import small_table
+
+        rows = [(a, f"{self.held:.6g}", f"{self.rate:g}") for a in ("rate, 1/s",)]
+        rows += [
+            (name, f"{1e6 * x[1]:.3g}", f"{1e6 * x[-1]:.3g}")
+            for name, x in (("lateness p99, max, µs", self.lateness), ("compute p99, max, µs", self.compute))
+        ]
+        rows.append(("misses, skips", str(self.misses), str(self.skips)))
+        line = "; ".join([f"{self.ticks} ticks", *filter(None, (self.cause, self.slow, *self.missing))])
+        return small_table(line, ("loop", "", ""), rows)
 
     def histogram(self) -> "view.Plot":
         """A plot of how many ticks woke how late."""

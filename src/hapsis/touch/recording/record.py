@@ -44,8 +44,7 @@ def record(
             "the loop has no device yet, so there is nothing to record", remedy="connect one first"
         )
     ring = loop.telemetry.reader(loop.telemetry.written)
-    units = {"t": "s", "late": "s", "compute": "s"}
-    every = {LOOP: Stream(ring, loop.columns, units), **(streams or {})}
+    every = {LOOP: Stream(ring, loop.columns, loop.units), **(streams or {})}
     facts = run_facts(loop.step, loop.rate)
     facts["start"] = "unknown: the loop ran already" if loop.running else exact(loop.state)
     if seed is not None:

@@ -12,7 +12,7 @@ from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
-from hapsis.mechanics.model.result_files import PARTS
+from hapsis.mechanics.model.signals.data_frames import PARTS
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 

@@ -12,8 +12,9 @@ from hapsis.errors import ModelError, notice
 from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name, effort_name
+from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
@@ -82,13 +83,14 @@ def result_of(run: Run, title: str = "") -> Result:
         *drive_effort_columns(model, loads),
         *reaction_columns(kernels, rows, loads),
     ]
+    columns = Columns(groups)
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     report["preparation_seconds"] = run.preparation_seconds
     return Result(
         t=t,
-        columns=Columns(groups),
+        columns=columns,
         status=run.status,
         message=run.message,
         events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
@@ -97,7 +99,7 @@ def result_of(run: Run, title: str = "") -> Result:
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
         warnings=tuple(run_warnings(run, q)),
-        units=units(model),
+        units=column_units(model, tuple(columns)),
         title=title,
         scene=lambda: _scene(kernels, rows),
         memory=Memory(
@@ -201,22 +203,3 @@ def _reaction(kernels: Kernels, rows: Rows, loads: dict[str, Array], name: str) 
 def acceleration_names(model: Model) -> tuple[str, ...]:
     """The names of all accelerations, in the order of the speeds."""
     return tuple(map(acceleration_name, model.speeds))
-
-
-def units(model: Model) -> dict[str, str]:
-    """Units by name, as far as they are known."""
-    table: dict[str, str] = {name: "J" for name in (*ENERGIES, "work")}
-    for name in (*model.forces, *model.contacts):
-        table |= {f"{name}.{what}": "N" for what in ("force", "push")}
-        table |= {f"{name}.{what}": "m" for what in ("gap", "length")}
-        table[f"{name}.moment"] = "N m"
-    for joint in model.moving:
-        kinds = [step.kind for step in joint.steps]
-        if len(kinds) == len(joint.coordinates):
-            for kind, coordinate, speed in zip(kinds, joint.coordinates, joint.speeds, strict=True):
-                length = kind == "P"
-                table[coordinate] = "m" if length else "rad"
-                table[speed] = "m/s" if length else "rad/s"
-                table[acceleration_name(speed)] = "m/s²" if length else "rad/s²"
-                table[effort_name(speed)] = "N" if length else "N m"
-    return table

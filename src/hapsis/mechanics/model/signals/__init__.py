@@ -1,0 +1,1 @@
+"""Signals by name: their units, plots, tables for other programs."""

@@ -1,0 +1,80 @@
+"""Signals as columns of numbers, and as the data frames of pandas, polars and xarray, where installed."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+from hapsis.errors import Error, check_known
+from hapsis.mechanics.model.signals.column_units import part_units
+from hapsis.mechanics.model.signals.signal_table import SignalTable
+
+PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
+AXES = {3: "xyz", 6: "part"}  # the names of these axes
+LIBRARIES = ("pandas", "polars")
+
+
+def parts(name: str, values: Any) -> dict[str, Any]:
+    """The columns of vectors, wrenches and other tables of numbers, by name."""
+    columns = values.reshape(len(values), -1).T
+    letters = PARTS.get(len(columns), range(len(columns)))
+    return {f"{name}.{a}": x for a, x in zip(letters, columns, strict=True)}
+
+
+def flat(table: SignalTable) -> dict[str, Any]:
+    """Every signal as columns of numbers: t first, vectors as NAME.x, NAME.y, NAME.z."""
+    columns: dict[str, Any] = {"t": table["t"]}
+    for name in table.names:
+        values = table[name]
+        columns |= {name: values} if values.ndim == 1 else parts(name, values)
+    return columns
+
+
+def flat_units(table: SignalTable, columns: Mapping[str, Any]) -> dict[str, str]:
+    """{column: unit} of the columns of `flat`."""
+    units = {name: table.units[name] for name in columns if name in table.units}
+    for name in table.names:
+        if name not in columns and name in table.units:
+            several = parts(name, table[name])
+            units |= dict(zip(several, part_units(table.units[name], len(several)), strict=True))
+    return units
+
+
+def data_frame(table: SignalTable, library: str | None = None) -> Any:
+    """The data frame of `flat`, of pandas or polars."""
+    if library is not None:
+        check_known(library, LIBRARIES, "there is no library {}", expected=" or ".join(LIBRARIES))
+    module = _installed("to_dataframe", (library,) if library else LIBRARIES)
+    columns = flat(table)
+    frame = module.DataFrame(columns)
+    if module.__name__ == "pandas":
+        frame.attrs["units"] = flat_units(table, columns)
+    return frame
+
+
+def dataset(table: SignalTable) -> Any:
+    """The `xarray.Dataset` of all signals."""
+    xarray = _installed("to_xarray", ("xarray",))
+    variables: dict[str, Any] = {}
+    coordinates: dict[str, Any] = {"t": ("t", table["t"], {"units": "s"})}
+    for name in table.names:
+        if name == "t":
+            continue
+        values = table[name]
+        axes = ["t"]
+        for k, count in enumerate(values.shape[1:], 1):
+            axis = AXES.get(count, f"{name}.{k}")
+            axes.append(axis)
+            coordinates[axis] = list(PARTS.get(count, range(count)))
+        variables[name] = (axes, values, {"units": table.units.get(name, "")})
+    return xarray.Dataset(variables, coordinates)
+
+
+def _installed(verb: str, names: tuple[str, ...]) -> ModuleType:
+    """The first of these libraries that can be imported; an error that says what to install."""
+    for name in names:
+        try:
+            return import_module(name)
+        except ImportError:
+            continue
+    raise Error(f"{verb} needs {' or '.join(names)}", remedy=f"pip install {names[0]}")

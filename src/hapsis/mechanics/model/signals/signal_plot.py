@@ -1,0 +1,35 @@
+"""Plots of signals by name, over time or over another signal, with their units."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import hapsis.view as view
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.signals.column_units import part_units
+from hapsis.mechanics.model.signals.data_frames import parts
+from hapsis.mechanics.model.signals.signal_table import SignalTable
+
+
+def signal_plot(table: SignalTable, names: Sequence[str], x: str | None, title: str | None) -> view.Plot:
+    """The plot of these signals over time, or over the signal x."""
+    series: dict[str, Any] = {}
+    units: dict[str, str] = {}
+    for name in names:
+        values, unit = table[name], table.units.get(name, "")
+        if values.ndim == 1:
+            series[name] = values
+            units |= {name: unit} if unit else {}
+            continue
+        several = parts(name, values)
+        for part, own in zip(several, part_units(unit, len(several)), strict=True):
+            panel = name if own == unit else f"{name}, {own}"  # moments and forces of a wrench
+            series.setdefault(panel, {})[part] = several[part]
+            units |= {part: own} if own else {}
+    heading = title or getattr(table, "title", "") or None
+    if x is None or x == "t":
+        return view.plot(table["t"], series, title=heading, units=units)
+    across = table[x]
+    if across.ndim != 1:
+        raise ModelError(f'"{x[:60]}" is a vector, which no axis can show', remedy="plot its parts over t")
+    unit = table.units.get(x, "")
+    return view.phases(across, series, title=heading, units=units, xlabel=f"{x}, {unit}" if unit else x)
