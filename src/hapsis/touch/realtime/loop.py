@@ -25,7 +25,7 @@ from hapsis.touch.realtime.device import Device, check_free, give_back, take
 from hapsis.touch.realtime.guard_memory import ASKED
 from hapsis.touch.realtime.loop_memory import HELD, LoopMemory
 from hapsis.touch.realtime.packed_step import check_period, pack_step
-from hapsis.touch.realtime.priority import Granted, ask, release, watch_over
+from hapsis.touch.realtime.priority import Granted, ask, check_can_wait, release, watch_over
 from hapsis.touch.realtime.report import REAL_TIME, Report
 from hapsis.touch.realtime.shutdown import Shutdown
 from hapsis.touch.realtime.supervisor import Supervisor
@@ -104,6 +104,7 @@ class Loop:
             raise DeviceError("the loop runs in another process", remedy="make another one in this process")
         if self.device is None:
             raise DeviceError("the loop has no device", remedy="connect one first")
+        check_can_wait(self.paced)
         if self._thread is not None:
             raise DeviceError("the loop runs already")
         self.guard.restart()  # the previous stop was asked for, and so is this start

@@ -10,6 +10,8 @@ import sys
 import threading
 from typing import NamedTuple
 
+from hapsis.errors import DeviceError
+
 FIFO = 80
 ABOVE = FIFO + 1  # of the supervisor
 LOCK_ALL = 3  # present and future memory
@@ -109,3 +111,12 @@ def _core(core: int | None) -> str:
         allowed = ", ".join(map(str, sorted(os.sched_getaffinity(0))))
         return f"core {core} is not ours: the process may use {allowed}"
     return ""
+
+
+def check_can_wait(paced: bool) -> None:
+    """A DeviceError where a paced loop cannot wait for its next tick: everywhere but on Linux."""
+    if paced and sys.platform != "linux":
+        raise DeviceError(
+            f"a loop waits for its ticks by clock_nanosleep of Linux, and this is {sys.platform}",
+            remedy="use Linux, or paced=False with a simulated device",
+        )
