@@ -341,7 +341,20 @@ def test_show_refuses_in_one_line(hapsis_command, monkeypatch):
     Path("run.npz").write_bytes(b"PK")
     assert "is no saved result" in refused(hapsis_command("show", "run.npz"))
     assert "neither --base nor" in refused(hapsis_command("show", "run.npz", "--not-physical"))
-    monkeypatch.setattr(webbrowser, "open", lambda address: False)
+
+
+@pytest.mark.parametrize("answer", [False, webbrowser.Error("no display"), OSError()], ids=str)
+def test_show_without_a_display_says_where_the_page_is(hapsis_command, monkeypatch, answer):
+    def browser(address):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(webbrowser, "open", browser)
     status, out, err = hapsis_command("show", "arm.yaml", "--out", "page.html")
-    assert (status, out) == (2, "wrote page.html\n")
-    assert err == "page.html: no browser could be opened; open this file in one\n"
+    assert (status, err) == (0, "") and out.startswith("wrote page.html\n")
+    assert "no browser could be opened: the page is page.html" in out
+    status, out, err = hapsis_command("show", "arm.yaml")
+    path = Path(out.splitlines()[-1].removeprefix("shown: "))
+    assert (status, err) == (0, "") and path.exists() and f"the page is {path}" in out
+    shutil.rmtree(path.parent)

@@ -1,6 +1,5 @@
 """`hapsis show`: the player of a saved result, or of a model in its start pose."""
 
-import webbrowser
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +15,7 @@ from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.initial_value_problem import initial_state
+from hapsis.view.page import open_page
 
 
 def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
@@ -33,8 +33,8 @@ def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
         return
     path = player.save(out)
     print(f"wrote {one_line(str(path))}")
-    if opened and not webbrowser.open(path.resolve().as_uri()):
-        raise Error("no browser could be opened", where=str(path), remedy="open this file in one")
+    if opened:
+        open_page(path)
 
 
 def _saved(file: str, base: str, physical: bool) -> view.Player:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 
-from hapsis.errors import Error
+from hapsis.errors import Error, notice
 from hapsis.view.page_text import escaped
 
 
@@ -106,9 +106,19 @@ def suffix_of(path: str | os.PathLike[str], allowed: Sequence[str]) -> str:
 def shown(name: str, html: str) -> Path:
     """Write a page into a new private temporary folder and open it in the browser.
 
-    The file stays there: the browser may read it after this program has ended.
+    The file stays there: the browser may read it after this program has ended. Where there is no
+    browser, a notice says where the page is.
     """
     path = written(Path(tempfile.mkdtemp(prefix="hapsis-")) / name, html)
-    if not webbrowser.open(path.as_uri()):
-        raise Error("no browser could be opened", where=str(path), remedy="open this file in one")
+    open_page(path)
     return path
+
+
+def open_page(path: Path) -> None:
+    """Open a page in the browser; a notice where there is none, as on a machine without a display."""
+    try:
+        opened = webbrowser.open(path.resolve().as_uri())
+    except (webbrowser.Error, OSError):
+        opened = False
+    if not opened:
+        notice(f"no browser could be opened: the page is {path}")
