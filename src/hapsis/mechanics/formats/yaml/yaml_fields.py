@@ -5,9 +5,11 @@ A number may be a formula of the model's parameters. Every error has the positio
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 from hapsis.errors import ModelError, near
+from hapsis.mechanics.formats.all_problems import all_of
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.frames import AsEnd, End, Frame
@@ -202,14 +204,17 @@ def end_of(node: Node, what: str, keys: dict[str, Any]) -> End:
 
 def fields(node: Node, what: str, known: Mapping[str, Read], needed: tuple[str, ...] = ()) -> dict[str, Any]:
     """{key: value} of a map; an error if a key is not known or a needed one is missing."""
-    values: dict[str, Any] = {}
     about = f"{what}: " if what != FILE else ""
-    for key, item in node.entries(what):
+    entries = node.entries(what)
+
+    def one(key: Node, item: Node) -> tuple[str, Any]:
         read = known.get(key.value)
         if read is None:
             hint = near(key.value, known)
             raise key.wrong(f"{about}unknown key {key.shown}{hint}", expected=", ".join(known))
-        values[key.value] = read(item, about + key.value)
+        return key.value, read(item, about + key.value)
+
+    values = dict(all_of(partial(one, key, item) for key, item in entries))
     for name in needed:
         if name not in values:
             raise node.wrong(f'{what} needs "{name}"', expected=", ".join(needed))

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError
+from hapsis.mechanics.formats.all_problems import all_of
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml import yaml_fields as read
 from hapsis.mechanics.formats.yaml.yaml_contacts import Contacts
@@ -110,7 +111,7 @@ class _Reader:
     def _bodies(self, node: Node, what: str) -> list[Body]:
         if len(entries := node.entries(what)) > MOST_BODIES:
             raise node.wrong(f"{len(entries)} bodies", expected=f"at most {MOST_BODIES}")
-        return [self._body(key, item) for key, item in entries]
+        return all_of(partial(self._body, key, item) for key, item in entries)
 
     def _body(self, key: Node, node: Node) -> Body:
         name = checked_name(key.value, "body", key.where)
@@ -135,7 +136,7 @@ class _Reader:
 
         def facts(node: Node, what: str) -> list[Fact]:
             kinds = section_kinds(section, self.contacts.readers)
-            return [_fact(key, item, section, kinds) for key, item in node.entries(what)]
+            return all_of(partial(_fact, key, item, section, kinds) for key, item in node.entries(what))
 
         return facts
 
