@@ -178,6 +178,16 @@ def test_check_lists_every_problem(hapsis_command):
     assert "or use --not-physical" in out and "physical=False" not in out
 
 
+def test_check_as_json(hapsis_command):
+    status, out, err = hapsis_command("check", "arm.urdf", "--json")
+    report, model = json.loads(out), hs.load("arm.urdf")
+    assert (status, err) == (0, "") and report["sound"] and report["accelerations"]
+    assert report["coordinates"] == list(model.coordinates) and report["problems"] == []
+    Path("bad.yaml").write_text(BAD)
+    status, out, err = hapsis_command("check", "bad.yaml", "--json")
+    assert status == 2 and len(err.splitlines()) == 1 and len(json.loads(out)["problems"]) == 4
+
+
 def test_check_finds_what_has_no_inertia(hapsis_command):
     model = "hapsis: 1\nbodies: {a: {mass: 1}, b: {}}\njoints:\n"
     model += "  j: {type: prismatic, first: world, second: a}\n"

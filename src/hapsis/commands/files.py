@@ -1,9 +1,11 @@
 """`hapsis check`, `hapsis convert`, and how every command reads its file."""
 
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -60,15 +62,26 @@ def _as_options(error: ModelError) -> ModelError:
     return again
 
 
-def check(file: str, base: str, physical: bool) -> None:
+def check(file: str, base: str, physical: bool, as_json: bool = False) -> None:
     """Prints what a file says and all that is strange about it; raises what is wrong."""
     try:
         model = loaded(file, base, physical)
     except ModelError as error:
         problems = getattr(error, "problems", ())
-        if len(problems) > 1:
+        if as_json:
+            print(
+                json.dumps(
+                    {"file": file, "sound": False, "problems": [*(problems or (str(error),))]}, indent=2
+                )
+            )
+        elif len(problems) > 1:
             print_lines("problem", problems)
         raise
+    massless = any(True for _ in massless_motions(model))  # among the warnings already
+    singular = [] if massless else list(_regularity(model))
+    if as_json:
+        print(json.dumps(_facts(file, model, singular, not (massless or singular)), indent=2))
+        return
     kinds = Counter(type(joint).__name__.lower() for joint in model.joints.values())
     joints = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
     print(one_line(file))
@@ -77,10 +90,24 @@ def check(file: str, base: str, physical: bool) -> None:
     print(f"  {count(model.coordinates, 'coordinate')}, {count(model.speeds, 'speed')}")
     if more := others(model):
         print(f"  {more}")
-    massless = any(True for _ in massless_motions(model))  # among the warnings already
-    singular = [] if massless else list(_regularity(model))
     print_lines("warning", [*model.warnings, *singular])
     print("sound for kinematics: accelerations cannot be computed" if massless or singular else "sound")
+
+
+def _facts(file: str, model: Model, singular: list[str], dynamic: bool) -> dict[str, Any]:
+    """What `check` says, as a table for JSON."""
+    return {
+        "file": file,
+        "sound": True,
+        "accelerations": dynamic,
+        "mass": total_mass(model),
+        "bodies": list(model.bodies),
+        "joints": {name: type(joint).__name__.lower() for name, joint in model.joints.items()},
+        "coordinates": list(model.coordinates),
+        "speeds": list(model.speeds),
+        "warnings": [*model.warnings, *singular],
+        "problems": [],
+    }
 
 
 def _regularity(model: Model) -> Iterator[str]:

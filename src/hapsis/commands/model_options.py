@@ -59,7 +59,12 @@ def equations(
     equations.equations(model, Path(file).stem, chosen, language, of, output)
 
 
-def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+def check(
+    file: File,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
     """Say what a model file holds, what is strange about it, and everything that is wrong.
 
     \b
@@ -73,7 +78,7 @@ def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -
     """
     from hapsis.commands import files
 
-    files.check(file, base, not not_physical)
+    files.check(file, base, not not_physical, as_json)
 
 
 def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
