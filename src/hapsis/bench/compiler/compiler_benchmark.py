@@ -166,15 +166,17 @@ def gcc_batch(function: Function, inputs: list[Any], reference: Any) -> float | 
     if not shutil.which("gcc"):
         return None
     from hapsis.compiler.backends.export import export
+    from hapsis.compiler.backends.interface import interface
 
     count, out = len(reference), np.empty_like(reference)
     with tempfile.TemporaryDirectory() as folder:
         export(f"{folder}/model", function, language="c")
+        entry = interface([function], "model").entries[0].name
         arguments = ", ".join(f"const double *x{k}" for k in range(len(inputs)))
         rows = ", ".join(f"x{k} + i * {x[0].size}" for k, x in enumerate(inputs))
         Path(f"{folder}/loop.c").write_text(
             f'#include "model.c"\nvoid loop(long n, {arguments}, double *y) {{\n'
-            f"  for (long i = 0; i < n; i++) model_{function.name}({rows}, 0, y + i * {out[0].size});\n}}\n"
+            f"  for (long i = 0; i < n; i++) {entry}({rows}, 0, y + i * {out[0].size});\n}}\n"
         )
         flags = ["-O3", "-march=native", "-ffp-contract=fast", "-shared", "-fPIC"]
         subprocess.run(
