@@ -103,8 +103,10 @@ def test_trees_have_nothing_to_close():
 def test_what_cannot_be_closed():
     with pytest.raises(hs.SolveError, match=r'"C" stays open by 0\.6.*nearest: A 0\.3,'):
         hs.assemble(four_bar(crank=2.0), {"A": 0.3})
-    with pytest.raises(hs.SolveError, match="hold fewer coordinates"):
+    with pytest.raises(hs.SolveError, match='leave out "B" and "D"'):
         hs.assemble(four_bar(), {"A": 0.3, "B": 0.0, "D": 0.0})
+    with pytest.raises(hs.SolveError, match="hold fewer coordinates"):
+        hs.assemble(four_bar(crank=2.0), {"A.v": 0.3})
     with pytest.raises(hs.ModelError, match='"AA"'):
         hs.assemble(four_bar(), {"AA": 0.3})
     with pytest.raises(hs.ModelError, match="given must be"):

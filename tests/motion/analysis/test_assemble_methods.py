@@ -160,7 +160,7 @@ def test_the_nearest_assembly_is_taken():
         assert state["upright1"] == pytest.approx(angle) and state["coupler1"] == pytest.approx(-angle)
 
 
-def test_quaternions_are_held_whole():
+def test_quaternions_are_held_whole_or_in_part():
     model = hs.Model(
         hs.Body("a", 1, inertia=(1, 1, 1)),
         hs.Free("f", hs.WORLD, "a"),
@@ -169,8 +169,12 @@ def test_quaternions_are_held_whole():
     half = {"f.qw": 0.5, "f.qx": 0.5, "f.qy": 0.5, "f.qz": 0.5}
     whole = {"f.x": 0.6, "f.y": 0.8, "f.z": 0.0, **half}
     assert list(hs.assemble(model, whole).q) == list(whole.values())
-    with pytest.raises(hs.ModelError, match=r'"f\.x" cannot be held alone'):
-        hs.assemble(model, {"f.x": 0.5})
+    alone = hs.assemble(model, {"f.x": 0.5})
+    assert alone["f.x"] == pytest.approx(0.5) and np.hypot(alone["f.y"], alone["f.z"]) == pytest.approx(
+        0.75**0.5
+    )
+    with pytest.raises(hs.SolveError, match=r'"f\.x" gets to .*, not 1\.5.*leave out "f\.x"'):
+        hs.assemble(model, {"f.x": 1.5})
     with pytest.raises(hs.SolveError, match=r'"rope" stays open'):
         hs.assemble(model, {**whole, "f.z": 3.0})
 

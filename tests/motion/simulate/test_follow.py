@@ -157,7 +157,7 @@ def test_what_is_wrong_is_said():
     suspension = analysed.suspension()
     for wrong, kind, message in (
         ((model, {"E": swing}, 1.0), hs.ModelError, "whose motion can be given"),
-        ((model, {}, 1.0), hs.ModelError, "motion must be"),
+        ((model, {}, 1.0), hs.ModelError, "motion is empty"),
         ((model, {"A": swing}), hs.ModelError, "until must be given"),
         ((model, {"A": swing, "D": 1.0}, 1.0), hs.Error, "D"),
         ((suspension, {"wheel": swing}, 1.0), hs.ModelError, "free"),

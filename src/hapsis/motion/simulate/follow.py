@@ -63,7 +63,8 @@ def follow(
     """All coordinates, speeds, accelerations, efforts and reactions of a motion that is given.
 
     motion      {coordinate: motion} of as many as the model has freedoms: a function of t, a
-                number, a table (times, values), or a recording (times, q, v, a)
+                number, a table (times, values), or a recording (times, q, v, a). Empty where the
+                model's drives lead all of it
     until       the last time; the end of the tables if not given
     every       s between two rows; a thousandth of the time if not given
     actuated    the coordinates whose efforts cause the motion, NAME.effort; by default those whose
@@ -74,6 +75,10 @@ def follow(
     title       the heading of plots and of the player
     """
     prescribed = PrescribedMotion(motion)
+    if not prescribed.names and not model.drives:
+        raise ModelError("motion is empty, and no drive leads the model", expected="{coordinate: motion}")
+    if not prescribed.names and actuated is not None:
+        raise ModelError("actuated needs a motion: the model's own drives say their efforts themselves")
     driven = with_drives(model, prescribed.names, start)
     until = prescribed.end if until is None else real(until, "until")
     if until is None or not until > 0.0:

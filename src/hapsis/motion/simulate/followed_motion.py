@@ -90,7 +90,11 @@ class FollowedMotion:
         return u
 
     def _closed(self, t: float, y: Array) -> Array:
-        return self.kernels.call(self.system.closing(), t, y, self._held(t))
+        return self.kernels.call(self.system.closing(), t, y, *self._inputs(t))
+
+    def _inputs(self, t: float) -> list[Array]:
+        """What is held at a time, as an argument of Functions; none where nothing is held."""
+        return [self._held(t)] if self.system.held else []
 
     def compute(self, t: Array) -> None:
         """Closes the loops at all times, and computes the loads."""
@@ -158,7 +162,7 @@ class FollowedMotion:
             part = (time - t) / (end - t)
             state = (1.0 - part) * before + part * y
             state[first:last] = z
-            return native(time, state, self._held(time), **more)[first:last]
+            return native(time, state, *self._inputs(time), **more)[first:last]
 
         solution = solve_ivp(
             rate, (t, end), before[first:last], method="LSODA", rtol=TOLERANCE, atol=1e-3 * TOLERANCE

@@ -15,7 +15,7 @@ from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
-from hapsis.motion.analysis.assembly.assemble import assembled
+from hapsis.motion.analysis.assembly.assemble import assembled, guessed
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.analysis.start_values import quaternions, start_of
@@ -63,6 +63,7 @@ def initial_value_problem(
     *,
     drive_values: Mapping[str, float] | None = None,
     leading: Sequence[str] | None = None,
+    near: Mapping[str, float] | None = None,
     keep: bool = False,
 ) -> InitialValueProblem:
     """The equations and the initial state of a model.
@@ -71,6 +72,7 @@ def initial_value_problem(
     drive_values  the inputs of drives at the start; those of `inputs` if not given
     leading       names of coordinates that lead, as many as can, in this order; the model's own
                   independent coordinates if not given
+    near          guesses of coordinates, as for `simulate`
     keep          keep the equations, and their native code, with the model for the next time
     """
     if not model.speeds:
@@ -79,11 +81,11 @@ def initial_value_problem(
     values = parameter_values(model, parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):
-        t, y = initial_state(model, store.extras.states, start)
+        t, y = initial_state(model, store.extras.states, start, near=near)
         return InitialValueProblem(TreeSystem(model, inputs, store), None, t, y, values)
     drive_inputs = inputs.drive_values(0.0) if drive_values is None else drive_values
     loops = Loops(model, inputs=drive_inputs, parameters=values)
-    t, y = initial_state(model, store.extras.states, start, loops)
+    t, y = initial_state(model, store.extras.states, start, loops, near)
     q, v, _, _ = store.layout.split(y)
     singular = singular_start(loops, q, v, t)
     if singular is None or singular.partition is None:
@@ -115,7 +117,11 @@ def _able_to_lead(loops: Loops, q: Array, t: float, names: Sequence[str]) -> lis
 
 
 def initial_state(
-    model: Model, states: Mapping[str, float], start: Any, loops: Loops | None = None
+    model: Model,
+    states: Mapping[str, float],
+    start: Any,
+    loops: Loops | None = None,
+    near: Mapping[str, float] | None = None,
 ) -> tuple[float, Array]:
     """The time and y = q, v, z, W at which to start.
 
@@ -123,7 +129,12 @@ def initial_state(
     start    {name: value} over the model's pose "start", a State, all coordinates, or the Result
              of a run that shall go on. Of a model with loops what is given by name is held and the
              rest assembled; a State and coordinates must be closed.
+    near     {coordinate: value} of guesses: where there is nothing to close, they are met
     """
+    if near is not None:
+        if not (start is None or isinstance(start, Mapping)):
+            raise ModelError("near are guesses beside a start by name, and the start is complete")
+        near = guessed(model, near)
     if isinstance(start, Result):
         return _continued(model, states, start)
     laws = dict(states)
@@ -133,13 +144,15 @@ def initial_state(
         start = {name: value for name, value in start.items() if name not in states}
         _check_names(model, states, start)
     if loops is not None:
-        q, v = _closed(loops, start)
+        q, v = _closed(loops, start, near)
         for drive in model.drives.values():
             if drive.tracking is not None:  # it starts where its coordinate is
                 at = model.coordinates.index(drive.joint), loops.slots[drive.joint]
                 named = zip(("tracked", "tracked.v"), (q[at[0]], v[at[1]]), strict=True)
                 laws |= {f"{drive.name}.{n}": float(x) for n, x in named}
         return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
+    if near:
+        start = {**near, **(start or {})}
     q = start_of(model, start)
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])
@@ -195,11 +208,11 @@ def _continued(model: Model, states: Mapping[str, float], before: Result) -> tup
     return float(before.t[-1]), np.array(before.memory.y)
 
 
-def _closed(loops: Loops, start: Any) -> tuple[Array, Array]:
+def _closed(loops: Loops, start: Any, near: Mapping[str, float] | None) -> tuple[Array, Array]:
     """A start that closes the loops, or why this one does not."""
     model = loops.model
     if start is None or isinstance(start, Mapping):
-        state = assembled(loops, start or None)
+        state = assembled(loops, start or None, near)
         return np.array(state.q), np.array(state.v)
     q, v = start_of(model, start), _speeds(model, start)
     for places in quaternions(model).values():

@@ -24,7 +24,7 @@ class PrescribedMotion:
     """
 
     def __init__(self, motions: Any) -> None:
-        if not isinstance(motions, Mapping) or not motions:
+        if not isinstance(motions, Mapping):
             raise ModelError(f"motion must be {{coordinate: motion}}, not {described(motions)}")
         self.names = tuple(str(name) for name in motions)
         self.ends: list[tuple[str, float, float]] = []  # of what is known for some time only
@@ -62,7 +62,7 @@ class PrescribedMotion:
     def at(self, t: Any) -> Array:
         """For each time position, velocity and acceleration of each coordinate, in that order."""
         times = np.atleast_1d(np.asarray(t, float))
-        rows = [motion(times) for motion in self._motions]
+        rows = [np.empty((0, len(times))), *(motion(times) for motion in self._motions)]
         return np.concatenate(rows).T
 
     def inputs(self, drive: str) -> list[str]:

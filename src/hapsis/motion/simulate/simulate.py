@@ -42,6 +42,7 @@ def simulate(
     until: float,
     start: Start | Result | None = None,
     *,
+    near: Mapping[str, float] | None = None,
     method: str = "auto",
     step: float | None = None,
     tolerance: float = TOLERANCE,
@@ -61,8 +62,11 @@ def simulate(
     model       what moves
     until       the time of the end, s; a run starts at t = 0, or where the given Result ended
     start       {name: value} of coordinates, speeds and states of laws over the model's pose
-                "start"; a State; all coordinates; or a Result to go on from. Arrays of values are
+                "start"; a State; all coordinates; or a Result to go on from. In a model with loops what is
+                named is met exactly, and the rest is assembled. Arrays of values are
                 many runs, one for each value: the motions come back as `hs.Results`
+    near        {name: value} of coordinates that need not be met: guesses, which choose among several ways
+                to close the loops
     method      "order8" and "order5" adapt their steps, "stiff" too and is implicit; "rk4", "euler"
                 (semi-implicit) and "symplectic" have fixed ones. "auto" is rk4 if a step is given,
                 else order8, and stiff from where that pays
@@ -98,6 +102,7 @@ def simulate(
                     model,
                     until,
                     mine,
+                    near=near,
                     method=method,
                     step=step,
                     tolerance=tolerance,
@@ -120,6 +125,7 @@ def simulate(
             options,
             alone,
             start=start,
+            near=near,
             parameters=parameters,
             every=every,
             inputs=inputs,
@@ -129,7 +135,7 @@ def simulate(
         )
         return many
     with Bar(progress) as bar:
-        problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, keep=True)
+        problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, near=near, keep=True)
         span = problem.span(until)
         samples = sample_times(*span, every, len(problem.y))
         kernels = Kernels(

@@ -30,6 +30,7 @@ SAME = 1e-9  # of its unit: a given value that differs less from that of a drive
 OPEN = 0.01  # of the largest gap: loops that stay open by less are not named
 FAR = 0.5  # of its unit: where a coordinate moved farther, a nearer assembly may exist
 LAST = 24  # random starts, where no start nearby leads to an assembly
+MOST_TRIED = 12  # given values that are left out one by one, to say which of them cannot be met
 UNIT = 4e-16  # from 1: the length of a quaternion that needs no correction
 
 
@@ -46,46 +47,56 @@ def assemble(
     given    coordinates that are held, else the model's `independent`; driven ones always. Speeds
              too. The others start from the model's pose "start", else from zero
     method   "auto", "newton", "least squares" or "simplex"
-    near     coordinates that choose the branch: of all assemblies found from many starts the one
-             nearest to these values. Without it: the nearest to the start
+    near     guesses of coordinates, which need not be met and choose the branch: of all assemblies found
+             from many starts the one nearest to these values. Without it: the nearest to the start
 
-    A start that is closed already stays as it is, to the last bit.
+    A start that is closed already stays as it is, to the last bit. An error says which given values cannot
+    be met together with the others, and what they would be.
     """
-    problem = Problem(model, given, method)
-    if near is None:
-        q = problem.closed().q
-    else:
-        nearest = _near_values(problem, near)
-        assemblies = branches(problem.closer, problem.start, nearest, problem.method)
-        if not assemblies:
-            raise problem.open(problem.closest)
-        q = ranked(problem.closer, assemblies, nearest, problem.start)[0]
-    return problem.state(q)
+    return Problem(model, given, method, near=near).assembled()
 
 
-def assembled(loops: Loops, given: Mapping[str, float] | None) -> State:
+def assembled(
+    loops: Loops, given: Mapping[str, float] | None, near: Mapping[str, float] | None = None
+) -> State:
     """The State that `assemble` returns, for loops whose kernels exist already."""
-    problem = Problem(loops.model, given, "auto", loops)
-    return problem.state(problem.closed().q)
+    return Problem(loops.model, given, "auto", loops, near).assembled()
 
 
 class Problem:
     """A model to be assembled: where it starts and what is held."""
 
     def __init__(
-        self, model: Model, given: Mapping[str, float] | None, method: str, loops: Loops | None = None
+        self,
+        model: Model,
+        given: Mapping[str, float] | None,
+        method: str,
+        loops: Loops | None = None,
+        near: Mapping[str, float] | None = None,
     ) -> None:
         if given is not None and not isinstance(given, Mapping):  # pyright: ignore
             raise ModelError("given must be {coordinate: value}")
         self.model, self.given, self.method = model, given, checked_method(method)
+        self.guesses = None if near is None else guessed(model, near)
         self.loops = Loops(model) if loops is None else loops
         self.start = self._start()
-        self.held = self._held()
-        self.closer = Closer(self.loops, self.held)
+        self.held, self.pins = self._held()
+        self.closer = Closer(self.loops, self.held, pins=self.pins)
+
+    def assembled(self) -> State:
+        """The assembly nearest to the guesses, else to the start."""
+        if self.guesses is None:
+            return self.state(self.closed().q)
+        nearest = np.array([self.guesses.get(name, np.nan) for name in self.model.coordinates])
+        assemblies = branches(self.closer, self.start, nearest, self.method)
+        if not assemblies:
+            raise self.open(self.closer.run("least squares", self.start))
+        return self.state(ranked(self.closer, assemblies, nearest, self.start)[0])
 
     def _start(self) -> Array:
         """The coordinates at the start, those of drives included."""
-        q, places = start_of(self.model, dict(self.given or {})), self.model.coordinates
+        guesses = self.guesses if self.guesses and self.loops.quaternions else {}
+        q, places = start_of(self.model, {**guesses, **(self.given or {})}), self.model.coordinates
         for name, drive in self.loops.driven.items():
             unit = self.loops.speed_units[self.loops.slots[name]]
             for what, value in ((name, drive.position), (f"{name}.v", drive.velocity)):
@@ -103,27 +114,30 @@ class Problem:
                 q[parts] /= size
         return q
 
-    def _held(self) -> list[int]:
-        """The places in v of the speeds whose coordinates are held."""
+    def _held(self) -> tuple[list[int], dict[int, float]]:
+        """The places in v of the speeds whose coordinates are held; places and values of what is pinned."""
         loops, given = self.loops, self.given or {}
         names = [n for n in given if n in self.model.coordinates]
         held = names if given else list(self.model.independent)
         slots = {loops.slots[n] for n in (*held, *loops.driven) if n in loops.slots}
         speeds = {name: k for k, name in enumerate(self.model.speeds)}
-        turning = quaternions(self.model)
+        turning, pins = quaternions(self.model), dict[int, float]()
+        places = {name: k for k, name in enumerate(self.model.coordinates)}
         for joint in self.model.moving:
-            parts = [n for n in joint.coordinates if n in names]
-            if joint.name in turning and parts:
-                if len(parts) < len(joint.coordinates):
-                    raise ModelError(
-                        f'"{parts[0][:60]}" cannot be held alone: "{joint.name[:60]}" turns freely',
-                        remedy="give all of its coordinates, or start it in the pose `start`",
-                    )
+            parts = [places[n] for n in joint.coordinates if n in names]
+            if joint.name not in turning or not parts:
+                continue
+            if len(parts) == len(joint.coordinates):
                 slots |= {speeds[name] for name in joint.speeds}
-        return sorted(slots)
+                continue
+            whole = set(turning[joint.name]) <= set(parts)  # a quaternion, of length 1 in the start
+            for k in parts:
+                exact = whole and k in turning[joint.name]
+                pins[k] = float(self.start[k] if exact else given[self.model.coordinates[k]])
+        return sorted(slots), pins
 
-    def closed(self) -> Closed:
-        """The assembly nearest to the start, of those found from it and around it."""
+    def closed(self, told: bool = True) -> Closed:
+        """The assembly nearest to the start, of those found from it and around it; an error if `told`."""
         ends = [self._run(self.start)]
         if self._near(ends[0]):
             return ends[0]
@@ -135,7 +149,7 @@ class Problem:
             if lost and any(end.done for end in ends):
                 break
         best = min(ends, key=lambda end: (not end.done, bool(end.turned), self._order(end)))
-        if not best.done:
+        if not best.done and told:
             raise self.open(best)
         return best
 
@@ -149,11 +163,6 @@ class Problem:
 
     def _order(self, end: Closed) -> float:
         return distance(self.closer, end.q, self.start) if end.done else end.gap
-
-    @property
-    def closest(self) -> Closed:
-        """The pose at which least squares from the start ends, closed or not."""
-        return self.closer.run("least squares", self.start)
 
     def open(self, end: Closed) -> SolveError:
         """The error that says which loops stay open, by how much, and gives the nearest pose."""
@@ -170,10 +179,14 @@ class Problem:
             loop = name.rpartition(".")[0]
             gaps[loop] = max(gaps.get(loop, 0.0), abs(float(x)))
             relative[loop] = max(relative.get(loop, 0.0), abs(float(part)))
-        largest = max(relative.values())
-        worst = sorted((n for n in gaps if relative[n] > OPEN * largest), key=lambda n: -relative[n])
-        openings = ", ".join(f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3])
         names = self.model.coordinates
+        missed = [(k, x) for k, x in self.pins.items() if abs(q[k] - x) > SAME * self.loops.units[k]]
+        largest = max(relative.values(), default=0.0)
+        worst = sorted((n for n in gaps if relative[n] > OPEN * largest), key=lambda n: -relative[n])
+        openings = ", ".join(
+            [f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3]]
+            + [f'"{names[k][:60]}" gets to {q[k]:.4g}, not {x:.4g}' for k, x in missed[:3]]
+        )
         pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))
         more = ", ..." if len(names) > 8 else ""
         drives = [f'"{d.drive.name[:60]}"' for d in self.loops.driven.values() if not d.constant]
@@ -181,9 +194,32 @@ class Problem:
         return SolveError(
             f"the loops cannot be closed{held}: {openings}",
             expected=f"coordinates that close it; nearest: {pose}{more}",
-            remedy="hold fewer coordinates, or start nearer"
+            remedy=self._remedy()
             + ("" if self.method in ("auto", "least squares") else ', or use method="auto"'),
         )
+
+    def _remedy(self) -> str:
+        """What to leave out of what is given: each value without which the loops close, and its new value."""
+        held = [name for name in self.given or {} if name in self.model.coordinates]
+        alone = [(name, end) for name in held[:MOST_TRIED] if (end := self._without([name])) is not None]
+        if alone:
+            places = self.model.coordinates
+            texts = [f'"{n[:60]}" (it is then {end[places.index(n)]:.4g})' for n, end in alone[:3]]
+            return f"leave out {' or '.join(texts)}, or give it as a guess, near={{...}}"
+        kept: list[str] = []
+        spare: list[str] = []
+        for name in held[:MOST_TRIED]:
+            met = self._without([n for n in held if n not in (*kept, name)]) is not None
+            (kept if met else spare).append(name)
+        if kept and spare:
+            return "leave out " + " and ".join(f'"{name[:60]}"' for name in spare)
+        return "hold fewer coordinates, or start nearer"
+
+    def _without(self, names: list[str]) -> Array | None:
+        """A closed pose where these coordinates are not held; None if there is none either."""
+        given = {n: x for n, x in (self.given or {}).items() if n not in names}
+        end = Problem(self.model, given, self.method, self.loops).closed(told=False)
+        return end.q if end.done else None
 
     def state(self, q: Array) -> State:
         """A closed pose with its speeds and its report."""
@@ -192,16 +228,12 @@ class Problem:
         return State(self.model.coordinates, self.model.speeds, q, v, report)
 
 
-def _near_values(problem: Problem, near: Any) -> Array:
-    """The coordinates that choose the branch; NaN for all others."""
+def guessed(model: Model, near: Any) -> dict[str, float]:
+    """{coordinate: value} of guesses; an error for anything else."""
     if not isinstance(near, Mapping):
         raise ModelError("near must be {coordinate: value}")
-    values = np.full(len(problem.start), np.nan)
-    places = {name: k for k, name in enumerate(problem.model.coordinates)}
-    for name, value in near.items():
-        if name not in places:
-            raise ModelError(
-                f'near names "{str(name)[:60]}", which is no coordinate{alike(str(name), places)}'
-            )
-        values[places[name]] = real(value, f'near "{name}"')
-    return values
+    for name in near:
+        if name not in model.coordinates:
+            hint = alike(str(name), model.coordinates)
+            raise ModelError(f'near names "{str(name)[:60]}", which is no coordinate{hint}')
+    return {name: real(value, f'near "{name}"') for name, value in near.items()}

@@ -8,7 +8,7 @@
 All three move only the coordinates that are not held. Reference: [Paul], sections 3.2.3 and 5.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -49,10 +49,22 @@ class Closed(NamedTuple):
 
 
 class Closer:
-    """The loops of a model with the speeds of those coordinates that may move."""
+    """The loops of a model with the speeds of those coordinates that may move.
 
-    def __init__(self, loops: Loops, held: list[int], like: "Closer | None" = None) -> None:
+    pins    {place in q: value} of coordinates of free and ball joints that are held one by one: no speed
+            belongs to one of them alone, so each is a row, like those of the loops
+    """
+
+    def __init__(
+        self,
+        loops: Loops,
+        held: list[int],
+        like: "Closer | None" = None,
+        pins: Mapping[int, float] | None = None,
+    ) -> None:
         self.loops = loops
+        self.pinned = np.array(list(pins or ()), dtype=int)
+        self.pins = np.array(list((pins or {}).values()))
         self.count = loops.positions if like is None else like.count
         self.ends = JointEnds(loops.model, loops.parameters) if like is None else like.ends
         self.free = np.array([k for k in range(len(loops.rest)) if k not in held], dtype=int)
@@ -71,8 +83,11 @@ class Closer:
         return Closer(self.loops, held, self)
 
     def rows(self, q: Array) -> Array:
-        """h of the position constraints, each in its unit."""
-        return self.loops.relative_gap(q)[: self.count]
+        """h of the position constraints, and how far what is pinned is from its value, in their units."""
+        rows = self.loops.relative_gap(q)[: self.count]
+        if not len(self.pinned):
+            return rows
+        return np.concatenate([rows, (q[self.pinned] - self.pins) / self.loops.units[self.pinned]])
 
     def gap(self, q: Array) -> float:
         """|h|."""
@@ -86,7 +101,12 @@ class Closer:
 
     def jacobian(self, q: Array) -> Array:
         """J of the position constraints, with a column for each free speed, all in their units."""
-        return self.loops.relative_jacobian(q)[: self.count, self.free]
+        J = self.loops.relative_jacobian(q)[: self.count, self.free]
+        if not len(self.pinned):
+            return J
+        steps = np.diag(self.loops.speed_units)[self.free]  # a row for each free speed
+        rates = self.loops.rates(np.tile(q, (len(steps), 1)), steps)
+        return np.vstack([J, (rates / self.loops.units)[:, self.pinned].T])
 
     def values(self, q: Array) -> Array:
         """The free coordinates in their units; 0 for speeds that have none of their own."""

@@ -19,6 +19,26 @@ def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: As
     Given and driven speeds are exact. Independent speeds are those of the model's pose "start", or
     zero, as far as the constraints allow; the others follow from them.
     """
+    v, rate, largest = _fitted_speeds(loops, q, given, report)
+    if np.abs(rate).max(initial=0.0) > largest:
+        spare = [
+            name
+            for name in loops.model.speeds
+            if name in given and _fits(loops, q, {n: x for n, x in given.items() if n != name}, report)
+        ]
+        raise _torn(loops, rate, given, spare)
+    return v
+
+
+def _fits(loops: Loops, q: Array, given: Mapping[str, float], report: Assembly) -> bool:
+    _, rate, largest = _fitted_speeds(loops, q, given, report)
+    return bool(np.abs(rate).max(initial=0.0) <= largest)
+
+
+def _fitted_speeds(
+    loops: Loops, q: Array, given: Mapping[str, float], report: Assembly
+) -> tuple[Array, Array, float]:
+    """The speeds, the rates of the rows with them, and the largest rate that is no contradiction."""
     model = loops.model
     start = model.pose("start") if "start" in model.poses else {}
     v = np.array([float(given.get(n, start.get(n, 0.0))) for n in model.speeds])
@@ -28,16 +48,15 @@ def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: As
             v[loops.slots[name]] = drive.velocity
     exact |= {k for k, name in enumerate(model.speeds) if name in given}
     if not loops.names:
-        return v
+        return v, np.zeros(0), 0.0
     J, drift = loops.relative_jacobian(q), loops.drift(q) / loops.row_units
     fixed = _kept(J, exact, slots_of(loops, report.independent))
     free = [k for k in range(len(v)) if k not in fixed]
     v /= loops.speed_units
     v[free] -= np.linalg.lstsq(J[:, free], J @ v + drift, rcond=None)[0]
     rate = J @ v + drift
-    if np.abs(rate).max() > TORN * max(1.0, float(np.abs(J).max() * np.abs(v).max())):
-        raise _torn(loops, rate, given)
-    return v * loops.speed_units
+    largest = TORN * max(1.0, float(np.abs(J).max() * np.abs(v).max()))
+    return v * loops.speed_units, rate, largest
 
 
 def slots_of(loops: Loops, names: Any) -> list[int]:
@@ -56,7 +75,7 @@ def _kept(J: Array, exact: set[int], wanted: list[int]) -> set[int]:
     return kept
 
 
-def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
+def _torn(loops: Loops, rate: Array, given: Mapping[str, float], spare: list[str]) -> SolveError:
     """The error that names the loop that would open, its speed, and what prescribes the speeds."""
     worst = int(np.argmax(np.abs(rate)))
     loop, speed = loops.names[worst].rpartition(".")[0], abs(rate[worst]) * loops.row_units[worst]
@@ -68,5 +87,7 @@ def _torn(loops: Loops, rate: Array, given: Mapping[str, float]) -> SolveError:
     return SolveError(
         f'{cause}the loops do not stay closed: "{loop[:60]}" would open at {speed:.3g} per second',
         expected="speeds that keep all loops closed",
-        remedy="give or drive fewer of them",
+        remedy="leave out " + " or ".join(f'"{name[:60]}"' for name in spare[:3])
+        if spare
+        else "give or drive fewer of them",
     )

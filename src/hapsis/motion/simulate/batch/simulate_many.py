@@ -40,6 +40,7 @@ def simulate_many(
     alone: Callable[[int], Result],
     *,
     start: Any,
+    near: Any,
     parameters: Mapping[str, Any] | None,
     every: float | None,
     inputs: Any,
@@ -49,7 +50,8 @@ def simulate_many(
 ) -> Results:
     """The motions of all runs; `alone` makes one, by its number."""
     began = time.perf_counter()
-    problem = initial_value_problem(model, Inputs(model, inputs), *runs.one(0, start, parameters), keep=True)
+    first = runs.one(0, start, parameters)
+    problem = initial_value_problem(model, Inputs(model, inputs), *first, near=near, keep=True)
     _check(model, runs)
     span = problem.span(until)
     times = sample_times(*span, every, len(problem.y))
