@@ -9,10 +9,11 @@ from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.results import Results
+from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.motion.simulate.batch.lane_energy import energy_drifts
 from hapsis.motion.simulate.batch.lane_runs import LaneRuns
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, units
+from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run.run_memory import DONE
 
@@ -73,16 +74,17 @@ class RunTable:
     def results(self, method: str, title: str, seconds: float) -> Results:
         """All as Results."""
         model = self.kernels.system.model
+        columns = Columns([(names, self._filled(names, make)) for names, make in self._groups()])
         return Results(
             t=self.times,
-            columns=Columns([(names, self._filled(names, make)) for names, make in self._groups()]),
+            columns=columns,
             given={**self.runs.start, **self.runs.parameters},
             status=tuple(self.status),
             message=tuple(self.message),
             lengths=self.lengths,
             energy_drift=self.drift,
             report={"method": method, **self.counts, "seconds": seconds, "alone": len(self.alone)},
-            units=units(model),
+            units=column_units(model, tuple(columns)),
             title=title,
             coordinates=model.coordinates,
         )
