@@ -1,5 +1,6 @@
 """Functions of users: errors of their own keep their class and say in which function they happened."""
 
+import math
 import traceback
 
 import pytest
@@ -72,3 +73,44 @@ def test_a_function_of_other_arguments_is_refused_by_name(what):
     with pytest.raises(hs.Error) as error:
         WRONG[what]()
     assert what in str(error.value)
+
+
+def by_float(x, v):
+    return float(x)
+
+
+def by_if(x, v):
+    if x > 0:
+        return 1.0
+    return 0.0
+
+
+def by_max(x, v):
+    return max(x, 0.0)
+
+
+def by_math(x, v):
+    return -v + math.sin(x)
+
+
+def by_and(x, v):
+    return (x > 0) and (v > 0)
+
+
+INSTEAD = {
+    by_math: ("use hs.sin, not math.sin", 1),
+    by_if: ("use hs.where, not if", 1),
+    by_max: ("use hs.maximum, not max", 1),
+    by_and: ("use &, not and", 1),
+    by_float: (r"leave out float\(\)", 1),
+}
+
+
+@pytest.mark.parametrize("function", INSTEAD, ids=lambda f: f.__name__)
+def test_a_law_that_needs_numbers_says_what_to_write_and_in_which_line(function):
+    words, line = INSTEAD[function]
+    with pytest.raises(hs.CompileError, match=words) as error:
+        run(hs.JointForce("f", "j", law=function))
+    first = function.__code__.co_firstlineno
+    assert str(error.value).startswith(f"{__file__}:{first + line}: ")
+    assert f'law "{function.__name__}"' in str(error.value)
