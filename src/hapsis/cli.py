@@ -25,7 +25,7 @@ from hapsis.errors import Error, Notice, one_line
 app = typer.Typer(
     name="hapsis",
     help="A compiler for mechanics with a person in the loop.",
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

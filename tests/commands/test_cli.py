@@ -1,5 +1,6 @@
 import importlib.machinery
 import json
+import os
 import subprocess
 import sys
 import types
@@ -273,3 +274,12 @@ def test_a_missing_package_is_one_line(tmp_path):
     asked = call("doctor")
     assert asked.returncode == 1
     assert "missing   typer" in asked.stdout
+
+
+def test_shells_complete_commands():
+    words = {"_HAPSIS_COMPLETE": "complete_bash", "COMP_WORDS": "hapsis sh", "COMP_CWORD": "1"}
+    code = "import sys; sys.argv = ['hapsis']; from hapsis.__main__ import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **words}, capture_output=True, text=True, check=False
+    )
+    assert ran.stdout.split() == ["show"]

@@ -112,6 +112,9 @@ class Results(Immutable):
         units = {name: self.units[name] for name in table if name in self.units}
         return view.plot(self.t, table, title=title or self.title or None, units=units)
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return ["t", *self.names]
+
     def __repr__(self) -> str:
         failed = sum(status not in GOOD for status in self.status)
         end = f", {failed} of them not to the end" if failed else ""

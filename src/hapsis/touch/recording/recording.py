@@ -110,6 +110,9 @@ class Recording(Closing):
         """Closes the file."""
         self._reader.close()
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return list(self.names)
+
     def __repr__(self) -> str:
         state = "complete" if self.complete else "not closed by its writer"
         return f"Recording({self.path.name!r}, {state}, {', '.join(self.names)})"
