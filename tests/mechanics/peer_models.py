@@ -38,6 +38,7 @@ IMPOSSIBLE = {
     "tiago_no_hand",
 }
 UNREADABLE = {
+    "alex_psyonic_hands": 'mimics joint "index_q1", which does not exist',
     "falcon": 'child link "Z_propeller" does not exist',  # nor does Pinocchio read it
     "romeo_laas_small": "leads out of the model's folder",  # meshes by paths of another machine
     "ur3": "the robot has no link",
@@ -83,8 +84,11 @@ def bases(name):
 
 
 def stripped(name, folder):
-    """A copy of a robot's file without shapes."""
+    """A copy of a robot's file without shapes and mimics."""
     tree = Xml.parse(FILES[name])
+    for joint in tree.getroot().iter("joint"):
+        for mimic in joint.findall("mimic"):
+            joint.remove(mimic)
     for link in tree.getroot().iter("link"):
         for part in [p for p in link if p.tag != "inertial"]:
             link.remove(part)
@@ -95,8 +99,9 @@ def stripped(name, folder):
 
 @functools.cache
 def loaded(path, base):
-    """Our model of a file."""
-    return hs.load(path, base=base, physical=False)
+    """Our model of a file, with mimicked joints that move freely, as those of the others do."""
+    model = hs.load(path, base=base, physical=False)
+    return model.without(*(gear.name for gear in model.constraints.values()))
 
 
 def peer_path(name, folder):
