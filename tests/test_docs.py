@@ -4,8 +4,15 @@ import os
 import re
 import subprocess
 import sys
+import types
 from pathlib import Path
 
+import api_pages
+import api_text
+import docutils.nodes
+import docutils.utils
+import mathml
+import public_names
 import pytest
 import source_files
 from children import PATIENCE
@@ -30,6 +37,49 @@ def test_the_documentation_builds(tmp_path):
     built = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert built.returncode == 0, built.stdout + built.stderr
     assert (tmp_path / "html" / "index.html").exists()
+    for page in (tmp_path / "html").rglob("*.html"):  # formulas and all else lie in the folder
+        fetched = re.findall(
+            r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(https?://[^"]*)', page.read_text()
+        )
+        assert fetched == [], page.name
+
+
+def test_every_public_name_has_one_place_in_the_api():
+    pages = api_pages.names_by_page()
+    places = [name for entries in pages.values() for name, _ in entries]
+    public = {name for name, _ in public_names.public_names()} - {"__version__"}
+    assert len(places) == len(set(places)) and set(places) == public
+    index = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    for name, entries in pages.items():
+        assert f"\napi/{name}\n" in index and entries
+        text = api_pages.page(name, entries)
+        assert all(f":: hapsis.{public}\n" in text for public, _ in entries)
+
+
+def test_docstrings_become_lists_blocks_and_text():
+    lines = [
+        "First `line`.",
+        "",
+        "until   s, the end",
+        "        of it",
+        "where   internal",
+        "",
+        "    F = k x",
+        "",
+        "Last.",
+    ]
+    api_text.docstring(None, "", "", None, None, lines)
+    assert lines[:5] == ["First \\ ``line``\\ .", "", "``until``", "    s, the end of it", ""]
+    assert lines[5:] == [".. code-block:: none", "", "    F = k x", "", "Last.", ""]
+
+
+def test_formulas_are_written_as_mathml():
+    document = docutils.utils.new_document("page.md")
+    document += docutils.nodes.math_block("", r"\frac{1}{2} = x_1^2")
+    writer = types.SimpleNamespace(body=[])
+    with pytest.raises(docutils.nodes.SkipNode):
+        mathml.block(writer, document[0])
+    assert "<mfrac>" in writer.body[0] and "<math" in writer.body[0]
 
 
 def python_blocks(text):

@@ -18,6 +18,7 @@ def present(folder):
     places = [folder / name for name in ("src", "examples", "docs", "tests")]
     found = {p for place in places for p in place.rglob("*") if "__pycache__" not in p.parts}
     found.discard(folder / "docs" / "source_files.md")
+    found -= {folder / "docs" / "api", *(folder / "docs" / "api").glob("*")}
     return found | {p for p in folder.glob("*") if p.name[0] != "."}
 
 

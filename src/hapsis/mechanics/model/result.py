@@ -55,18 +55,18 @@ class Columns(Mapping[str, Array]):
 class Result(SignalTable, Immutable):
     """A motion: `result.t`, `result["elbow"]`, `result["elbow.v"]`, `result["tip.force"]`, ...
 
-        status        "done", "event" (one that stops), or what went wrong
-        message       the same in a sentence
-        events        what happened, in order
-        energy_drift  the largest change of energy that no force explains, relative to the energy
-                      exchanged during the motion
+        status            "done", "event" (one that stops), or what went wrong
+        message           the same in a sentence
+        events            what happened, in order
+        energy_drift      the largest change of energy that no force explains, relative to the energy
+                          exchanged during the motion
         constraint_error  the largest gap of any loop at any of the times, m or rad
-        last          the State at the end
-        report        steps, evaluations, seconds, ...
-        warnings      what a reader should know
-        columns       {name: array}, as `result[name]`; `units` has the unit of each
-        title         the heading of plots and of the player
-        scene, memory what the player and a continued run need besides
+        last              the State at the end
+        report            steps, evaluations, seconds, ...
+        warnings          what a reader should know
+        columns           {name: array}, as `result[name]`; `units` has the unit of each
+        title             the heading of plots and of the player
+        scene, memory     what the player and a continued run need besides
 
     Each column has one row per time; vectors have three numbers in a row. Immutable.
     """
