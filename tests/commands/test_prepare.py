@@ -12,6 +12,7 @@ import pytest
 from hapsis.cli import main
 from hapsis.commands import prepare
 from hapsis.compiler.backends import cache
+from hapsis.compiler.backends.llvm import background
 from hapsis.motion.solvers.integrators.methods import METHODS
 
 MODEL = Path(__file__).parents[2] / "examples" / "models" / "pendulum.yaml"
@@ -28,6 +29,7 @@ def test_every_method_and_loop_is_prepared():
 
 
 def test_the_command(monkeypatch, tmp_path, capsys):
+    background.settled()  # of other tests: it stores code where the cache is now
     monkeypatch.setenv("HAPSIS_CACHE", str(tmp_path))
     monkeypatch.setattr(prepare, "helpers", lambda: FEW)
     assert main(["prepare"]) == 0

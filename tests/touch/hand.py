@@ -5,6 +5,7 @@ import numpy as np
 import hapsis as hs
 from hapsis.compiler.native import Array, Ints, clock, later, native, record, sized, wait_until
 from hapsis.touch.realtime.device import Capabilities
+from hapsis.touch.realtime.guard_memory import STALLED
 from hapsis.touch.realtime.loop import Loop
 
 KEPT = 20_000  # ticks
@@ -118,3 +119,14 @@ def crank_step(rate):
     )
     inputs = ["hand.position", "hand.velocity", "hand.acceleration"]
     return hs.stepper(model, 1 / rate, inputs=inputs, outputs=["hand.force"])
+
+
+def undisturbed(connected, use):
+    """A loop from `connected()` after `use(loop)`, once more while this machine was late: a loop that stood
+    still has no force, and that is another test's matter."""
+    for _ in range(50):
+        loop = connected()
+        use(loop)
+        if loop.guard.fault != STALLED:
+            break
+    return loop

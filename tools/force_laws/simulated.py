@@ -160,7 +160,7 @@ class Scenario:
             watch.memory.end = 1
             while not ended.is_set():
                 self.turns.wait(self.turns.now + 10_000)
-            self.guard.withdraw_stop()
+            self.guard.end_run()
 
     def _watch(self, watch: Supervisor, ended: threading.Event) -> None:
         """The thread of a supervisor."""

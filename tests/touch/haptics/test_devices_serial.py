@@ -165,14 +165,38 @@ def line():
             pass
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    """The first frame may be late on a busy machine."""
+    monkeypatch.setattr(serial, "FIRST", PATIENCE)
+
+
+@contextlib.contextmanager
+def fed(knob, far, data):
+    """The device, opened while its other end sends the same frame again and again: `open` throws away
+    what came before it."""
+    opened = threading.Event()
+
+    def feed():
+        while not opened.wait(0.01):
+            os.write(far, data)
+
+    feeder = threading.Thread(target=feed)
+    feeder.start()
+    try:
+        knob.open()
+    finally:
+        opened.set()
+        feeder.join()
+    with contextlib.closing(knob):
+        yield knob
+
+
 def test_a_line_has_one_device(line):
     """Two objects on one path, in this process or in two: the second is refused, and the first keeps it."""
     far, path = line
     for k in (1, 2):
-        timer = threading.Timer(0.1, lambda k=k: os.write(far, frame(k, 0)))
-        timer.start()
-        with device(path) as first:
-            timer.join()
+        with fed(device(path), far, frame(k, 0)) as first:
             with pytest.raises(DeviceError, match="is in use by another device or program"):
                 device(path).open()
             first.command(0.0)
@@ -182,15 +206,7 @@ def test_read_and_write(line):
     far, path = line
     knob = device(path, measures=("position", "velocity"), timeout=PATIENCE)
     os.set_blocking(far, False)
-    opened = []
-
-    def feed():  # the first frame must come before `open` gives up
-        opened.append(os.write(far, frame(1, -1500, velocities=(2_000_000,), time=7)))
-
-    timer = threading.Timer(0.1, feed)
-    timer.start()
-    with knob:
-        timer.join()
+    with fed(knob, far, frame(1, -1500, velocities=(2_000_000,), time=7)):
         seen = knob.sample()
         assert seen["position"] == [-1.5] and seen["velocity"] == [2.0] and seen["status"] == 0
         counter = seen["counter"]
@@ -211,29 +227,19 @@ def test_read_and_write(line):
 
 def test_silence_is_told(line):
     far, path = line
-    timer = threading.Timer(0.1, lambda: os.write(far, frame(1, 0)))
-    timer.start()
-    with device(path) as knob:
-        timer.join()
+    with fed(device(path), far, frame(1, 0)) as knob:
         until(lambda: knob.sample()["status"] == link_state.SILENT)
 
 
 def test_unplugged(line):
     far, path = line
-    os.write(far, frame(1, 1))
-    knob = device(path, timeout=PATIENCE)
-
-    timer = threading.Timer(0.05, lambda: os.write(far, frame(2, 1)))
-    timer.start()
-    knob.open()
-    timer.join()
-    os.close(far)
-    seen = [knob.sample()["status"] for _ in range(3)]
-    assert seen[-1] == link_state.UNPLUGGED
-    knob.command(1.0)  # nothing happens
-    assert knob.counts["unsent"] >= 1
-    knob.close()
-    knob.close()
+    with fed(device(path, timeout=PATIENCE), far, frame(2, 1)) as knob:
+        os.close(far)
+        seen = [knob.sample()["status"] for _ in range(3)]
+        assert seen[-1] == link_state.UNPLUGGED
+        knob.command(1.0)  # nothing happens
+        assert knob.counts["unsent"] >= 1
+        knob.close()  # and once more at the end
 
 
 def test_errors_name_the_line(tmp_path, line):

@@ -274,12 +274,20 @@ def test_a_restart_ends_a_stop_that_was_asked_for_and_no_other_fault():
     for _ in range(RAMP):
         guard([8.0], [0.5])
     assert guard.fault == causes.NAN_FORCE and guard.gone
+
+
+def test_a_stop_behind_the_last_tick_of_a_run():
+    guard = settled()
     guard.stop()
-    guard.withdraw_stop()
-    assert guard.memory.stop_request == 0
+    guard.end_run()
+    assert guard.memory.stop_request == guard.fault == 0  # obeyed
     guard.stop(causes.STALLED)
-    guard.withdraw_stop()
-    assert guard.memory.stop_request == causes.STALLED
+    guard.end_run()
+    assert guard.memory.stop_request == 0 and guard.fault == causes.STALLED
+    guard.memory.force[:] = 0.0  # as the loop leaves it
+    guard.rearm()
+    guard([0.0], [0.01])
+    assert guard.fault == 0
 
 
 def test_fault_12_the_bucket_runs_over():

@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hand import Hand
+from hand import Hand, undisturbed
 from shared_models import library
 
 import hapsis as hs
@@ -175,8 +175,9 @@ def test_start_and_stop():
 
 def test_hardware_is_let_go_softly():
     step = hs.stepper(crank(), 1 / RATE, inputs=["hand.position"], outputs=["hand.force"], start={"A": 0.5})
-    loop = Loop(step, RATE, soft=True).connect(Hand(0.5, hardware=True))
-    loop.run(0.2)
+    loop = undisturbed(
+        lambda: Loop(step, RATE, soft=True).connect(Hand(0.5, hardware=True)), lambda loop: loop.run(0.2)
+    )
     report = loop.report()
     command, periods = report["hand.x.command"], np.round(np.diff(report["t"]) * RATE)
     assert len(command) > 200 and command[150] < -0.2 and command[-1] == 0.0

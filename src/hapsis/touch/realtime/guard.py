@@ -188,11 +188,16 @@ class Guard:
             raise DeviceError(f"there is no cause {cause!r}", expected=f"one of {known}")
         publish(place(self.memory, "stop_request"), 0, cause)
 
-    def withdraw_stop(self) -> None:
-        """Takes back a stop that was asked for, if no tick has answered it."""
+    def end_run(self) -> None:
+        """Answers a stop that came behind the last tick of a run: one that was asked for has been obeyed,
+        any other is a fault. There is no force to take away then."""
         request = place(self.memory, "stop_request")
-        if observe(request, 0) == ASKED:
-            publish(request, 0, 0)
+        cause = observe(request, 0)
+        publish(request, 0, 0)
+        if cause not in (0, ASKED) and not self.memory.fault:
+            self.memory.fault = cause
+            self.memory.counts.faults += 1
+            self.memory.ramp_age = self.memory.ramp_ticks
 
     def rearm(self) -> None:
         """Asks for the end of a fault; the next tick decides, see `report()["re-armed"]`.

@@ -199,7 +199,7 @@ class Loop:
         """Closes the device behind the last command, and tells why the thread ended."""
         device = self.device
         assert device is not None
-        self.guard.withdraw_stop()
+        self.guard.end_run()
         self._shutdown.unregister()
         give_back(device)
         device.close()

@@ -67,6 +67,7 @@ def run(loop: LoopMemory) -> int:
         publish(place(loop, "beat"), 0, loop.ticks)
         publish(place(loop, "pulse"), 0, loop.pulse + 1)
     let_go(loop)
+    publish(place(loop, "pulse"), 0, 0)  # nothing is expected from now on
     return loop.ticks
 
 

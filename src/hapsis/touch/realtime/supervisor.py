@@ -75,14 +75,17 @@ class WatchMemory:
 def watch(watched: WatchMemory, checks: int) -> int:
     """Looks so many times; STILL if the beat did not change: the force has gone then.
 
-    Before the first beat, and after a stall until the next one, nothing is expected.
+    Before the first beat, while it is 0, and after a stall until the next one, nothing is expected.
     """
     for _ in range(checks):
         if observe(place(watched, "end"), 0) != 0:
             return ENDED
         now = clock()
         beat = observe(watched.beat, 0)
-        if beat != watched.seen:
+        if beat == 0:
+            watched.seen = 0
+            watched.awake = False
+        elif beat != watched.seen:
             watched.seen = beat
             watched.when = now
             watched.awake = True

@@ -26,6 +26,10 @@ class Limits(NamedTuple):
         if isinstance(x, bool) or not isinstance(x, Real):
             return False
         number: Any = x
+        try:
+            float(number)
+        except OverflowError:  # a whole number that is larger than any float
+            return False
         within = self.low < number if self.above else self.low <= number
         return within and number <= self.high and not (self.whole and number != int(number))
 
