@@ -16,7 +16,7 @@ import time
 
 
 def main() -> int:
-    """Pytest's exit status; every `every` seconds on average all its processes stand still for about `pause`."""
+    """Pytest's exit status; all its processes stand still for about `pause` from time to time."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--pause", type=float, default=0.04, help="mean length of a pause, s")
     parser.add_argument("--every", type=float, default=0.3, help="mean time between pauses, s")
