@@ -123,7 +123,7 @@ def test_other_words_for_names():
 
 
 PROGRAM = """
-import hapsis as hs
+import numpy as np, hapsis as hs
 model = hs.Model(hs.Body("arm", mass=1.0), hs.Revolute("hinge", hs.WORLD, "arm", axis="y"))
 result = hs.simulate(model, 1.0, {"hinge": 0.5}, step=0.01, method="rk4")
 reveal_type(result)
@@ -131,6 +131,10 @@ reveal_type(hs.library.slider_crank())
 hs.simulate(model, 1.0, dt=0.01)
 hs.simulate(model, "long")
 hs.gradient(model, None, "arm.mass", 1.0, rtol=1e-6)
+reveal_type(hs.simulate(model, 1.0, {"hinge": 1}, parameters={"arm.mass": 2.0}))
+reveal_type(hs.simulate(model, 1.0, {"hinge": [0.1, 0.2]}))
+reveal_type(hs.simulate(model, 1.0, parameters={"arm.mass": np.ones(3), "a": 1.0})["hinge"])
+reveal_type(hs.sweep(model, 1.0, {"arm.mass": np.ones(3)}, "hinge"))
 """
 
 
@@ -147,6 +151,7 @@ def test_type_checker(tmp_path):
     )
     report = json.loads(run.stdout)["generalDiagnostics"]
     lines = {d["range"]["start"]["line"]: d["message"] for d in report}
-    assert sorted(lines) == [4, 5, 6, 7, 8], report
+    assert sorted(lines) == [*range(4, 13)], report
     assert '"Result"' in lines[4] and '"Model"' in lines[5]
+    assert '"Result"' in lines[9] and '"Results"' in lines[10] and '"Sweep"' in lines[12]
     assert '"dt"' in lines[6] and '"until"' in lines[7] and '"rtol"' in lines[8]

@@ -81,7 +81,8 @@ _HOMES = {
     ),
     "hapsis.mechanics.formats.load_save": "load save",
     "hapsis.mechanics.model.result": "Result",
-    "hapsis.mechanics.model.results": "Results",
+    "hapsis.mechanics.model.runs.results": "Results",
+    "hapsis.mechanics.model.runs.sweep_table": "Sweep",
     "hapsis.motion.analysis.inverse_kinematics.reach": "reach",
     "hapsis.motion.analysis.assembly.assemble": "assemble",
     "hapsis.motion.analysis.assembly.assemblies": "assemblies",
@@ -94,6 +95,7 @@ _HOMES = {
     "hapsis.motion.simulate.follow": "follow",
     "hapsis.motion.analysis.assembly.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
+    "hapsis.motion.simulate.sweep": "sweep",
     "hapsis.motion.simulate.run.events": "Event",
     "hapsis.motion.simulate.stepper": "stepper",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
@@ -228,7 +230,8 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.laws import law as law
     from hapsis.mechanics.model.model import Model as Model
     from hapsis.mechanics.model.result import Result as Result
-    from hapsis.mechanics.model.results import Results as Results
+    from hapsis.mechanics.model.runs.results import Results as Results
+    from hapsis.mechanics.model.runs.sweep_table import Sweep as Sweep
     from hapsis.mechanics.model.sensors import Sensor as Sensor
     from hapsis.mechanics.model.shapes.heightfield import Heightfield as Heightfield
     from hapsis.mechanics.model.shapes.shapes import Box as Box
@@ -267,6 +270,7 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.sensitivities import sensitivities as sensitivities
     from hapsis.motion.simulate.simulate import simulate as simulate
     from hapsis.motion.simulate.stepper import stepper as stepper
+    from hapsis.motion.simulate.sweep import sweep as sweep
     from hapsis.touch import haptics as haptics
     from hapsis.touch import realtime as realtime
     from hapsis.touch import recording as recording

@@ -41,10 +41,10 @@ def save(result: "Result", path: Path) -> Path:
     return path
 
 
-def whole(path: Path, write: Callable[[Path], None]) -> None:
+def whole(path: Path, write: Callable[[Path], None], prefix: str = "tmp") -> None:
     """Writes a file under a temporary name in the same folder, then renames it."""
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent or ".", suffix=path.suffix)
+        handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=prefix, suffix=path.suffix)
         os.close(handle)
     except OSError as problem:
         raise ModelError(f"{path}: cannot be written: {problem.strerror}") from None
@@ -71,9 +71,14 @@ def _csv(result: "Result", path: Path) -> None:
 
 
 def _quoted(name: str) -> str:
-    """The name as a head of a column: a spreadsheet must not take it for a formula."""
-    name = f"'{name}" if name[:1] in FORMULA else name
+    """The name as a head of a column."""
+    name = plain_text(name)
     return '"' + name.replace('"', '""') + '"' if any(c in name for c in ',"\r\n') else name
+
+
+def plain_text(text: str) -> str:
+    """The text, begun so that a spreadsheet does not take it for a formula."""
+    return f"'{text}" if text[:1] in FORMULA else text
 
 
 def _npz(result: "Result", path: Path) -> None:
@@ -128,15 +133,21 @@ def _plain(x: Any) -> Any:
 
 
 def _parquet(result: "Result", path: Path) -> None:
-    try:
-        import pyarrow  # pyright: ignore[reportMissingImports]
-        import pyarrow.parquet  # pyright: ignore[reportMissingImports]
-    except ImportError:
-        raise Error("writing Parquet needs pyarrow: pip install 'hapsis[parquet]'") from None
+    pyarrow = pyarrow_of()
     columns = flat(result)
     facts = {"units": json.dumps(flat_units(result, columns)), "title": result.title, "status": result.status}
     rows = pyarrow.table(columns)
     pyarrow.parquet.write_table(rows.replace_schema_metadata(facts), path)
+
+
+def pyarrow_of(doing: str = "writing") -> Any:
+    """The library pyarrow; an error that says how to install it."""
+    try:
+        import pyarrow  # pyright: ignore[reportMissingImports]
+        import pyarrow.parquet  # pyright: ignore[reportMissingImports]
+    except ImportError:
+        raise Error(f"{doing} Parquet needs pyarrow: pip install 'hapsis[parquet]'") from None
+    return pyarrow
 
 
 def _mcap(result: "Result", path: Path) -> None:

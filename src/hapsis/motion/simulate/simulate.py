@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, Notice, SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
-from hapsis.mechanics.model.state import Start
+from hapsis.mechanics.model.runs.results import Results
+from hapsis.mechanics.model.state import Array, Start, State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.batch.varied import varied
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
@@ -34,6 +35,55 @@ from hapsis.motion.simulate.run.run_parts import MomentumForm, NoInterruption, R
 from hapsis.motion.simulate.run.singular_positions import left_start
 
 ROWS = 200  # of each of many runs, unless it is said how many
+# what starts and parameters may be: of one run numbers, of many runs also arrays of them
+OneStart = State | Mapping[str, float] | Sequence[float] | Array
+ManyValues = Mapping[str, float | Sequence[float] | Array]
+
+
+@overload
+def simulate(
+    model: Model,
+    until: float,
+    start: OneStart | Result | None = ...,
+    *,
+    near: Mapping[str, float] | None = ...,
+    method: str = ...,
+    step: float | None = ...,
+    tolerance: float = ...,
+    every: float | None = ...,
+    inputs: Mapping[str, Any] | None = ...,
+    events: Events = ...,
+    parameters: Mapping[str, float] | None = ...,
+    watchdog: bool = ...,
+    progress: bool | None = ...,
+    most_steps: int = ...,
+    longest_step: float | None = ...,
+    threads: int | None = ...,
+    title: str = ...,
+) -> Result: ...
+
+
+@overload
+def simulate(
+    model: Model,
+    until: float,
+    start: ManyValues | OneStart | Result | None = ...,
+    *,
+    near: Mapping[str, float] | None = ...,
+    method: str = ...,
+    step: float | None = ...,
+    tolerance: float = ...,
+    every: float | None = ...,
+    inputs: Mapping[str, Any] | None = ...,
+    events: Events = ...,
+    parameters: ManyValues | None = ...,
+    watchdog: bool = ...,
+    progress: bool | None = ...,
+    most_steps: int = ...,
+    longest_step: float | None = ...,
+    threads: int | None = ...,
+    title: str = ...,
+) -> Results: ...
 
 
 @verb
@@ -49,14 +99,14 @@ def simulate(
     every: float | None = None,
     inputs: Mapping[str, Any] | None = None,
     events: Events = (),
-    parameters: Mapping[str, float] | None = None,
+    parameters: Mapping[str, Any] | None = None,
     watchdog: bool = True,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
     threads: int | None = None,
     title: str = "",
-) -> Result:
+) -> Result | Results:
     """The motion of a model until that time.
 
     model       what moves
@@ -114,26 +164,28 @@ def simulate(
                     progress=False,
                     most_steps=most_steps,
                     longest_step=longest_step,
+                    title=title,
                 )
 
         from hapsis.motion.simulate.batch.simulate_many import simulate_many
 
-        many: Any = simulate_many(
-            model,
-            until,
-            runs,
-            options,
-            alone,
-            start=start,
-            near=near,
-            parameters=parameters,
-            every=every,
-            inputs=inputs,
-            events=events,
-            threads=None if threads is None else whole(threads, "threads"),
-            title=str(title),
-        )
-        return many
+        with Bar(progress) as bar:
+            return simulate_many(
+                model,
+                until,
+                runs,
+                options,
+                alone,
+                start=start,
+                near=near,
+                parameters=parameters,
+                every=every,
+                inputs=inputs,
+                events=events,
+                threads=None if threads is None else whole(threads, "threads"),
+                title=str(title),
+                bar=bar,
+            )
     with Bar(progress) as bar:
         problem = initial_value_problem(model, Inputs(model, inputs), start, parameters, near=near, keep=True)
         span = problem.span(until)

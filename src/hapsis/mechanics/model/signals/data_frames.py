@@ -42,19 +42,24 @@ def flat_units(table: SignalTable, columns: Mapping[str, Any]) -> dict[str, str]
 
 def data_frame(table: SignalTable, library: str | None = None) -> Any:
     """The data frame of `flat`, of pandas or polars."""
+    columns = flat(table)
+    return frame_of(columns, flat_units(table, columns), library)
+
+
+def frame_of(columns: Mapping[str, Any], units: Mapping[str, str], library: str | None) -> Any:
+    """A data frame of pandas or polars; that of pandas has the units among its attributes."""
     if library is not None:
         check_known(library, LIBRARIES, "there is no library {}", expected=" or ".join(LIBRARIES))
-    module = _installed("to_dataframe", (library,) if library else LIBRARIES)
-    columns = flat(table)
-    frame = module.DataFrame(columns)
+    module = installed("to_dataframe", (library,) if library else LIBRARIES)
+    frame = module.DataFrame(dict(columns))
     if module.__name__ == "pandas":
-        frame.attrs["units"] = flat_units(table, columns)
+        frame.attrs["units"] = dict(units)
     return frame
 
 
 def dataset(table: SignalTable) -> Any:
     """The `xarray.Dataset` of all signals."""
-    xarray = _installed("to_xarray", ("xarray",))
+    xarray = installed("to_xarray", ("xarray",))
     variables: dict[str, Any] = {}
     coordinates: dict[str, Any] = {"t": ("t", table["t"], {"units": "s"})}
     for name in table.names:
@@ -70,7 +75,7 @@ def dataset(table: SignalTable) -> Any:
     return xarray.Dataset(variables, coordinates)
 
 
-def _installed(verb: str, names: tuple[str, ...]) -> ModuleType:
+def installed(verb: str, names: tuple[str, ...]) -> ModuleType:
     """The first of these libraries that can be imported; an error that says what to install."""
     for name in names:
         try:

@@ -5,20 +5,23 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.errors import Error
 from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.result import Columns, Result
-from hapsis.mechanics.model.results import Results
+from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.motion.simulate.batch.lane_energy import energy_drifts
 from hapsis.motion.simulate.batch.lane_runs import LaneRuns
 from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.solvers.run.run_memory import DONE
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 COUNTED = ("steps", "rejected", "evaluations")
+NOT_STARTED = "not started"  # the status of a run that was refused before its first step
 
 
 class RunTable:
@@ -29,6 +32,7 @@ class RunTable:
         count = runs.count
         self.y = np.full((count, len(times), kernels.system.layout.size), np.nan)
         self.alone: dict[int, Result] = {}
+        self.refused: dict[int, Error] = {}
         self.status, self.message = ["done"] * count, [f"reached t = {times[-1]:.6g} s"] * count
         self.lengths = np.full(count, len(times))
         self.drift = np.zeros(count)
@@ -65,6 +69,12 @@ class RunTable:
         for name, numbers in self.counts.items():
             numbers[k] = result.report[name]
 
+    def refuse(self, k: int, error: Error) -> None:
+        """Takes over why a run could not start: it has no rows."""
+        self.refused[k] = error
+        self.status[k], self.message[k] = NOT_STARTED, str(error)
+        self.lengths[k], self.drift[k] = 0, np.nan
+
     def _rows(self, result: Result) -> Any:
         """The rows of a Result at our times: events have rows of their own."""
         return np.flatnonzero(np.isin(result.t, self.times))
@@ -87,7 +97,18 @@ class RunTable:
             units=column_units(model, tuple(columns)),
             title=title,
             coordinates=model.coordinates,
+            speeds=model.speeds,
+            alone=self.alone,
+            scene=self._scene,
         )
+
+    def _scene(self, k: int) -> Any:
+        """What the player needs of a run that was made in lanes."""
+        from hapsis.motion.simulate.run.motion_scene import scene_of  # only where a picture is drawn
+
+        values = {name: float(x[k]) for name, x in self.runs.parameters.items()}
+        kernels = Kernels(self.kernels.system, {**self.kernels.parameters, **values}, self.kernels.threads)
+        return scene_of(kernels, Rows(self.times, self.y[k], np.empty((len(self.times), 0))))
 
     def _groups(self) -> list[Any]:
         system = self.kernels.system
@@ -95,13 +116,13 @@ class RunTable:
         a_names = acceleration_names(model)
 
         def states() -> dict[str, Array]:
-            q, v, _, work = layout.split(self.y)
+            q, v = layout.split(self.y)[:2]
             named = zip(
                 (*model.coordinates, *model.speeds),
                 (*np.moveaxis(q, -1, 0), *np.moveaxis(v, -1, 0)),
                 strict=True,
             )
-            return {**dict(named), "work": work}
+            return dict(named)
 
         def energies() -> dict[str, Array]:
             values = self._evaluated(system.energies())
@@ -112,8 +133,9 @@ class RunTable:
             return dict(zip(a_names, np.moveaxis(dv, -1, 0), strict=True))
 
         groups: list[Any] = [
-            ((*model.coordinates, *model.speeds, "work"), states),
+            ((*model.coordinates, *model.speeds), states),
             (ENERGIES, energies),
+            (("work",), lambda: {"work": layout.split(self.y)[3]}),
             (a_names, accelerations),
         ]
         if system.signal_names:
@@ -129,7 +151,7 @@ class RunTable:
 
         def columns() -> dict[str, Array]:
             made: dict[str, Array] = {}
-            if len(self.alone) < self.runs.count:
+            if len(self.alone) + len(self.refused) < self.runs.count:
                 values = make()
                 made = {name: np.array(values[name]) for name in names}
             for k, result in self.alone.items():

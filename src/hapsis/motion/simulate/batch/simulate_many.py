@@ -2,7 +2,7 @@
 
 Runs of trees without contacts, events and functions of time are made side by side in lanes (see
 `lane_runs`). All others, and those that turn out stiff or fail, are made one after the other by `simulate`.
-Either way each run has the bits that it has alone.
+Either way each run has the bits that it has alone. What goes wrong in one run does not end the others.
 """
 
 import time
@@ -11,25 +11,40 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.errors import notice
-from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.errors import Error, SolveError, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import GOOD, Result
-from hapsis.mechanics.model.results import Results
+from hapsis.mechanics.model.runs.results import Results
 from hapsis.motion.analysis.start_values import quaternions
+from hapsis.motion.simulate.batch.impossible_runs import impossible_runs
 from hapsis.motion.simulate.batch.lane_runs import lane_runs
 from hapsis.motion.simulate.batch.run_table import RunTable
 from hapsis.motion.simulate.batch.varied import Varied
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
-from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import check_columns
+from hapsis.motion.simulate.run.run import STOPPED
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.simulate.time_functions.step_limits import step_limits
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 METHODS = ("order5", "order8")  # that have a form for lanes
+
+
+class NoStart(SolveError):
+    """None of the runs could start; `messages` has the reason of each."""
+
+    def __init__(self, errors: Mapping[int, Error]) -> None:
+        first = errors[min(errors)]
+        many = len(errors) > 1
+        what = (
+            f"none of {len(errors)} runs could start; run {min(errors)}: {first.what}" if many else first.what
+        )
+        super().__init__(what, where=first.where, expected=first.expected, remedy=first.remedy)
+        self.messages = {k: str(error) for k, error in errors.items()}
 
 
 def simulate_many(
@@ -47,38 +62,87 @@ def simulate_many(
     events: Any,
     threads: int | None,
     title: str,
+    bar: Bar,
 ) -> Results:
-    """The motions of all runs; `alone` makes one, by its number."""
+    """The motions of all runs; `alone` makes one, by its number.
+
+    A run that cannot start has the status "not started". It is an error where none can, or where
+    parameters are impossible.
+    """
     began = time.perf_counter()
-    first = runs.one(0, start, parameters)
-    problem = initial_value_problem(model, Inputs(model, inputs), *first, near=near, keep=True)
-    _check(model, runs)
+    for error in impossible_runs(model, _fixed(parameters, runs), runs.parameters, runs.count).values():
+        raise error
+    first, problem, refused = _first_problem(model, runs, Inputs(model, inputs), start, near, parameters)
     span = problem.span(until)
     times = sample_times(*span, every, len(problem.y))
     kernels = Kernels(problem.system, problem.parameters, threads)
     table = RunTable(kernels, runs, times)
-    rest: Any = np.arange(runs.count)
-    if _fit_into_lanes(kernels, runs, options, events, span):
+    bar.expect(0, runs.count, "runs")
+    rest: Any = np.arange(first, runs.count)
+    if not refused and _fit_into_lanes(kernels, runs, options, events, span):
         check_columns(problem.system)
         y = _starts(kernels, runs, problem.y)
         rest = table.take(lane_runs(kernels, options, span, y, times, table.parameters, threads), options)
-    for k in rest:
-        table.put(int(k), alone(int(k)))
+    for k, error in refused.items():
+        table.refuse(k, error)
+    _make_alone(table, rest, alone, bar)
     results = table.results(options.method, title, time.perf_counter() - began)
-    failed = [k for k, status in enumerate(results.status) if status not in GOOD]
-    if failed:
-        k = failed[0]
-        notice(
-            f"{len(failed)} of {runs.count} runs did not succeed; the first is run {k}: {results.message[k]}"
-        )
+    _announce(results)
     return results
 
 
-def _check(model: Model, runs: Varied) -> None:
-    """Raises an error where the least or the largest value of a parameter is not possible."""
-    for name, values in runs.parameters.items():
-        for extreme in (values.min(), values.max()):
-            parameter_values(model, {name: float(extreme)})
+def _fixed(parameters: Mapping[str, Any] | None, runs: Varied) -> dict[str, Any]:
+    """The parameters that are the same in all runs."""
+    return {n: x for n, x in (parameters or {}).items() if n not in runs.parameters}
+
+
+def _first_problem(
+    model: Model, runs: Varied, inputs: Inputs, start: Any, near: Any, parameters: Any
+) -> tuple[int, InitialValueProblem, dict[int, Error]]:
+    """The number and the problem of the first run that can start, and the errors of those before it."""
+    refused: dict[int, Error] = {}
+    for k in range(runs.count):
+        own_start, values = runs.one(k, start, parameters)
+        try:
+            problem = initial_value_problem(model, inputs, own_start, values, near=near, keep=True)
+        except Error as error:
+            refused[k] = error
+        else:
+            return k, problem, refused
+    raise NoStart(refused)
+
+
+def _make_alone(table: RunTable, numbers: Any, alone: Callable[[int], Result], bar: Bar) -> None:
+    """Makes these runs one after the other."""
+    count = table.runs.count
+    for done, k in enumerate(map(int, numbers), 1):
+        try:
+            result = alone(k)
+        except Error as error:
+            table.refuse(k, error)
+        else:
+            if result.status == STOPPED:
+                interruption = KeyboardInterrupt()
+                interruption.add_note(f"in run {k} of {count}")
+                raise interruption
+            table.put(k, result)
+        bar.reached(count - len(numbers) + done)
+    if len(table.refused) == count:
+        raise NoStart(table.refused)
+
+
+def _announce(results: Results) -> None:
+    """Says in one line each how many runs did not succeed, and how many have warnings."""
+    count = len(results)
+    failed = [k for k, status in enumerate(results.status) if status not in GOOD]
+    if failed:
+        k = failed[0]
+        notice(f"{len(failed)} of {count} runs did not succeed; the first is run {k}: {results.message[k]}")
+    warned = [k for k, result in results.alone.items() if result.warnings]
+    if warned:
+        k = warned[0]
+        text = results.alone[k].warnings[0]
+        notice(f"{len(warned)} of {count} runs have warnings; the first is run {k}: {text}")
 
 
 def _fit_into_lanes(

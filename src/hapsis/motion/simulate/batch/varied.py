@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.values.numbers import SMALLEST, real
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+NUMBERS = "must be a number, or finite numbers in one row, one for each run"
 
 
 class Varied(NamedTuple):
@@ -32,7 +34,7 @@ def varied(start: Any, parameters: Any) -> Varied | None:
         arrays: dict[str, Array] = {}
         for name, value in values.items() if isinstance(values, Mapping) else ():
             if isinstance(value, list | tuple | np.ndarray) and np.ndim(value):
-                arrays[str(name)] = _numbers(what, str(name), value)
+                arrays[str(name)] = run_numbers(f'the {what} "{str(name)[:60]}"', value)
         parts.append(arrays)
     sizes = {name: len(x) for arrays in parts for name, x in arrays.items()}
     if not sizes:
@@ -46,13 +48,16 @@ def varied(start: Any, parameters: Any) -> Varied | None:
     return Varied(parts[0], parts[1], sizes[a])
 
 
-def _numbers(what: str, name: str, value: Any) -> Array:
+def run_numbers(what: str, values: Any, allowed: str = NUMBERS) -> Array:
+    """The values as numbers, one for each run; the same as each would be alone (see `real`)."""
     try:
-        array = np.asarray(value, float)
-    except (ValueError, TypeError):
+        array = np.asarray(values)
+    except (ValueError, TypeError):  # rows of different lengths
         array = np.empty((0, 0))
-    if array.ndim != 1 or not len(array) or not np.isfinite(array).all():
-        raise ModelError(
-            f'the {what} "{name[:60]}" must be a number, or finite numbers in one row, one for each run'
-        )
-    return array
+    if array.dtype.kind == "O" and array.ndim == 1:  # numbers of other classes, as fractions
+        return np.array([real(value, what) for value in array])
+    numbers = array.astype(float) if array.dtype.kind in "iuf" else np.empty((0, 0))
+    if numbers.ndim != 1 or not len(numbers) or not np.isfinite(numbers).all():
+        raise ModelError(f"{what} {allowed}")
+    numbers[np.abs(numbers) < SMALLEST] = 0.0  # denormal numbers
+    return numbers

@@ -25,7 +25,7 @@ class Bar:
         self.began = time.perf_counter()
         self._forced = True if shown else None
         self._start = self._span = self._reached = self._running = 0.0
-        self._text = "preparing"
+        self._text, self._unit = "preparing", "s"
         self._lock = threading.Lock()  # a bar appears in another thread
         self._progress: Any = None
         self._task: Any = None
@@ -47,9 +47,9 @@ class Bar:
             if self._progress is not None:
                 self._progress.stop()
 
-    def expect(self, start: float, end: float) -> None:
-        """Time will run from the start to the end, s; running begins now."""
-        self._start, self._span = start, end - start
+    def expect(self, start: float, end: float, unit: str = "s") -> None:
+        """Time will run from the start to the end, s, or so many of another unit; running begins now."""
+        self._start, self._span, self._unit = start, end - start, unit
         self._running = time.perf_counter() - preparation_seconds()
 
     def reached(self, t: float) -> None:
@@ -75,7 +75,8 @@ class Bar:
             return ""
         spent = time.perf_counter() - preparation_seconds() - self._running
         left = spent * (self._span - self._reached) / self._reached
-        return f"{self._reached:.4g} of {self._span:.4g} s, about {left:.0f} s left"
+        digits = ".4g" if self._unit == "s" else ".0f"
+        return f"{self._reached:{digits}} of {self._span:{digits}} {self._unit}, about {left:.0f} s left"
 
     def _appear(self) -> None:
         from rich.console import Console

@@ -33,6 +33,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 FIRST_CHUNK = 2_000  # steps before the first check by Python
 MOMENT = 0.1  # s between two checks by Python
 FAILED = ("not finite", "step too small", "not converged", "singular")
+STOPPED = "stopped"  # the status of a run that the user has ended by Ctrl-C
 
 
 @final
@@ -146,7 +147,7 @@ class Run:
             self.take()
             if not self.rows.kept:
                 raise  # there is nothing to give back yet
-            self._stop("stopped", f"stopped by the user at t = {self.integrator.t:.6g} s")
+            self._stop(STOPPED, f"stopped by the user at t = {self.integrator.t:.6g} s")
         if self.status in FAILED:
             self._explain()
         on_the_way = preparation_seconds() - prepared  # equations of other partitions, code for rows

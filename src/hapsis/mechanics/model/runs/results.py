@@ -1,7 +1,7 @@
 """Results: the recorded motions of many runs of one model, by name, with the runs as first axis."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.result import GOOD, Array, Columns, Result
+from hapsis.mechanics.model.state import State
 
 BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)  # parts of the runs that lie below the curves of a plot
 FEW = 12  # runs that are drawn one by one
@@ -26,12 +27,15 @@ class Results(Immutable):
         given         {name: value of each run}: what they differ in
         status        of each run: "done", or what went wrong; `message` the same in a sentence
         lengths       of each run, how many of the times it reached; after them its numbers are NaN
-        energy_drift  of each run, see `hs.Result`
+        energy_drift  of each run, see `hs.Result`; of runs in lanes it is that at the times `t`
         report        steps, evaluations, ... of each run, the seconds of all
         units, title  as of a Result
-        coordinates   the names of the coordinates
+        coordinates, speeds   their names
+        alone         {number: Result} of the runs that were made one by one
+        scene         gives, for the number of a run, what the player needs
 
-    Immutable.
+    All runs have the rows of the times `t`. `results[3]` is the run as `hs.simulate` gives it: with rows of
+    its own at events, and at the end where it stopped earlier. Immutable.
     """
 
     t: Array
@@ -45,6 +49,17 @@ class Results(Immutable):
     units: Mapping[str, str] = field(default_factory=dict)
     title: str = ""
     coordinates: tuple[str, ...] = ()
+    speeds: tuple[str, ...] = ()
+    alone: Mapping[int, Result] = field(default_factory=dict)
+    scene: Callable[[int], Mapping[str, Any]] | None = None
+
+    def __reduce__(self) -> Any:
+        """How it is pickled: every column computed, without the pictures of bodies."""
+        values = {part.name: getattr(self, part.name) for part in fields(self)}
+        return _restored, (values | {"columns": dict(self.columns), "scene": None},)
+
+    def __iter__(self) -> Iterator[Result]:
+        return map(self.run, range(len(self)))
 
     def __len__(self) -> int:
         return len(self.status)
@@ -79,19 +94,30 @@ class Results(Immutable):
         """One run by its number, from 0."""
         if not -len(self) <= k < len(self):
             raise ModelError(f"there is no run {k}", expected=f"0 to {len(self) - 1}")
-        k, rows = k % len(self), int(self.lengths[k])
+        k = k % len(self)
+        if k in self.alone:
+            return self.alone[k]
+        rows = int(self.lengths[k])
         groups = [((name,), lambda name=name: {name: self.columns[name][k, :rows]}) for name in self.names]
         counts = {name: int(x[k]) for name, x in self.report.items() if isinstance(x, np.ndarray)}
+        scene = self.scene
         return Result(
             t=self.t[:rows],
             columns=Columns(groups),
             status=self.status[k],
             message=self.message[k],
             energy_drift=float(self.energy_drift[k]),
+            last=self._state(k, rows - 1) if rows and self.speeds else None,
             report={"method": self.report.get("method", ""), **counts},
             units=self.units,
             title=self.title,
+            scene=None if scene is None or not rows else lambda: scene(k),
         )
+
+    def _state(self, k: int, row: int) -> State:
+        """The state of a run in one of its rows."""
+        q, v = ([self.columns[n][k, row] for n in names] for names in (self.coordinates, self.speeds))
+        return State(self.coordinates, self.speeds, q, v)
 
     @verb
     def plot(self, *names: str, title: str | None = None) -> "view.Plot":
@@ -119,3 +145,9 @@ class Results(Immutable):
         failed = sum(status not in GOOD for status in self.status)
         end = f", {failed} of them not to the end" if failed else ""
         return f"Results({len(self)} runs{end}, {len(self.t)} times, {len(self.names)} names)"
+
+
+def _restored(values: dict[str, Any]) -> Results:
+    columns = values["columns"]
+    values["columns"] = Columns([(tuple(columns), columns)])
+    return Results(**values)

@@ -4,39 +4,14 @@ import warnings
 
 import numpy as np
 import pytest
+from many_models import bouncing, case, chain
+from samples import sample
 from shared_models import four_bar
 
 import hapsis as hs
 from hapsis.motion.simulate.batch.simulate_many import METHODS
 
 TIME = 0.6
-
-
-def chain(n, seed):
-    """A chain of bodies with joints of several kinds, springs, damping, friction and a law with a state."""
-    draw = np.random.default_rng(seed)
-    facts, last = [], "world"
-    for k in range(n):
-        name = f"b{k}"
-        inertia = 0.02 + 0.05 * draw.random(3)
-        inertia = (inertia[0], inertia[1], 0.9 * (inertia[0] + inertia[1]))
-        facts.append(
-            hs.Body(name, mass=0.5 + draw.random(), com=tuple(0.2 * draw.normal(size=3)), inertia=inertia)
-        )
-        end = hs.End(last, hs.Frame(at=tuple(0.3 * draw.normal(size=3))))
-        kind = draw.integers(4)
-        if kind == 0:
-            facts.append(hs.Ball(f"j{k}", end, name))
-        elif kind == 1:
-            facts.append(hs.Prismatic(f"j{k}", end, name, axis="x"))
-            facts.append(hs.JointSpring(f"s{k}", f"j{k}", stiffness=40.0, damping=0.5))
-        else:
-            facts.append(hs.Revolute(f"j{k}", end, name, axis=tuple(draw.normal(size=3)), damping=0.1))
-        last = name
-    facts.append(
-        hs.Spring("pull", hs.End(last, hs.Frame(at=(0.1, 0.2, 0.0))), "world", stiffness=30.0, length=0.3)
-    )
-    return hs.Model(*facts)
 
 
 def same(many, k, one):
@@ -92,12 +67,7 @@ def test_bits_do_not_depend_on_the_other_runs_or_threads():
 
 
 def test_runs_that_lanes_cannot_make_are_made_alone():
-    bouncing = hs.Model(
-        hs.Body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1)),
-        hs.Prismatic("z", "world", "ball", axis="z"),
-        hs.Contact("floor", (hs.End("ball"), hs.Sphere(0.1)), ("world", hs.Plane("z"))),
-    )
-    for model, start in ((four_bar(), {"A": [0.3, 0.5]}), (bouncing, {"z": [0.5, 0.7]})):
+    for model, start in ((four_bar(), {"A": [0.3, 0.5]}), (bouncing(), {"z": [0.5, 0.7]})):
         many = hs.simulate(model, 0.5, start, every=0.05)
         assert many.report["alone"] == 2 and len(many) == 2
         for k in range(2):
@@ -153,3 +123,62 @@ def test_results_by_name_and_by_number(tmp_path):
     text = many.plot("energy").save(tmp_path / "x.html")
     assert "95 %" in open(text).read()
     assert METHODS == ("order5", "order8")
+
+
+@pytest.mark.parametrize("seed", range(sample(6, 18)))
+def test_one_of_many_is_the_run_that_it_is_alone(seed):
+    one = case(seed, 4)
+    starts = (*one.model.coordinates, *one.model.speeds)
+    start = {n: x for n, x in one.over.items() if n in starts}
+    parameters = {n: x for n, x in one.over.items() if n not in starts}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hs.Notice)
+        many = hs.simulate(one.model, TIME, start, parameters=parameters, every=0.05, **one.options)
+        for k, run in enumerate(many):
+            mine, values = one_of(k, start, parameters)
+            alone = hs.simulate(one.model, TIME, mine, parameters=values, every=0.05, **one.options)
+            assert np.array_equal(run.t, alone.t) and run.names == alone.names
+            for name in alone.names:
+                assert np.array_equal(run[name], alone[name], equal_nan=True), name
+            for fact in ("status", "message", "events", "last", "units", "coordinates"):
+                assert getattr(run, fact) == getattr(alone, fact), fact
+            assert np.array_equal(run.scene()["poses"], alone.scene()["poses"])
+            # of runs in lanes it is that of the rows, alone that of all steps
+            assert run.energy_drift <= 2.0 * alone.energy_drift + 1e-12
+
+
+def test_a_run_that_cannot_start_does_not_end_the_others():
+    lengths = [0.2, 20.0, 0.15]
+    with pytest.warns(hs.Notice, match="1 of 3 runs did not succeed; the first is run 1: the loops"):
+        many = hs.simulate(four_bar(), 0.2, {"A": 0.4}, parameters={"crank.end.x": lengths})
+    assert many.status == ("done", "not started", "done") and many.lengths.tolist() == [201, 0, 201]
+    assert np.isnan(many["A"][1]).all() and len(many[1].t) == 0 and "cannot be closed" in many.message[1]
+    same(many, 2, hs.simulate(four_bar(), 0.2, {"A": 0.4}, parameters={"crank.end.x": 0.15}, every=1e-3))
+    model = chain(1, 2) + hs.JointSpring("gear", chain(1, 2).coordinates[0], stiffness=1e8)
+    with pytest.raises(hs.SolveError, match=r"none of 2 runs could start; run 0: a step of"):
+        hs.simulate(model, 0.2, parameters={"gear.stiffness": [1e8, 1e9]}, step=0.01)
+
+
+def test_ctrl_c_ends_all_runs(monkeypatch):
+    from hapsis.motion.simulate.run.run import Run
+
+    advance, count = Run._advance, [0]
+
+    def interrupted(self, bar):
+        count[0] += 1
+        if count[0] == 3:
+            raise KeyboardInterrupt
+        return advance(self, bar)
+
+    monkeypatch.setattr(Run, "_advance", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        hs.simulate(bouncing(), 0.1, {"z": np.linspace(0.5, 0.9, 20)})
+    assert count[0] == 3
+
+
+def test_numbers_are_settled_as_those_of_one_run():
+    model = chain(2, 5)
+    name = model.speeds[0]
+    many = hs.simulate(model, 0.1, {name: [5e-324, -0.0]})
+    for k, x in enumerate((5e-324, -0.0)):
+        same(many, k, hs.simulate(model, 0.1, {name: x}, every=0.1 / 200))

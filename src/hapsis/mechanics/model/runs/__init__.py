@@ -1,0 +1,1 @@
+"""Many runs of one model: their motions, and tables of what was measured in them."""
