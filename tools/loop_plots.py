@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/loops.md anew, and prints the numbers of its tables.
+"""Draws the pictures of docs/closing_loops.md anew, and prints the numbers of its tables.
 
 python tools/loop_plots.py
 

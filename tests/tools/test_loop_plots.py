@@ -11,4 +11,4 @@ def test_the_picture_is_drawn_again(name, tmp_path):
 
 
 def test_every_picture_is_on_the_page_and_no_other():
-    all_shown(loop_plots, "loops.md")
+    all_shown(loop_plots, "closing_loops.md")
