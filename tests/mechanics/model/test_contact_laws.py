@@ -16,6 +16,7 @@ from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley
 from hapsis.mechanics.model.contact_laws.linear import Linear
 from hapsis.mechanics.model.laws import Law, LawState, law
 from hapsis.mechanics.model.values.formula import Formula
+from hapsis.mechanics.model.values.readings import Readings
 
 gaps = st.floats(-0.1, 0.1, allow_subnormal=False)
 rates = st.floats(-5, 5, allow_subnormal=False)
@@ -220,8 +221,7 @@ def test_a_law_knows_its_inputs_numbers_and_states():
 def test_time_is_given_where_it_is_asked_for():
     pushed = law(lambda gap, t, rate, size=2.0: size * t + gap + rate)
     assert pushed.inputs == ("gap", "rate")
-    assert pushed.evaluate({"size": 3.0}, (1.0, 10.0), {}, 5.0) == (26.0, {})
-    assert pushed.evaluate({"size": 3.0}, (1.0, 10.0), {}, lambda: 5.0) == (26.0, {})
+    assert pushed.evaluate({"size": 3.0}, (1.0, 10.0), {}, Readings((), None, lambda: 5.0)) == (26.0, {})
     asked = []
     law(lambda gap, rate: gap).evaluate({}, (1.0, 2.0), {}, lambda: asked.append(1))
     assert asked == []  # a law without time makes no model depend on it

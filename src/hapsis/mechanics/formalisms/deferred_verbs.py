@@ -15,10 +15,12 @@ _HOMES = {
     ),
     "dynamics.canonical": "canonical",
     "dynamics.mass_matrix": "mass_matrix",
+    "dynamics.measurements": "measurements",
     "dynamics.reactions": "reaction",
     "dynamics.state_rates": "state_rates signals arrows approach broad_phase",
     "tree.body_poses": "body_poses",
     "tree.coordinate_rates": "coordinate_rates",
+    "tree.frame_signals": "frame_signal",
 }
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints as constraints
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     )
     from hapsis.mechanics.formalisms.dynamics.canonical import canonical as canonical
     from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix as mass_matrix
+    from hapsis.mechanics.formalisms.dynamics.measurements import measurements as measurements
     from hapsis.mechanics.formalisms.dynamics.reactions import reaction as reaction
     from hapsis.mechanics.formalisms.dynamics.state_rates import approach as approach
     from hapsis.mechanics.formalisms.dynamics.state_rates import arrows as arrows
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates as state_rates
     from hapsis.mechanics.formalisms.tree.body_poses import body_poses as body_poses
     from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates as coordinate_rates
+    from hapsis.mechanics.formalisms.tree.frame_signals import frame_signal as frame_signal
 else:
     globals().update(
         {name: deferred(f"{_HERE}.{home}", name) for home, names in _HOMES.items() for name in names.split()}

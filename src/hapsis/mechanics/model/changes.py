@@ -13,6 +13,7 @@ from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import Surface
 from hapsis.mechanics.model.structure.flattening import Part
+from hapsis.mechanics.model.structure.names_read import reads
 from hapsis.mechanics.model.values.formula import NAME, Formula
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import Table
@@ -92,6 +93,11 @@ def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
     if next(formulas(fact), None) is not None:
         fields = (field for field in _fields(fact) if field not in fact.ends)
         changed |= {f: _renamed(getattr(fact, f), prefix) for f in fields if f != "name"}
+    if reads(fact):
+        raise fact.wrong(
+            "its law names signals in Python, so that it cannot get a prefix",
+            remedy="add it to the whole model",
+        )
     changed |= fact.with_prefix(prefix, changed)
     for field, end in fact.ends.items():
         body, frame = model.frame(end)

@@ -64,6 +64,7 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
 
     def _law(self, law: Any, name: str, inputs: tuple[str, ...]) -> "Law | ContactLaw":
         checked = law if isinstance(law, Law | ContactLaw) else Law(law)
+        checked = checked.with_readings(inputs) if isinstance(checked, Law) else checked
         if isinstance(checked, ContactLaw) and checked.inputs != inputs:
             raise self.wrong(f"{checked.label} is no {name}", remedy="exchange law and friction")
         if len(checked.inputs) != len(inputs):

@@ -4,7 +4,8 @@
     def felt(gap, rate, stiffness=4.5e9, power=2.5):
         return hs.where(gap < 0, stiffness * hs.abs(gap) ** power, 0.0)
 
-Parameters without a default are the inputs, passed by position; one called `t` gets the time.
+Parameters without a default are the inputs, passed by position; one called `t` gets the time, and one
+called `s`, more than the fact gives inputs, gets the readings: s["hand.tip.x"], s["floor.force"], s.t.
 Parameters whose default is a number become parameters of the model and can be changed at run time.
 Parameters whose default is `hs.LawState(start)` are states: the law then returns
 (result, {state: rate}), and the states are integrated with the model.
@@ -21,6 +22,7 @@ from hapsis.compiler.ir.graph.immutable import Immutable, frozen
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.values.formula import TIME, Formula
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.readings import READINGS_NAME
 from hapsis.mechanics.model.values.traced_function import (
     NONE,
     NUMBER,
@@ -53,14 +55,16 @@ class Law(Immutable):
     inputs  names of its inputs, passed by position
     fields  {name: value} of its numbers, each a number or a formula
     states  {name: start}
+    reads   whether its parameter `s` gets the readings
     """
 
     function: Callable[..., Any]
     changed: Mapping[str, Any] = NOTHING  # numbers and starts that replace the function's defaults
+    reads: bool = False
     inputs: tuple[str, ...] = field(init=False, compare=False, repr=False)
     fields: Mapping[str, Value] = field(init=False, compare=False, repr=False)
     states: Mapping[str, float] = field(init=False, compare=False, repr=False)
-    leading: tuple[str, ...] = field(init=False, compare=False, repr=False)  # inputs and time
+    leading: tuple[str, ...] = field(init=False, compare=False, repr=False)  # inputs, time and readings
 
     def __post_init__(self) -> None:
         leading, fields, states = _signature(self.function)
@@ -78,7 +82,7 @@ class Law(Immutable):
                 )
         normal = {
             "leading": leading,
-            "inputs": tuple(name for name in leading if name != TIME),
+            "inputs": tuple(n for n in leading if n != TIME and not (self.reads and n == READINGS_NAME)),
             "changed": Table({name: (fields | states)[name] for name in self.changed}),
             "fields": Table(fields),
             "states": Table(states),
@@ -93,11 +97,16 @@ class Law(Immutable):
 
     def using(self, **values: Any) -> "Law":
         """The same law with other numbers, formulas or starts of states."""
-        return Law(self.function, Table({**self.changed, **values}))
+        return Law(self.function, Table({**self.changed, **values}), self.reads)
+
+    def with_readings(self, inputs: Sequence[str]) -> "Law":
+        """The law as it is used where these inputs are given: one with `s` besides them reads."""
+        more = len(self.inputs) == len(inputs) + 1 and READINGS_NAME in self.inputs
+        return Law(self.function, self.changed, reads=True) if more else self
 
     def portable(self, kinds: Sequence[str], what: str) -> "Law":
         """The law as it is pickled: with its graph, for inputs of these kinds."""
-        return Law(portable(self.function, self._arguments(kinds), what), self.changed)
+        return Law(portable(self.function, self._arguments(kinds), what), self.changed, self.reads)
 
     def traced(self, kinds: Sequence[str]) -> TracedFunction:
         """The graph of the function for inputs of these kinds; any error is that of the function."""
@@ -106,7 +115,8 @@ class Law(Immutable):
     def _arguments(self, kinds: Sequence[str]) -> list[Argument]:
         defaults = {n: p.default for n, p in inspect.signature(self.function).parameters.items()}
         remaining = iter(kinds)
-        leading = [(n, NUMBER if n == TIME else next(remaining), NONE) for n in self.leading]
+        special = {TIME: NUMBER} | ({READINGS_NAME: READINGS} if self.reads else {})
+        leading = [(n, special.get(n) or next(remaining), NONE) for n in self.leading]
         return leading + [(n, NUMBER, x) for n, x in defaults.items() if n not in self.leading]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -126,16 +136,19 @@ class Law(Immutable):
         return dict((law or self).__dict__)
 
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
-        """The result and the states' rates; `t` is the time, or a function that gives it."""
+        """The result and the states' rates; `s` has the time and what else the law reads by name."""
         if len(inputs) != len(self.inputs):
             raise ModelError(
                 f"{self.label} is given {len(inputs)} inputs and takes {len(self.inputs)}: "
                 f"{', '.join(self.inputs) or 'none'}"
             )
         remaining = iter(inputs)
-        arguments = [(t() if callable(t) else t) if n == TIME else next(remaining) for n in self.leading]
+        special: dict[str, Callable[[], Any]] = {TIME: lambda: 0.0 if s is None else s.t}
+        if self.reads:
+            special[READINGS_NAME] = lambda: s
+        arguments = [special[n]() if n in special else next(remaining) for n in self.leading]
         result = call_user(partial(self.function, **fields, **states), self.label, *arguments)
         return rates_of(result, self.states, self.label)
 

@@ -158,6 +158,10 @@ class Model(Immutable):
             raise ModelError(f"there is no {missing}{hint}")
         return place
 
+    def has_frame(self, name: str) -> bool:
+        """Whether there is a body or a frame of that name, as `body`, `body.frame` or `world`."""
+        return self._lookup.find(End(name)) is not None
+
     @property
     def limits(self) -> np.ndarray[Any, Any]:
         """A row (low, high) for each coordinate, infinite where there is no limit."""

@@ -14,6 +14,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.signals.signal_table import SignalTable
+from hapsis.mechanics.model.signals.vector_parts import part_of
 from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -28,14 +29,30 @@ class Happened(NamedTuple):
 
 
 class Columns(Mapping[str, Array]):
-    """Arrays by name; each group is computed when one of its arrays is first read."""
+    """Arrays by name; each group is computed when one of its arrays is first read.
 
-    def __init__(self, groups: Sequence[tuple[Sequence[str], Any]]) -> None:
+    on_request   a function of a name that is in no group; it returns the array, or None
+    """
+
+    def __init__(
+        self,
+        groups: Sequence[tuple[Sequence[str], Any]],
+        on_request: Callable[[str], Any] = lambda name: None,
+    ) -> None:
         self._groups = list(groups)
         self._at = {name: k for k, (names, _) in enumerate(self._groups) for name in names}
         self._ready: dict[int, Mapping[str, Array]] = {}
+        self._on_request = on_request
+        self._requested: dict[str, Array] = {}
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self._at and name not in self._requested:
+            array = self._on_request(name)
+            if array is None:
+                raise KeyError(name)
+            self._requested[name] = _fixed(array)
+        if name in self._requested:
+            return self._requested[name]
         k = self._at[name]
         if k not in self._ready:
             columns = self._groups[k][1]
@@ -110,15 +127,22 @@ class Result(SignalTable, Immutable):
     def __getitem__(self, name: str) -> Array:
         if isinstance(name, str) and name == "t":  # pyright: ignore
             return self.t
-        if not isinstance(name, str) or name not in self.columns:  # pyright: ignore
+        column = self._column(name) if isinstance(name, str) else None  # pyright: ignore
+        if column is None:
             raise ModelError(
                 f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
                 expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
             )
-        return self.columns[name]
+        return column
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name == "t" or name in self.columns)
+        return isinstance(name, str) and (name == "t" or self._column(name) is not None)
+
+    def _column(self, name: str) -> Array | None:
+        """A column, or one number of a vector."""
+        if name in self.columns:
+            return self.columns[name]
+        return part_of(self.columns, self.units, name)
 
     @verb
     def plot(self, *names: str, x: str | None = None, title: str | None = None) -> "view.Plot":

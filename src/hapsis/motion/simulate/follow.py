@@ -38,7 +38,9 @@ from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.result_builder import (
     acceleration_names,
     energy_columns,
+    frames_on_request,
     reaction_columns,
+    sensor_groups,
     signal_columns,
     state_columns,
 )
@@ -166,8 +168,9 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
         *signal_columns(kernels, rows, [name for name in system.signal_names if name not in own]),
         (list(columns), columns),
         *reaction_columns(kernels, rows, lambda: loads),
+        *sensor_groups(kernels, rows, lambda: loads),
     ]
-    every = Columns(groups)
+    every = Columns(groups, frames_on_request(kernels, rows))
     return Result(
         t=rows.t,
         columns=every,

@@ -143,9 +143,10 @@ def traced(problem: DerivativeProblem, loss: Callable[[Any], Any], what: str) ->
     known: dict[str, Any] = dict(zip(system.model.coordinates, x["q"], strict=True))
     known |= dict(zip(system.model.speeds, x["v"], strict=True))
     known |= system.outputs_by_name(system.force_signals(), x)
-    known |= {name: x["tau"][slot] for slot, name in system.inputs.names.items()}
+    known |= system.input_values(x)
     known |= {"energy": known["kinetic"] + known["potential"], "work": system.layout.split(x["y"])[3]}
-    value = call_user(loss, f"the {what}", SignalView(known, x["t"]))
+    view = SignalView(known, x["t"], frames=lambda name: system.frame_value(name, x))
+    value = call_user(loss, f"the {what}", view)
     if not isinstance(value, Expr | int | float):
         raise ModelError(f"the {what} must give one number, not {described(value)}")
     return problem.kernels.opened(

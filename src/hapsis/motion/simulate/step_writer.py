@@ -9,6 +9,7 @@ from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
+from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.step_inputs import StepInputs, tracked_inputs
 
@@ -135,6 +136,10 @@ class StepWriter:
         for name, part, at_state in (("energy", 1.0, y), ("energy.before", 0.0, self._start())):
             if name in left:
                 values[name] = sum(self._call(system.energies(), part, at_state), self.t * 0.0)
+        for name in left:
+            if name not in values and frame_signal_of(model, name) is not None:
+                reading = system.reading(name)
+                values[name] = reading.outputs_by_name(self._call(reading, 1.0, y))["value"]
         for name in names:
             if name not in values:
                 known = (*state, *accelerations, *efforts, *felt, *system.signal_names)

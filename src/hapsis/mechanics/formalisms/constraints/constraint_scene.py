@@ -12,8 +12,8 @@ from hapsis.mechanics.formalisms.tree.links import Place, label
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.forces.controller import Readings
 from hapsis.mechanics.model.joints.joint import LoopJoint
+from hapsis.mechanics.model.values.readings import Readings
 from hapsis.mechanics.model.values.user_functions import call_user
 
 Clock = Callable[[], Expr]
@@ -128,7 +128,7 @@ class ConstraintScene:
             for name, value in law.fields.items()
         }
         try:
-            return law.evaluate(fields, inputs, {}, lambda: self.time)[0]
+            return law.evaluate(fields, inputs, {}, self.readings)[0]
         except ModelError as error:
             raise self.fact.wrong(error.what) from None
         except Exception as error:  # the user's own

@@ -11,8 +11,8 @@ from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.mechanics.algebra.rotations import Matrix, product
 from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
-from hapsis.mechanics.formalisms.forces import contact_forces as contacts
-from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
+from hapsis.mechanics.formalisms.forces.contact_forces import Gap
+from hapsis.mechanics.formalisms.forces.force_order import ForceOrder
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
@@ -36,7 +36,7 @@ class AppliedForces(OptionalInputs):
         self.signals: dict[str, Any] = {}  # NAME.force, ...: an expression or a vector of them
         self.candidates: list[Any] = []  # the two sides of each mapped pair
         self.told: dict[str, list[Any]] = {}  # {contact: gap, forces and point of its mapped pairs}
-        self.gaps: list[contacts.Gap] = []  # of each touch, or of each mapped pair
+        self.gaps: list[Gap] = []  # of each touch, or of each mapped pair
         self.written: list[tuple[str, int, int]] = []  # the nodes that each force has added to the graph
         self.arrows: dict[str, list[Any]] = {}  # {NAME: point and force of its last push}
         self.energy, self.loss = tree.zero, tree.zero
@@ -46,17 +46,9 @@ class AppliedForces(OptionalInputs):
         self._own: dict[int, Wrench] = {}  # the same in the link's axes
         if sticking:
             self._resist()
-        for fact in self.model.forces.values():
-            scene, first = ForceScene(self, fact), len(tree.graph.nodes)
-            fact.act(scene)
-            scene.close()
-            self.written.append((fact.name, first, len(tree.graph.nodes)))
-        alone, groups = many_contacts.split(self)
-        self.alone = tuple(contact.name for contact in alone)
-        for contact in alone:
-            contacts.act(self, contact)
-        for group in groups:
-            many_contacts.act(self, group)
+        self.order = ForceOrder(self)
+        self.alone = self.order.alone
+        self.order.act()
 
     def _resist(self) -> None:
         """Adds damping and dry friction of the joints."""

@@ -20,6 +20,7 @@ from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radiu
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
+from hapsis.mechanics.formalisms.forces.reading_error import ReadingError
 from hapsis.mechanics.formalisms.forces.touch_forces import Pressed, Push, Side, exact, pair_forces
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.shapes.surfaces import Piece
@@ -86,7 +87,9 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
             return sub(a.velocity(point), b.velocity(point))
 
         try:
-            done, pushes = pair_forces(a, b, velocity, laws, fields, states, lambda: scene.time)
+            done, pushes = pair_forces(a, b, velocity, laws, fields, states, scene.readings)
+        except ReadingError:
+            raise
         except ModelError as error:
             raise contact.wrong(error.what) from None
         for point, force, moment in pushes:

@@ -7,10 +7,14 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import Vector, add, dot, neg
+from hapsis.mechanics.formalisms.forces.law_readings import law_reading
+from hapsis.mechanics.formalisms.forces.reading_error import ReadingError
 from hapsis.mechanics.formalisms.tree.links import IDENTITY, WORLD, Place
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.values.readings import Readings
+from hapsis.mechanics.model.values.traced_function import READINGS
 from hapsis.mechanics.model.values.user_functions import call_user
 
 if TYPE_CHECKING:
@@ -24,13 +28,14 @@ class ForceScene:
         self.applied, self.fact = applied, fact
         self.power = applied.tree.zero  # given to the mechanism
         self.stored = False
+        self._states: list[str] = []  # their full names
 
     def close(self) -> None:
         """Counts the power of a force that stores no energy, and checks that every state has a rate."""
         applied = self.applied
         if not self.stored:
             applied.loss = applied.loss - self.power
-        for name in applied.states:
+        for name in self._states:
             if name not in applied.rates:
                 raise self.fact.wrong(f'the state "{name}" has no rate')
 
@@ -60,7 +65,8 @@ class ForceScene:
         """The numbers of a field that may be formulas of t, or a function of t."""
         values = getattr(self.fact, field)
         if callable(values):
-            numbers: Any = call_user(values, f"{self.fact.label}: {field}", self.time)
+            more = (self.readings,) if READINGS in self.fact.traced.get(field, ()) else ()
+            numbers: Any = call_user(values, f"{self.fact.label}: {field}", self.time, *more)
             numbers = list(numbers) if hasattr(numbers, "__len__") else [numbers]
             fine = all(isinstance(value, Expr | Real) for value in numbers)
             if len(numbers) != len(suffixes) or not fine:
@@ -156,7 +162,9 @@ class ForceScene:
         """The result of a law for these inputs; its parameters and states belong to the fact."""
         fields, states = self.fields_of(law), self.states_of(law)
         try:
-            result, rates = law.evaluate(fields, inputs, states, lambda: self.time)
+            result, rates = law.evaluate(fields, inputs, states, self.readings)
+        except ReadingError:
+            raise
         except ModelError as error:
             raise self.fact.wrong(error.what) from None
         except Exception as error:  # the user's own
@@ -178,6 +186,7 @@ class ForceScene:
 
     def state(self, name: str, start: float) -> Any:
         """A state variable of the fact, also a signal under its name."""
+        self._states.append(self.named(name))
         state = self.applied.signals[self.named(name)] = self.applied.state(self.named(name), start)
         return state
 
@@ -189,12 +198,7 @@ class ForceScene:
         """A number that the caller supplies and that is constant between samples."""
         return self.applied.hold(self.named(name))
 
-    def reading(self, name: str) -> Any:
-        """A coordinate or speed by its full name."""
-        applied = self.applied
-        if name in applied.places:
-            return applied.tree.q[applied.places[name]]
-        if name in applied.slots:
-            return applied.v[applied.slots[name]]
-        known = (*applied.places, *applied.slots)
-        raise self.fact.wrong(f'there is no coordinate or speed "{str(name)[:60]}"{near(str(name), known)}')
+    @property
+    def readings(self) -> Readings:
+        """Coordinates, speeds, frames, sensors and signals of other forces, by their full names."""
+        return Readings((), lambda name: law_reading(self.applied, self.fact, name), lambda: self.time)

@@ -25,7 +25,9 @@ from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact, pair_fo
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.surfaces import Piece
+from hapsis.mechanics.model.structure.names_read import names_read, owner_of, reads
 from hapsis.mechanics.model.values.formula import TIME
 
 if TYPE_CHECKING:
@@ -52,8 +54,8 @@ class Pair(NamedTuple):
         """The key of the kernel: pairs with equal keys share it; None for pairs that cannot be mapped."""
         laws = self.contact.normal_law, self.contact.friction_law
         surfaces = [getattr(p.shape, "surface", None) for p in (self.first, self.second)]
-        # laws with states or the time, and heightfields, are written out
-        apart = [law for law in laws if law is not None and (law.states or is_timed(law))]
+        # laws with states, the time or readings, and heightfields, are written out
+        apart = [law for law in laws if law is not None and (law.states or reads_more(law))]
         if apart or any(surfaces):
             return None
         ways = [law.function if isinstance(law, Law) else type(law) for law in laws]
@@ -61,9 +63,9 @@ class Pair(NamedTuple):
         return (self.first.kind, self.second.kind, *ways, *fields)
 
 
-def is_timed(law: Any) -> bool:
-    """Whether the time is an input of a law."""
-    return isinstance(law, Law) and TIME in law.leading
+def reads_more(law: Any) -> bool:
+    """Whether a law reads the time, or signals by name."""
+    return isinstance(law, Law) and (TIME in law.leading or law.reads)
 
 
 def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
@@ -76,10 +78,22 @@ def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
         for pair in each:
             by_key.setdefault(pair.key, []).append(pair)
     few = {key for key, members in by_key.items() if key is None or len(members) < MANY}
-    alone = [c for c in applied.model.contacts.values() if any(p.key in few for p in pairs[c.name])]
+    read = contacts_read(applied.model)  # the gap of a pair that is skipped is not known
+    alone = [
+        c
+        for c in applied.model.contacts.values()
+        if c.name in read or any(p.key in few for p in pairs[c.name])
+    ]
     names = {contact.name for contact in alone}
     groups = [[p for p in members if p.contact.name not in names] for members in by_key.values()]
     return alone, [members for members in groups if members]
+
+
+def contacts_read(model: Model) -> set[str]:
+    """The contacts that laws read."""
+    readers = [fact for fact in (*model.forces.values(), *model.contacts.values()) if reads(fact)]
+    owners = (owner_of(name, model.contacts) for fact in readers for name in names_read(fact))
+    return {owner for owner in owners if owner is not None}
 
 
 def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
@@ -121,7 +135,7 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
         return add(moves, cross(turns, sub(point, b.spot.p)))
 
     try:
-        done, pushes = pair_forces(a, b, velocity, laws, fields, lambda k: {}, 0.0)
+        done, pushes = pair_forces(a, b, velocity, laws, fields, lambda k: {}, None)
     except ModelError as error:
         raise contact.wrong(error.what) from None
     for push in pushes:

@@ -80,12 +80,13 @@ class Meeting(NamedTuple):
 
 
 def pair_forces(
-    a: Side, b: Side, velocity: Velocity, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any
+    a: Side, b: Side, velocity: Velocity, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, s: Any
 ) -> tuple[list[Pressed], list[Push]]:
     """What happens at each touch of two solids, and what it does to the first.
 
     velocity  of the first against the second at a point
     states    of the touch of each number
+    s         what laws read by name, and the time
     """
     holds = exact(a.solid, b.solid)
     gaps = None
@@ -100,19 +101,19 @@ def pair_forces(
             Meeting(touch, velocity(touch.point), rate, steep)
             for touch, rate, steep in zip(gaps.touches, rates, gaps.steepness, strict=True)
         ]
-    done = [pressed(meeting, laws, fields, states(k), t) for k, meeting in enumerate(meetings)]
+    done = [pressed(meeting, laws, fields, states(k), s) for k, meeting in enumerate(meetings)]
     if gaps is None:
         return done, [Push(d.touch.point, d.force) for d in done]
     push = Push(a.spot.p, *gaps.wrench([d.law for d in done]))
     return done, [push, *(Push(d.touch.point, d.drag) for d in done if d.drag is not None)]
 
 
-def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, t: Any) -> Pressed:
+def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, s: Any) -> Pressed:
     """The force of one touch."""
     touch, u, rate, steep, holds = meeting
     law, sliding = laws
     own = {name: states[name] for name in law.states}
-    N, rates = law.evaluate(fields[0], (touch.gap, rate), own, t)
+    N, rates = law.evaluate(fields[0], (touch.gap, rate), own, s)
     if not _is_number(N):
         raise ModelError(f"{law.label} must give one number, not {described(N)}")
     N = touch.share * N
@@ -120,14 +121,14 @@ def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], st
     stored = getattr(law, "stored", None)
     held = stored(fields[0], touch.gap) if stored is not None else None
     if holds and held is not None:
-        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, t)
+        elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, s)
         energy, loss = touch.share * held, (touch.share * elastic - N) * rate
     normal = N if steep.__class__ is float else steep * N
     if sliding is None:
         return Pressed(touch, N, normal, None, energy, loss, rates)
     slip = sub(u, scaled(dot(touch.normal, u), touch.normal))
     own = {name: states[name] for name in sliding.states}
-    drag, more = sliding.evaluate(fields[1], (normal, slip), own, t)
+    drag, more = sliding.evaluate(fields[1], (normal, slip), own, s)
     if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
         raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
     # of u, not of the slip: nobody keeps a law from pushing across the surface as well

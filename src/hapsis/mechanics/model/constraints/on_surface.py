@@ -28,7 +28,7 @@ class OnZeros(Rows, TwoEnded, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         field = self.functions
-        law = law_of(getattr(self, field), f"{self.label}: {field}", ("x", "y", "z"), self.where)
+        law = law_of(getattr(self, field), f"{self.label}: {field}", ("x", "y", "z"), self.where, reads=False)
         if law.states:
             raise self.wrong(f"{field} has states, and a place has none")
         self._set(**{field: law})

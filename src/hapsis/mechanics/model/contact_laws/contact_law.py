@@ -51,7 +51,7 @@ class ContactLaw(Entry):
 
     @abstractmethod
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
         """The force and the states' rates, for these values of its fields."""
 

@@ -52,7 +52,7 @@ class Coulomb(ContactLaw, type_name="coulomb", positive=("speed",), not_negative
         return Table(numbers if self.static is None else {**numbers, "static": self.static})
 
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
         """The force (x, y, z) on what slips with the velocity (x, y, z), and no rates."""
         normal, slip = inputs

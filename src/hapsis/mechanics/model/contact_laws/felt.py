@@ -47,7 +47,7 @@ class Felt(
         return Table({"memory": 0.0})
 
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
         """The force, and the rate of the memory."""
         gap, _ = inputs

@@ -60,7 +60,7 @@ class HuntCrossley(
         return Table({"stiffness": self.stiffness, "power": self.power, "damping": damping})
 
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
         """The force, and no rates."""
         gap, rate = inputs

@@ -27,7 +27,7 @@ class Linear(ContactLaw, type_name="linear", positive=("stiffness",), not_negati
     formula: ClassVar[str] = r"F = \max(0,\; k\,d + c\,\dot d), \quad d = -g > 0"
 
     def evaluate(
-        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], t: Any = 0.0
+        self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
     ) -> tuple[Any, dict[str, Any]]:
         """The force, and no rates."""
         gap, rate = inputs

@@ -12,32 +12,13 @@ from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.traced_function import READINGS
 
 
-class Readings(Mapping[str, Any]):
-    """What a controller reads: coordinates and speeds by name, and the time as `t`."""
-
-    def __init__(self, names: Any, read: Any, time: Any) -> None:
-        self._names, self._read, self._time = tuple(names), read, time
-
-    @property
-    def t(self) -> Any:
-        """The time."""
-        return self._time()
-
-    def __getitem__(self, name: str) -> Any:
-        return self._read(name)
-
-    def __iter__(self) -> Any:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
 @verb
 @frozen
 class Controller(Force, type_name="controller", noun="controller"):
     """Efforts on coordinates by law(s) -> {coordinate: effort}, s["elbow"], s["elbow.v"], s.t.
 
+    It reads by name what the state determines: coordinates, speeds, frames ("hand.tip.x"), sensors, and the
+    signals of other forces and of contacts ("floor.force").
     Without a rate the law is traced and becomes part of the equations, numbers with defaults as
     parameters and `hs.LawState`s as states. With a rate (Hz) it is called with numbers that often,
     and its efforts, named in `efforts`, are held in between: any Python code will do.
@@ -87,7 +68,7 @@ class Controller(Force, type_name="controller", noun="controller"):
         if self.rate is not None:
             efforts = {name: scene.held(name) for name in self.efforts}
         else:
-            efforts = scene.obey(self.law, Readings((), scene.reading, lambda: scene.time))
+            efforts = scene.obey(self.law, scene.readings)
             for effort in self.checked(efforts).values():
                 one_number(self, self.law, effort)
         for name, effort in self.checked(efforts).items():

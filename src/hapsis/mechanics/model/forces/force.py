@@ -13,6 +13,7 @@ from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.rotations import Rows
 from hapsis.mechanics.algebra.vectors import Vector
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.values.readings import Readings
 
 
 class Spot(NamedTuple):
@@ -103,8 +104,9 @@ class Scene(Protocol):
         """A number that the caller supplies and that is constant between samples."""
         ...
 
-    def reading(self, name: str) -> Any:
-        """A coordinate or speed by its full name."""
+    @property
+    def readings(self) -> Readings:
+        """Coordinates, speeds, frames, sensors and signals of other forces, by their full names."""
         ...
 
 

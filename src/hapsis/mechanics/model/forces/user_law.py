@@ -10,14 +10,18 @@ from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.values.numbers import described
 
 
-def law_of(x: Any, what: str, inputs: tuple[str, ...], where: str | None = None) -> Law:
-    """The law, or a plain function as a law; it must take as many inputs as `inputs` names."""
+def law_of(x: Any, what: str, inputs: tuple[str, ...], where: str | None = None, reads: bool = True) -> Law:
+    """The law, or a plain function as a law; it must take as many inputs as `inputs` names.
+
+    reads    whether it may have a parameter `s` besides them, which gets the readings
+    """
     if not callable(x):
         raise ModelError(f"{what} must be a function, not {described(x)}", where=where)
     try:
         law = x if isinstance(x, Law) else Law(x)
     except ModelError as error:
         raise ModelError(f"{what}: {error.what}", where=where) from None
+    law = law.with_readings(inputs) if reads else law
     if len(law.inputs) != len(inputs):
         raise ModelError(
             f"{what} takes {len(law.inputs)} inputs ({', '.join(law.inputs) or 'none'})",

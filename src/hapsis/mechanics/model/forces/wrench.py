@@ -10,7 +10,8 @@ from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.model.forces.force import Force, Scene
 from hapsis.mechanics.model.frames import AsEnd, End
-from hapsis.mechanics.model.values.traced_function import NUMBER
+from hapsis.mechanics.model.values.readings import READINGS_NAME
+from hapsis.mechanics.model.values.traced_function import NUMBER, READINGS
 from hapsis.mechanics.model.values.values import VectorInTime
 
 AXES = ("world", "frame")
@@ -21,7 +22,8 @@ AXES = ("world", "frame")
 class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
     """A force (N) and a moment (N m) at the end `on`, in the axes of the world or of that end.
 
-    Each is three numbers, formulas of t, or a function of t that gives three.
+    Each is three numbers, formulas of t, or a function of t that gives three; one of (t, s) reads signals
+    by name, as in lambda t, s: -20.0 * s["hand.velocity"].
     Signals: NAME.force, NAME.moment, in the world's axes.
     """
 
@@ -46,16 +48,23 @@ class Wrench(Force, type_name="wrench", noun="wrench", of_time=True):
 
     def _check_function(self, name: str) -> None:
         try:
-            inspect.signature(getattr(self, name)).bind(0.0)
+            count = 2 if self._reads(name) else 1
+            inspect.signature(getattr(self, name)).bind(*[0.0] * count)
         except (TypeError, ValueError):
             raise self.wrong(
                 f"{name} is a function that does not take the time", remedy="lambda t: (x, y, z)"
             ) from None
 
+    def _reads(self, name: str) -> bool:
+        """Whether a field is a function with a second parameter `s` that must be given."""
+        function = getattr(self, name)
+        parameters = list(inspect.signature(function).parameters.values()) if callable(function) else []
+        return [(p.name, p.default) for p in parameters[1:2]] == [(READINGS_NAME, inspect.Parameter.empty)]
+
     @property
     def traced(self) -> Mapping[str, Any]:
         """{field: kinds of its arguments} of its functions."""
-        return {"force": (NUMBER,), "moment": (NUMBER,)}
+        return {n: (NUMBER, READINGS) if self._reads(n) else (NUMBER,) for n in ("force", "moment")}
 
     @property
     def ends(self) -> Mapping[str, End]:

@@ -11,11 +11,15 @@ States of laws that the user wrote have no unit: nobody has said it.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, coordinate_name, effort_name
+from hapsis.mechanics.model.signals.frame_signals import OF_FRAMES, WRENCH, sensor_columns
+from hapsis.mechanics.model.signals.signal_table import SignalTable
+from hapsis.mechanics.model.signals.vector_parts import part_names
 
-WRENCH = "N m, N"
 NUMBER = "1"
 SIGNALS = {"force": "N", "push": "N", "gap": "m", "length": "m", "moment": "N m", "stretch": "m"}
 OF_MODEL = {"t": "s", "energy": "J", "kinetic": "J", "potential": "J", "work": "J"}
@@ -40,6 +44,19 @@ def column_units(model: Model, names: Sequence[str]) -> dict[str, str]:
     return derived(model, ("column units", names), lambda: _units(model, names))
 
 
+def unit_of(table: SignalTable, name: str) -> str:
+    """The unit of a signal of a table, of one number of a vector, or of a frame."""
+    if name in table.units:
+        return table.units[name]
+    head, _, last = name.rpartition(".")
+    if head in table.units:
+        count = int(np.prod(table[head].shape[1:]))
+        names = part_names(count, table.units[head])
+        if last in names:
+            return part_units(table.units[head], count)[names.index(last)]
+    return OF_FRAMES[last].unit if last in OF_FRAMES else ""
+
+
 def part_units(unit: str, count: int) -> list[str]:
     """The units of the numbers in a row of a column."""
     halves = unit.split(", ")
@@ -60,6 +77,7 @@ def _units(model: Model, names: Sequence[str]) -> dict[str, str]:
             last = name.rpartition(".")[2]
             table[name] = own.position if own else "m" if last in ("x", "y", "z") else NUMBER
     table.update(_of_facts(model, axes))
+    table.update(_of_sensors(model, axes))
     for name in names:
         owner, _, last = name.rpartition(".")
         if name not in table and last == "reaction":
@@ -86,6 +104,17 @@ def _of_facts(model: Model, axes: dict[str, Axis]) -> Iterator[tuple[str, str]]:
                 yield f"{force.name}.effort", axes[name].effort
                 yield f"{force.name}.bend", axes[name].position
         yield from ((f"{force.name}.{name}", axis.effort) for name, axis in axes.items())
+
+
+def _of_sensors(model: Model, axes: dict[str, Axis]) -> Iterator[tuple[str, str]]:
+    """Names and units of what sensors measure."""
+    for sensor in model.sensors.values():
+        if sensor.kind == "effort":
+            joint = model.joints.get(str(sensor.on))
+            speeds = joint.speeds if joint else (f"{sensor.on}.v",)
+            units = [axes[coordinate_name(n)].effort for n in speeds if coordinate_name(n) in axes]
+            yield from [(sensor.name, units[0])] if len(set(units)) == 1 else []
+        yield from sensor_columns(sensor).items()
 
 
 def _is_force(model: Model, owner: str) -> bool:

@@ -8,16 +8,16 @@ from typing import Any
 from hapsis.errors import Error, check_known
 from hapsis.mechanics.model.signals.column_units import part_units
 from hapsis.mechanics.model.signals.signal_table import SignalTable
+from hapsis.mechanics.model.signals.vector_parts import WRENCH, part_names
 
-PARTS = {3: tuple("xyz"), 6: ("mx", "my", "mz", "fx", "fy", "fz")}  # of vectors and wrenches
-AXES = {3: "xyz", 6: "part"}  # the names of these axes
+AXES = {part_names(3): "xyz", WRENCH: "part"}  # the names of these axes
 LIBRARIES = ("pandas", "polars")
 
 
-def parts(name: str, values: Any) -> dict[str, Any]:
+def parts(name: str, values: Any, unit: str = "") -> dict[str, Any]:
     """The columns of vectors, wrenches and other tables of numbers, by name."""
     columns = values.reshape(len(values), -1).T
-    letters = PARTS.get(len(columns), range(len(columns)))
+    letters = part_names(len(columns), unit)
     return {f"{name}.{a}": x for a, x in zip(letters, columns, strict=True)}
 
 
@@ -26,7 +26,7 @@ def flat(table: SignalTable) -> dict[str, Any]:
     columns: dict[str, Any] = {"t": table["t"]}
     for name in table.names:
         values = table[name]
-        columns |= {name: values} if values.ndim == 1 else parts(name, values)
+        columns |= {name: values} if values.ndim == 1 else parts(name, values, table.unit(name))
     return columns
 
 
@@ -35,7 +35,7 @@ def flat_units(table: SignalTable, columns: Mapping[str, Any]) -> dict[str, str]
     units = {name: table.units[name] for name in columns if name in table.units}
     for name in table.names:
         if name not in columns and name in table.units:
-            several = parts(name, table[name])
+            several = parts(name, table[name], table.units[name])
             units |= dict(zip(several, part_units(table.units[name], len(several)), strict=True))
     return units
 
@@ -65,12 +65,13 @@ def dataset(table: SignalTable) -> Any:
     for name in table.names:
         if name == "t":
             continue
-        values = table[name]
+        values, unit = table[name], table.unit(name)
         axes = ["t"]
         for k, count in enumerate(values.shape[1:], 1):
-            axis = AXES.get(count, f"{name}.{k}")
+            letters = part_names(count, unit)
+            axis = AXES.get(letters, f"{name}.{k}")
             axes.append(axis)
-            coordinates[axis] = list(PARTS.get(count, range(count)))
+            coordinates[axis] = list(letters)
         variables[name] = (axes, values, {"units": table.units.get(name, "")})
     return xarray.Dataset(variables, coordinates)
 

@@ -15,12 +15,12 @@ def signal_plot(table: SignalTable, names: Sequence[str], x: str | None, title: 
     series: dict[str, Any] = {}
     units: dict[str, str] = {}
     for name in names:
-        values, unit = table[name], table.units.get(name, "")
+        values, unit = table[name], table.unit(name)
         if values.ndim == 1:
             series[name] = values
             units |= {name: unit} if unit else {}
             continue
-        several = parts(name, values)
+        several = parts(name, values, unit)
         for part, own in zip(several, part_units(unit, len(several)), strict=True):
             panel = name if own == unit else f"{name}, {own}"  # moments and forces of a wrench
             series.setdefault(panel, {})[part] = several[part]
@@ -31,5 +31,5 @@ def signal_plot(table: SignalTable, names: Sequence[str], x: str | None, title: 
     across = table[x]
     if across.ndim != 1:
         raise ModelError(f'"{x[:60]}" is a vector, which no axis can show', remedy="plot its parts over t")
-    unit = table.units.get(x, "")
+    unit = table.unit(x)
     return view.phases(across, series, title=heading, units=units, xlabel=f"{x}, {unit}" if unit else x)

@@ -23,6 +23,12 @@ class SignalTable(ABC):
     def __getitem__(self, name: str) -> Array:
         """The signal of that name."""
 
+    def unit(self, name: str) -> str:
+        """The unit of a signal by its name; empty where it has none."""
+        from hapsis.mechanics.model.signals.column_units import unit_of
+
+        return unit_of(self, name)
+
     def to_dataframe(self, library: str | None = None) -> Any:
         """A data frame with the column t and all signals, vectors as NAME.x, NAME.y, NAME.z.
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.joints.joint import Joint
-from hapsis.mechanics.model.laws import Law
-from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of
+from hapsis.mechanics.model.structure.names_read import names_read, owner_of
 
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
@@ -78,7 +76,7 @@ def _references(model: "Model", fact: Fact) -> Iterator[str]:
     """The names of the other facts that a fact refers to."""
     for end in fact.ends.values():
         yield model.frame(end)[0]
-    for name in (*fact.joints.values(), *_names_read(fact)):
+    for name in (*fact.joints.values(), *names_read(fact)):
         owner = _owner(model, name)
         if owner is not None and owner != fact.name:
             yield owner
@@ -89,28 +87,4 @@ def _owner(model: "Model", name: str) -> str | None:
     for joint in model.joints.values():
         if name == joint.name or name in (*joint.coordinates, *joint.speeds):
             return joint.name
-    names = {fact.name for fact in model.facts}
-    parts = name.split(".")
-    candidates = (".".join(parts[:k]) for k in range(len(parts), 0, -1))
-    return next((candidate for candidate in candidates if candidate in names), None)
-
-
-def _names_read(fact: Fact) -> Iterator[str]:
-    """What the functions of a fact read by name, and the names that they give efforts to."""
-    if isinstance(fact, Joint):
-        return
-    for field, kinds in fact.traced.items():
-        function = getattr(fact, field)
-        if function is None or READINGS not in kinds:
-            continue
-        try:
-            if isinstance(function, Law):
-                traced = function.traced(kinds)
-            else:
-                traced = TracedFunction("f", arguments_of(function, kinds), function)
-        except Exception:  # of the user's own function: the equations will tell
-            continue
-        yield from (name for _, name, _ in traced.reads if name)
-        result = traced.result[0] if isinstance(traced.result, tuple) and traced.result else traced.result
-        if isinstance(result, dict):
-            yield from result
+    return owner_of(name, {fact.name for fact in model.facts})

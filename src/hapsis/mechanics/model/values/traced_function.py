@@ -17,6 +17,7 @@ import inspect
 import pickle
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
+from math import prod
 from types import BuiltinFunctionType, FunctionType, MethodType
 from typing import Any, final
 
@@ -30,7 +31,10 @@ from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import Error, ModelError
 
 NUMBER, VECTOR, READINGS = "number", "vector", "readings"
-VECTORS = (".force", ".moment", ".push")  # ends of the names of signals that may have three numbers
+SHAPES = {  # ends of the names of signals that may have several numbers
+    **dict.fromkeys(("force", "moment", "push", "position", "velocity", "angular_velocity", "p"), (3,)),
+    "R": (3, 3),
+}
 PYTHON = (FunctionType, MethodType, BuiltinFunctionType, type(np.sin))
 Argument = tuple[str, str, Any]  # name, kind, default
 NONE = inspect.Parameter.empty
@@ -41,7 +45,7 @@ class TracedFunction(Immutable):
     """A function of numbers, vectors and readings, given by the graph of its formulas.
 
     arguments  (name, kind, default) of each
-    reads      (argument, name, whether it is a vector) of what it reads; the name "" is the time
+    reads      (argument, name, shape) of what it reads; the name "" is the time
     graph      a Function of all numbers to all expressions of the result; None for a constant
     result     the result, with `Slot`s in place of expressions
     """
@@ -77,9 +81,9 @@ class TracedFunction(Immutable):
                 flat.append(partial(values.arguments.get, name))
             elif kind == VECTOR:
                 flat += [partial(values.arguments[name].__getitem__, k) for k in range(3)]
-        for argument, name, vector in self.reads:
+        for argument, name, shape in self.reads:
             read = cache(partial(_read, values.arguments[argument], name))
-            flat += [partial(_part, read, k) for k in range(3)] if vector else [read]
+            flat += [partial(_part, read, k) for k in range(prod(shape))] if shape else [read]
         return _filled(self.result, _outputs(self.graph, flat))
 
     @property
@@ -127,9 +131,10 @@ class _Recorder(Mapping[str, Any]):
 
     def _read(self, name: str) -> Any:
         if name not in self.values:
-            parts = [symbol(f"{self.argument}[{name}]{end}", graph=self.graph) for end in ("", ".y", ".z")]
-            vector = self.vectors and name.endswith(VECTORS)
-            self.values[name] = np.array(parts, dtype=object) if vector else parts[0]
+            shape = SHAPES.get(name.rpartition(".")[2], ()) if self.vectors else ()
+            ends = [f".{k}" if k else "" for k in range(prod(shape))]
+            parts = [symbol(f"{self.argument}[{name}]{end}", graph=self.graph) for end in ends]
+            self.values[name] = np.array(parts, dtype=object).reshape(shape) if shape else parts[0]
         return self.values[name]
 
     def __getitem__(self, name: str) -> Any:
@@ -154,7 +159,7 @@ def _read(readings: Any, name: str) -> Any:
 
 
 def _part(read: Callable[[], Any], k: int) -> Any:
-    return read()[k]
+    return np.ravel(np.array(read(), dtype=object))[k]
 
 
 def _outputs(function: Function, inputs: Sequence[Callable[[], Any]]) -> Sequence[Any]:
@@ -208,9 +213,8 @@ def _called(arguments: Sequence[Argument], function: Callable[..., Any], vectors
     reads: list[Any] = []
     for recorder in recorders:
         for name, value in recorder.values.items():
-            vector = isinstance(value, np.ndarray)
-            reads.append((recorder.argument, name, vector))
-            flat += list(value) if vector else [value]
+            reads.append((recorder.argument, name, np.shape(value)))
+            flat += list(np.ravel(value)) if isinstance(value, np.ndarray) else [value]
     return flat, result, reads
 
 

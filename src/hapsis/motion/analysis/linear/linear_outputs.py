@@ -7,12 +7,13 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import check_known
-from hapsis.mechanics.formalisms.deferred_verbs import reaction, signals
+from hapsis.mechanics.formalisms.deferred_verbs import frame_signal, reaction, signals
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
-from hapsis.mechanics.model.signals.data_frames import PARTS
+from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
+from hapsis.mechanics.model.signals.vector_parts import part_names
 from hapsis.motion.analysis.assembly.loop_numbers import Array
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
@@ -36,7 +37,11 @@ class Outputs:
         self.sources = self._sources() if any(n not in self.direct for n in self.requested) else {}
         known = [*self.direct, *self.reactions, *self.sources]
         for name in self.requested:
-            check_known(name, known, "outputs name {}, which a result does not have")
+            if name not in known and frame_signal_of(model, name) is not None:
+                self._functions[name] = frame_signal(model, name)
+                self.sources[name] = name
+            else:
+                check_known(name, known, "outputs name {}, which a result does not have")
 
     def _sources(self) -> dict[str, str]:
         """{output: the name of the Function that gives it}."""
@@ -83,7 +88,7 @@ class Outputs:
             if name == "energy":
                 x = table["kinetic"] + table["potential"]
             else:
-                x = table["wrench" if name in self.reactions else name]
+                x = table["wrench" if name in self.reactions else "value" if which == name else name]
             flat = np.reshape(x, (count, -1))
             rows += list(flat.T)
             names += _parts(name, flat.shape[1], name in self.reactions)
@@ -124,7 +129,5 @@ def _parts(name: str, count: int, wrench: bool) -> list[str]:
     """The names of the parts of an output."""
     if count == 1:
         return [name]
-    parts: Sequence[str] = PARTS[6 if wrench else 3]
-    if len(parts) != count:
-        parts = [str(k) for k in range(count)]
+    parts = part_names(count) if wrench or count != 6 else tuple(map(str, range(count)))
     return [f"{name}.{part}" for part in parts]

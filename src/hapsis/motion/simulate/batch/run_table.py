@@ -11,6 +11,7 @@ from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.batch.lane_energy import energy_drifts
 from hapsis.motion.simulate.batch.lane_runs import LaneRuns
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -84,7 +85,8 @@ class RunTable:
     def results(self, method: str, title: str, seconds: float) -> Results:
         """All as Results."""
         model = self.kernels.system.model
-        columns = Columns([(names, self._filled(names, make)) for names, make in self._groups()])
+        groups = [(names, self._filled(names, make)) for names, make in self._groups()]
+        columns = Columns(groups, self._frame)
         return Results(
             t=self.times,
             columns=columns,
@@ -165,6 +167,13 @@ class RunTable:
             return made
 
         return columns
+
+    def _frame(self, name: str) -> Array | None:
+        """The signal of a frame or a sensor by its name; None where there is none."""
+        system = self.kernels.system
+        if frame_signal_of(system.model, name) is None:
+            return None
+        return self._filled((name,), lambda: {name: self._evaluated(system.reading(name))["value"]})()[name]
 
     def _evaluated(self, function: Function) -> dict[str, Array]:
         """The outputs of a Function of (t, y) for all rows of all runs."""

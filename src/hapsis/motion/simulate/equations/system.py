@@ -22,9 +22,11 @@ from hapsis.mechanics.formalisms.deferred_verbs import (
     arrows,
     broad_phase,
     coordinate_rates,
+    frame_signal,
     signals,
 )
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.signals.frame_signals import readable
 from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.motion.simulate.equations.function_store import FunctionStore, kept_for, once, once_per_partition
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -177,11 +179,13 @@ class System(ABC):
     def signals(self) -> Function:
         """(t, y, u) -> the signals of every force; NAME.effort of efforts given."""
         x = self.symbols()
-        outputs = self._signal_values(x)
-        held = dict(zip(self.held, x["u"], strict=True))
-        for slot, name in self.inputs.names.items():
-            outputs[name] = self.inputs.value(slot, x["t"], held, x["y"][0] * 0.0)
-        return self.function("signals", x, outputs)
+        return self.function("signals", x, self._signal_values(x) | self.input_values(x))
+
+    def input_values(self, x: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs given to the run, by the names of their signals: NAME.effort, ..."""
+        held, zero = dict(zip(self.held, x["u"], strict=True)), x["y"][0] * 0.0
+        names = self.inputs.names.items()
+        return {name: self.inputs.value(slot, x["t"], held, zero) for slot, name in names}
 
     def _signal_values(self, x: Mapping[str, Any]) -> dict[str, Any]:
         values = self.outputs_by_name(self.force_signals(), x)
@@ -225,13 +229,35 @@ class System(ABC):
 
     def event_values(self, events: Sequence[Event], x: Mapping[str, Any]) -> list[Any]:
         """The expressions that pass zero at events, at the closed pose."""
-        at = self.closed(x)
+        return event_values(events, self.view(self.closed(x)), x["y"][0] * 0.0)
+
+    def view(self, at: Mapping[str, Any]) -> SignalView:
+        """What events and sampled controllers read at these symbols: signals by name."""
         known = dict(zip(self.model.coordinates, at["q"], strict=True))
         known |= dict(zip(self.model.speeds, at["v"], strict=True))
+        known |= self.input_values(at)
         # of every pair: what is skipped says nothing of itself
         all_near = {**at, "near": [1.0] * self.extras.near}
-        view = SignalView({**known, **self._signal_values(all_near)}, x["t"], self._gaps(at))
-        return event_values(events, view, x["y"][0] * 0.0)
+        known |= self.outputs_by_name(self.force_signals(), all_near)
+        known |= {"energy": known["kinetic"] + known["potential"], "work": at["y"][-1]}
+        return SignalView(known, at["t"], self._gaps(at), lambda name: self.frame_value(name, at))
+
+    def frame_value(self, name: str, at: Mapping[str, Any]) -> Any:
+        """The signal of a frame or a sensor at these symbols; None where there is none of that name."""
+        signal = readable(self.model, name)
+        return None if signal is None else frame_signal(self.model, name)(at["q"], at["v"])
+
+    def reading(self, name: str) -> Function:
+        """(t, y, u) -> value: one signal by its name."""
+
+        def write() -> Function:
+            x = self.symbols()
+            return self.function("reading", x, {"value": self.view(x)[name]})
+
+        key = ("reading", name)
+        function = self.store.function(key, lambda: kept_for(self, key, write))
+        assert function is not None
+        return function
 
     def _gaps(self, at: Mapping[str, Any]) -> Callable[[str], Any]:
         """A function of a contact's name that gives the least gap of its zones as an expression."""

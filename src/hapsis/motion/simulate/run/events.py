@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
@@ -13,6 +15,7 @@ from hapsis.mechanics.model.values.traced_function import READINGS, TracedFuncti
 from hapsis.mechanics.model.values.user_functions import call_user
 
 FIXED = ("rk4", "euler", "symplectic")  # methods whose steps have one length
+PARTS = ("x", "y", "z")  # of a vector, by name
 MOST_WATCHED = 32  # contacts whose touching ends a step
 
 
@@ -29,7 +32,7 @@ class Gap(NamedTuple):
 @verb
 @dataclass(frozen=True)
 class Event(Immutable):
-    """Something that happens when `when(s)` passes zero; s["elbow"], s["tip.force"], s.t.
+    """Something that happens when `when(s)` passes zero; s["elbow"], s["hand.tip.z"], s["tip.force"], s.t.
 
         name             of the event, in `result.events`
         rising, falling  only in that direction; in both if neither is given
@@ -72,18 +75,37 @@ class Event(Immutable):
 
 
 class SignalView(Mapping[str, Any]):
-    """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads."""
+    """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads.
 
-    def __init__(self, known: Mapping[str, Any], t: Any, gap: Callable[[str], Any] | None = None) -> None:
-        self._known, self.t, self._gap = known, t, gap
+    gap      a function of a contact's name that gives how far it is from touching
+    frames   a function of a name that gives the signal of a frame or a sensor, or None
+    """
+
+    def __init__(
+        self,
+        known: Mapping[str, Any],
+        t: Any,
+        gap: Callable[[str], Any] | None = None,
+        frames: Callable[[str], Any] | None = None,
+    ) -> None:
+        self._known, self.t, self._gap, self._frames = known, t, gap, frames
 
     def gap(self, contact: str) -> Any:
         """How far a contact is from touching; far away it may be less than NAME.gap."""
         return self[f"{contact}.gap"] if self._gap is None else self._gap(contact)
 
     def __getitem__(self, name: str) -> Any:
-        check_known(name, self._known, "there is no {} to watch")
-        return self._known[name]
+        if name in self._known:
+            return self._known[name]
+        if name == "t":
+            return self.t
+        head, _, last = str(name).rpartition(".")
+        if last in PARTS and head in self._known and np.shape(self._known[head]) == (3,):
+            return self._known[head][PARTS.index(last)]
+        value = self._frames(str(name)) if self._frames is not None else None
+        if value is None:
+            check_known(name, self._known, "there is no {} to watch")
+        return value
 
     def __iter__(self) -> Any:
         return iter(self._known)

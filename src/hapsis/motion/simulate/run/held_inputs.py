@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from hapsis.errors import SolveError, check_known
-from hapsis.mechanics.model.forces.controller import Controller, Readings
+from hapsis.errors import ModelError, SolveError
+from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.values.readings import Readings
 from hapsis.motion.simulate.equations.kernels import Kernels
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -51,9 +52,17 @@ class HeldInputs:
         model = self.system.model
         q, v, _, _ = self.system.layout.split(y)
         known = dict(zip((*model.coordinates, *model.speeds), (*q, *v), strict=True))
-        efforts = controller.checked(
-            controller.law(Readings(known, lambda name: _read(known, name), lambda: t))
-        )
+
+        def read(name: str) -> Any:
+            if name in known:
+                return float(known[name])
+            try:
+                value = self.kernels.values(self.system.reading(name), t=t, y=y)["value"]
+            except ModelError as error:
+                raise controller.wrong(error.what) from None
+            return value if np.ndim(value) else float(value)
+
+        efforts = controller.checked(controller.law(Readings(known, read, lambda: t)))
         return {
             f"{controller.name}.{name}": real(x, f'{controller.label}: effort on "{name}"')
             for name, x in efforts.items()
@@ -108,8 +117,3 @@ class HeldInputs:
                 return
             if time > t:
                 yield Stop(time, time)
-
-
-def _read(known: dict[str, float], name: str) -> float:
-    check_known(name, known, "there is no coordinate or speed {}")
-    return float(known[name])

@@ -9,12 +9,13 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import ModelError, notice
-from hapsis.mechanics.formalisms.deferred_verbs import reaction
+from hapsis.mechanics.formalisms.deferred_verbs import measurements, reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.signals.frame_signals import frame_signal_of, sensor_names
 from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
@@ -41,6 +42,7 @@ def check_columns(system: System) -> None:
             *system.signal_names,
             *map(drive_effort_name, model.drives),
             *(f"{name}.reaction" for name in carriers(model)),
+            *(name for sensor in model.sensors.values() for name in sensor_names(sensor)),
         )
     )
     name, count = names.most_common(1)[0]
@@ -82,8 +84,9 @@ def result_of(run: Run, title: str = "") -> Result:
         *signal_columns(kernels, rows, system.signal_names),
         *drive_effort_columns(model, loads),
         *reaction_columns(kernels, rows, loads),
+        *sensor_groups(kernels, rows, loads),
     ]
-    columns = Columns(groups)
+    columns = Columns(groups, frames_on_request(kernels, rows))
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
@@ -181,10 +184,33 @@ def reaction_columns(kernels: Kernels, rows: Rows, loads: Loads) -> list[Any]:
     ]
 
 
+def frames_on_request(kernels: Kernels, rows: Rows) -> Callable[[str], Any]:
+    """A function that computes the signal of a frame or a sensor by its name, or returns None."""
+    system = kernels.system
+
+    def column(name: str) -> Any:
+        if frame_signal_of(system.model, name) is None:
+            return None
+        return kernels.rows(system.reading(name), *rows)["value"]
+
+    return column
+
+
+def sensor_groups(kernels: Kernels, rows: Rows, loads: Loads) -> list[Any]:
+    """The columns of sensors, computed when they are asked for."""
+    model = kernels.system.model
+    names = [name for sensor in model.sensors.values() for name in sensor_names(sensor)]
+    return [(names, lambda: _loaded(kernels, rows, loads(), measurements(model)))] if names else []
+
+
 def _reaction(kernels: Kernels, rows: Rows, loads: dict[str, Array], name: str) -> Array:
     """The wrench of the first end of a joint or constraint on its second end, for every row."""
+    return _loaded(kernels, rows, loads, reaction(kernels.system.model, name))["wrench"]
+
+
+def _loaded(kernels: Kernels, rows: Rows, loads: dict[str, Array], f: Any) -> dict[str, Array]:
+    """The outputs by name of a Function of the motion and its loads, for every row."""
     system, (t, y, u) = kernels.system, rows
-    f = reaction(system.model, name)
     q, v, z, _ = system.layout.split(y)
     states, held = system.extras.of_forces
     every = list(system.extras.states)
@@ -197,7 +223,7 @@ def _reaction(kernels: Kernels, rows: Rows, loads: dict[str, Array], name: str) 
         "u": u[:, [system.held.index(n) for n in held]],
     }
     inputs = {p.name: np.ascontiguousarray(known[p.name]) for p in f.inputs if p.name in known}
-    return compile(f)(**inputs, **kernels.given(f))
+    return f.outputs_by_name(compile(f)(**inputs, **kernels.given(f)))
 
 
 def acceleration_names(model: Model) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
 from hapsis.mechanics.model.checks.changed_values import with_values
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.stop import Stop
+from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
@@ -182,10 +183,12 @@ def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Arra
 def _stiffness(model: Model, contact: Contact) -> tuple[float, float]:
     """How the force of a closed contact grows with depth, and with speed."""
     law = contact.normal_law
+    if isinstance(law, Law) and law.reads:
+        return 0.0, 0.0  # its force depends on more than the gap
     fields = {n: model.value(x) for n, x in law.fields.items()}
 
     def force(gap: float, rate: float) -> float:
-        return float(law.evaluate(fields, (gap, rate), dict(law.states), 0.0)[0])
+        return float(law.evaluate(fields, (gap, rate), dict(law.states))[0])
 
     at = force(-DEPTH, 0.0)
     by_depth = (force(-1.001 * DEPTH, 0.0) - at) / (1e-3 * DEPTH)

@@ -1,0 +1,33 @@
+"""What laws read by name: `s["elbow"]`, `s["hand.tip.x"]`, `s["floor.force"]`, and the time `s.t`."""
+
+from collections.abc import Mapping
+from typing import Any, final
+
+READINGS_NAME = "s"  # the parameter of a law that is given its readings
+
+
+@final
+class Readings(Mapping[str, Any]):
+    """Signals by name, each computed when it is read, and the time as `t`.
+
+    names   those that iteration gives
+    read    a function of a name that returns the signal
+    time    a function that returns the time
+    """
+
+    def __init__(self, names: Any, read: Any, time: Any) -> None:
+        self._names, self._read, self._time = tuple(names), read, time
+
+    @property
+    def t(self) -> Any:
+        """The time."""
+        return self._time()
+
+    def __getitem__(self, name: str) -> Any:
+        return self._read(name)
+
+    def __iter__(self) -> Any:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
