@@ -18,7 +18,7 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.result import GOOD, Result
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.signals.column_units import part_units
-from hapsis.mechanics.model.signals.data_frames import PARTS
+from hapsis.mechanics.model.signals.vector_parts import part_names
 from hapsis.mechanics.model.values.numbers import described
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -123,22 +123,24 @@ def _place(table: Results | Result, signal: str) -> tuple[str, int | None, int]:
     if signal in table.names:
         shape = table[signal].shape[axes:]
         if shape:
-            parts = ", ".join(f"{signal}.{part}" for part in _parts(math.prod(shape)))
+            parts = ", ".join(f"{signal}.{part}" for part in _parts(table, signal, shape))
             raise ModelError(f'"{signal[:60]}" has {math.prod(shape)} numbers in a row', expected=parts)
         return signal, None, 1
     base, _, last = signal.rpartition(".")
     if base in table.names and (shape := table[base].shape[axes:]):
-        parts = _parts(math.prod(shape))
+        parts = _parts(table, base, shape)
         if last in parts:
             return base, parts.index(last), len(parts)
+    if signal in table and table[signal].ndim == axes:  # of a frame
+        return signal, None, 1
     raise ModelError(
         f'there is no signal "{signal[:60]}" to measure{near(signal, table.names)}',
         expected=f"one of {len(table.names)} names, as in {', '.join(table.names[:4])}",
     )
 
 
-def _parts(count: int) -> list[str]:
-    return [str(part) for part in PARTS.get(count, range(count))]
+def _parts(table: Results | Result, signal: str, shape: Sequence[int]) -> tuple[str, ...]:
+    return part_names(math.prod(shape), table.units.get(signal, ""))
 
 
 def _reduce(results: Results, text: str, numbers: Sequence[int], values: Array) -> None:
