@@ -159,7 +159,7 @@ def test_links_between_pages_lead_somewhere():
 
 
 @pytest.mark.peers
-@pytest.mark.parametrize("module", ["casadi", "exudyn", "mujoco", "pinocchio"])
+@pytest.mark.parametrize("module", ["casadi", "distributed", "exudyn", "mujoco", "pinocchio", "pyarrow"])
 def test_peers_are_installed(module):
     importlib.import_module(module)
 

@@ -238,14 +238,11 @@ def damaged(path, how):
         path.write_bytes(data[: len(data) // 2])
     elif how == "empty":
         path.write_bytes(b"")
-    elif how == "other":
-        path.write_bytes(b"PAR1 nonsense PAR1")
     else:
-        data[len(data) // 3] ^= 0x10
-        path.write_bytes(bytes(data))
+        path.write_bytes(b"PAR1 nonsense PAR1")
 
 
-@pytest.mark.parametrize("how", ["short", "empty", "other", "flipped"])
+@pytest.mark.parametrize("how", ["short", "empty", "other"])
 def test_damaged_parts_are_made_again(how, tmp_path):
     table = kept(tmp_path / "a")
     for path in sorted((tmp_path / "a").glob("part-*"))[:2]:
@@ -255,6 +252,17 @@ def test_damaged_parts_are_made_again(how, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         equal(table, kept(tmp_path / "a"))
+
+
+@pytest.mark.parametrize("seed", range(sample(6, 60)))
+def test_whichever_bit_of_a_part_changes_numbers_stay(seed, tmp_path):
+    draw = np.random.default_rng(seed)
+    table = kept(tmp_path / "a")
+    path = draw.choice(sorted((tmp_path / "a").glob("part-*")))
+    data = bytearray(path.read_bytes())
+    data[draw.integers(len(data))] ^= 1 << draw.integers(8)
+    path.write_bytes(bytes(data))
+    equal(table, kept(tmp_path / "a"))
 
 
 def test_changed_numbers_in_a_part_are_noticed(tmp_path):

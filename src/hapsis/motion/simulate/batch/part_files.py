@@ -1,6 +1,7 @@
 """Rows of a sweep as files: Parquet where pyarrow is installed, else NPZ; nothing in them is executed."""
 
 import json
+import struct
 import zipfile
 import zlib
 from importlib.util import find_spec
@@ -14,7 +15,10 @@ from hapsis.motion.simulate.batch.sweep_batch import BatchRows
 from hapsis.motion.simulate.batch.sweep_plan import RESERVED, SweepPlan
 
 # what readers raise for damaged files; those of pyarrow are children of these
-DAMAGED = (ValueError, KeyError, TypeError, IndexError, OSError, EOFError, zipfile.BadZipFile, zlib.error)
+DAMAGED = (
+    *(ValueError, KeyError, TypeError, IndexError, AttributeError, NotImplementedError, RuntimeError),
+    *(OSError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error, struct.error),
+)
 RUN, LENGTH, STATUS, MESSAGE = RESERVED
 
 
