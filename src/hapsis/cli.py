@@ -17,7 +17,8 @@ import typer
 
 from hapsis import __version__
 from hapsis.commands import analysis_options, model_options
-from hapsis.commands.options import Base, NotPhysical
+from hapsis.commands.json_report import json_report
+from hapsis.commands.options import Base, Json, NotPhysical
 from hapsis.commands.plain_texts import plain_texts
 from hapsis.commands.report_layout import can_print
 from hapsis.errors import Error, Notice, one_line
@@ -68,6 +69,7 @@ def show_file(
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Look at a saved result, or at a model in its pose "start".
 
@@ -78,7 +80,8 @@ def show_file(
     """
     from hapsis.commands import show
 
-    show.show(file, out, not no_open, base, not not_physical)
+    with json_report(as_json) as report:
+        show.show(file, out, not no_open, base, not not_physical, report)
 
 
 @app.command("cache")
@@ -86,6 +89,7 @@ def look_at_cache(
     action: Annotated[
         str, typer.Argument(metavar="[clear]", help="Nothing: say what is there. clear: remove it.")
     ] = "",
+    as_json: Json = False,
 ) -> None:
     """Look at what is kept on disk, or remove it: object code, and equations by what a model is.
 
@@ -96,7 +100,8 @@ def look_at_cache(
     """
     from hapsis.commands import cache
 
-    cache.cache(action)
+    with json_report(as_json) as report:
+        cache.cache(action, report)
 
 
 @app.command()
@@ -109,15 +114,17 @@ def demo(check: Annotated[bool, typer.Option("--check", help="Verify the numbers
 
 
 @app.command()
-def doctor() -> None:
+def doctor(as_json: Json = False) -> None:
     """Say what this machine has, what is missing, and what to do about it."""
     from hapsis import doctor as examination
 
-    raise typer.Exit(examination.main())
+    raise typer.Exit(examination.main(as_json))
 
 
 @app.command()
-def prepare(quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False) -> None:
+def prepare(
+    quiet: Annotated[bool, typer.Option("--quiet", help="Show no progress.")] = False, as_json: Json = False
+) -> None:
     """Compile what runs of any model need, once for this machine.
 
     \b
@@ -130,7 +137,8 @@ def prepare(quiet: Annotated[bool, typer.Option("--quiet", help="Show no progres
     """
     from hapsis.commands import prepare
 
-    prepare.run(quiet)
+    with json_report(as_json) as report:
+        prepare.run(quiet, report)
 
 
 @app.command()
@@ -145,7 +153,7 @@ def rtcheck(
     core: Annotated[
         int | None, typer.Option("--core", metavar="NUMBER", help="The processor core to run on.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    as_json: Json = False,
     save: Annotated[
         str, typer.Option("--save", metavar="FILE", help="Write the picture: .svg, .html, .png.")
     ] = "",
@@ -170,7 +178,7 @@ def rtcheck(
 @app.command()
 def bench(
     name: Annotated[str, typer.Argument(help="Which benchmark; leave out to list them.")] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the numbers as JSON.")] = False,
+    as_json: Json = False,
     only: Annotated[
         str, typer.Option("--only", metavar="NAMES", help="Only these cases, with commas between.")
     ] = "",

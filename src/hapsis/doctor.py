@@ -5,6 +5,7 @@ Imports nothing but the standard library at the top, so it can speak when a core
 
 import importlib
 import importlib.metadata
+import json
 import os
 import platform
 import shutil
@@ -32,12 +33,15 @@ class Line(NamedTuple):
     text: str
 
 
-def main() -> int:
+def main(as_json: bool = False) -> int:
     """Print the report; the exit status is 1 when a core part is missing, else 0."""
     lines = list(findings())
+    missing = [line.part for line in lines if line.state == MISSING]
+    if as_json:
+        print(json.dumps({"parts": [line._asdict() for line in lines], "missing": missing}, indent=2))
+        return 1 if missing else 0
     for state, part, text in lines:
         print(f"{state:<8}  {part:<12}  {text}")
-    missing = [line.part for line in lines if line.state == MISSING]
     print("all core parts are here" if not missing else f"missing: {', '.join(missing)}")
     return 1 if missing else 0
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines, print_table, wrapped
 from hapsis.commands.simulate import arguments, pairs
 from hapsis.errors import Error, one_line
@@ -18,11 +19,18 @@ from hapsis.motion.analysis.linear import modes as swinging
 MOST = 12  # columns of a matrix that is printed
 
 
-def equilibrium(file: str, model: Model, options: Mapping[str, Any], speeds: Sequence[str]) -> None:
-    """Prints the pose and what is known of it."""
+def equilibrium(
+    file: str, model: Model, options: Mapping[str, Any], speeds: Sequence[str], facts: Report | None = None
+) -> None:
+    """Prints the pose and what is known of it, or fills a report with it."""
     moving = pairs(model, speeds, "--speed")
     state = equilibria.equilibrium(model, **_keywords(model, options), speeds=moving)
     report = state.report
+    if facts is not None:
+        facts |= {"file": file, **report._asdict(), "warnings": model.warnings}
+        facts |= {"pose": {n: state[n] for n in model.coordinates}}
+        facts |= {"speeds": {n: state[n] for n in model.speeds}}
+        return
     print(one_line(file))
     rows = {
         "stability": report.stability,
@@ -37,30 +45,55 @@ def equilibrium(file: str, model: Model, options: Mapping[str, Any], speeds: Seq
     print_table("efforts", {n: number(x) for n, x in report.efforts.items()})
 
 
-def modes(file: str, model: Model, options: Mapping[str, Any], show: str, save: str) -> None:
-    """Prints the table of modes; shows or writes one of them."""
+def modes(
+    file: str, model: Model, options: Mapping[str, Any], show: str, save: str, report: Report | None = None
+) -> None:
+    """Prints the table of modes or fills a report with it; shows or writes one of them."""
     if save and Path(save).suffix.lower() != ".html":
         raise Error(f'--save "{save[:60]}" must be a page', expected=".html")
     keywords = _keywords(model, options)
     state = equilibria.equilibrium(model, **keywords)
     keywords.pop("start")
     vibrations = swinging.modes(model, state, **keywords)
-    print(one_line(file), f"  {state.report.stability} equilibrium\n", sep="\n")
-    for line in str(vibrations).splitlines():
-        print(one_line(line) if not line.startswith(" ") else f" {line[1:]}")
+    if report is not None:
+        report |= {"file": file, "stability": state.report.stability, "warnings": model.warnings}
+        report["modes"] = [_mode(vibrations, k) for k in range(len(vibrations))]
+    else:
+        print(one_line(file), f"  {state.report.stability} equilibrium\n", sep="\n")
+        for line in str(vibrations).splitlines():
+            print(one_line(line) if not line.startswith(" ") else f" {line[1:]}")
     if show or save:
         chosen = show or "0"
         if not chosen.isdecimal():
             raise Error(f'--show "{show[:20]}" is no mode', expected="its number in the table")
         result = vibrations.result(int(chosen))
-        if save:
-            print(f"wrote {one_line(str(result.save(save)))}")
+        path = result.save(save) if save else result.show()
+        if report is not None:
+            report |= {"files" if save else "page": [str(path)] if save else str(path)}
         else:
-            print(f"shown: {one_line(str(result.show()))}")
+            print(f"{'wrote' if save else 'shown:'} {one_line(str(path))}")
 
 
-def linearize(file: str, model: Model, options: Mapping[str, Any], outputs: Sequence[str], save: str) -> None:
-    """Prints or writes A, B, C and D with the names of their rows and columns."""
+def _mode(modes: Any, k: int) -> Report:
+    """One mode, for JSON."""
+    return {
+        "frequency": modes.frequencies[k],
+        "damping": modes.damping[k],
+        "eigenvalue": modes.eigenvalues[k],
+        "rigid": modes.rigid[k],
+        "shape": modes.shape(k),
+    }
+
+
+def linearize(
+    file: str,
+    model: Model,
+    options: Mapping[str, Any],
+    outputs: Sequence[str],
+    save: str,
+    report: Report | None = None,
+) -> None:
+    """Prints or writes A, B, C and D with the names of their rows and columns, or fills a report."""
     if save and Path(save).suffix.lower() != ".npz":
         raise Error(f'--save "{save[:60]}" must be a file of matrices', expected=".npz")
     keywords = _keywords(model, options)
@@ -68,10 +101,17 @@ def linearize(file: str, model: Model, options: Mapping[str, Any], outputs: Sequ
     small = linearizing.linearize(
         model, state, inputs=keywords["inputs"], outputs=outputs, parameters=keywords["parameters"]
     )
-    print(one_line(file), f"  {one_line(str(small))}", sep="\n")
+    matrices = {n: getattr(small, n) for n in "ABCD"}
+    names = {n: getattr(small, n) for n in ("states", "inputs", "outputs")}
+    if report is None:
+        print(one_line(file), f"  {one_line(str(small))}", sep="\n")
     if save:
-        names = {n: np.array(getattr(small, n)) for n in ("states", "inputs", "outputs")}
-        np.savez(save, **{n: getattr(small, n) for n in "ABCD"}, **names)  # pyright: ignore
+        np.savez(save, **matrices, **{n: np.array(x) for n, x in names.items()})  # pyright: ignore
+    if report is not None:
+        report |= {"file": file, **names, **matrices, "warnings": model.warnings}
+        report |= {"files": [save]} if save else {}
+        return
+    if save:
         print(f"wrote {one_line(save)}")
         return
     for name in "ABCD":

@@ -4,7 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hapsis.commands.options import Base, Efforts, File, NotPhysical, Settings, Start, Texts
+from hapsis.commands.json_report import json_report
+from hapsis.commands.options import Base, Efforts, File, Json, NotPhysical, Settings, Start, Texts
 
 
 def declare(app: Any) -> None:
@@ -28,6 +29,7 @@ def equilibrium(
     speeds: Speeds = None,
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Find the pose in which nothing accelerates, and say whether it is stable.
 
@@ -39,9 +41,10 @@ def equilibrium(
     """
     from hapsis.commands import analyses, files
 
-    model = files.loaded(file, base, not not_physical)
     options = {"start": start, "parameters": settings, "inputs": inputs}
-    analyses.equilibrium(file, model, options, speeds or ())
+    with json_report(as_json) as report:
+        model = files.loaded(file, base, not not_physical)
+        analyses.equilibrium(file, model, options, speeds or (), report)
 
 
 def modes(
@@ -53,6 +56,7 @@ def modes(
     save: SavedPage = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """List frequencies, damping and shapes of small motions about the equilibrium.
 
@@ -63,9 +67,10 @@ def modes(
     """
     from hapsis.commands import analyses, files
 
-    model = files.loaded(file, base, not not_physical)
     options = {"start": start, "parameters": settings, "inputs": inputs}
-    analyses.modes(file, model, options, show, save)
+    with json_report(as_json) as report:
+        model = files.loaded(file, base, not not_physical)
+        analyses.modes(file, model, options, show, save, report)
 
 
 def linearize(
@@ -79,6 +84,7 @@ def linearize(
     save: Annotated[str, typer.Option("--save", metavar="FILE", help="Write the matrices there: .npz.")] = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Print or write the matrices of small motions about the equilibrium.
 
@@ -89,7 +95,8 @@ def linearize(
     """
     from hapsis.commands import analyses, files
 
-    model = files.loaded(file, base, not not_physical)
     options = {"start": start, "parameters": settings, "inputs": inputs}
     names = [name for text in outputs or () for name in text.split(",") if name]
-    analyses.linearize(file, model, options, names, save)
+    with json_report(as_json) as report:
+        model = files.loaded(file, base, not not_physical)
+        analyses.linearize(file, model, options, names, save, report)

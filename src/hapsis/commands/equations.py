@@ -4,9 +4,11 @@ Names of a model appear in the listing and in the report; generated code has the
 digits and underscores.
 """
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import count, listed, print_lines
 from hapsis.compiler.backends.export import LANGUAGES, export, source
 from hapsis.compiler.backends.identifiers import reduced
@@ -51,7 +53,13 @@ COMMENTS = {"c": "/* {} */", "simulink": "/* {} */", "python": "# {}", "matlab":
 
 
 def equations(
-    model: Model, stem: str, quantities: Sequence[str], language: str, of: str, output: str
+    model: Model,
+    stem: str,
+    quantities: Sequence[str],
+    language: str,
+    of: str,
+    output: str,
+    report: Report | None = None,
 ) -> None:
     """Prints the equations of these quantities, or writes them into the folder `output`."""
     languages = ("text", *LANGUAGES)
@@ -63,7 +71,9 @@ def equations(
             f'--of "{of[:60]}" belongs to none of these quantities', expected=f"with {', '.join(ONE)}"
         )
     functions = [_quantity(model, name, of) for name in quantities]
-    if output:
+    if report is not None:
+        report |= _facts(model, stem, functions, language, output)
+    elif output:
         print_lines("warning", model.warnings)
         _write(functions, Path(output), stem, language)
         print(*legend(model, functions), sep="\n")
@@ -77,6 +87,29 @@ def equations(
             remark = f"{count(model.warnings, 'warning')} about the model: see hapsis check"
             print(COMMENTS[language].format(remark))
         print(source(functions, language, _stem(stem)), end="")
+
+
+def _facts(model: Model, stem: str, functions: Sequence[Function], language: str, output: str) -> Report:
+    """The Functions, their code or the files that it was written to, for JSON."""
+    names = {"q": model.coordinates, "v": model.speeds, "a": model.speeds, "tau": model.speeds}
+    facts: Report = {
+        "functions": [
+            {
+                "name": f.name,
+                "inputs": {port.name: port.shape for port in f.inputs},
+                "outputs": {port.name: port.shape for port in f.outputs},
+                "parameters": f.parameters,
+                "operations": dataclasses.asdict(f.cost()),
+            }
+            for f in functions
+        ],
+        "names": names,
+        "warnings": model.warnings,
+    }
+    if output:
+        return facts | {"files": [str(x) for x in export(Path(output) / _stem(stem), functions, language)]}
+    listing = "\n\n".join(map(str, functions))
+    return facts | {"text": listing if language == "text" else source(functions, language, _stem(stem))}
 
 
 def _stem(name: str) -> str:

@@ -1,6 +1,5 @@
 """`hapsis check`, `hapsis convert`, and how every command reads its file."""
 
-import json
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -9,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.commands.json_report import Report, print_json
 from hapsis.commands.report_layout import count, print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
@@ -62,25 +62,21 @@ def _as_options(error: ModelError) -> ModelError:
     return again
 
 
-def check(file: str, base: str, physical: bool, as_json: bool = False) -> None:
+def check(file: str, base: str, physical: bool, report: Report | None = None) -> None:
     """Prints what a file says and all that is strange about it; raises what is wrong."""
     try:
         model = loaded(file, base, physical)
     except ModelError as error:
         problems = getattr(error, "problems", ())
-        if as_json:
-            print(
-                json.dumps(
-                    {"file": file, "sound": False, "problems": [*(problems or (str(error),))]}, indent=2
-                )
-            )
+        if report is not None:
+            print_json({"file": file, "sound": False, "problems": [*(problems or (str(error),))]})
         elif len(problems) > 1:
             print_lines("problem", problems)
         raise
     massless = any(True for _ in massless_motions(model))  # among the warnings already
     singular = [] if massless else list(_regularity(model))
-    if as_json:
-        print(json.dumps(_facts(file, model, singular, not (massless or singular)), indent=2))
+    if report is not None:
+        report |= _facts(file, model, singular, not (massless or singular))
         return
     kinds = Counter(type(joint).__name__.lower() for joint in model.joints.values())
     joints = ", ".join(f"{n} {kind}" for kind, n in kinds.items())
@@ -135,10 +131,14 @@ def _regularity(model: Model) -> Iterator[str]:
             yield f'the mass matrix is {kind} at a random pose; "{most}" has the largest part in it'
 
 
-def convert(model: Model, target: str, force: bool) -> None:
+def convert(model: Model, target: str, force: bool, report: Report | None = None) -> None:
     """Writes a model as the file `target`; what its format cannot hold is said in a notice."""
     if not force and os.path.lexists(target):
         raise Error("is there already", where=target, remedy="add --force to replace it")
+    if report is not None:
+        save(model, target)
+        report |= {"files": [target], "warnings": model.warnings}
+        return
     print_lines("warning", model.warnings)
     save(model, target)
     print(f"wrote {one_line(target)}: {model!r}")

@@ -1,8 +1,12 @@
 """`hapsis info`: the tree of a model and its numbers."""
 
+import dataclasses
+
 from hapsis.commands.equations import WHOLE
 from hapsis.commands.files import MANY, others, total_mass
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import count, print_columns, print_lines, print_table, wrapped
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import ModelError, one_line
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
@@ -11,8 +15,14 @@ from hapsis.mechanics.model.tree_text import ASCII, LINES, number, tree_text
 FEW = 12  # names that are listed even if they follow from others
 
 
-def info(file: str, model: Model, boxes: bool) -> None:
-    """Prints the tree of a model and its numbers; `boxes`: with box-drawing characters, else in ASCII."""
+def info(file: str, model: Model, boxes: bool, report: Report | None = None) -> None:
+    """Prints the tree of a model and its numbers; `boxes`: with box-drawing characters, else in ASCII.
+
+    report    is filled instead, where it is given
+    """
+    if report is not None:
+        report |= _facts(file, model)
+        return
     print(one_line(file), tree_text(model, LINES if boxes else ASCII), sep="\n\n", end="\n\n")
     rows = [
         ("bodies", str(len(model.bodies))),
@@ -38,6 +48,56 @@ def info(file: str, model: Model, boxes: bool) -> None:
     if model.warnings:
         print()
     print_lines("warning", model.warnings)
+
+
+def _facts(file: str, model: Model) -> Report:
+    """The numbers of a model, for JSON."""
+    tied = bool(model.cuts or model.constraints)
+    families = ("constraints", "forces", "contacts", "drives")
+    return {
+        "file": file,
+        "bodies": {name: {"mass": model.value(body.mass)} for name, body in model.bodies.items()},
+        "joints": {name: _joint(model, joint) for name, joint in model.joints.items()},
+        "cuts": [joint.name for joint in model.cuts],
+        "mass": total_mass(model),
+        "mobility": None if tied else len(model.speeds),
+        "gravity": model.gravity,
+        "coordinates": model.coordinates,
+        "speeds": model.speeds,
+        "parameters": model.parameters,
+        "sensors": {s.name: {"kind": s.kind, "on": str(s.on)} for s in model.sensors.values()},
+        "poses": {name: model.pose(name) for name in model.poses},
+        **{family: {n: fact.noun for n, fact in getattr(model, family).items()} for family in families},
+        "operations": {f.name: dataclasses.asdict(f.cost()) for f in _dynamics(model)},
+        "warnings": model.warnings,
+    }
+
+
+def _joint(model: Model, joint: Joint) -> Report:
+    """What is known of a joint: its ends, and its numbers where they are not zero."""
+    bounds = {
+        name: [None if x is None else model.value(x) for x in pair] for name, pair in joint.bounds.items()
+    }
+    numbers = ("max_speed", "max_effort", "armature", "damping", "friction")
+    values = {n: getattr(joint, n) for n in numbers}
+    return {
+        "type": joint.type_name,
+        "first": str(joint.first),
+        "second": str(joint.second),
+        "coordinates": joint.coordinates,
+        "limits": bounds,
+        **{n: model.value(x) for n, x in values.items() if x is not None},
+    }
+
+
+def _dynamics(model: Model) -> list[Function]:
+    """The Functions whose operations are counted; none of large models, and of those without dynamics."""
+    if not model.speeds or len(model.speeds) > MANY:
+        return []
+    try:
+        return [WHOLE[n](model) for n in ("inverse_dynamics", "forward_dynamics", "mass_matrix")]
+    except ModelError:
+        return []
 
 
 def _operations(model: Model) -> dict[str, str]:

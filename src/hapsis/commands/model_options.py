@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from hapsis.commands.options import Base, File, NotPhysical, Settings, Start, Texts
+from hapsis.commands.json_report import json_report
+from hapsis.commands.options import Base, File, Json, NotPhysical, Settings, Start, Texts
 from hapsis.commands.report_layout import can_print
 
 
@@ -33,6 +34,7 @@ def equations(
     output: Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", help="Write files there.")] = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Show or write the equations of motion of a model.
 
@@ -54,17 +56,13 @@ def equations(
     """
     from hapsis.commands import equations, files
 
-    model = files.loaded(file, base, not not_physical)
     chosen = quantity or ["forward_dynamics"]
-    equations.equations(model, Path(file).stem, chosen, language, of, output)
+    with json_report(as_json) as report:
+        model = files.loaded(file, base, not not_physical)
+        equations.equations(model, Path(file).stem, chosen, language, of, output, report)
 
 
-def check(
-    file: File,
-    base: Base = "fixed",
-    not_physical: NotPhysical = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
-) -> None:
+def check(file: File, base: Base = "fixed", not_physical: NotPhysical = False, as_json: Json = False) -> None:
     """Say what a model file holds, what is strange about it, and everything that is wrong.
 
     \b
@@ -78,10 +76,11 @@ def check(
     """
     from hapsis.commands import files
 
-    files.check(file, base, not not_physical, as_json)
+    with json_report(as_json) as report:
+        files.check(file, base, not not_physical, report)
 
 
-def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) -> None:
+def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False, as_json: Json = False) -> None:
     """Draw the tree of a model and list its numbers.
 
     \b
@@ -91,7 +90,8 @@ def info(file: File, base: Base = "fixed", not_physical: NotPhysical = False) ->
     """
     from hapsis.commands import files, info
 
-    info.info(file, files.loaded(file, base, not not_physical), can_print("├└│↓"))
+    with json_report(as_json) as report:
+        info.info(file, files.loaded(file, base, not not_physical), can_print("├└│↓"), report)
 
 
 def convert(
@@ -100,6 +100,7 @@ def convert(
     force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Write a model in another format, and say what that cannot hold.
 
@@ -110,7 +111,8 @@ def convert(
     """
     from hapsis.commands import files
 
-    files.convert(files.loaded(file, base, not not_physical), target, force)
+    with json_report(as_json) as report:
+        files.convert(files.loaded(file, base, not not_physical), target, force, report)
 
 
 def simulate_model(
@@ -143,6 +145,7 @@ def simulate_model(
     show: Annotated[bool, typer.Option("--show", help="Open the motion in the browser.")] = False,
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Simulate a model, say how it went, and write the motion.
 
@@ -160,7 +163,6 @@ def simulate_model(
     """
     from hapsis.commands import files, simulate
 
-    model = files.loaded(file, base, not not_physical)
     options = {
         "start": start,
         "parameters": settings,
@@ -170,5 +172,7 @@ def simulate_model(
         "tolerance": tolerance,
         "every": every,
     }
-    succeeded = simulate.run(file, model, until, options, save or (), plot or (), plot_to, show)
+    with json_report(as_json) as report:
+        model = files.loaded(file, base, not not_physical)
+        succeeded = simulate.run(file, model, until, options, save or (), plot or (), plot_to, show, report)
     raise typer.Exit(0 if succeeded else 1)

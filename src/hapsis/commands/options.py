@@ -11,6 +11,7 @@ Base = Annotated[
 NotPhysical = Annotated[
     bool, typer.Option("--not-physical", help="Keep impossible masses and inertias; warn of them.")
 ]
+Json = Annotated[bool, typer.Option("--json", help="Print the report as JSON.")]
 Texts = list[str] | None
 Start = Annotated[
     Texts, typer.Option("--start", metavar="NAME=VALUE", help="A coordinate or speed at t = 0.")

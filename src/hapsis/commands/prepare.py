@@ -14,6 +14,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from hapsis.commands.json_report import Report
 from hapsis.commands.progress import Progress
 from hapsis.commands.report_layout import count
 from hapsis.compiler.backends import cache
@@ -24,7 +25,7 @@ FUNCTIONS = "elementary functions"
 FUNCTIONS_SIZE = 9_000  # what compiling them takes, in bytes of bytecode of other helpers
 
 
-def run(quiet: bool) -> None:
+def run(quiet: bool, report: Report | None = None) -> None:
     """Compiles what is not in the cache on all cores, and shows how far it is."""
     problem = cache.contents().problem
     if problem:
@@ -34,7 +35,10 @@ def run(quiet: bool) -> None:
     missing = [name for name in sizes if not is_ready(name)]
     if missing:
         _compile({name: sizes[name] for name in missing}, quiet)
-    if quiet:
+    if report is not None:
+        seconds = time.perf_counter() - start
+        report |= {"folder": str(folder), "helpers": list(sizes), "compiled": missing, "seconds": seconds}
+    if quiet or report is not None:
         return
     ready = f"{count(sizes, 'native helper')} are ready in {folder}"
     compiled = f"{len(missing)} of them compiled in {time.perf_counter() - start:.1f} s"

@@ -6,6 +6,7 @@ import numpy as np
 
 import hapsis.view as view
 from hapsis.commands.files import loaded
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
@@ -14,37 +15,38 @@ from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.initial_value_problem import initial_state
 from hapsis.view.page import open_page
 
 
-def show(file: str, out: str, opened: bool, base: str, physical: bool) -> None:
+def show(file: str, out: str, opened: bool, base: str, physical: bool, report: Report | None = None) -> None:
     """Writes the page to `out` if that is given, and opens it if `opened`."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
     if Path(file).suffix.lower() == RESULT:
-        player = _saved(file, base, physical)
+        result = _result(file, base, physical)
+        player, warnings = result.player(), result.warnings
+        if not result.success and report is None:
+            print(one_line(f"{result.status}: {result.message}"))
     else:
         model = loaded(file, base, physical)
-        print_lines("warning", model.warnings)
-        player = still(model, Path(file).stem)
-    if not out:
-        print(f"shown: {one_line(str(player.show()))}")
-        return
-    path = player.save(out)
-    print(f"wrote {one_line(str(path))}")
-    if opened:
+        player, warnings = still(model, Path(file).stem), model.warnings
+    if report is None:
+        print_lines("warning", warnings)
+    path = player.save(out) if out else player.show()
+    if report is not None:
+        report |= {"page": str(path), "warnings": warnings}
+    else:
+        print(f"{'wrote' if out else 'shown:'} {one_line(str(path))}")
+    if out and opened:
         open_page(path)
 
 
-def _saved(file: str, base: str, physical: bool) -> view.Player:
+def _result(file: str, base: str, physical: bool) -> Result:
     if base != "fixed" or not physical:
         raise ModelError("a result takes neither --base nor --not-physical", where=one_line(file))
-    result = load(file)
-    if not result.success:
-        print(one_line(f"{result.status}: {result.message}"))
-    print_lines("warning", result.warnings)
-    return result.player()
+    return load(file)
 
 
 def still(model: Model, title: str) -> view.Player:

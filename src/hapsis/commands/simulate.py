@@ -3,10 +3,11 @@
 import dataclasses
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines, wrapped
 from hapsis.errors import Error, ModelError, Notice, one_line
 from hapsis.mechanics.formats.file_text import path_of
@@ -32,8 +33,9 @@ def run(
     plot: Sequence[str],
     plot_to: str,
     show: bool,
+    report: Report | None = None,
 ) -> bool:
-    """Simulates, prints the report, writes the files; whether the run succeeded.
+    """Simulates, prints the report or fills it, writes the files; whether the run succeeded.
 
     `options` are the texts of the options by the names of the arguments of `hs.simulate`.
     """
@@ -42,30 +44,60 @@ def run(
     target = plot_to or f"{Path(file).stem}_plot.html"
     _check_files(save, ENDINGS, "--save")
     _check_files([target] if plot else [], PLOTS, "--plot-to")
-    print_lines("warning", model.warnings)
+    if report is None:
+        print_lines("warning", model.warnings)
     result, notes = _simulated(model, _number(until, "--until"), arguments(model, options))
     result = dataclasses.replace(result, title=Path(file).stem)
-    _report(file, result, bool(model.cuts or model.constraints))
-    print_lines("note", notes)
-    _write(result, save)
-    if plot:
-        drawn = result.plot(*_names(result, plot))
-        print(f"wrote {one_line(str(drawn.save(target)))}")
-    if show:
-        print(f"shown: {one_line(str(result.show()))}")
+    if report is None:
+        _report(file, result, bool(model.cuts or model.constraints))
+        print_lines("note", notes)
+    files: list[str] = []
+    for path in _written(result, save, plot, target):
+        files.append(str(path))
+        if report is None:
+            print(f"wrote {one_line(str(path))}")
+    page = str(result.show()) if show else ""
+    if page and report is None:
+        print(f"shown: {one_line(page)}")
+    if report is not None:
+        report |= _facts(file, model, result, notes) | {"files": files} | ({"page": page} if page else {})
     return result.success
 
 
-def _write(result: Result, paths: Sequence[str]) -> None:
-    """Writes all files that can be written, and only then says what cannot."""
+def _written(result: Result, save: Sequence[str], plot: Sequence[str], target: str) -> Iterator[Path]:
+    """Writes all files that can be written, giving their paths, and only then says what cannot."""
     problems: list[Error] = []
-    for path in paths:
+    for path in save:
         try:
-            print(f"wrote {one_line(str(result.save(path)))}")
+            yield result.save(path)
         except Error as problem:
             problems.append(problem)
     for problem in problems:
         raise problem
+    if plot:
+        yield Path(result.plot(*_names(result, plot)).save(target))
+
+
+def _facts(file: str, model: Model, result: Result, notes: Sequence[str]) -> Report:
+    """How a run went, for JSON."""
+    last = result.last
+    names = () if last is None else (*last.coordinates, *last.speeds)
+    return {
+        "file": file,
+        "status": result.status,
+        "message": result.message,
+        "success": result.success,
+        "time": float(result.t[-1]),
+        "rows": len(result.t),
+        **result.report,
+        "energy_drift": result.energy_drift,
+        "constraint_error": result.constraint_error,
+        "events": [event._asdict() for event in result.events],
+        "last": {} if last is None else {name: last[name] for name in names},
+        "names": result.names,
+        "units": {name: result.units[name] for name in result.names if name in result.units},
+        "warnings": [*model.warnings, *result.warnings, *notes],
+    }
 
 
 def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
