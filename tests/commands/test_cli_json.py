@@ -24,6 +24,11 @@ joints:
 sensors: {gyro: {type: imu, on: arm.tip}}
 poses: {start: {hinge: 0.3}}
 """
+PENDULUM = """
+hapsis: 1
+bodies: {arm: {mass: 1.0, com: [0, 0, -0.5], inertia: [0.083, 0.083, 0.001]}}
+joints: {hinge: {type: revolute, first: world, second: arm, axis: y}}
+"""
 COMMANDS = {
     "check": ["arm.yaml"],
     "info": ["arm.yaml"],
@@ -105,9 +110,9 @@ def test_numbers_have_all_their_digits(report, tmp_path):
 
 
 def test_runs_that_fail_and_files_that_are_wrong_keep_their_status(report, tmp_path):
-    status, printed, _ = report(
-        "simulate", "arm.yaml", "--until", "6", "--step", "0.09", "--start", "hinge.v=60"
-    )
+    (tmp_path / "pendulum.yaml").write_text(PENDULUM)
+    coarse = ("--until", "2", "--start", "hinge=pi/3", "--step", "0.6")
+    status, printed, _ = report("simulate", "pendulum.yaml", *coarse)
     assert status == 1 and printed["success"] is False and printed["status"] != "done"
     (tmp_path / "wrong.yaml").write_text(MODEL.replace("second: hand", "second: hnad"))
     status, printed, err = report("check", "wrong.yaml")
