@@ -263,7 +263,7 @@ def test_c_export(task, tmp_path):
 def test_sweep(task):
     inertia = 0.5**2 + 0.4 * 0.02**2
     period = 4 * np.sqrt(inertia / (G * 0.5)) * ellipk(np.sin(task["angles"] / 2) ** 2)
-    assert np.allclose(task["period"], period, rtol=1e-6)
+    assert np.allclose(task["table"]["period"], period, rtol=1e-6)
 
 
 @of("own_law")
@@ -305,6 +305,7 @@ OURS = {
     "boxes": lambda names: [names["result"][f"{name}.z"][-1] for name in names["names"]],
     "identification": lambda names: list(names["fit"].values.values()),
     "own_law": lambda names: -names["result"]["z"].min(),
+    "sweep": lambda names: names["table"]["period"],
 }
 
 

@@ -57,7 +57,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "simulation": (
         "Simulation",
         "Motion and its results. Guide: [simulate](../verbs/simulate.md), [Result](../verbs/result.md).",
-        ("hapsis.motion.", MODEL + "result"),
+        ("hapsis.motion.", MODEL + "result", MODEL + "runs."),
     ),
     "compiler": (
         "Compiler",
@@ -92,7 +92,7 @@ MEMBERS = {
     "Modes": "shape result show",
     "Sensitivities": "t columns",
     "Gradient": "names",
-    "Table": "names plot save to_dataframe",
+    "Sweep": "names columns success grid plot save to_dataframe to_xarray",
     "realtime.Loop": "connect start stop run set wait running state report",
     "realtime.Report": "names factor slow work_of_parameters plot histogram to_dataframe to_xarray",
     "realtime.Guard": "fault cause gone force energy given stop withdraw_stop rearm restart report",
@@ -133,7 +133,10 @@ def page_of(name: str) -> str:
     if "." in name:
         return name.partition(".")[0]
     home = next(module for module, names in hs._HOMES.items() if name in names.split())
-    return next(page for page, (_, _, starts) in PAGES.items() if home.startswith(starts))
+    for page, (_, _, starts) in PAGES.items():
+        if home.startswith(starts):
+            return page
+    raise SystemExit(f"tools/api_pages.py: no page has the names of {home}; add it to PAGES")
 
 
 def members(name: str, value: Any) -> list[str]:

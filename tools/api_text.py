@@ -11,7 +11,7 @@ INTERNAL = ("where", "self")  # arguments that no user gives
 # classes whose objects are returned: nobody writes their arguments
 RETURNED = set(
     "BaseParameters Equilibrium Expr Gradient Identified Linearization Modes Partitioned Result Results "
-    "Sensitivities Table UniqueReactions Report Agreement Comparison Recording Replayed Stream Device".split()
+    "Sensitivities Sweep UniqueReactions Report Agreement Comparison Recording Replayed Stream Device".split()
 )
 ORIGIN = "Frame(at=(0.0, 0.0, 0.0), rpy=(0.0, 0.0, 0.0))"
 ROW = re.compile(r"(\S(?:.*?\S)?) {2,}(\S.*)")  # a name, two spaces or more, what it means

@@ -1,6 +1,7 @@
 """Takes the pictures of docs/tutorial.md anew, from the pages that its own program writes.
 
-python tools/doc_pictures.py          needs chromium
+python tools/doc_pictures.py                  needs chromium
+python tools/doc_pictures.py thumbnails       the small pictures of mechanisms, examples and tasks
 """
 
 import base64
@@ -10,6 +11,7 @@ import struct
 import sys
 import tempfile
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -108,23 +110,32 @@ def png(image: Any, most: int = 256) -> bytes:
     return content
 
 
-def small(window: Any, raw: bytes) -> bytes:
+def small(window: Any, raw: bytes, largest: int = LARGEST) -> bytes:
     """The picture with as many colours as fit."""
     image = pixels(window, raw)
-    return next(content for most in COLOURS if len(content := png(image, most)) <= LARGEST)
+    return next(content for most in COLOURS if len(content := png(image, most)) <= largest)
 
 
-def main() -> None:
-    """Run the tutorial, open its pages, take pictures."""
+@contextlib.contextmanager
+def opened_browser() -> Iterator[Any]:
+    """A browser, closed at the end."""
     import browser  # pyright: ignore[reportMissingImports]
 
     program_path: Any = browser.found()
     if program_path is None:
         raise SystemExit("there is no browser here")
+    window = browser.Browser(program_path)
+    try:
+        yield window
+    finally:
+        window.close()
+
+
+def main() -> None:
+    """Run the tutorial, open its pages, take pictures."""
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         exec(compile(program(ROOT / "docs" / "tutorial.md"), "tutorial.md", "exec"), {})
-        window = browser.Browser(program_path)
-        try:
+        with opened_browser() as window:
             for file, picture, (width, height), moment, pressed in SHOTS:
                 page = window.open(Path(file), width, height, hash=moment)
                 for button in pressed:
@@ -136,9 +147,12 @@ def main() -> None:
                 content = small(window, raw)
                 (PICTURES / picture).write_bytes(content)
                 print(f"{picture}  {len(content)} bytes")
-        finally:
-            window.close()
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["thumbnails"]:
+        import thumbnails
+
+        thumbnails.main(sys.argv[2:])
+    else:
+        main()

@@ -74,7 +74,7 @@ def strike(hs: Any) -> Any:
     seconds, steps = result.report["seconds"], result.report["steps"]
     print(f"\nA model of one, and a wall: 10 s in {1e3 * seconds:.0f} ms, {steps} steps")
     print(f"hits at {', '.join(f'{t:.3f}' for t in hits[:4])}, ... s")
-    print(f"energy is explained to {result.energy_drift:.0e} of what is turned over")
+    print(f"energy is explained to {result.energy_drift:.0e} of the energy exchanged")
     return result
 
 

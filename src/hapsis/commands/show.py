@@ -1,5 +1,7 @@
 """`hapsis show`: the player of a saved result, or of a model in its start pose."""
 
+from dataclasses import replace
+from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.initial_value_problem import initial_state
+from hapsis.view.colours import BODIES
 from hapsis.view.page import open_page
 
 
@@ -58,5 +61,8 @@ def still(model: Model, title: str) -> view.Player:
         p, R = compile(body_poses(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
-    bodies = [drawn_world(model), *drawn_bodies(model)]
+    hues = zip(
+        drawn_bodies(model), cycle(BODIES), strict=False
+    )  # nothing moves here, so colours tell bodies apart
+    bodies = [drawn_world(model), *(body if body.color else replace(body, color=hue) for body, hue in hues)]
     return view.player(view.Scene(title, [0.0], bodies, poses, up=up))

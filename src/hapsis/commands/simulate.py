@@ -196,7 +196,7 @@ def _report(file: str, result: Result, loops: bool) -> None:
         "time": f"{number(float(result.t[-1]), 's')} in {seconds:.2g} s{pace}",
         "preparation": f"{counted['preparation_seconds']:.2g} s to write and compile the equations",
         "steps": f"{counted['steps']} by {counted['method']}{rejected}",
-        "energy drift": f"{result.energy_drift:.2g} of what is turned over",
+        "energy drift": f"{result.energy_drift:.2g} of the energy exchanged",
         "largest gap": f"{result.constraint_error:.2g} m or rad, of all loops" if loops else "",
         "events": _events(result),
     }

@@ -218,7 +218,7 @@ def test_admittance_takes_forces_and_gives_positions():
                 self.capabilities, causality="admittance", measures=("force",)
             )
 
-    with pytest.raises(hs.DeviceError, match="can only let go of forces"):
+    with pytest.raises(hs.DeviceError, match="can only take forces to zero"):
         Loop(step, RATE, soft=True).connect(Robot())
 
 

@@ -30,7 +30,7 @@ def checked_connection(device: Any, step: PackedStep) -> Device:
     can = checked(device).capabilities
     if can.causality == "admittance" and can.hardware:
         raise DeviceError(
-            f'"{device.name}" takes positions, and the guard can only let go of forces',
+            f'"{device.name}" takes positions, and the guard can only take forces to zero',
             remedy="use hardware of admittance behind a controller of its own, as a UDP device",
         )
     if len(device.axes) > len(step.outputs):

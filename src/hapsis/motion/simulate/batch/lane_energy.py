@@ -16,8 +16,8 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 def energy_drifts(
     kernels: Kernels, t: Array, energies: dict[str, Array], work: Array, options: RunOptions
 ) -> Any:
-    """(drift, sound): of each run the unexplained change of energy over what is turned over, and whether that
-    is so little that one run would go on without a word.
+    """(drift, sound): of each run the unexplained change of energy relative to the energy exchanged, and
+    whether that is so little that one run would go on without a word.
 
     energies    kinetic and potential, rows of runs, the first of each at the start
     """

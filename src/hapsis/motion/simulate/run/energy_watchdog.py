@@ -1,7 +1,7 @@
 """The energy watchdog: a change of energy that no force explains is an error of the integration.
 
 Its promise: in a run that succeeds the change at no row, and at none of the moments that are looked
-at besides where rows are few, is more than STOP of all that the motion has turned over. At each part
+at besides where rows are few, is more than STOP of all the energy that the motion has exchanged. At each part
 of the time the same is asked of what has happened until then, so that a run that goes wrong stops; there
 a motion that has just begun from rest may be off by what the work is allowed to be.
 """
@@ -17,7 +17,7 @@ from hapsis.motion.simulate.equations.system_history import Rows
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
-WARN = 1e-3  # of the energy turned over
+WARN = 1e-3  # of the energy exchanged
 STOP = 5e-2
 PARTS = 50  # of the time: the unexplained energy is checked at the end of each
 LEAST = 1e-9  # of the energy at the start: below it rounding is not drift
@@ -29,7 +29,7 @@ class EnergyWatchdog:
     """Watches E - W along a run: it must stay constant.
 
     stops    whether a large unexplained change stops the run
-    allowed  J, by which the work may be wrong whatever the motion has turned over
+    allowed  J, by which the work may be wrong however much energy the motion has exchanged
     """
 
     status = "energy"
@@ -52,12 +52,12 @@ class EnergyWatchdog:
 
     @property
     def drift(self) -> float:
-        """The largest unexplained change so far, over the energy that was turned over."""
+        """The largest unexplained change so far, relative to the energy exchanged."""
         return self.unexplained / self.scale
 
     @property
     def scale(self) -> float:
-        """The energy that the motion has turned over."""
+        """The energy that the motion has exchanged."""
         return self.kinetic + self.raised + self.worked + self.rest
 
     def look(self, rows: Rows) -> None:
@@ -86,7 +86,7 @@ class EnergyWatchdog:
         if not self.stops or self.passed is None:
             return None
         drift = self.drift
-        much = f"{100 * drift:.3g} % of what is turned over" if drift < math.inf else "more than any number"
+        much = f"{100 * drift:.3g} % of the energy exchanged" if drift < math.inf else "more than any number"
         return f"t = {self.passed:.6g}: energy changes by {much}, and no force explains it"
 
     def sound(self, t: Array) -> Any:
@@ -113,7 +113,7 @@ class EnergyWatchdog:
     def _milestones(self, t: Array) -> Any:
         """The first row after each fiftieth of the time, where the check is made.
 
-        Not at each row: a motion that starts from rest has turned over hardly any energy at first.
+        Not at each row: a motion that starts from rest has exchanged hardly any energy at first.
         """
         part = np.floor((t - self.span[0]) / (self.span[1] - self.span[0]) * PARTS)
         before = np.concatenate([[self.part], part[:-1]])
@@ -125,6 +125,6 @@ class EnergyWatchdog:
         if not self.drift > WARN:
             return ""
         return (
-            f"energy changes by {self.drift:.2g} of what is turned over without a force that "
+            f"energy changes by {self.drift:.2g} of the energy exchanged without a force that "
             f"explains it, most at t = {self.at:.6g} s: use a smaller tolerance or step"
         )

@@ -19,7 +19,7 @@ from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LOOSE = 100.0  # times the tolerance: of the energy turned over, for the work
+LOOSE = 100.0  # times the tolerance: of the energy exchanged, for the work
 STATUS = {
     answers.DONE: "done",
     answers.EVENT: "event",
