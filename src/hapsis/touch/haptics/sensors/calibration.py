@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.touch.haptics.conditioning.stage import Array, array
@@ -63,7 +64,7 @@ class Fit:
     covariance: Array
     noise: float
     residual: Array
-    blind: Array  # for each coefficient whether the record says nothing of it
+    blind: NDArray[np.bool_]  # for each coefficient whether the record says nothing of it
 
     def inverse(self) -> "Fit":
         """x = k y + o of a line y = a x + b: k = 1/a, o = -b/a."""
