@@ -69,4 +69,4 @@ def case(seed, count=7):
     options: dict[str, Any] = {"stiff": {"method": "stiff"}, "fixed": {"step": 2e-3}}.get(kind, {})
     if kind == "event":
         options = {"events": [hs.Event("slow", lambda s: s[speed] - 0.1, stop=bool(seed % 4))]}
-    return Case(model, over, options, (speed, "energy", "j0.reaction.fz"))
+    return Case(model, over, options, (speed, "energy", "j0.reaction.fz", "b0.x"))

@@ -25,7 +25,7 @@ _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 @verb
 def load(path: str | os.PathLike[str], *, base: Base = "fixed", physical: bool = True) -> Any:
     """The Model of a file, Hapsis YAML (.yaml, .yml), URDF (.urdf), MuJoCo's XML (.xml, .mjcf) or
-    Robotran's (.mbs); or the Result of a .npz.
+    Robotran's (.mbs); or the Result, or the Results of many runs, of a .npz.
 
         base      how the root link of a URDF is connected to the world: "fixed" or "free"
         physical  False keeps impossible masses and inertias and lists them as warnings

@@ -18,8 +18,11 @@ import numpy as np
 import hapsis.view as view
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.json_text import json_value
+from hapsis.mechanics.formats.results_reader import npz_results
 from hapsis.mechanics.model.result import Columns, Happened, Result
 from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
+from hapsis.mechanics.model.runs.results import Results
+from hapsis.mechanics.model.runs.results_files import TEXT
 from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -57,9 +60,10 @@ _BROKEN = (
 )
 
 
-def npz_result(data: bytes, file: str) -> Result:
-    """The Result in the bytes of a file; `file` is its name in errors."""
-    return _Reader(_arrays(data, file), file).result()
+def npz_result(data: bytes, file: str) -> Result | Results:
+    """The Result, or the Results of many runs, in the bytes of a file; `file` is its name in errors."""
+    arrays = _arrays(data, file)
+    return npz_results(arrays, file) if TEXT in arrays else _Reader(arrays, file).result()
 
 
 def _arrays(data: bytes, file: str) -> dict[str, Any]:

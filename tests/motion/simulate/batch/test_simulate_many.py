@@ -138,7 +138,9 @@ def test_one_of_many_is_the_run_that_it_is_alone(seed):
             mine, values = one_of(k, start, parameters)
             alone = hs.simulate(one.model, TIME, mine, parameters=values, every=0.05, **one.options)
             assert np.array_equal(run.t, alone.t) and run.names == alone.names
-            for name in alone.names:
+            frame = f"{next(iter(one.model.bodies))}.x"  # not a column: computed on request
+            assert run.unit(frame) == alone.unit(frame) == "m"
+            for name in (*alone.names, frame):
                 assert np.array_equal(run[name], alone[name], equal_nan=True), name
             for fact in ("status", "message", "events", "last", "units", "coordinates"):
                 assert getattr(run, fact) == getattr(alone, fact), fact

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,7 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.result import GOOD, Array, Columns, Result
 from hapsis.mechanics.model.state import State
 
-BANDS = (0.05, 0.25, 0.5, 0.75, 0.95)  # parts of the runs that lie below the curves of a plot
-FEW = 12  # runs that are drawn one by one
+FEW = 12  # runs that are shown one by one
 
 
 @verb
@@ -103,7 +104,9 @@ class Results(Immutable):
         scene = self.scene
         return Result(
             t=self.t[:rows],
-            columns=Columns(groups),
+            columns=Columns(
+                groups, lambda name: self.columns[name][k, :rows] if name in self.columns else None
+            ),
             status=self.status[k],
             message=self.message[k],
             energy_drift=float(self.energy_drift[k]),
@@ -120,23 +123,62 @@ class Results(Immutable):
         return State(self.coordinates, self.speeds, q, v)
 
     @verb
-    def plot(self, *names: str, title: str | None = None) -> "view.Plot":
-        """Curves over time: a few runs one by one, many as bands of the runs below each of five curves."""
-        table: dict[str, Any] = {}
-        for name in names or self.coordinates or self.names[:6]:
-            values = self[name]
-            if values.ndim != 2:
-                raise ModelError(
-                    f'"{name}" has several numbers in a row', remedy="plot one of them with hs.view"
-                )
-            if len(self) <= FEW:
-                table[name] = {f"run {k}": row for k, row in enumerate(values)}
-            else:
-                with np.errstate(all="ignore"):
-                    bands = np.nanquantile(values, BANDS, axis=0)
-                table[name] = {f"{100 * part:g} %": row for part, row in zip(BANDS, bands, strict=True)}
-        units = {name: self.units[name] for name in table if name in self.units}
-        return view.plot(self.t, table, title=title or self.title or None, units=units)
+    def plot(self, *names: str, x: str | None = None, title: str | None = None) -> "view.Plot":
+        """Curves over time, or over the signal x; `.save("x.html")`, `.show()`.
+
+        names   the signals; all coordinates if none is named
+        x       the signal on the horizontal axis; time if not given
+        title   the heading
+
+        Up to twelve runs are drawn one by one. Of more, bands over time: a part of the runs lies below each
+        of five curves; over another signal twelve of the runs, evenly chosen.
+        """
+        from hapsis.mechanics.model.runs.results_plot import results_plot
+
+        return results_plot(self, names or self.coordinates or self.names[:6], x, title)
+
+    @verb
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Writes the runs in the format of the ending of `path`, and returns the path.
+
+        .npz             everything at the times `t`; `hs.load` reads it. Rows at events are not in it
+        .csv, .parquet   a long table: run, t and all signals
+        """
+        from hapsis.mechanics.model.runs.results_files import save
+
+        return save(self, Path(path))
+
+    def to_dataframe(self, library: str | None = None) -> Any:
+        """A long data frame: the columns run, t, what the runs differ in, and all signals.
+
+        library   "pandas" or "polars"; the first of them that is installed if not given
+
+        Of pandas, `frame.attrs["units"]` has the units by name.
+        """
+        from hapsis.mechanics.model.runs.results_files import long_columns, long_units
+        from hapsis.mechanics.model.signals.data_frames import frame_of
+
+        return frame_of(long_columns(self), long_units(self), library)
+
+    def to_xarray(self) -> Any:
+        """An `xarray.Dataset` over run and t, with what the runs differ in along run. Needs xarray."""
+        from hapsis.mechanics.model.runs.results_files import dataset
+
+        return dataset(self)
+
+    def _repr_html_(self) -> str:
+        from hapsis.mechanics.model.signals.html import small_table
+
+        names = [name for name in self.coordinates or self.names[:6] if self[name].ndim == 2][:8]
+        head = ["run", *(f"given {n}" for n in self.given), *(f"last {n}" for n in names), "status"]
+        rows = []
+        for k in range(min(len(self), FEW)):
+            given = [f"{values[k]:.5g}" for values in self.given.values()]
+            last = [f"{self[n][k, self.lengths[k] - 1]:.5g}" if self.lengths[k] else "" for n in names]
+            rows.append([str(k), *given, *last, self.status[k]])
+        if len(self) > FEW:
+            rows.append(["...", *[""] * (len(head) - 1)])
+        return small_table(f"{self.title or 'motions'}: {self!r}", head, rows)
 
     def _ipython_key_completions_(self) -> list[str]:
         return ["t", *self.names]
