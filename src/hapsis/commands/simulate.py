@@ -42,11 +42,11 @@ def run(
     if plot_to and not plot:
         raise Error("--plot-to says where a plot goes, and there is none", remedy="add --plot NAME")
     target = plot_to or f"{Path(file).stem}_plot.html"
-    _check_files(save, ENDINGS, "--save")
-    _check_files([target] if plot else [], PLOTS, "--plot-to")
+    check_files(save, ENDINGS, "--save")
+    check_files([target] if plot else [], PLOTS, "--plot-to")
     if report is None:
         print_lines("warning", model.warnings)
-    result, notes = _simulated(model, _number(until, "--until"), arguments(model, options))
+    result, notes = _simulated(model, number_of(until, "--until"), arguments(model, options))
     result = dataclasses.replace(result, title=Path(file).stem)
     if report is None:
         _report(file, result, bool(model.cuts or model.constraints))
@@ -105,7 +105,7 @@ def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name in ("step", "tolerance", "every"):
         if options.get(name):
-            values[name] = _number(options[name], f"--{name}")
+            values[name] = number_of(options[name], f"--{name}")
     if options.get("method"):
         values["method"] = options["method"]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
@@ -139,14 +139,15 @@ def _value(model: Model, text: str, what: str, option: str) -> Any:
     return (lambda t: value.value({**model.parameters, TIME: t})) if moving else float(start)
 
 
-def _number(text: str, what: str) -> float:
+def number_of(text: str, what: str) -> float:
+    """The number in the text of an option."""
     try:
         return parsed(text)
     except ModelError as error:
         raise Error(f"{what}: {error.what}", expected=error.expected) from None
 
 
-def _check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> None:
+def check_files(paths: Sequence[str], endings: Sequence[str], option: str) -> None:
     """Before a long run: whether its files can be written at all."""
     for text in paths:
         path = path_of(text)
@@ -165,13 +166,13 @@ def _simulated(model: Model, until: float, keywords: dict[str, Any]) -> tuple[Re
         try:
             result = simulate(model, until, **keywords)
         except Error as error:
-            raise _as_options(error) from None
+            raise as_options(error) from None
     notices = [str(w.message) for w in caught if issubclass(w.category, Notice)]
     own = (*result.warnings, f"the simulation did not succeed: {result.status}; {result.message}")
     return result, [text for text in notices if text not in map(one_line, own)]
 
 
-def _as_options(error: Error) -> Error:
+def as_options(error: Error) -> Error:
     """The same error, with arguments of `hs.simulate` called as the options of the command."""
 
     def renamed(text: str | None) -> str | None:
