@@ -267,7 +267,7 @@ def appear_at_once(monkeypatch):
         def cancel(self):
             pass
 
-    monkeypatch.setattr("hapsis.motion.simulate.run.progress.threading.Timer", AtOnce)
+    monkeypatch.setattr("hapsis.compiler.ir.functions.progress_bar.threading.Timer", AtOnce)
 
 
 def held_pendulum():

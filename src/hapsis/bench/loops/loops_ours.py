@@ -13,11 +13,11 @@ import numpy as np
 from hapsis.bench.loops.loops_motion import SAMPLES, Motion, Path, Runs, lost
 from hapsis.bench.work_precision import clock
 from hapsis.compiler.backends.llvm import background
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.integrator import DONE
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, RunOptions, run_options, sample_times
 from hapsis.motion.simulate.simulate import run_of

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.limits import Count
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
@@ -60,6 +61,7 @@ def identify(
     tolerance: float = TOLERANCE,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
+    progress: bool | None = None,
 ) -> Identified:
     """The values of parameters with which a model fits recorded data best.
 
@@ -75,6 +77,8 @@ def identify(
     iterations  steps of the search, at most
     method      as for `sensitivities`, as are step, tolerance, most_steps and longest_step; for
                 motions only
+    progress    a bar with the time that is left at most, on standard error; by default on terminals,
+                after a second
 
     Errors are those of least squares for independent noise in the compared columns. Weights by
     residuals are found in rounds.
@@ -87,20 +91,21 @@ def identify(
         raise ModelError(
             f'there is no fit "{str(fit)[:60]}"{near(str(fit), FITS)}', expected=" or ".join(FITS)
         )
-    if fit == "efforts" or (fit is None and has_efforts(model, seen)):
-        _refuse(columns=columns, start=start, inputs=inputs, step=step, longest_step=longest_step)
-        _refuse(method=method if method != "auto" else None)
-        _refuse(tolerance=tolerance if tolerance != TOLERANCE else None)
-        _refuse(most_steps=most_steps if most_steps != MOST_STEPS else None)
-        fitted: Fit = Efforts(model, seen, names)
-    else:
-        chosen = None if columns is None else [columns] if isinstance(columns, str) else [*columns]
-        options = derivative_options(method, step, tolerance, most_steps, longest_step)
-        fitted = Motions(model, seen, names, chosen, start, inputs, options)
-    x = np.array([guesses.get(n, v) for n, v in zip(names, fitted.start, strict=True)])
-    low, high = _bounds(names, x, bounds)
-    search = ParameterSearch(fitted, names, len(seen.t), low, high, int(iterations))
-    return search.run(x, _noise(noise, fitted.columns), model)
+    with Bar(progress, "identifying", bound=True) as bar:
+        if fit == "efforts" or (fit is None and has_efforts(model, seen)):
+            _refuse(columns=columns, start=start, inputs=inputs, step=step, longest_step=longest_step)
+            _refuse(method=method if method != "auto" else None)
+            _refuse(tolerance=tolerance if tolerance != TOLERANCE else None)
+            _refuse(most_steps=most_steps if most_steps != MOST_STEPS else None)
+            fitted: Fit = Efforts(model, seen, names)
+        else:
+            chosen = None if columns is None else [columns] if isinstance(columns, str) else [*columns]
+            options = derivative_options(method, step, tolerance, most_steps, longest_step)
+            fitted = Motions(model, seen, names, chosen, start, inputs, options)
+        x = np.array([guesses.get(n, v) for n, v in zip(names, fitted.start, strict=True)])
+        low, high = _bounds(names, x, bounds)
+        search = ParameterSearch(fitted, names, len(seen.t), low, high, int(iterations), bar)
+        return search.run(x, _noise(noise, fitted.columns), model)
 
 
 def _names(parameters: Any) -> tuple[list[str], dict[str, float]]:

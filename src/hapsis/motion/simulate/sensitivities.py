@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
@@ -14,7 +15,6 @@ from hapsis.mechanics.model.state import Start
 from hapsis.motion.simulate.derivatives.carried_sensitivities import SensitivityKernels, SensitivityRun
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.run.events import Events, events_of
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names, announced, result_of
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, derivative_options, sample_times
 

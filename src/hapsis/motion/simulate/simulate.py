@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, Notice, SolveError
 from hapsis.mechanics.model.model import Model
@@ -20,7 +21,6 @@ from hapsis.motion.simulate.run.drive_jumps import DriveJumps
 from hapsis.motion.simulate.run.events import Event, Events, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import announced, check_columns, result_of
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import (

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
 from hapsis.mechanics.model.model import Model
@@ -24,7 +25,6 @@ from hapsis.motion.simulate.batch.sweep_folder import SweepFolder
 from hapsis.motion.simulate.batch.sweep_key import sweep_key
 from hapsis.motion.simulate.batch.sweep_plan import SweepPlan, distinct_measures, sweep_plan
 from hapsis.motion.simulate.run.events import Events
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, run_options, whole
 from hapsis.motion.simulate.simulate import ROWS
 

@@ -382,7 +382,7 @@ def test_a_bar_shows_the_time_left(capsys, monkeypatch):
         def __init__(self, seconds, appear):
             self.start, self.cancel = appear, lambda: None
 
-    monkeypatch.setattr("hapsis.motion.simulate.run.progress.threading.Timer", AtOnce)
+    monkeypatch.setattr("hapsis.compiler.ir.functions.progress_bar.threading.Timer", AtOnce)
     kept(None, progress=True)
     assert "of 9 runs, about" in capsys.readouterr().err
     kept(None, progress=False)

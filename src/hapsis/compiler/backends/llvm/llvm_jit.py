@@ -21,6 +21,7 @@ from llvmlite.binding import ffi
 
 from hapsis.compiler.backends.llvm.llvm_gate import GATE
 from hapsis.compiler.backends.llvm.processor import processor
+from hapsis.compiler.ir.functions.activity import advanced
 from hapsis.errors import CompileError
 
 # a compiler-only fence, which keeps LLVM's fast instruction selector away: it cannot do fused products,
@@ -99,7 +100,15 @@ class Compilation:
 
     def objects(self) -> list[bytes]:
         """The object code of all modules, in the order in which they were added."""
-        return [job.result() for job in self._jobs] + [self._object(text) for text in self._waits]
+        made: list[bytes] = []
+        count = len(self._jobs) + len(self._waits)
+        for job in self._jobs:
+            made.append(job.result())
+            advanced(len(made), count)
+        for text in self._waits:
+            made.append(self._object(text))
+            advanced(len(made), count)
+        return made
 
     def _object(self, text: str) -> bytes:
         if time.perf_counter() - self.start > self.budget:

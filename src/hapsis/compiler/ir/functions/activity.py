@@ -3,10 +3,13 @@
     with Activity("compiling forward_dynamics"): ...
     preparation_seconds()      how long this thread has prepared so far; activities within others count once
     with told(listener): ...   listener(text) is called when an activity begins or ends in this thread
+    advanced(3, 12)            3 of 12 parts of what this thread is doing are done
 
-An interruption by the user gets a note that says what was being done.
+An interruption by the user gets a note that says what was being done. On a terminal an activity that nobody
+listens to shows a bar by itself, after a second.
 """
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -14,6 +17,7 @@ from contextlib import contextmanager
 from typing import Any, Self
 
 Listener = Callable[[str], None]
+Counter = Callable[[int, int], None]
 
 
 class _Thread(threading.local):
@@ -23,6 +27,8 @@ class _Thread(threading.local):
         self.texts: list[str] = []  # of the activities under way, the outermost first
         self.began = self.seconds = 0.0
         self.listeners: list[Listener] = []
+        self.counters: list[Counter] = []
+        self.bar: Any = None  # of an activity that nobody listens to
 
 
 _thread = _Thread()
@@ -39,6 +45,10 @@ class Activity:
     def __enter__(self) -> Self:
         if not _thread.texts:
             _thread.began = time.perf_counter()
+            if not _thread.listeners and _is_watched():
+                from hapsis.compiler.ir.functions.progress_bar import Bar
+
+                _thread.bar = Bar(None).__enter__()
         _thread.texts.append(self.text)
         try:
             _tell()
@@ -51,6 +61,9 @@ class Activity:
         _thread.texts.pop()
         if not _thread.texts:
             _thread.seconds += time.perf_counter() - _thread.began
+            if _thread.bar is not None:
+                _thread.bar.__exit__(kind, error, trace)
+                _thread.bar = None
         if isinstance(error, KeyboardInterrupt) and not hasattr(error, "__notes__"):
             error.add_note(f"while {self.text}")
         if error is None:
@@ -64,13 +77,33 @@ def preparation_seconds() -> float:
 
 
 @contextmanager
-def told(listener: Listener) -> Generator[None]:
-    """A context in which the listener is called with the text of each activity; with "" after the last."""
+def told(listener: Listener, counter: Counter | None = None) -> Generator[None]:
+    """A context in which the listener is called with the text of each activity; with "" after the last.
+
+    counter    called with how many parts of an activity are done, and how many there are
+    """
     _thread.listeners.append(listener)
+    if counter is not None:
+        _thread.counters.append(counter)
     try:
         yield
     finally:
         _thread.listeners.remove(listener)
+        if counter is not None:
+            _thread.counters.remove(counter)
+
+
+def advanced(done: int, parts: int) -> None:
+    """Tells those who count that so many parts of what this thread is doing are done."""
+    for counter in _thread.counters:
+        counter(done, parts)
+
+
+def _is_watched() -> bool:
+    """Whether this is the main thread of a process with a terminal."""
+    if threading.current_thread() is not threading.main_thread():
+        return False
+    return sys.stderr is not None and sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
 
 
 def _tell() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.errors import near as alike
@@ -53,7 +54,8 @@ def assemble(
     A start that is closed already stays as it is, to the last bit. An error says which given values cannot
     be met together with the others, and what they would be.
     """
-    return Problem(model, given, method, near=near).assembled()
+    with Activity("assembling"):
+        return Problem(model, given, method, near=near).assembled()
 
 
 def assembled(

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import notice
 from hapsis.mechanics.model.model import Model
@@ -29,6 +30,11 @@ def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[
     every assembly was found from two starts; a notice says so where that does not happen. For small
     mechanisms it is likely, but not certain, that no assembly is missed.
     """
+    with Activity("searching assemblies"):
+        return _assemblies(model, given)
+
+
+def _assemblies(model: Model, given: Mapping[str, float] | None) -> tuple[State, ...]:
     problem = Problem(model, given, "auto")
     first = problem.closed().q
     report = reported(problem.closer, first, problem.held, given is not None)

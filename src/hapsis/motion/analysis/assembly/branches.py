@@ -6,6 +6,7 @@ is in the same place. Each angle is given within half a turn of its start.
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.activity import advanced
 from hapsis.mechanics.model.units import length_unit
 from hapsis.motion.analysis.assembly.loop_closers import CLOSED, Closer
 from hapsis.motion.analysis.assembly.loop_numbers import Array
@@ -41,6 +42,7 @@ def counted_branches(
         known_well = not any(s and c == 1 for s, c in zip(stiff, counts, strict=True))
         if number >= len(near) + STARTS and known_well:
             break
+        advanced(number, len(near) + most)
         end = closer.run(method, q)
         if not end.done:
             continue

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import Error, SolveError, notice
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import GOOD, Result
@@ -24,7 +25,6 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import check_columns
 from hapsis.motion.simulate.run.run import STOPPED
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times

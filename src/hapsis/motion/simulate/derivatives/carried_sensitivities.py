@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import SolveError
 from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProblem
 from hapsis.motion.simulate.derivatives.jumps import Jumps
@@ -16,7 +17,6 @@ from hapsis.motion.simulate.derivatives.sensitivity_equations import sensitivity
 from hapsis.motion.simulate.equations.switched_motion import SwitchedMotion
 from hapsis.motion.simulate.run.events import Event, with_contacts
 from hapsis.motion.simulate.run.integrator import Integrator, Watch
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import final_rows
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_options import RunOptions

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.checks.changed_values import with_values
@@ -63,9 +64,11 @@ class ParameterSearch:
     """Weighted least squares in units in which all unknowns matter alike."""
 
     def __init__(
-        self, fit: Fit, names: Sequence[str], rows: int, low: Array, high: Array, iterations: int
+        self, fit: Fit, names: Sequence[str], rows: int, low: Array, high: Array, iterations: int, bar: Bar
     ) -> None:
         self.fit, self.names, self.low, self.high = fit, names, low, high
+        self.bar, self.tried, self.most = bar, 0, ROUNDS * (iterations + 1)
+        bar.expect(0, self.most, "tries")
         self.iterations, self.taken = iterations, 0
         self.last: tuple[bytes, Any] = b"", None
         if rows * len(fit.columns) < len(names):
@@ -75,6 +78,8 @@ class ParameterSearch:
         """Residuals and slopes, computed once for each x."""
         if self.last[0] != x.tobytes():
             self.last = x.tobytes(), self.fit.at(x)
+            self.tried += 1
+            self.bar.reached(min(self.tried, self.most))
         return self.last[1]
 
     def run(self, x: Array, noise: Mapping[str, float] | None, model: Model) -> Identified:

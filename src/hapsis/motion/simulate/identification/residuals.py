@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import inverse_dynamics
 from hapsis.mechanics.model.model import Model
@@ -19,7 +20,6 @@ from hapsis.motion.simulate.derivatives.derivative_problem import DerivativeProb
 from hapsis.motion.simulate.equations.closed_system import has_constraints
 from hapsis.motion.simulate.equations.parameter_inputs import with_parameter_inputs
 from hapsis.motion.simulate.identification.observations import Observations
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.sensitivities import Sensitivities

@@ -7,6 +7,7 @@ from typing import Any, final
 import numpy as np
 
 from hapsis.compiler.ir.functions.activity import preparation_seconds
+from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.mechanics.model.result import GOOD, Happened
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows, SystemHistory
@@ -23,7 +24,6 @@ from hapsis.motion.simulate.run.integrator import (
     integration,
     least_work,
 )
-from hapsis.motion.simulate.run.progress import Bar
 from hapsis.motion.simulate.run.run_options import RunOptions
 from hapsis.motion.simulate.run.run_parts import RunParts
 from hapsis.motion.simulate.run.run_rows import RunRows

@@ -1,4 +1,4 @@
-"""A bar for runs that take long, where someone can see it."""
+"""A bar for work that takes long, where someone can see it."""
 
 import sys
 import threading
@@ -12,16 +12,31 @@ PATIENCE = 1.0  # s before a bar appears
 RUNNING = "simulating"
 
 
-class Bar:
-    """What a simulation is doing, and how far it is; shown after a second, on a terminal only, unless
-    asked for.
+class _Thread(threading.local):
+    """Whether a bar is shown in a thread: another one within it is not."""
 
-    It begins with the preparation, whose end nobody knows: writing equations and compiling. `expect`
-    says from when to when time will run, `reached` how far it is; then the time left is shown too.
+    def __init__(self) -> None:
+        self.busy = False
+
+
+_thread = _Thread()
+
+
+class Bar:
+    """What is being done, and how far it is; shown after a second, on a terminal only, unless asked for.
+
+    It begins with the preparation: writing equations and compiling, with the time left where the parts
+    are counted (`activity.advanced`). `expect` says from when to when time will run, or how many of another
+    unit there are, `reached` how far it is; then the time left is shown too.
+
+    running    what is done after the preparation
+    bound      whether there may be less to do than expected: the time left is at most that
     """
 
-    def __init__(self, shown: bool | None) -> None:
-        self.shown = sys.stderr.isatty() if shown is None else shown
+    def __init__(self, shown: bool | None, running: str = RUNNING, bound: bool = False) -> None:
+        self.shown = _is_terminal() and not _thread.busy if shown is None else shown
+        self._name, self._most = running, "at most" if bound else "about"
+        self._parts, self._counted = (0, 0), 0.0
         self.began = time.perf_counter()
         self._forced = True if shown else None
         self._start = self._span = self._reached = self._running = 0.0
@@ -32,8 +47,10 @@ class Bar:
         self._context = ExitStack()
 
     def __enter__(self) -> "Bar":
+        self._context.enter_context(told(self._say, self._count))
         if self.shown:
-            self._context.enter_context(told(self._say))
+            _thread.busy = True
+            self._context.callback(setattr, _thread, "busy", False)
             timer = threading.Timer(PATIENCE, self._appear)
             timer.daemon = True
             timer.start()
@@ -54,29 +71,45 @@ class Bar:
 
     def reached(self, t: float) -> None:
         """Moves the bar to the time t."""
-        self._reached, self._text = t - self._start, RUNNING
+        self._reached, self._text = t - self._start, self._name
         self._update()
 
     def _say(self, text: str) -> None:
-        self._text = text or (RUNNING if self._reached else "preparing")
+        self._text = text or (self._name if self._reached else "preparing")
+        self._parts = 0, 0
+        self._update()
+
+    def _count(self, done: int, parts: int) -> None:
+        """So many parts of the activity are done; those before the first count are of unknown length."""
+        if not self._parts[1]:
+            self._counted = time.perf_counter()
+        self._parts = done, parts
         self._update()
 
     def _update(self) -> None:
         if self._progress is None:
             return
-        total = self._span if self._reached else None
+        done, total = (self._reached, self._span) if self._reached else (0.0, None)
+        if self._parts[1]:
+            done, total = self._parts
         self._progress.update(
-            self._task, description=self._text[:40], completed=self._reached, total=total, far=self._far()
+            self._task, description=self._text[:40], completed=done, total=total, far=self._far()
         )
 
     def _far(self) -> str:
         """How far the run is, and how long it will take if it goes on like this."""
+        done, parts = self._parts
+        if parts:
+            left = (time.perf_counter() - self._counted) * (parts - done) / max(done - 1, 1)
+            return f"{done} of {parts} parts" + (f", about {left:.0f} s left" if done > 1 else "")
         if not self._reached:
             return ""
         spent = time.perf_counter() - preparation_seconds() - self._running
         left = spent * (self._span - self._reached) / self._reached
         digits = ".4g" if self._unit == "s" else ".0f"
-        return f"{self._reached:{digits}} of {self._span:{digits}} {self._unit}, about {left:.0f} s left"
+        return (
+            f"{self._reached:{digits}} of {self._span:{digits}} {self._unit}, {self._most} {left:.0f} s left"
+        )
 
     def _appear(self) -> None:
         from rich.console import Console
@@ -92,3 +125,7 @@ class Bar:
             progress.start()
             self._progress = progress
         self._update()
+
+
+def _is_terminal() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()  # pyright: ignore[reportUnnecessaryComparison]
