@@ -23,7 +23,16 @@ from typing import Any
 from attacks.table import Attack, Row, attempt, campaign, printed
 
 ROOT = Path(__file__).resolve().parent
-LISTED = ("files", "results", "recordings", "cache", "ends", "touch", "contacts")  # attacks/NAME.py
+LISTED = (
+    "files",
+    "results",
+    "recordings",
+    "cache",
+    "ends",
+    "touch",
+    "contacts",
+    "many_runs",
+)  # attacks/NAME.py
 OWN = ("calls",)  # attack_NAME.py
 
 

@@ -28,12 +28,14 @@ class Results(Immutable):
         given         {name: value of each run}: what they differ in
         status        of each run: "done", or what went wrong; `message` the same in a sentence
         lengths       of each run, how many of the times it reached; after them its numbers are NaN
-        energy_drift  of each run, see `hs.Result`; of runs in lanes it is that at the times `t`
+        energy_drift  of each run, see `hs.Result`
         report        steps, evaluations, ... of each run, the seconds of all
         units, title  as of a Result
         coordinates, speeds   their names
         alone         {number: Result} of the runs that were made one by one
         scene         gives, for the number of a run, what the player needs
+        warnings      {number: what a reader should know} of the runs that have warnings
+        memory        gives, for the number of a run, what going on from it needs
 
     All runs have the rows of the times `t`. `results[3]` is the run as `hs.simulate` gives it: with rows of
     its own at events, and at the end where it stopped earlier. Immutable.
@@ -53,6 +55,8 @@ class Results(Immutable):
     speeds: tuple[str, ...] = ()
     alone: Mapping[int, Result] = field(default_factory=dict)
     scene: Callable[[int], Mapping[str, Any]] | None = None
+    warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    memory: Callable[[int], Any] | None = None
 
     def __reduce__(self) -> Any:
         """How it is pickled: every column computed, without the pictures of bodies."""
@@ -112,8 +116,10 @@ class Results(Immutable):
             energy_drift=float(self.energy_drift[k]),
             last=self._state(k, rows - 1) if rows and self.speeds else None,
             report={"method": self.report.get("method", ""), **counts},
+            warnings=self.warnings.get(k, ()),
             units=self.units,
             title=self.title,
+            memory=None if self.memory is None or not rows else self.memory(k),
             scene=None if scene is None or not rows else lambda: scene(k),
         )
 

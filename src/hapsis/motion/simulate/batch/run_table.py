@@ -1,5 +1,6 @@
 """The rows of many runs as columns with the runs as first axis, some computed when they are asked for."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import Error
 from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.signals.column_units import column_units
@@ -16,8 +18,9 @@ from hapsis.motion.simulate.batch.lane_energy import energy_drifts
 from hapsis.motion.simulate.batch.lane_runs import LaneRuns
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
-from hapsis.motion.simulate.run.result_builder import ENERGIES, acceleration_names
+from hapsis.motion.simulate.run.result_builder import ENERGIES, Memory, acceleration_names
 from hapsis.motion.simulate.run.run_options import RunOptions
+from hapsis.motion.simulate.run.run_warnings import limit_warning
 from hapsis.motion.solvers.run.run_memory import DONE
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -34,6 +37,8 @@ class RunTable:
         self.y = np.full((count, len(times), kernels.system.layout.size), np.nan)
         self.alone: dict[int, Result] = {}
         self.refused: dict[int, Error] = {}
+        self.warnings: dict[int, tuple[str, ...]] = {}
+        self.last = np.empty((0, 0))  # the last states of runs in lanes
         self.status, self.message = ["done"] * count, [f"reached t = {times[-1]:.6g} s"] * count
         self.lengths = np.full(count, len(times))
         self.drift = np.zeros(count)
@@ -54,12 +59,30 @@ class RunTable:
 
     # filling -------------------------------------------------------------------------------------
 
-    def take(self, lanes: LaneRuns, options: RunOptions) -> Any:
-        """Takes over what lanes have made; returns the numbers of the runs that must be made alone."""
-        self.y, self.counts = lanes.samples, lanes.counts
-        energies = self._evaluated(self.kernels.system.energies())
-        self.drift, sound = energy_drifts(self.kernels, self.times, energies, self.y[:, :, -1], options)
+    def take(self, lanes: LaneRuns, moments: Array, options: RunOptions) -> Any:
+        """Takes over what lanes have made; returns the numbers of the runs that must be made alone.
+
+        moments    the times of the samples: ours, and others between them for checks alone
+        """
+        work, size = lanes.samples[:, :, -1], lanes.samples.shape[2]
+        states = lanes.samples.reshape(-1, size)
+        energies = self._call(self.kernels.system.energies(), t=np.tile(moments, len(work)), y=states)
+        energies = {name: x.reshape(work.shape) for name, x in energies.items()}
+        self.drift, sound = energy_drifts(self.kernels, moments, energies, work, options)
+        self.counts, self.last = lanes.counts, lanes.last
+        self.y = np.ascontiguousarray(lanes.samples[:, np.isin(moments, self.times)])
+        self._warn()
         return np.flatnonzero((lanes.answer != DONE) | ~sound)
+
+    def _warn(self) -> None:
+        """Notes which runs in lanes leave limits."""
+        model = self.kernels.system.model
+        q = self.kernels.system.layout.split(self.y)[0]
+        low, high = model.limits.T
+        for k in np.flatnonzero(((q < low) | (q > high)).any(axis=(1, 2))).tolist():
+            text = limit_warning(model, q[k])
+            if text:
+                self.warnings[k] = (text,)
 
     def put(self, k: int, result: Result) -> None:
         """Takes over a run that was made alone."""
@@ -67,6 +90,9 @@ class RunTable:
         self.status[k], self.message[k] = result.status, result.message
         self.lengths[k] = len(self._rows(result))
         self.drift[k] = result.energy_drift
+        self.warnings.pop(k, None)
+        if result.warnings:
+            self.warnings[k] = result.warnings
         for name, numbers in self.counts.items():
             numbers[k] = result.report[name]
 
@@ -102,6 +128,8 @@ class RunTable:
             speeds=model.speeds,
             alone=self.alone,
             scene=self._scene,
+            warnings=self.warnings,
+            memory=partial(_memory, tuple(self.kernels.system.extras.states), self.last),
         )
 
     def _scene(self, k: int) -> Any:
@@ -142,6 +170,9 @@ class RunTable:
         ]
         if system.signal_names:
             groups.append((system.signal_names, lambda: self._evaluated(system.signals())))
+        efforts = tuple(map(drive_effort_name, model.drives))
+        if efforts:
+            groups.append((efforts, dict))  # no run with drives is made in lanes
         for name in carriers(model):
             groups.append(
                 ((f"{name}.reaction",), lambda name=name: {f"{name}.reaction": self._reaction(name)})
@@ -195,12 +226,18 @@ class RunTable:
             "t": np.tile(self.times, (self.runs.count, 1)),
         }
         count, rows = self.y.shape[:2]
-        flat = {p.name: known[p.name].reshape(count * rows, *known[p.name].shape[2:]) for p in f.inputs}
+        flat = {name: x.reshape(count * rows, *x.shape[2:]) for name, x in known.items()}
         [wrench] = self._call(f, **flat).values()
         return wrench.reshape(count, rows, -1)
 
     def _call(self, function: Function, **inputs: Array) -> dict[str, Array]:
         rows = self.parameters(function)
-        more = {} if rows is None else {"p": np.repeat(rows, len(self.times), axis=0)}
+        times = len(inputs["t"]) // self.runs.count
+        more = {} if rows is None else {"p": np.repeat(rows, times, axis=0)}
         given = {p.name: np.ascontiguousarray(inputs[p.name]) for p in function.inputs}
         return function.outputs_by_name(self.kernels.compiled(function)(**given, **more))
+
+
+def _memory(names: tuple[str, ...], last: Array, k: int) -> Memory:
+    """From what a run in lanes can be continued."""
+    return Memory(names, last[k], {})

@@ -28,7 +28,9 @@ from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, in
 from hapsis.motion.simulate.run.result_builder import check_columns
 from hapsis.motion.simulate.run.run import STOPPED
 from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
+from hapsis.motion.simulate.run.run_rows import moments_between
 from hapsis.motion.simulate.time_functions.step_limits import step_limits
+from hapsis.motion.simulate.time_functions.time_graph import clock_part
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 METHODS = ("order5", "order8")  # that have a form for lanes
@@ -82,7 +84,10 @@ def simulate_many(
     if not refused and _fit_into_lanes(kernels, runs, options, events, span):
         check_columns(problem.system)
         y = _starts(kernels, runs, problem.y)
-        rest = table.take(lane_runs(kernels, options, span, y, times, table.parameters, threads), options)
+        # checks see as many moments as those of one run
+        moments = np.sort(np.concatenate([times, moments_between(times, span)]))
+        lanes = lane_runs(kernels, options, span, y, moments, table.parameters, threads)
+        rest = table.take(lanes, moments, options)
     for k, error in refused.items():
         table.refuse(k, error)
     _make_alone(table, rest, alone, bar)
@@ -138,11 +143,10 @@ def _announce(results: Results) -> None:
     if failed:
         k = failed[0]
         notice(f"{len(failed)} of {count} runs did not succeed; the first is run {k}: {results.message[k]}")
-    warned = [k for k, result in results.alone.items() if result.warnings]
-    if warned:
-        k = warned[0]
-        text = results.alone[k].warnings[0]
-        notice(f"{len(warned)} of {count} runs have warnings; the first is run {k}: {text}")
+    if results.warnings:
+        k = min(results.warnings)
+        text = results.warnings[k][0]
+        notice(f"{len(results.warnings)} of {count} runs have warnings; the first is run {k}: {text}")
 
 
 def _fit_into_lanes(
@@ -157,6 +161,9 @@ def _fit_into_lanes(
         return False
     if system.held or system.extras.near or system.extras.zones or system.model.contacts:
         return False
+    clock = clock_part(system.motion())
+    if clock is not None and clock.parameters.keys() & runs.parameters.keys():
+        return False  # where steps must end differs from run to run
     limits = step_limits(kernels, span)
     return limits.pace is None and not len(limits.knots) and not limits.warning
 

@@ -14,6 +14,13 @@ LEAST_CHECKS = 200  # moments of a run that checks see
 FAR = 1e-6  # of the largest speed: closed speeds that differ by more are those of a singular pose
 
 
+def moments_between(samples: Array, span: tuple[float, float]) -> Array:
+    """The times besides those of rows at which checks look, where rows are few."""
+    if len(samples) >= LEAST_CHECKS:
+        return np.empty(0)
+    return np.setdiff1d(np.linspace(*span, LEAST_CHECKS)[1:-1], samples)
+
+
 @final
 class RunRows:
     """Rows of times, states and held inputs.
@@ -32,10 +39,8 @@ class RunRows:
         span: tuple[float, float],
     ) -> None:
         self.kernels, self.parts, self.checks = kernels, parts, checks
-        between = np.empty(0) if len(samples) >= LEAST_CHECKS else np.linspace(*span, LEAST_CHECKS)[1:-1]
-        known = set(samples.tolist()) if len(between) else set[float]()
-        self._between = np.array([t for t in between.tolist() if t not in known])
-        self.samples = np.array(sorted(known.union(self._between))) if len(self._between) else samples
+        self._between = moments_between(samples, span)
+        self.samples = np.sort(np.concatenate([samples, self._between])) if len(self._between) else samples
         self.kept: list[Rows] = []
         self._waiting: list[float] = []  # times of rows that show what is true after the next stop
         self._moved: dict[float, float] = {}  # times of such rows, and when they were asked for

@@ -1,6 +1,7 @@
 """Warnings of a run: what a reader of its result should know."""
 
 from hapsis.mechanics.model.forces.stop import Stop
+from hapsis.mechanics.model.model import Model
 from hapsis.motion.simulate.equations.kernels import Array
 from hapsis.motion.simulate.run.run import Run
 
@@ -11,7 +12,7 @@ def run_warnings(run: Run, q: Array) -> list[str]:
     """All warnings of a run whose rows have these coordinates."""
     warnings = [run.energy.warning()] if run.energy.passed is None else []
     warnings += [run.limits.warning, _step_warning(run), _event_warning(run), _zone_warning(run)]
-    warnings.append(_limit_warning(run, q))
+    warnings.append(limit_warning(run.kernels.system.model, q))
     return [text for text in warnings if text]
 
 
@@ -50,9 +51,11 @@ def _zone_warning(run: Run) -> str:
     )
 
 
-def _limit_warning(run: Run, q: Array) -> str:
-    """What to say of the coordinates that leave their limits, where no stop acts; empty if none does."""
-    model = run.kernels.system.model
+def limit_warning(model: Model, q: Array) -> str:
+    """What to say of the coordinates that leave their limits, where no stop acts; empty if none does.
+
+    q    rows of all coordinates
+    """
     stops = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
     outside = [
         f'"{name}" ({low:g} to {high:g})'
