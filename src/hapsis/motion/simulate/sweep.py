@@ -20,7 +20,7 @@ from hapsis.mechanics.model.state import Start
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.batch.run_table import NOT_STARTED
 from hapsis.motion.simulate.batch.simulate_many import NoStart
-from hapsis.motion.simulate.batch.sweep_batch import BatchRows, SweepTask, batch_rows
+from hapsis.motion.simulate.batch.sweep_batch import WARNING, BatchRows, SweepTask, batch_rows
 from hapsis.motion.simulate.batch.sweep_folder import SweepFolder
 from hapsis.motion.simulate.batch.sweep_key import sweep_key
 from hapsis.motion.simulate.batch.sweep_plan import SweepPlan, distinct_measures, sweep_plan
@@ -220,4 +220,8 @@ def _announced(table: Sweep) -> Sweep:
         notice(
             f"{len(failed)} of {len(table)} runs did not succeed; the first is run {k}: {table.message[k]}"
         )
+    warned = [k for k, message in enumerate(table.message) if WARNING in message]
+    if warned:
+        text = table.message[warned[0]].partition(WARNING)[2]
+        notice(f"{len(warned)} of {len(table)} runs have warnings; the first is run {warned[0]}: {text}")
     return table

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import warnings
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -54,7 +55,7 @@ def column(result, name):
     return values[:, ("xyz" if values.shape[1] == 3 else ["mx", "my", "mz", "fx", "fy", "fz"]).index(part)]
 
 
-@pytest.mark.parametrize("seed", range(sample(6, 18)))
+@pytest.mark.parametrize("seed", range(sample(6, 60)))
 def test_each_row_is_what_one_run_gives(seed):
     one = case(seed)
     table = swept(one)
@@ -71,7 +72,7 @@ def test_each_row_is_what_one_run_gives(seed):
             assert np.isclose(table[f"mean({name})"][k], x.mean(), rtol=1e-12, atol=1e-15)
 
 
-@pytest.mark.parametrize("seed", range(sample(6, 18)))
+@pytest.mark.parametrize("seed", range(sample(6, 60)))
 def test_bits_do_not_depend_on_batches_order_or_interruptions(seed, tmp_path):
     one = case(seed)
     table = swept(one)
@@ -107,6 +108,36 @@ def test_a_grid_and_its_shape(tmp_path):
         table.save(tmp_path / "t.txt")
 
 
+class Frame(dict):
+    """As much of a data frame as is used."""
+
+    def __init__(self, columns):
+        super().__init__(columns)
+        self.attrs = {}
+
+
+def test_tables_of_other_programs(monkeypatch, tmp_path):
+    table = hs.sweep(chain(1, 2), 0.1, {"b0.mass": [0.5, 1.0], "gravity.z": [-9.0, -1.0, 0.0]}, "energy")
+    module = ModuleType("pandas")
+    module.DataFrame = Frame
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "pandas", module)
+        frame = table.to_dataframe("pandas")
+    assert [*frame] == ["b0.mass", "gravity.z", "energy", "length", "status", "message"]
+    assert np.array_equal(frame["energy"], table["energy"]) and frame.attrs["units"]["energy"] == "J"
+    with contextlib.suppress(ImportError):
+        import xarray
+
+        data = table.to_xarray()
+        assert isinstance(data, xarray.Dataset) and data["energy"].dims == ("b0.mass", "gravity.z")
+        assert data["energy"].sel({"b0.mass": 1.0, "gravity.z": -1.0}) == table.grid("energy")[1, 1]
+    with contextlib.suppress(ImportError):
+        import pyarrow.parquet
+
+        read = pyarrow.parquet.read_table(table.save(tmp_path / "t.parquet")).to_pydict()
+        assert read["energy"] == table["energy"].tolist() and read["status"] == list(table.status)
+
+
 def test_functions_measure_results_and_may_fail():
     def crossing(result):
         t = result.t[np.flatnonzero(result["z.v"] > 0.0)]
@@ -118,6 +149,15 @@ def test_functions_measure_results_and_may_fail():
     assert table.status == ("done", "not measured") and 'measure "rise": IndexError' in table.message[1]
     assert 0.0 < table["rise"][0] < 0.3 and np.isnan(table["rise"][1])
     assert table["events"].tolist() == [1.0 * len(hs.simulate(bouncing(), 0.3, {"z": 0.12}).events), 0.0]
+
+
+def test_warnings_of_runs_are_in_their_rows():
+    arm = hs.Rod("a", 1.0, 1.0)
+    model = hs.Model(arm, hs.Revolute("j", hs.WORLD, "a", axis="y", limits=(-0.5, 0.5)))
+    with pytest.warns(hs.Notice, match="1 of 2 runs have warnings; the first is run 1: "):
+        table = hs.sweep(model, 0.1, {"j": [0.0, 3.0]}, "energy")
+    warning = hs.simulate(model, 0.1, {"j": 3.0}).warnings[0]
+    assert table.success and "warning" not in table.message[0] and warning in table.message[1]
 
 
 def test_runs_that_cannot_start_are_rows():
@@ -385,5 +425,9 @@ def test_a_bar_shows_the_time_left(capsys, monkeypatch):
     monkeypatch.setattr("hapsis.compiler.ir.functions.progress_bar.threading.Timer", AtOnce)
     kept(None, progress=True)
     assert "of 9 runs, about" in capsys.readouterr().err
+    for one in (case(0), case(3)):  # in lanes, and one by one
+        starts = {name: values for name, values in one.over.items() if not name.endswith("mass")}
+        hs.simulate(one.model, TIME, starts, progress=True)
+        assert "7 of 7 runs, about" in capsys.readouterr().err
     kept(None, progress=False)
     assert capsys.readouterr().err == ""

@@ -44,9 +44,10 @@ def lane_runs(
     y: Array,
     samples: Array,
     p: Callable[[Any], Any],
-    threads: int | None = None,
+    threads: int | None,
+    reached: Callable[[int], None],
 ) -> LaneRuns:
-    """The runs from the rows of y.
+    """The runs from the rows of y; `reached` is told how many are done.
 
     p    gives, for a Function, its parameters for each run, one row each; None where all have the stored
     """
@@ -117,7 +118,8 @@ def lane_runs(
             numbers[to] = getattr(memory, name)[:used]
 
     with ThreadPoolExecutor(threads or cores()) as pool:
-        list(pool.map(work, memories))
+        for (start, used), _ in zip(memories, pool.map(work, memories), strict=True):
+            reached(start + used)
     return out
 
 

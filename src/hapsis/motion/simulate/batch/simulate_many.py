@@ -86,7 +86,7 @@ def simulate_many(
         y = _starts(kernels, runs, problem.y)
         # checks see as many moments as those of one run
         moments = np.sort(np.concatenate([times, moments_between(times, span)]))
-        lanes = lane_runs(kernels, options, span, y, moments, table.parameters, threads)
+        lanes = lane_runs(kernels, options, span, y, moments, table.parameters, threads, bar.reached)
         rest = table.take(lanes, moments, options)
     for k, error in refused.items():
         table.refuse(k, error)

@@ -19,6 +19,7 @@ from hapsis.motion.simulate.simulate import simulate
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 NOT_MEASURED = "not measured"  # the status of a run in which a measure failed
+WARNING = "; warning: "  # before the warnings in a message
 
 
 class BatchRows(NamedTuple):
@@ -110,8 +111,7 @@ def _measure(measures: Measures, results: Results, places: Any, rows: BatchRows)
     rows.lengths[places] = results.lengths
     for k, place in enumerate(places):
         rows.status[place], rows.message[place] = results.status[k], results.message[k]
-        own = results.alone.get(k)
-        if own is not None and own.warnings and own.status in GOOD:
-            rows.message[place] += "; " + "; ".join(own.warnings)
+        if k in results.warnings and results.status[k] in GOOD:
+            rows.message[place] += WARNING + "; ".join(results.warnings[k])
         if k in problems:
             rows.status[place], rows.message[place] = NOT_MEASURED, problems[k]
