@@ -18,9 +18,13 @@ def made(seed, count=5):
     return hs.simulate(one.model, 0.2, start, parameters=parameters, every=0.02, title="x", **one.options)
 
 
-@pytest.fixture(scope="module", params=[0, 2, 3])
+@pytest.fixture(scope="module", params=[0, 2, 3, "limits"])
 def many(request):
-    return made(request.param)
+    if request.param != "limits":
+        return made(request.param)
+    joint = hs.Revolute("j", hs.WORLD, "a", axis="y", limits=(-0.5, 0.5))
+    with pytest.warns(hs.Notice, match="3 of 5 runs have warnings"):
+        return hs.simulate(hs.Model(hs.Rod("a", 1.0, 1.0), joint), 0.2, {"j": [0.0, 0.1, 1.0, 2.0, 3.0]})
 
 
 def test_what_was_saved_is_read(many, tmp_path):
@@ -28,7 +32,7 @@ def test_what_was_saved_is_read(many, tmp_path):
     assert isinstance(back, hs.Results) and len(back) == len(many) and back.names == many.names
     for name in many.names:
         assert np.array_equal(back[name], many[name], equal_nan=True)
-    for fact in ("status", "message", "units", "title", "coordinates", "speeds"):
+    for fact in ("status", "message", "warnings", "units", "title", "coordinates", "speeds"):
         assert getattr(back, fact) == getattr(many, fact)
     assert np.array_equal(back.lengths, many.lengths) and back.given.keys() == many.given.keys()
     for k, run in enumerate(back):

@@ -35,6 +35,7 @@ def npz_results(arrays: dict[str, Any], file: str) -> Results:
         given={name: _array(arrays, f"g{k}", (count,), file) for k, name in enumerate(facts["given"])},
         status=tuple(facts["status"]),
         message=tuple(facts["message"]),
+        warnings={k: tuple(texts) for k, texts in enumerate(facts["warnings"]) if texts},
         lengths=lengths.astype(np.int64),
         energy_drift=_array(arrays, "energy_drift", (count,), file),
         report=report,
@@ -59,6 +60,11 @@ def _facts(text: Any, file: str) -> dict[str, Any]:
     for name in ("names", "given", "counts"):
         _check(len(set(facts[name])) == len(facts[name]), name, file)
     _check(len(facts["message"]) == len(facts["status"]) > 0, "message", file)
+    warnings = facts.get("warnings") or []
+    _check(isinstance(warnings, list) and len(warnings) == len(facts["status"]), "warnings", file)
+    _check(
+        all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in warnings), "warnings", file
+    )
     _check(all(isinstance(facts.get(name), str) for name in ("method", "title")), "title", file)
     units = facts.get("units")
     _check(isinstance(units, dict) and all(isinstance(x, str) for x in units.values()), "units", file)

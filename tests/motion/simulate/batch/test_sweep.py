@@ -203,6 +203,7 @@ WRONG = [
     ({"over": {"status": [1.0]}}, "cannot be swept"),
     ({"over": {"b0.mass": [1.0, 2.0], "gravity.z": [1.0]}, "grid": False}, "has 1 values"),
     ({"parameters": {"b0.mass": 1.0}}, "in over and in parameters"),
+    ({"parameters": {"gravity.z": [1.0, 2.0]}}, "give arrays in over"),
     ({"over": {"b0.mass": np.ones(20_000), "gravity.z": np.ones(20_000)}}, "400000000 runs"),
     ({"measure": "energi"}, 'no signal "energi" to measure .did you mean "energy"'),
     ({"measure": "median(energy)"}, "there is no .median."),

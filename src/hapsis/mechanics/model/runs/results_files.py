@@ -112,6 +112,7 @@ def _npz(results: "Results", path: Path) -> None:
         "method": str(results.report.get("method", "")),
         "status": list(results.status),
         "message": list(results.message),
+        "warnings": [list(results.warnings.get(k, ())) for k in range(len(results))],
         "units": dict(results.units),
         "title": results.title,
         "coordinates": list(results.coordinates),

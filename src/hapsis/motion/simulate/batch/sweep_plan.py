@@ -10,12 +10,12 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.runs.measures import Measures
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.simulate.batch.varied import run_numbers
+from hapsis.motion.simulate.batch.varied import run_numbers, varied
 from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-MOST_RUNS = 100_000_000
+MOST_RUNS = 10_000_000
 NUMBERS = "must be finite numbers in one row, at least one"
 RESERVED = ("run", "length", "status", "message")  # columns of every table
 
@@ -112,6 +112,10 @@ def _check_names(
         if isinstance(given, Mapping) and name in given:
             what = "start" if name in starts else "parameters"
             raise ModelError(f'"{name[:60]}" is given in over and in {what}', remedy="give it once")
+    if varied(start, parameters) is not None:
+        raise ModelError(
+            "start and parameters of a sweep are the same in all runs", remedy="give arrays in over"
+        )
     if starts and not (start is None or isinstance(start, Mapping)):
         raise ModelError(
             f'"{min(starts)[:60]}" is a number of the start, and start is {described(start)}',
