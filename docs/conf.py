@@ -18,6 +18,7 @@ api_pages.write()
 
 project = "Hapsis"
 author = "The Hapsis authors"
+project_copyright = author
 version = release = hapsis.__version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]

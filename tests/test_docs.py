@@ -82,6 +82,28 @@ def test_formulas_are_written_as_mathml():
     assert "<mfrac>" in writer.body[0] and "<math" in writer.body[0]
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        (r"\tfrac12 k x^2", r"\tfrac{1}{2} k x^2"),
+        (r"\frac12\,k", r"\frac{1}{2}\,k"),
+        (r"\frac1{x y}", r"\frac{1}{x y}"),
+        (r"\frac{a}{b} x^10", r"\frac{a}{b} x^{1}0"),
+        (r"\frac{1}{2}", r"\frac{1}{2}"),
+        (r"\dot h_i + \hat y_k", r"{\dot h}_i + {\hat y}_k"),
+    ],
+)
+def test_fractions_mean_what_they_mean_in_tex(written, meant):
+    assert mathml.with_braces(written) == meant
+
+
+def test_a_half_is_one_over_two():
+    half = [page for page in PAGES if r"\tfrac12" in page.read_text(encoding="utf-8")]
+    assert half
+    shown = mathml.latex2mathml.tex2mathml(mathml.with_braces(r"\tfrac12\,k"))
+    assert re.search(r"<mfrac[^>]*>\s*<mn>1</mn>\s*<mn>2</mn>", shown)
+
+
 def python_blocks(text):
     """The program of one page: its blocks marked python, in order, each on its own lines."""
     lines = [""] * len(text.splitlines())

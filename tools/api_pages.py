@@ -76,6 +76,8 @@ MODULES = {
     "haptics": ("Haptics", "Devices, sensors, filters, actuators. Guide: [Devices](../devices.md)."),
     "recording": ("Recording", "Recordings, replay, comparison. Guide: [Recording](../recording.md)."),
 }
+# public names that are neither classes nor functions
+VALUES = {"WORLD": "The body that never moves; ``WORLD.at(x, y, z)`` is a place in it."}
 # the methods and properties of classes that users call; other classes show none
 DEVICE, SENSOR, FILTER = "open close sample command", "read sense calibrate simulated label", "apply response"
 MEMBERS = {
@@ -154,7 +156,12 @@ def entry(name: str, value: Any) -> str:
         return "".join(rows)
     if callable(value):
         return f".. autofunction:: hapsis.{name}\n\n"
-    return f".. autodata:: hapsis.{name}\n   :no-value:\n\n"
+    if inspect.ismodule(value):
+        first = (value.__doc__ or "").splitlines()[0]
+        return (
+            f".. py:data:: hapsis.{name}\n\n   {first}\n\n.. automodule:: {value.__name__}\n   :members:\n\n"
+        )
+    return f".. py:data:: hapsis.{name}\n\n   {VALUES[name]}\n\n"
 
 
 def names_by_page() -> dict[str, list[tuple[str, Any]]]:

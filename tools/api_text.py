@@ -7,7 +7,7 @@ from typing import Any
 
 import sphinx.util.inspect
 
-INTERNAL = ("where", "self")  # arguments that no user gives
+INTERNAL = ("where", "self", "scene, memory")  # arguments and fields that no user gives
 # classes whose objects are returned: nobody writes their arguments
 RETURNED = set(
     "BaseParameters Equilibrium Expr Gradient Identified Linearization Modes Partitioned Result Results "

@@ -4,11 +4,19 @@ Browsers draw MathML themselves, so that a page needs no script and no network. 
 docutils, which Sphinx is built on; docs/decisions/0026-formulas-are-mathml.md says why.
 """
 
+import re
 from typing import Any
 
 from docutils import nodes
 from docutils.utils.math import MathError, latex2mathml
 from sphinx.util import logging
+
+# TeX takes one character as an argument; docutils takes a whole number: 1/2 from \\frac12 needs braces
+FRACTION = re.compile(r"(\\[td]?frac)\s*(\w)\s*(?:(\w)|(?={))")
+ACCENT = re.compile(
+    r"(\\(?:d?dot|hat|tilde|bar)\s*(?:\\[a-zA-Z]+|\w|\{[^{}]*\}))(?=_)"
+)  # its index stands beside
+SCRIPT = re.compile(r"([\^_])(\d)(?=[\d.])")
 
 
 def inline(writer: Any, node: Any) -> None:
@@ -26,7 +34,17 @@ def block(writer: Any, node: Any) -> None:
 def converted(node: Any, as_block: bool) -> str:
     """The formula of a node; one that cannot be converted is a warning with its place."""
     try:
-        return latex2mathml.tex2mathml(node.astext().strip(), as_block=as_block)
+        return latex2mathml.tex2mathml(with_braces(node.astext().strip()), as_block=as_block)
     except MathError as error:
         logging.getLogger(__name__).warning("formula: %s", error, location=node)
         return ""
+
+
+def with_braces(formula: str) -> str:
+    """The formula with braces around arguments of one character."""
+
+    def fraction(match: re.Match[str]) -> str:
+        below = f"{{{match[3]}}}" if match[3] else ""
+        return f"{match[1]}{{{match[2]}}}{below}"
+
+    return SCRIPT.sub(r"\1{\2}", ACCENT.sub(r"{\1}", FRACTION.sub(fraction, formula)))

@@ -62,7 +62,7 @@ def subject(path: Path) -> tuple[str, str]:
 
 def table() -> str:
     """The table of all tasks, in Markdown."""
-    rows = ["| task | what it does | Hapsis | the same in | |\n", "|---|---|---|---|---|\n"]
+    rows = ["| task | what it does | lines | the same in | lines |\n", "|---|---|---|---|---|\n"]
     for name, path in tasks().items():
         title, rest = subject(path)
         link = f"[{title}](#{title.lower().replace(' ', '-')})"
