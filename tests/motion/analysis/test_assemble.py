@@ -100,6 +100,16 @@ def test_trees_have_nothing_to_close():
     assert state.report == ((("j",)), (), 1, 0, 0, 0.0, 1, False)
 
 
+@pytest.mark.parametrize("slide", [False, True])
+def test_guesses_of_a_tree_are_where_it_stands(slide):
+    facts = [hs.Rod("a", 1, 1), hs.Revolute("A", hs.WORLD, "a", axis="y")]
+    facts += [hs.Rod("b", 1, 1), hs.Prismatic("B", "a.end", "b")] if slide else []
+    model = hs.Model(*facts, hs.Rod("c", 1, 1), hs.Revolute("C", "a", "c", axis="y"))
+    state = hs.assemble(model, {"A": 0.3}, near={"C": 0.7})
+    assert state["A"] == 0.3 and state["C"] == 0.7
+    assert hs.simulate(model, 0.01, {"A": 0.3}, near={"C": 0.7})["C"][0] == 0.7
+
+
 def test_what_cannot_be_closed():
     with pytest.raises(hs.SolveError, match=r'"C" stays open by 0\.6.*nearest: A 0\.3,'):
         hs.assemble(four_bar(crank=2.0), {"A": 0.3})

@@ -164,7 +164,7 @@ def test_what_is_wrong_is_said():
         ((model, {"D": lambda t: -1.8 + 4.0 * t}, 2.0), hs.SolveError, "cannot follow"),
         ((model, {"A": ([0, 1, 2], [0, 1, 0])}, 3.0), hs.ModelError, "is known from 0 to 2"),
         ((model, {"A": ([0, 2, 1], [0, 1, 0])}, 1.0), hs.ModelError, "times must grow"),
-        ((model, {"A": lambda t: np.interp(t, [0, 1], [0, 1])}, 1.0), hs.ModelError, "table"),
+        ((model, {"A": lambda t: np.interp(t, [0, 1], [0, 1])}, 1.0), hs.CompileError, "hs.interpolated"),
         ((model + hs.Drive("m", "A", position=0.0), {"A": swing}, 1.0), hs.ModelError, "driven by"),
     ):
         with pytest.raises(kind, match=message):

@@ -13,6 +13,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.drives import LEVELS
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.mechanics.model.values.user_functions import call_user
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -73,14 +74,7 @@ class PrescribedMotion:
 def _function(motion: Any, what: str) -> Any:
     """A function of time, traced and differentiated twice."""
     t = symbol("t", graph=Graph())
-    try:
-        x = motion(t)
-    except ModelError:
-        raise
-    except Exception as error:
-        raise ModelError(
-            f"{what} cannot be traced: {error}", remedy="use hs.sin and the like, or give a table"
-        ) from None
+    x = call_user(motion, what, t)
     if not isinstance(x, Expr):
         value = real(x, what)
         return lambda t: np.stack([np.full_like(t, value), 0.0 * t, 0.0 * t])

@@ -139,6 +139,26 @@ class Expr(Immutable):
             raise CompileError("an expression is not a number yet: compile a Function of it and call that")
         return self.graph.value(self.ref)
 
+    def __int__(self) -> int:
+        return int(float(self))
+
+    def __index__(self) -> int:
+        raise CompileError("an expression is no index yet: use hs.table(values)(x) instead of values[x]")
+
+    def __round__(self, digits: int | None = None) -> Any:
+        raise CompileError("an expression cannot be rounded by round(): use hs.floor(x + 0.5)")
+
+    def __floordiv__(self, other: Any) -> Any:
+        raise CompileError("an expression cannot be divided by //: use hs.floor(x / y)")
+
+    def __mod__(self, other: Any) -> Any:
+        raise CompileError("an expression has no %: use x - y * hs.floor(x / y)")
+
+    __rfloordiv__, __rmod__, __divmod__, __rdivmod__ = __floordiv__, __mod__, __mod__, __mod__
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec) if not spec or spec[-1] == "s" else format(float(self), spec)
+
     def __repr__(self) -> str:
         from hapsis.compiler.ir.text.printer import formula
 

@@ -226,13 +226,16 @@ class Constraint(Rows, Fact, type_name="constraint", noun="constraint"):
 
     def position_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The rows of the function `rows`, named 1, 2, ..."""
-        rows = [] if self.rows is None else listed(self, self.rows(scene.readings))
+        rows = [] if self.rows is None else listed(self, self._called("rows", scene))
         return {f"{k + 1}": row for k, row in enumerate(rows)}
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The rows of the function `speeds`, named v1, v2, ..."""
-        rows = [] if self.speeds is None else listed(self, self.speeds(scene.readings))
+        rows = [] if self.speeds is None else listed(self, self._called("speeds", scene))
         return {f"v{k + 1}": row for k, row in enumerate(rows)}
+
+    def _called(self, field: str, scene: Scene) -> Any:
+        return call_user(getattr(self, field), f"{self.label}: {field}", scene.readings)
 
     def with_prefix(self, prefix: str, changed: Mapping[str, Any]) -> dict[str, Any]:
         """Raises an error: the names inside a Python function cannot be changed."""

@@ -192,7 +192,7 @@ class Closer:
         draw, largest = np.random.default_rng(2), 0.0
         for _ in range(8):
             turn = np.where(self.lengths, 0.0, draw.uniform(-np.pi, np.pi, len(self.free)))
-            largest = max(largest, float(np.abs(self.rows(self.moved(q, turn))).max()))
+            largest = max(largest, float(np.abs(self.rows(self.moved(q, turn))).max(initial=0.0)))
         return largest or 1.0
 
 
