@@ -19,7 +19,7 @@ LONGEST_NAME = 200  # characters; a longer name is not a typing error, and compa
 
 
 class Error(Exception):
-    """Something the user can put right, told in one line.
+    """An error that the user can correct, described in one line.
 
         what      the fact that is wrong
         where     file:line:column, or the name of the object at fault

@@ -26,7 +26,7 @@ UNPACKED_FREE = 64_000_000  # bytes
 UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what formulas of spreadsheets begin with
 ENDINGS = (".csv", ".npz", ".parquet", ".mcap", ".html")
-# what a higher floor writes is named by text, as public names are: imports only go down
+# what a higher layer writes is named by text, as public names are: imports only go down
 RECORDING = "hapsis.touch.recording.result_recording"
 
 

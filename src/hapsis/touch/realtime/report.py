@@ -23,7 +23,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 @verb
 @dataclass(frozen=True, eq=False)
 class Report(SignalTable):
-    """Times in seconds.
+    """How a loop ran: rate, lateness, computing time, what the guard did, and rows by name; times in s.
 
     rate        that was asked for; `held` is the rate that was reached; `factor` is their ratio:
                 below 1 the model ran in slow motion
@@ -34,7 +34,7 @@ class Report(SignalTable):
     missing     what the system did not grant
     ticks       their number; `late_bins` are counts of lateness, `rows` the telemetry and
                 `columns` the names of its columns, in `units` where these are known
-    cause       why the guard let forces go; empty if it did not
+    cause       why the guard took the force to zero; empty if it did not
     """
 
     rate: float

@@ -25,7 +25,7 @@ ROUNDS = 3  # of weights by residuals
 @verb
 @dataclass(frozen=True, eq=False)
 class Identified:
-    """What was found.
+    """The identified values of parameters, with their standard errors.
 
     values      {name: value}
     errors      {name: standard error}; infinite where the data do not determine it
