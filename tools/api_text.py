@@ -28,7 +28,7 @@ def signature(app: Any, what: str, name: str, obj: Any, options: Any, shown: str
     kept = [
         one.replace(annotation=one.empty) if "Any" in str(one.annotation) else one
         for one in whole.parameters.values()
-        if one.name not in INTERNAL and not one.name.startswith("_")
+        if one.name not in internal(obj) and not one.name.startswith("_")
     ]
     text = sphinx.util.inspect.stringify_signature(
         whole.replace(parameters=kept, return_annotation=whole.empty), unqualified_typehints=True
@@ -38,7 +38,13 @@ def signature(app: Any, what: str, name: str, obj: Any, options: Any, shown: str
 
 def docstring(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Rewrites the lines of a docstring for Sphinx: `x` is code, rows of `name  meaning` are a list."""
-    lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_shown(paragraph), ""]]
+    left_out = internal(obj)
+    lines[:] = [line for paragraph in _paragraphs(lines) for line in [*_shown(paragraph, left_out), ""]]
+
+
+def internal(obj: Any) -> tuple[str, ...]:
+    """The names that are left out; of an error the place where it happened is shown."""
+    return ("self",) if inspect.isclass(obj) and issubclass(obj, Exception) else INTERNAL
 
 
 def _paragraphs(lines: list[str]) -> Iterator[list[str]]:
@@ -52,7 +58,7 @@ def _paragraphs(lines: list[str]) -> Iterator[list[str]]:
             paragraph = []
 
 
-def _shown(paragraph: list[str]) -> list[str]:
+def _shown(paragraph: list[str], left_out: tuple[str, ...]) -> list[str]:
     """A paragraph as a list of names, as a block that is kept, or as text."""
     indent = min(len(line) - len(line.lstrip()) for line in paragraph)
     inner = [line[indent:] for line in paragraph]
@@ -60,7 +66,7 @@ def _shown(paragraph: list[str]) -> list[str]:
         return [
             line
             for name, meaning in rows
-            if name not in INTERNAL
+            if name not in left_out
             for line in (f"``{name}``", f"    {_escaped(meaning)}")
         ]
     if indent or inner[0].startswith(">>>") or any(line.startswith(" ") for line in inner):
