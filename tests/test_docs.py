@@ -1,6 +1,5 @@
 """The documentation builds without a warning, and the programs printed in it run."""
 
-import os
 import re
 import subprocess
 import sys
@@ -16,14 +15,12 @@ import public_names
 import pytest
 import source_files
 from children import PATIENCE
+from printed_blocks import blocks, program
 
 import hapsis
 from hapsis.mechanics.formats import load_save
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [*(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "verbs").glob("*.md")]
-PROGRAMS = [ROOT / "README.md", *sorted(PAGES)]
-PROGRAMS = [path for path in PROGRAMS if "\n```python\n" in path.read_text(encoding="utf-8")]
 FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 
 
@@ -104,36 +101,8 @@ def test_a_half_is_one_over_two():
     assert re.search(r"<mfrac[^>]*>\s*<mn>1</mn>\s*<mn>2</mn>", shown)
 
 
-def python_blocks(text):
-    """The program of one page: its blocks marked python, in order, each on its own lines."""
-    lines = [""] * len(text.splitlines())
-    for block in re.finditer(r"^```python\n(.*?)^```", text, flags=re.S | re.M):
-        first = text[: block.start(1)].count("\n")
-        for k, line in enumerate(block[1].splitlines()):
-            lines[first + k] = line
-    return "\n".join(lines) + "\n"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
-def test_printed_programs_run(path, tmp_path):
-    source = python_blocks(path.read_text(encoding="utf-8"))
-    program = tmp_path / f"{path.stem}.py"
-    program.write_text(source, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
-    ran = subprocess.run(
-        [sys.executable, str(program)],
-        cwd=tmp_path,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
-    assert ran.returncode == 0, ran.stderr
-
-
 def lines_of_code(name):
-    source = python_blocks((ROOT / name).read_text(encoding="utf-8"))
+    source = program(ROOT / name)
     return len([line for line in source.splitlines() if line.strip()])
 
 
@@ -183,7 +152,9 @@ def test_every_verb_of_the_mechanics_has_a_page():
 
 
 def test_block_lines_keep_their_numbers():
-    assert python_blocks("# A\n\n```python\nx = 1\n```\ntext\n") == "\n\n\nx = 1\n\n\n"
+    path = ROOT / "README.md"
+    first = next(block for block in blocks(path) if block.kind == "python")
+    assert program(path).splitlines()[first.line - 1] == path.read_text().splitlines()[first.line - 1]
 
 
 def test_the_page_on_files_has_every_format():

@@ -33,14 +33,14 @@ def run(*arguments, **options):
 def test_help_from_any_folder(arguments, tmp_path):
     asked = run(*arguments, cwd=tmp_path)
     assert (asked.returncode, asked.stderr) == (0, "")
-    for job in ("demo", "test", "check", "doctor"):
+    for job in ("demo", "test", "check", "doctor", "hapsis"):
         assert job in asked.stdout
 
 
 def test_unknown_job_is_one_line():
     asked = run("tset")
     assert (asked.returncode, asked.stdout) == (2, "")
-    assert asked.stderr == 'run: unknown job "tset"; expected demo, test, check or doctor\n'
+    assert asked.stderr == 'run: unknown job "tset"; expected demo, test, check, doctor or hapsis\n'
 
 
 def test_without_python_or_uv_it_says_the_one_line(tmp_path):

@@ -1,0 +1,122 @@
+"""Every block that README and the documentation print is run as printed, from an empty home folder."""
+
+import operator
+import re
+import shutil
+
+import pytest
+from printed_blocks import PAGES, ROOT, alike, blocks, commands, environment, program, ran
+
+import hapsis
+
+PROGRAMS = [path for path in PAGES if any(block.kind == "python" for block in blocks(path))]
+# blocks that are not run as printed, by page and first line, and why
+NOT_RUN = {
+    ("README.md", "./run demo          # sets everything up, runs the main job"): "tests of the script",
+    ("docs/install.md", "./run demo          # makes .venv in the folder, runs the de"): "the same",
+    ("docs/install.md", "python3 -m venv hapsis-env"): "tools/try_wheel.py does it, with a network",
+    ("docs/examples.md", ".venv/bin/python examples/01_pendulum.py"): "tests/test_examples.py runs them all",
+    (
+        "docs/command_line.md",
+        'arm.yaml:14:3: joint "elbow" hangs from body "uper", which d',
+    ): "an error of a wrong file",
+    ("docs/command_line.md", "$ hapsis simulate car.yaml --until 1"): "someone presses Ctrl-C",
+    ("docs/command_line.md", "$ hapsis rtcheck --rate 1000 --seconds 60 --save lateness.sv"): "a minute",
+    ("docs/command_line.md", "$ hapsis rtcheck --rate 1000 --seconds 2"): "a verdict on the machine",
+    (
+        "docs/compiler.md",
+        "void arm_inverse_dynamics(const double *q, const double *v,",
+    ): "a line of the header",
+    ("docs/compiler.md", "double p[arm_p_count], tau[2];"): "lines of a function in C",
+    ("docs/compiler.md", "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16"): "a cross compiler",
+    ("docs/compiler.md", "mex demo_spring_sfun.c demo.c"): "MATLAB",
+    ("docs/devices.md", "#include <stdint.h>"): "firmware of a device",
+    ("docs/many_runs.md", "from distributed import Client"): "a cluster",
+    ("docs/many_runs.md", "client = Client(n_workers=8, threads_per_worker=1)"): "a cluster",
+}
+# files and texts that another test of this module takes: models, errors and tables that programs print
+SHOWN = {
+    "docs/files.md": "hapsis: 1|contacts:",
+    "docs/verbs/equilibrium.md": "no equilibrium",
+    "docs/verbs/modes.md": "mode ",
+    "docs/verbs/partition.md": "independent ",
+    "docs/verbs/reach.md": "frame ",
+    "docs/verbs/simulate.md": "a step of",
+}
+STATUS = {"--step 0.6": 1, "arm.mas=2": 2}  # of commands that do not succeed
+COMMANDED = [path for path in PAGES if any(block.kind == "commands" for block in blocks(path))]
+LONG = ("hapsis bench ",)  # commands that measure for minutes
+
+
+def test_every_block_is_run_or_listed():
+    known = set()
+    for block in (block for path in PAGES for block in blocks(path)):
+        if block.name in NOT_RUN:
+            known.add(block.name)
+        elif block.kind == "other":
+            assert re.match(SHOWN.get(block.page, "nothing"), block.text), block.name
+        elif block.kind == "signatures":
+            for name in re.findall(r"^hs\.([\w.]+)\(", block.text, re.M):
+                assert operator.attrgetter(name)(hapsis), block.name
+    assert known == NOT_RUN.keys()
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """What pages compile, for the pages after them: a folder that is empty at first."""
+    return tmp_path_factory.mktemp("compiled")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_printed_programs_run(path, tmp_path, compiled):
+    """From an empty home folder; that of README also without anything compiled."""
+    file = tmp_path / f"{path.stem}.py"
+    file.write_text(program(path), encoding="utf-8")
+    variables = environment(tmp_path / "home", None if path.name == "README.md" else compiled)
+    done = ran(f"python {file.name}", tmp_path, variables)
+    assert done.returncode == 0, done.stderr
+    page = path.relative_to(ROOT).as_posix()
+    for block in blocks(path):
+        if block.kind == "other" and block.name not in NOT_RUN and page in SHOWN and page != "docs/files.md":
+            assert alike(f"...{block.text}...", done.stdout, [tmp_path]), block.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", COMMANDED, ids=lambda path: path.stem)
+def test_printed_commands_run(path, tmp_path, compiled):
+    """In a folder with the models of the examples, from an empty home folder."""
+    shutil.copytree(ROOT / "examples" / "models", tmp_path / "examples" / "models")
+    folder = tmp_path
+    if path.name == "command_line.md":
+        folder = tmp_path / "examples" / "models"
+    variables, problems = environment(tmp_path / "home", compiled), []
+    for block in blocks(path):
+        if block.kind != "commands" or block.name in NOT_RUN:
+            continue
+        for command, printed in commands(block):
+            if command.startswith(LONG):
+                continue
+            done = ran(command, folder, variables)
+            status = next((x for words, x in STATUS.items() if words in command), 0)
+            shown = done.stdout + (done.stderr if status else "")
+            if done.returncode != status or (printed and not alike(printed, shown, [compiled, tmp_path])):
+                problems.append(f"{command}\nprinted:\n{printed}\nshown:\n{shown}")
+    assert not problems, "\n".join(problems)
+
+
+def test_the_models_of_the_page_on_files_are_read(tmp_path):
+    arm, ball = (block.text for block in blocks(ROOT / "docs" / "files.md") if block.kind == "other")
+    (tmp_path / "arm.yaml").write_text(arm, encoding="utf-8")
+    assert len(hapsis.load(tmp_path / "arm.yaml").sensors) == 2
+    bodies = (
+        "hapsis: 1\nbodies: {ball: {mass: 1}}\njoints: {z: {type: prismatic, first: world, second: ball}}\n"
+    )
+    (tmp_path / "ball.yaml").write_text(bodies + ball, encoding="utf-8")
+    assert list(hapsis.load(tmp_path / "ball.yaml").contacts) == ["floor"]
+
+
+def test_what_is_shown_is_compared_but_for_numbers():
+    assert alike("a 1.5 kg in ~/x", "a  2e-3 kg in /tmp/y/z", ["/tmp/y"])
+    assert alike("a\n...\nc", "a 1\nb\nc", []) and not alike("a\nc", "a\nb\nc", [])
+    assert not alike("mass 1 kg", "mass one kg more", []) and not alike("arm 1", "arn 1", [])
