@@ -123,7 +123,7 @@ def alike(printed, shown, folders):
     """Whether what a command shows is what the page prints, whatever the numbers; `...` is any lines."""
     for folder in folders:
         shown = shown.replace(str(folder), "FOLDER")
-    pattern = [re.escape(part).replace("\\#", "\\S+") for part in _plain(printed).split("...")]
+    pattern = [re.escape(part.strip()).replace("\\#", "\\S+") for part in _plain(printed).split("...")]
     return re.fullmatch(r"[\s\S]*".join(pattern), _plain(shown)) is not None
 
 

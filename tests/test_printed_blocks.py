@@ -79,7 +79,7 @@ def test_printed_programs_run(path, tmp_path, compiled):
     page = path.relative_to(ROOT).as_posix()
     for block in blocks(path):
         if block.kind == "other" and block.name not in NOT_RUN and page in SHOWN and page != "docs/files.md":
-            assert alike(f"...{block.text}...", done.stdout, [tmp_path]), block.text
+            assert alike(f"...\n{block.text}\n...", done.stdout, [tmp_path]), block.text
 
 
 @pytest.mark.slow

@@ -33,6 +33,13 @@ STARRED = {
 SUBJECTS = "model function expression what x values data path loop recording".split()
 
 
+METHODS = {
+    f"{owner}.{name}": method
+    for owner, value in ALL.items()
+    for name, method in public_names.methods(value).items()
+}
+
+
 def parameters(value: Any) -> list[inspect.Parameter]:
     return [p for p in inspect.signature(value).parameters.values() if not p.name.startswith("_")]
 
@@ -60,6 +67,17 @@ def test_every_argument_is_described(name):
         subject = k == 0 and one.name in SUBJECTS
         described = re.search(rf"(?<![A-Za-z0-9_]){one.name}(?![A-Za-z0-9_])", text)
         assert subject or described, f"{name}: {one.name} is not in the docstring"
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods(name):
+    """Every method has a description and types, and says what its arguments are or names them as types do."""
+    method = METHODS[name]
+    assert (method.__doc__ or "").strip(), f"{name} has no description"
+    for one in parameters(method):
+        if one.name not in ("self", "cls"):
+            assert one.annotation is not one.empty, f"{name}: {one.name} has no type"
+    assert inspect.signature(method).return_annotation is not inspect.Signature.empty, f"{name} returns what?"
 
 
 def test_list_of_names():

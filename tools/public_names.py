@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import hapsis as hs
+from hapsis.mechanics.model.entry import Entry
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "public_names.md"
 HEAD = """\
 # List of public names
 
-Every name of `import hapsis as hs` with its arguments; those with `=` may be left out, those after `*`
-are given by name. Made by `python tools/public_names.py --write` and compared by a test, so no name
-and no argument comes or goes unnoticed. What is not listed here is internal and may change at any time.
-How a name is withdrawn: *Withdrawing a name* in CONTRIBUTING.md. Descriptions: [Public names](api.md).
+Every name of `import hapsis as hs` with its arguments, and the methods of classes; of facts, shapes and laws
+only those that make one. Arguments with `=` may be left out, those after `*` are given by name. Made by
+`python tools/public_names.py --write` and compared by a test, so that no name and no argument comes or goes
+unnoticed. What is not listed here is internal and may change at any time. How a name is withdrawn:
+*Withdrawing a name* in CONTRIBUTING.md. Descriptions: [Public names](api.md).
 
 """
 
@@ -34,6 +36,18 @@ def public_names() -> Iterator[tuple[str, Any]]:
             yield from ((f"{name}.{inner}", getattr(value, inner)) for inner in value.__all__)
         else:
             yield name, value
+
+
+def methods(value: Any) -> dict[str, Any]:
+    """{name: function} of the methods of a class that users may call, those of its bases among them."""
+    if not isinstance(value, type):
+        return {}
+    found: dict[str, Any] = {}
+    for each in reversed(value.__mro__):
+        if each.__module__.startswith("hapsis"):
+            found |= {n: x for n, x in vars(each).items() if not n.startswith("_")}
+    plain = {n: getattr(x, "__func__", x) for n, x in found.items()}
+    return {n: x for n, x in sorted(plain.items()) if inspect.isfunction(x)}
 
 
 def arguments(value: Any) -> str:
@@ -64,8 +78,26 @@ def _is_plain_exception(value: Any) -> bool:
 
 def page() -> str:
     """The whole page, in Markdown."""
-    rows = (f"- `hs.{name}{arguments(value)}`\n" for name, value in public_names())
-    return HEAD + "".join(rows)
+    return HEAD + "".join(_rows(name, value) for name, value in public_names())
+
+
+def _rows(name: str, value: Any) -> str:
+    """The line of a name, and one with the methods of a class."""
+    own = [f"`.{n}{_without_self(x)}`" for n, x in methods(value).items() if _is_called(value, n)]
+    return f"- `hs.{name}{arguments(value)}`\n" + (f"  - {', '.join(own)}\n" if own else "")
+
+
+def _is_called(owner: type, name: str) -> bool:
+    """Whether a method is for those who use a class; facts and laws have others, for who writes new kinds."""
+    return not issubclass(owner, Entry) or isinstance(vars(owner).get(name), staticmethod | classmethod)
+
+
+def _without_self(method: Any) -> str:
+    """The arguments of a method without the object or the class itself."""
+    text = arguments(method)
+    for first in ("self", "cls"):
+        text = text.replace(f"({first})", "()").replace(f"({first}, ", "(")
+    return text
 
 
 if __name__ == "__main__":

@@ -147,6 +147,8 @@ def test_paced_runs_keep_their_count():
     late = dataclasses.replace(report, late_bins=np.eye(1, 4, 3, dtype=np.int64)[0])  # only the last bin
     assert "<svg" in late.histogram().svg
     plot = report.plot("hand.force", x="hand.position")
+    assert set(report.names) == set(report.columns) and "hand.position, rad" in plot.svg
+    assert report.unit("hand.force") == "N m"
     assert "<svg" in plot.svg
     with pytest.warns(hs.Notice, match=r'is now report.plot\("hand.force", x="hand.position"\)'):
         older = report.plot("hand.position", "hand.force")

@@ -10,6 +10,9 @@ import numpy as np
 from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.native import bound
 from hapsis.errors import DeviceError, check_known
+from hapsis.mechanics.model.names import effort_name
+from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.realtime.device import MEASURES, Device, Layout, checked
 from hapsis.touch.realtime.guard import Guard
@@ -84,15 +87,36 @@ def telemetry_columns(device: Device, step: PackedStep) -> tuple[str, ...]:
     )
 
 
-def telemetry_units(device: Device) -> dict[str, str]:
-    """The units of the telemetry; of inputs and outputs of the step no one has said them."""
-    units = {"t": "s", "late": "s", "compute": "s"}
+def telemetry_units(device: Device, step: PackedStep) -> dict[str, str]:
+    """The units of the telemetry, those of the step as in a Result; live parameters have none.
+
+    A name is that of its first column: of an input before that of an output.
+    """
+    units = _step_units(step)
+    units |= {"t": "s", "late": "s", "compute": "s", "fault": "1"}
+    units |= {f"{device.name}.{count}": "1" for count in ("status", "counter")}
     for axis, unit in zip(device.axes, device.capabilities.units, strict=True):
         force = "N" if unit == "m" else "N m"
         name = f"{device.name}.{axis}"
         units |= {f"{name}.position": unit, f"{name}.velocity": f"{unit}/s", f"{name}.force": force}
         units[f"{name}.command"] = force if device.capabilities.causality == "impedance" else unit
     return units
+
+
+def _step_units(step: PackedStep) -> dict[str, str]:
+    """The units of the inputs and outputs of a step; none where its model is not known."""
+    model = step.model
+    if model is None:
+        return {}
+    units = column_units(model, step.outputs) | {"energy.before": "J"}
+    for name in step.outputs:
+        signal = None if name in units else frame_signal_of(model, name)
+        if signal is not None:
+            units[name] = signal.quantity.unit
+    efforts = {name: effort_name(name) if name in model.coordinates else name for name in step.inputs}
+    known = column_units(model, tuple(efforts.values()))
+    units |= {name: known[full] for name, full in efforts.items() if full in known}
+    return {name: unit for name, unit in units.items() if name in (*step.inputs, *step.outputs)}
 
 
 def loop_memory(

@@ -93,7 +93,8 @@ class Loop:
         memory, telemetry = loop_memory(device, self.step, guard, self.rate, self.paced, gains)
         if self.device is not None:
             guard.take_fault(self.guard)
-        self.columns, self.units = telemetry_columns(device, self.step), telemetry_units(device)
+        self.columns = telemetry_columns(device, self.step)
+        self.units = telemetry_units(device, self.step)
         self.guard, self.memory, self.telemetry, self.device = guard, memory, telemetry, device
         return self
 

@@ -191,7 +191,11 @@ class Expr(Immutable):
 
 
 def _method(op: int) -> Callable[[Expr], Expr]:
-    return lambda x: _wrap(x.graph, x.graph.node(op, x.ref))
+    def method(self: Expr) -> Expr:
+        """The expression; NumPy calls this on the elements of an array."""
+        return _wrap(self.graph, self.graph.node(op, self.ref))
+
+    return method
 
 
 # numpy calls these on the elements of an array of objects

@@ -98,6 +98,7 @@ def _of_facts(model: Model, axes: dict[str, Axis]) -> Iterator[tuple[str, str]]:
     for drive in model.drives.values():
         if (axis := axes.get(drive.joint)) is not None:
             yield from ((f"{drive.name}.{level}", unit) for level, unit in axis._asdict().items())
+            yield f"{drive.name}.force", axis.effort  # what whoever moves it feels
     for force in model.forces.values():
         for name in force.joints.values():
             if name in axes:
