@@ -15,7 +15,7 @@ import public_names
 import pytest
 import source_files
 from children import PATIENCE
-from printed_blocks import blocks, program
+from printed_blocks import PAGES, blocks, program
 
 import hapsis
 from hapsis.mechanics.formats import load_save
