@@ -30,7 +30,9 @@ def test_figures_of_a_small_case():
         errors = [point["error"] for point in method["points"]]
         if not method["contender"].startswith("mujoco"):
             assert errors == sorted(errors, reverse=True) and errors[-1] < 1e-9
-    result = {"cases": [row], "notes": notes, "times_faster": batch_report.times_faster({"cases": [row]})}
+    result = {"cases": [row], "notes": notes}
+    result["times_faster"] = batch_report.times_faster(result)
+    result["times_faster_cpu"] = batch_report.times_faster(result, "cpu_cost")
     text = batch.report(result)
     assert "small: 12 runs of 0.3 s" in text and "times faster" in text and "ours, loop" in text
     assert "µs per run at 1e-6" in batch_report.line(row)
@@ -38,16 +40,12 @@ def test_figures_of_a_small_case():
 
 def test_costs_are_the_lowest_of_an_error():
     points = [{"error": e, "seconds": s} for e, s in ((1e-2, 1.0), (1e-4, 9.0), (1e-8, 2.0))]
-    assert batch_benchmark.lowest(1e-3, points) == pytest.approx(2.0)
-    assert batch_benchmark.lowest(1e-9, points) is None
-    rows = [
-        {"contender": c, "cost": {level: x for level in batch_report.LEVELS}}
-        for c, x in (("ours", 1.0), ("b", 6.0))
+    assert batch_benchmark.costs(points, "seconds") == {"1e-03": 2.0, "1e-06": 2.0, "1e-09": None}
+    levels = batch_report.LEVELS
+    methods = [
+        {"contender": c, "cost": dict.fromkeys(levels, x)} for c, x in (("ours", 1.0), ("b", 6.0), ("b", 4.0))
     ]
-    case = {
-        "name": "x",
-        "methods": [*rows, {"contender": "b", "cost": dict.fromkeys(batch_report.LEVELS, 4.0)}],
-    }
+    case = {"name": "x", "methods": methods}
     assert batch_report.times_faster({"cases": [case]})["x"]["1e-03"] == {"b": 4.0}
 
 

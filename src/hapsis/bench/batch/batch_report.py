@@ -6,22 +6,22 @@ OURS = "ours"
 LEVELS = ("1e-03", "1e-06", "1e-09")
 
 
-def cheapest(row: Row, level: str) -> dict[str, float]:
+def cheapest(row: Row, level: str, clock: str = "cost") -> dict[str, float]:
     """Per contender the lowest cost of a run with that error."""
     best: dict[str, float] = {}
     for method in row["methods"]:
-        cost = method["cost"][level]
+        cost = method[clock][level]
         if cost is not None:
             best[method["contender"]] = min(cost, best.get(method["contender"], cost))
     return best
 
 
-def times_faster(result: Row) -> Row:
-    """Per mechanism, error and rival: the rival's lowest cost over ours."""
+def times_faster(result: Row, clock: str = "cost") -> Row:
+    """Per mechanism, error and rival: the rival's lowest cost over ours, by wall or by processor time."""
     table: Row = {}
     for row in result["cases"]:
         for level in LEVELS:
-            best = cheapest(row, level)
+            best = cheapest(row, level, clock)
             ours = best.pop(OURS, None)
             if ours is not None:
                 table.setdefault(row["name"], {})[level] = {name: x / ours for name, x in best.items()}
@@ -47,5 +47,7 @@ def report(result: Row) -> str:
             finest = min(point["error"] for point in method["points"])
             lines.append(f"  {method['contender'] + ', ' + method['method']:36}{costs}{finest:9.0e}")
         lines.append("")
-    lines += ratio_lines(result["times_faster"], "times faster than the rival, at equal error", (18, 9))
+    title = "times faster than the rival, at equal error"
+    lines += ratio_lines(result["times_faster"], title, (18, 9))
+    lines += ratio_lines(result["times_faster_cpu"], f"{title}, by processor time of all threads", (18, 9))
     return "\n".join([*lines, *(f"note: {note}" for note in result["notes"])]).rstrip()
