@@ -298,3 +298,16 @@ def test_the_code_of_a_loop_does_not_change_while_it_runs(monkeypatch, tmp_path)
     loop, _ = looped(slider_crank(), hand=Watchful(0.0, 0.3))
     loop.run(0.01)
     assert pending == [0]
+
+
+def test_a_report_can_be_taken_at_any_moment_while_the_loop_runs():
+    """Its numbers belong together: they are read once, from counters that change meanwhile."""
+    loop, _ = looped()
+    loop.start()
+    try:
+        for _ in range(400):
+            report = loop.report()
+            assert report.lateness[0] <= report.lateness[-1] and report.compute[0] <= report.compute[-1]
+    finally:
+        loop.stop()
+    assert report.ticks <= loop.report().ticks

@@ -59,19 +59,20 @@ class Report(SignalTable):
         memory = loop.memory
         ticks, spent = int(memory.ticks), int(memory.spent)
         rows, _ = loop.telemetry.reader(0).take()
+        late_bins, work_bins = memory.late_bins.copy(), memory.work_bins.copy()  # the loop may run
         return Report(
             rate=loop.rate,
             held=ticks / (spent * 1e-9) if spent else 0.0,
             ticks=ticks,
-            lateness=percentiles(memory.late_bins, rows[:, LATE]),
-            compute=percentiles(memory.work_bins, rows[:, COMPUTE]),
+            lateness=percentiles(late_bins, rows[:, LATE]),
+            compute=percentiles(work_bins, rows[:, COMPUTE]),
             misses=int(memory.misses),
             skips=int(memory.skips),
             longest=int(memory.longest),
             faults=loop.guard.report(),
             cause=loop.guard.cause,
             missing=() if loop.granted is None else loop.granted.missing,
-            late_bins=memory.late_bins.copy(),
+            late_bins=late_bins,
             rows=rows,
             columns=loop.columns,
             units=loop.units,
