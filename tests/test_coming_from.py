@@ -1,11 +1,13 @@
 """The programs of the page for users of other packages run, and both of a pair find the same numbers."""
 
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import ROOT
 from test_tasks import run
+
+ROOT = Path(__file__).parents[1]
 
 FOLDER = ROOT / "examples" / "coming_from"
 PEERS = pytest.mark.peers

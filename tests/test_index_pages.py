@@ -2,10 +2,11 @@
 
 import ast
 import re
-
-from conftest import ROOT
+from pathlib import Path
 
 import hapsis as hs
+
+ROOT = Path(__file__).parents[1]
 
 STATIC = ROOT / "docs" / "_static"
 LARGEST = 24_000  # bytes of a small picture
