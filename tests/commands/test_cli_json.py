@@ -101,6 +101,23 @@ def test_a_report_has_the_keys_that_are_documented(report, command):
     assert "note:" not in err
 
 
+@pytest.mark.parametrize("command", ["simulate", "sweep", "equilibrium", "modes", "linearize"])
+def test_a_command_says_a_warning_of_the_model_once(report, capfd, tmp_path, command):
+    text = MODEL.replace("limits: [-2, 2]", "limits: [-90, 90]")
+    (tmp_path / "arm.yaml").write_text(text)
+    (warning,) = hs.load(tmp_path / "arm.yaml").warnings
+    warning = warning.partition(": ")[2]
+    _, printed, err = report(command, *COMMANDS[command])
+    assert json.dumps(printed).count(json.dumps(warning)[1:-1]) == 1 and warning not in err
+    usual = warnings.showwarning
+    try:
+        assert cli.main([command, *COMMANDS[command]]) == 0
+    finally:
+        warnings.showwarning = usual
+    out, err = capfd.readouterr()
+    assert out.count(warning) == 1 and warning not in err
+
+
 def test_numbers_have_all_their_digits(report, tmp_path):
     model = hs.load(tmp_path / "arm.yaml")
     _, simulated, _ = report("simulate", *COMMANDS["simulate"])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.commands.json_report import Report
-from hapsis.commands.report_layout import print_lines, print_table, wrapped
+from hapsis.commands.report_layout import print_lines, print_table, print_warnings, wrapped
 from hapsis.commands.simulate import arguments, pairs
 from hapsis.errors import Error, one_line
 from hapsis.mechanics.model.model import Model
@@ -23,6 +23,8 @@ def equilibrium(
     file: str, model: Model, options: Mapping[str, Any], speeds: Sequence[str], facts: Report | None = None
 ) -> None:
     """Prints the pose and what is known of it, or fills a report with it."""
+    if facts is None:
+        print_warnings(model)
     moving = pairs(model, speeds, "--speed")
     state = equilibria.equilibrium(model, **_keywords(model, options), speeds=moving)
     report = state.report
@@ -51,6 +53,8 @@ def modes(
     """Prints the table of modes or fills a report with it; shows or writes one of them."""
     if save and Path(save).suffix.lower() != ".html":
         raise Error(f'--save "{save[:60]}" must be a page', expected=".html")
+    if report is None:
+        print_warnings(model)
     keywords = _keywords(model, options)
     state = equilibria.equilibrium(model, **keywords)
     keywords.pop("start")
@@ -96,6 +100,8 @@ def linearize(
     """Prints or writes A, B, C and D with the names of their rows and columns, or fills a report."""
     if save and Path(save).suffix.lower() != ".npz":
         raise Error(f'--save "{save[:60]}" must be a file of matrices', expected=".npz")
+    if report is None:
+        print_warnings(model)
     keywords = _keywords(model, options)
     state = equilibria.equilibrium(model, **keywords, stability=False)
     small = linearizing.linearize(

@@ -27,7 +27,9 @@ def json_report(wanted: bool) -> Iterator[Report | None]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield report
+    listed = [one_line(text) for text in report.get("warnings", ())]
     notices = [one_line(str(w.message)) for w in caught if issubclass(w.category, Notice)]
+    notices = [text for text in notices if text not in listed]
     if notices:
         report["notices"] = notices
     print_json(report)

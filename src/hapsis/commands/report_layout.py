@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hapsis.errors import one_line
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 
 WIDTH = 100  # columns of a report
 
@@ -14,6 +16,11 @@ def print_lines(kind: str, lines: Sequence[str]) -> None:
     """Lines that begin with their kind: `warning: ...`."""
     for line in lines:
         print(f"{kind}: {one_line(line)}")
+
+
+def print_warnings(model: Model) -> None:
+    """The warnings of a model, which the verbs then do not tell again."""
+    tell_warnings(model, lambda text: print_lines("warning", [text]))
 
 
 def print_table(title: str, rows: dict[str, str]) -> None:

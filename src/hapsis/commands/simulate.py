@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from hapsis.commands.json_report import Report
-from hapsis.commands.report_layout import print_lines, wrapped
+from hapsis.commands.report_layout import print_lines, print_warnings, wrapped
 from hapsis.errors import Error, ModelError, Notice, one_line
 from hapsis.mechanics.formats.file_text import path_of
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import own_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.result_files import ENDINGS
 from hapsis.mechanics.model.tree_text import number
@@ -45,11 +46,11 @@ def run(
     check_files(save, ENDINGS, "--save")
     check_files([target] if plot else [], PLOTS, "--plot-to")
     if report is None:
-        print_lines("warning", model.warnings)
+        print_warnings(model)
     result, notes = _simulated(model, number_of(until, "--until"), arguments(model, options))
     result = dataclasses.replace(result, title=Path(file).stem)
     if report is None:
-        _report(file, result, bool(model.cuts or model.constraints))
+        _report(file, result, model)
         print_lines("note", notes)
     files: list[str] = []
     for path in _written(result, save, plot, target):
@@ -60,7 +61,7 @@ def run(
     if page and report is None:
         print(f"shown: {one_line(page)}")
     if report is not None:
-        report |= _facts(file, model, result, notes) | {"files": files} | ({"page": page} if page else {})
+        report |= _facts(file, result, notes) | {"files": files} | ({"page": page} if page else {})
     return result.success
 
 
@@ -78,7 +79,7 @@ def _written(result: Result, save: Sequence[str], plot: Sequence[str], target: s
         yield Path(result.plot(*_names(result, plot)).save(target))
 
 
-def _facts(file: str, model: Model, result: Result, notes: Sequence[str]) -> Report:
+def _facts(file: str, result: Result, notes: Sequence[str]) -> Report:
     """How a run went, for JSON."""
     last = result.last
     names = () if last is None else (*last.coordinates, *last.speeds)
@@ -96,7 +97,7 @@ def _facts(file: str, model: Model, result: Result, notes: Sequence[str]) -> Rep
         "last": {} if last is None else {name: last[name] for name in names},
         "names": result.names,
         "units": {name: result.units[name] for name in result.names if name in result.units},
-        "warnings": [*model.warnings, *result.warnings, *notes],
+        "warnings": [*result.warnings, *notes],
     }
 
 
@@ -186,7 +187,8 @@ def as_options(error: Error) -> Error:
     )
 
 
-def _report(file: str, result: Result, loops: bool) -> None:
+def _report(file: str, result: Result, model: Model) -> None:
+    loops = bool(model.cuts or model.constraints)
     counted, seconds = result.report, result.report["seconds"]
     span = float(result.t[-1] - result.t[0])
     pace = f", {span / seconds:.3g} times real time" if seconds > 0.0 else ""
@@ -204,7 +206,7 @@ def _report(file: str, result: Result, loops: bool) -> None:
     for title, text in rows.items():
         if text:
             print(wrapped(f"  {title}", text, 16))
-    print_lines("warning", result.warnings)
+    print_lines("warning", own_warnings(model, result.warnings))
 
 
 def _events(result: Result) -> str:

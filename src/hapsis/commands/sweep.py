@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from hapsis.commands.json_report import Report
-from hapsis.commands.report_layout import print_lines, wrapped
+from hapsis.commands.report_layout import print_warnings, wrapped
 from hapsis.commands.simulate import PLOTS, arguments, as_options, check_files, number_of, pairs
 from hapsis.errors import Error, one_line
 from hapsis.mechanics.model.model import Model
@@ -49,7 +49,7 @@ def run(
             raise Error(f'--over gives "{name[:60]}" twice')
         over[name] = values
     if report is None:
-        print_lines("warning", model.warnings)
+        print_warnings(model)
     table, seconds = _swept(model, until, options, asked, over)
     if report is None:
         _print(file, table, seconds)

@@ -19,6 +19,7 @@ from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.names import (
     coordinate_name,
     drive_effort_name,
@@ -76,6 +77,7 @@ def follow(
     parameters  {name: value} other than the model's own
     title       the heading of plots and of the player
     """
+    tell_warnings(model)
     prescribed = PrescribedMotion(motion)
     if not prescribed.names and not model.drives:
         raise ModelError("motion is empty, and no drive leads the model", expected="{coordinate: motion}")
@@ -179,6 +181,7 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
         constraint_error=constraint_error(motion.loops, system.layout, rows),
         units=column_units(model, tuple(every)),
         title=title,
+        warnings=model.warnings,
         report=motion.report,
         scene=lambda: scene_of(kernels, rows),
     )

@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import Start, State
 from hapsis.mechanics.model.values.numbers import described
@@ -88,6 +89,7 @@ def gradient(
     that of the steps that were made, with their lengths constant; at jumps of forces it is that of
     the true motion.
     """
+    tell_warnings(model)
     if loss is None and running is None:
         raise ModelError("gradient needs a loss, a running loss, or both")
     if step is not None and method not in ("auto", "rk4"):

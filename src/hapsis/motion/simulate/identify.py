@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known, near
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import Start
 from hapsis.mechanics.model.values.numbers import described, real
@@ -85,6 +86,7 @@ def identify(
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"identify takes a Model, not {described(model)}")
+    tell_warnings(model)
     seen = Observations(data)
     names, guesses = _names(parameters)
     if fit not in (None, *FITS):

@@ -10,6 +10,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import Start
 from hapsis.motion.simulate.derivatives.carried_sensitivities import SensitivityKernels, SensitivityRun
@@ -136,6 +137,7 @@ def sensitivities(
     them. In a model with loops dependent coordinates follow, and only independent starts can be
     differentiated by. Singular positions are not passed.
     """
+    tell_warnings(model)
     chosen = derivative_options(method, step, tolerance, most_steps, longest_step)
     with Bar(progress) as bar:
         problem = DerivativeProblem("sensitivities", model, to, start, inputs, parameters)
@@ -144,5 +146,5 @@ def sensitivities(
         problem.check_step(chosen)
         samples = sample_times(*span, every, len(problem.y) * (1 + problem.targets.count))
         sensitivities = Sensitivities(kernels.run(span, problem.y, samples, bar))
-    announced(sensitivities.result)
+    announced(sensitivities.result, model)
     return sensitivities

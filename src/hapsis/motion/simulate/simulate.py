@@ -8,6 +8,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, Notice, SolveError
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.state import Array, Start, State
@@ -138,6 +139,7 @@ def simulate(
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"simulate takes a Model, not {described(model)}")
+    tell_warnings(model)
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     runs = varied(start, parameters)
     if runs is not None:
@@ -198,7 +200,7 @@ def simulate(
         run = run_of(problem, kernels, options, span, samples, events_of(events))
         run.go(bar)
         result = result_of(run, str(title))
-    return announced(result)
+    return announced(result, model)
 
 
 def run_of(

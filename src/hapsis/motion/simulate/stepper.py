@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -52,6 +53,7 @@ def stepper(
     independent coordinates lead. A step that cannot be stable from the start is refused, as by
     `simulate`.
     """
+    tell_warnings(model)
     dt = real(dt, "dt")
     if not 1e-9 <= dt <= 1e3:
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")

@@ -12,6 +12,7 @@ from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import GOOD, Result
 from hapsis.mechanics.model.runs.measures import Measure, measures_of
 from hapsis.mechanics.model.runs.sweep_table import Sweep
@@ -94,6 +95,7 @@ def sweep(
     """
     if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"sweep takes a Model, not {described(model)}")
+    tell_warnings(model)
     run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     plan = sweep_plan(model, over, bool(grid), start, parameters, inputs)
     task = SweepTask(

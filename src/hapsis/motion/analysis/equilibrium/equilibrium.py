@@ -14,6 +14,7 @@ from hapsis.compiler.ir.functions.limits import Count, NotNegative
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
@@ -66,6 +67,7 @@ def equilibrium(
     unbent and holds nothing. If there is no equilibrium, a SolveError gives the remaining
     force; its `nearest` is the State where that is least.
     """
+    tell_warnings(model)
     check_continuous(model)
     tolerance, t = real(tolerance, "tolerance"), real(t, "t")
     tau, drive_inputs = efforts_of(model, inputs)

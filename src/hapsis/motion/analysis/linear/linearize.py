@@ -6,6 +6,7 @@ from typing import Any
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium
 from hapsis.motion.analysis.linear.linearization import Linearization, LinearizationPoint
@@ -36,6 +37,7 @@ def linearize(
     t            the time of drives, s
     independent  the coordinates that lead; the model's own or the best ones if not given
     """
+    tell_warnings(model)
     if isinstance(inputs, str) or isinstance(outputs, str):
         raise ModelError("inputs and outputs are several names", remedy='("A",)')
     if at is None:

@@ -14,6 +14,7 @@ import numpy as np
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
@@ -111,6 +112,7 @@ def modes(
     t            the time of drives, s
     independent  the coordinates that lead; no mode depends on it
     """
+    tell_warnings(model)
     if at is None:
         at = equilibrium(model, inputs=inputs, parameters=parameters, t=t, stability=False)
     point = LinearizationPoint(model, at, inputs or {}, parameters, real(t, "t"), independent)

@@ -9,6 +9,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.errors import Error
 from hapsis.mechanics.formalisms.deferred_verbs import reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.model_warnings import own_warnings
 from hapsis.mechanics.model.names import drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.runs.results import Results
@@ -91,10 +92,17 @@ class RunTable:
         self.lengths[k] = len(self._rows(result))
         self.drift[k] = result.energy_drift
         self.warnings.pop(k, None)
-        if result.warnings:
-            self.warnings[k] = result.warnings
+        texts = own_warnings(self.kernels.system.model, result.warnings)
+        if texts:
+            self.warnings[k] = texts
         for name, numbers in self.counts.items():
             numbers[k] = result.report[name]
+
+    def _all_warnings(self) -> dict[int, tuple[str, ...]]:
+        """The warnings of the runs, each with those of the model first."""
+        common = self.kernels.system.model.warnings
+        numbers = range(self.runs.count) if common else sorted(self.warnings)
+        return {k: (*common, *self.warnings.get(k, ())) for k in numbers}
 
     def refuse(self, k: int, error: Error) -> None:
         """Takes over why a run could not start: it has no rows."""
@@ -128,7 +136,7 @@ class RunTable:
             speeds=model.speeds,
             alone=self.alone,
             scene=self._scene,
-            warnings=self.warnings,
+            warnings=self._all_warnings(),
             memory=partial(_memory, tuple(self.kernels.system.extras.states), self.last),
         )
 

@@ -92,7 +92,7 @@ def simulate_many(
         table.refuse(k, error)
     _make_alone(table, rest, alone, bar)
     results = table.results(options.method, title, time.perf_counter() - began)
-    _announce(results)
+    _announce(results, table.warnings)
     return results
 
 
@@ -136,17 +136,17 @@ def _make_alone(table: RunTable, numbers: Any, alone: Callable[[int], Result], b
         raise NoStart(table.refused)
 
 
-def _announce(results: Results) -> None:
-    """Says in one line each how many runs did not succeed, and how many have warnings."""
+def _announce(results: Results, warnings: Mapping[int, tuple[str, ...]]) -> None:
+    """Says in one line each how many runs did not succeed, and how many have warnings of their own."""
     count = len(results)
     failed = [k for k, status in enumerate(results.status) if status not in GOOD]
     if failed:
         k = failed[0]
         notice(f"{len(failed)} of {count} runs did not succeed; the first is run {k}: {results.message[k]}")
-    if results.warnings:
-        k = min(results.warnings)
-        text = results.warnings[k][0]
-        notice(f"{len(results.warnings)} of {count} runs have warnings; the first is run {k}: {text}")
+    if warnings:
+        k = min(warnings)
+        text = warnings[k][0]
+        notice(f"{len(warnings)} of {count} runs have warnings; the first is run {k}: {text}")
 
 
 def _fit_into_lanes(

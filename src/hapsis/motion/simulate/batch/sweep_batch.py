@@ -9,6 +9,7 @@ import numpy as np
 
 from hapsis.errors import Notice
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import own_warnings
 from hapsis.mechanics.model.result import GOOD
 from hapsis.mechanics.model.runs.measures import Measures
 from hapsis.mechanics.model.runs.results import Results
@@ -100,18 +101,19 @@ def _simulate(
             for k, message in refusal.messages.items():
                 rows.message[places[k]] = message
             return
-        _measure(task.measures, results, places, rows)
+        _measure(task, results, places, rows)
 
 
-def _measure(measures: Measures, results: Results, places: Any, rows: BatchRows) -> None:
-    columns, problems = measures.values(results)
-    rows.units.update(measures.units(results))
+def _measure(task: SweepTask, results: Results, places: Any, rows: BatchRows) -> None:
+    columns, problems = task.measures.values(results)
+    rows.units.update(task.measures.units(results))
     for name, column in columns.items():
         rows.measured[name][places] = column
     rows.lengths[places] = results.lengths
     for k, place in enumerate(places):
         rows.status[place], rows.message[place] = results.status[k], results.message[k]
-        if k in results.warnings and results.status[k] in GOOD:
-            rows.message[place] += WARNING + "; ".join(results.warnings[k])
+        texts = own_warnings(task.model, results.warnings.get(k, ()))
+        if texts and results.status[k] in GOOD:
+            rows.message[place] += WARNING + "; ".join(texts)
         if k in problems:
             rows.status[place], rows.message[place] = NOT_MEASURED, problems[k]

@@ -12,6 +12,7 @@ from hapsis.errors import ModelError, notice
 from hapsis.mechanics.formalisms.deferred_verbs import measurements, reaction
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import own_warnings
 from hapsis.mechanics.model.names import RESULT_NAMES, acceleration_name, drive_effort_name
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
@@ -101,7 +102,7 @@ def result_of(run: Run, title: str = "") -> Result:
         constraint_error=constraint_error(run.parts.loops, layout, rows),
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=tuple(run_warnings(run, q)),
+        warnings=(*model.warnings, *run_warnings(run, q)),
         units=column_units(model, tuple(columns)),
         title=title,
         scene=lambda: _scene(kernels, rows),
@@ -117,11 +118,11 @@ def _scene(kernels: Kernels, rows: Any) -> Any:
     return scene_of(kernels, rows)
 
 
-def announced(result: Result) -> Result:
-    """The same Result; notices say why it did not succeed, and its warnings."""
+def announced(result: Result, model: Model) -> Result:
+    """The same Result; notices say why it did not succeed, and its warnings besides those of the model."""
     if not result.success:
         notice(f"the simulation did not succeed: {result.status}; {result.message}")
-    for warning in result.warnings:
+    for warning in own_warnings(model, result.warnings):
         notice(warning)
     return result
 
