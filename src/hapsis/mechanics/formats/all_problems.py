@@ -12,8 +12,8 @@ MOST = 100  # problems of one file; then reading ends
 class Unreadable(ModelError):
     """Several mistakes of a file: the message shows the first, `problems` has a line for each."""
 
-    def __init__(self, errors: list[ModelError]) -> None:
-        lines = [line for error in errors for line in problems_of(error)]
+    def __init__(self, errors: list[ModelError], others: Iterable[str] = ()) -> None:
+        lines = [*(line for error in errors for line in problems_of(error)), *others]
         first: Any = errors[0]
         self.first: ModelError = getattr(first, "first", first)
         what = f"{self.first.what} (and {len(lines) - 1} more)"

@@ -21,12 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from hapsis.errors import ModelError
-from hapsis.mechanics.formats.all_problems import all_of
+from hapsis.mechanics.formats.all_problems import Unreadable, all_of, problems_of
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml import yaml_fields as read
 from hapsis.mechanics.formats.yaml.yaml_contacts import Contacts
 from hapsis.mechanics.formats.yaml.yaml_fields import FILE, Read, fields, value, word
 from hapsis.mechanics.formats.yaml.yaml_kinds import SECTIONS, Kind, Kinds, types
+from hapsis.mechanics.formats.yaml.yaml_remainder import (
+    MOST,
+    entry_count,
+    independent_problems,
+    readable_part,
+)
 from hapsis.mechanics.formats.yaml.yaml_shapes import Shapes
 from hapsis.mechanics.formats.yaml.yaml_tree import Node, yaml_tree
 from hapsis.mechanics.model.bodies import Body, Rod
@@ -39,10 +45,32 @@ from hapsis.mechanics.model.sensors import ON_ENDS, ON_JOINTS, Sensor
 def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
     """The model of a YAML text; its warnings list what was ignored. Meshes are in the folder."""
     tree = yaml_tree(text, file)
-    reader = _Reader(folder)
     tree.entries(FILE)
     _check_version(tree)
-    sections = fields(tree, FILE, reader.sections)
+    reader = _Reader(folder)
+    try:
+        sections = fields(tree, FILE, reader.sections)
+    except ModelError as error:
+        others = _other_problems(tree, folder, physical)
+        raise (Unreadable([error], others) if others else error) from None
+    return _model(tree, reader, sections, physical)
+
+
+def _other_problems(tree: Node, folder: Path, physical: bool) -> list[str]:
+    """The problems of the model that the readable entries of a file make."""
+    if entry_count(tree) > MOST:
+        return []
+    part, names = readable_part(tree, _Reader(folder).sections)
+    reader = _Reader(folder)
+    try:
+        _model(part, reader, fields(part, FILE, reader.sections), physical)
+    except ModelError as error:
+        return independent_problems(problems_of(error), names)
+    return []
+
+
+def _model(tree: Node, reader: "_Reader", sections: Mapping[str, Any], physical: bool) -> Model:
+    """The model of sections that were read."""
     facts: list[Any] = [sections.get(name, []) for name in ("bodies", *SECTIONS)]
     if "anchors" in sections or "shapes" in sections:
         world = {"frames": sections.get("anchors", {}), "shapes": sections.get("shapes", ())}
@@ -51,9 +79,7 @@ def yaml_model(text: str, file: str, folder: Path, physical: bool = True) -> Mod
     try:
         return Model(*facts, **settings, physical=physical, notes=reader.shapes.notes)
     except ModelError as error:
-        if error.where is None:
-            raise _placed(error, tree) from None
-        raise
+        raise _placed(error, tree) from None
 
 
 _SETTINGS = ("gravity", "parameters", "poses", "independent")
@@ -62,16 +88,23 @@ _WORDS |= {k: k for k in _SETTINGS}
 
 
 def _placed(error: ModelError, tree: Node) -> ModelError:
-    """An error about a whole section, with the position of the section or of the fact that it names."""
-    words = (_WORDS.get(word, "") for word in error.what.split())
+    """The error of a Model; what it says of whole sections with their positions in the file."""
+    placed: Any = error if error.where else _key(error.what, tree).wrong(error.what, **read.parts(error))
+    start = f"{tree.file}:"
+    if problems := getattr(error, "problems", None):
+        lines = (x if x.startswith(start) else f"{_key(x, tree).where}: {x}" for x in problems)
+        placed.problems = tuple(lines)
+    return placed
+
+
+def _key(text: str, tree: Node) -> Node:
+    """The key of the section, or of the fact, that a text is about."""
+    words = (_WORDS.get(word, "") for word in text.split())
     key, node = tree.value[next((name for name in words if name in tree.value), "hapsis")]
-    named = re.match(r'\w+ "(.+?)": ', error.what)
+    named = re.match(r'\w+ "(.+?)"(?:: | names )', text)
     if named and isinstance(node.value, dict) and named[1] in node.value:
         key, _ = node.value[named[1]]
-    placed = key.wrong(error.what, **read.parts(error))
-    if problems := getattr(error, "problems", None):
-        placed.problems = problems
-    return placed
+    return key
 
 
 def _check_version(tree: Node) -> None:
@@ -163,19 +196,22 @@ def _fact(key: Node, node: Node, section: str, kinds: Kinds) -> Fact:
 
 def _parameters(node: Node, what: str) -> dict[str, float]:
     """{name: number}."""
-    return {
-        checked_name(k.value, "parameter", k.where): read.plain_number(v, f'parameter "{k.value}"')
-        for k, v in node.entries(what)
-    }
+
+    def one(key: Node, item: Node) -> tuple[str, float]:
+        name = checked_name(key.value, "parameter", key.where)
+        return name, read.plain_number(item, f'parameter "{name}"')
+
+    return dict(all_of(partial(one, key, item) for key, item in node.entries(what)))
 
 
 def _poses(node: Node, what: str) -> dict[str, dict[str, Any]]:
     """{name: {coordinate: value}}."""
-    poses: dict[str, dict[str, Any]] = {}
-    for key, pose in node.entries(what):
-        what = f'pose "{checked_name(key.value, "pose", key.where)}"'
-        poses[key.value] = read.table(pose, what)
-    return poses
+
+    def one(key: Node, pose: Node) -> tuple[str, dict[str, Any]]:
+        name = checked_name(key.value, "pose", key.where)
+        return name, read.table(pose, f'pose "{name}"')
+
+    return dict(all_of(partial(one, key, item) for key, item in node.entries(what)))
 
 
 def _phases(node: Node, what: str) -> None:

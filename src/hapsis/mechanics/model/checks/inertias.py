@@ -29,7 +29,10 @@ def check(bodies: list[Body], rows: Any, problems: Problems) -> None:
     matrices = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).transpose(2, 0, 1)
     low, middle, high = np.linalg.eigvalsh(matrices).T
     slack = SLACK * np.maximum(abs(low), abs(high))
-    for k in np.flatnonzero((low < -slack) | (low + middle < high - slack)):
+    impossible = (low < -slack) | (low + middle < high - slack)
+    # a negative mass, which is told already, turns an inertia round that follows from it, as that of a rod
+    follows = (rows[:, 0] < 0.0) & (high <= slack) & (high + middle <= low + slack)
+    for k in np.flatnonzero(impossible & ~follows):
         moments = ", ".join(f"{m * scale[k]:.4g}" for m in (low[k], middle[k], high[k]))
         why = "none may be negative"
         if low[k] >= -slack[k]:
