@@ -113,3 +113,10 @@ def test_a_loop_with_stops_stays_between_them():
     model = four_bar().replace("A", limits=(0.2, 1.0)).with_stops()
     run = hs.simulate(model, until=2.0, start={"A": 0.6})
     assert run["A"].max() < 1.05 and run["A"].min() > 0.15 and run.success
+
+
+def test_limits_that_get_no_stop_are_named():
+    body = hs.Body("b", mass=1.0, inertia=(1, 1, 1))
+    model = hs.Model(body, hs.Free("f", hs.WORLD, "b", limits={"x": (-1, 1)}))
+    with pytest.warns(hs.Notice, match=r'no stop at the limits of "f\.x"'):
+        assert not model.with_stops().forces

@@ -278,3 +278,11 @@ def test_a_solid_is_drawn_and_moves():
     assert [table["type"] for table in drawn.shapes] == ["mesh"]
     with pytest.raises(hs.ModelError, match="a triangle_mesh cannot touch a plane"):
         model + hs.Contact("c", hs.Surface("m"), hs.WORLD.plane())
+
+
+def test_a_triangle_that_is_there_twice_is_no_second_solid():
+    vertices = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)]
+    triangles = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    turned = [(b, c, a) for a, b, c in triangles]
+    with pytest.raises(hs.ModelError, match="4 triangles are there twice"):
+        hs.Body.mesh("w", vertices, triangles + turned, density=1.0)

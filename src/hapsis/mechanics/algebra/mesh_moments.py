@@ -32,6 +32,7 @@ def mesh_moments(vertices: Any, triangles: Any) -> tuple[float, Vec, tuple[float
     rows = rows[(rows[:, 0] != rows[:, 1]) & (rows[:, 1] != rows[:, 2]) & (rows[:, 2] != rows[:, 0])]
     if not len(rows):
         raise ModelError("the mesh has no volume: every triangle is a line")
+    _check_once(points, rows)
     _check_closed(points, rows)
     low, high = points[rows.ravel()].min(axis=0), points[rows.ravel()].max(axis=0)
     middle, size = 0.5 * low + 0.5 * high, float((high - low).max())
@@ -54,6 +55,20 @@ def _integrals(corners: Any) -> tuple[float, Any, Any]:
     s = a + b + c
     squares = sum(np.einsum("n,ni,nj->ij", volumes, x, x) for x in (s, a, b, c))
     return float(volumes.sum()) / 6.0, volumes @ s / 24.0, squares / 120.0
+
+
+def _check_once(points: Any, rows: Any) -> None:
+    """An error where a triangle is there twice: what it encloses would count twice."""
+    first = rows.argmin(axis=1)[:, None]
+    turned = np.take_along_axis(rows, (first + np.arange(3)) % 3, axis=1)
+    different, counts = np.unique(turned, axis=0, return_counts=True)
+    if (counts > 1).any():
+        corner = points[different[counts > 1][0, 0]]
+        place = ", ".join(f"{x:g}" for x in corner)
+        raise ModelError(
+            f"{int((counts - 1).sum())} triangles are there twice, the first at ({place})",
+            remedy="give each triangle once",
+        )
 
 
 def _check_closed(points: Any, rows: Any) -> None:

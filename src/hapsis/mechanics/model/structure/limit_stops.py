@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hapsis.errors import ModelError
+from hapsis.errors import ModelError, notice
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.frames import Frame, rotation
 from hapsis.mechanics.model.joints.joint import Joint, Step
@@ -40,6 +40,7 @@ def unstopped(model: "Model") -> list[str]:
 def limit_stops(model: "Model", period: float, ratio: float) -> list[Stop]:
     """A Stop for each coordinate with limits that has none and is not driven, named `NAME stop`."""
     names = {fact.name for fact in model.facts}
+    _tell_without(model)
     masses = moved_masses(model)
     stops: list[Stop] = []
     for coordinate in unstopped(model):
@@ -56,6 +57,22 @@ def limit_stops(model: "Model", period: float, ratio: float) -> list[Stop]:
         names.add(name)
         stops.append(Stop(name, coordinate, stiffness=mass * w * w, damping=2.0 * ratio * mass * w))
     return stops
+
+
+def _tell_without(model: "Model") -> None:
+    """Says which limits get no stop: those of free joints, and of joints that close loops."""
+    without = [
+        name
+        for joint in model.joints.values()
+        for name, pair in joint.bounds.items()
+        if pair != (None, None) and speed_name(name) not in model.speeds
+    ]
+    if without:
+        listed = ", ".join(f'"{name[:60]}"' for name in without[:4])
+        notice(
+            f"no stop at the limits of {listed}{' and others' if len(without) > 4 else ''}: "
+            "a stop needs a coordinate with a speed of its own, not one of a free joint or of a closed loop"
+        )
 
 
 def moved_masses(model: "Model") -> dict[str, float]:
