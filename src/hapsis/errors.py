@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Collection, Iterable
 from typing import Any
 
+MOST_NAMES = 8  # that an error lists
 LONGEST_NAME = 200  # characters; a longer name is not a typing error, and comparing it is slow
 
 
@@ -92,6 +93,20 @@ def near(name: str, names: Iterable[str]) -> str:
     folded = {n.casefold(): n for n in reversed(known)}
     close = difflib.get_close_matches(name.casefold(), folded, n=1)
     return f' (did you mean "{folded[close[0]]}"?)' if close else ""
+
+
+def near_or_all(name: str, names: Collection[str], what: str) -> str:
+    """The end of an error message: the near name, else all names, or the first of many.
+
+    what   what the names are, in the plural: "joints"
+    """
+    hint = near(name, names)
+    if hint:
+        return hint
+    if not names:
+        return f" (there are no {what})"
+    first = ", ".join(str(n)[:60] for n in list(names)[:MOST_NAMES])
+    return f" ({what}: {first}{', ...' if len(names) > MOST_NAMES else ''})"
 
 
 def check_known(

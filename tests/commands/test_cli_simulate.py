@@ -337,7 +337,7 @@ def test_show_refuses_in_one_line(hapsis_command, monkeypatch):
     assert line == "--no-open without --out leaves nothing to do; add --out page.html"
     line = refused(hapsis_command("show", "arm.yaml", "--no-open", "--out", "arm.pdf"))
     assert "arm.pdf" in line
-    assert 'there is no file "run.npz"' in refused(hapsis_command("show", "run.npz"))
+    assert "run.npz: there is no such file in " in refused(hapsis_command("show", "run.npz"))
     Path("run.npz").write_bytes(b"PK")
     assert "is no saved result" in refused(hapsis_command("show", "run.npz"))
     assert "neither --base nor" in refused(hapsis_command("show", "run.npz", "--not-physical"))

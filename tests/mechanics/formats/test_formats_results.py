@@ -350,7 +350,7 @@ def test_files_that_are_no_results(tmp_path):
         path = tmp_path / f"{name}.npz"
         path.write_bytes(data)
         assert refused(path).startswith("is no saved result, or it is damaged")
-    assert "there is no file" in refused(tmp_path / "no.npz")
+    assert "there is no such file" in refused(tmp_path / "no.npz")
     (tmp_path / "folder.npz").mkdir()
     assert "is a folder" in refused(tmp_path / "folder.npz")
 

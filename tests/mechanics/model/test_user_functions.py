@@ -160,7 +160,12 @@ def by_other_letters(x, v):
 
 
 def by_several_lines(x, v):
-    return sum([math.exp(x), math.exp(v)])
+    return sum(
+        [
+            math.exp(x),  # a comment keeps the lines apart
+            math.exp(v),
+        ]
+    )
 
 
 def by_sort(x, v):

@@ -100,7 +100,8 @@ def _missing(path: Path) -> ModelError:
             names = [entry.name for _, entry in zip(range(MOST_LISTED), entries, strict=False)]
     except OSError:
         return ModelError(f'there is no folder "{folder}"', where=str(path))
-    return ModelError(f'there is no file "{path.name}"{near(path.name, names)}', where=str(path))
+    hint = near(path.name, names)
+    return ModelError(f'there is no such file in "{folder.absolute()}"{hint}', where=str(path))
 
 
 def checked_name(name: str, what: str, where: str) -> str:

@@ -17,6 +17,13 @@ ENDINGS = (".yaml", ".yml", ".urdf")
 ROBOTRAN = ".mbs"  # read only
 MUJOCO = (".xml", ".mjcf")  # read only
 RESULT = ".npz"
+REMEDIES = {  # for files that are not read
+    ".xacro": "expand it first",
+    ".csv": "of results only .npz is read: save the result as .npz too; hs.identify reads tables as .csv",
+    ".parquet": "of results only .npz is read: save the result as .npz too; pandas reads .parquet",
+    ".mcap": "hs.recording reads recordings",
+    ".html": "of results only .npz is read: save the result as .npz too",
+}
 BASES = ("fixed", "free")
 Base = Literal["fixed", "free"]
 _FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -112,7 +119,7 @@ def _text(model: Model, file: Path) -> str:
 def _ending(file: Path, known: tuple[str, ...] = ENDINGS) -> str:
     ending = file.suffix.lower()
     if ending not in known:
-        remedy: dict[str, Any] = {"remedy": "expand it first"} if ending == ".xacro" else {}
+        remedy: dict[str, Any] = {"remedy": REMEDIES[ending]} if ending in REMEDIES else {}
         raise ModelError(
             f'"{file.name[:60]}" has no ending that says its format{near(ending, known)}',
             expected=", ".join(known),

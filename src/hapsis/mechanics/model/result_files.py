@@ -42,8 +42,9 @@ def save(result: "Result", path: Path) -> Path:
 
 
 def whole(path: Path, write: Callable[[Path], None], prefix: str = "tmp") -> None:
-    """Writes a file under a temporary name in the same folder, then renames it."""
+    """Writes a file under a temporary name in the same folder, which is made if needed, then renames it."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=prefix, suffix=path.suffix)
         os.close(handle)
     except OSError as problem:

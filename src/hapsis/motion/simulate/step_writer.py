@@ -13,6 +13,8 @@ from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.step_inputs import StepInputs, tracked_inputs
 
+NOT_IN_STEPS = ("kinetic", "potential", "work")  # columns of a Result that need more than a step
+
 
 class StepWriter:
     """Writes a step of a system as one Function.
@@ -143,11 +145,22 @@ class StepWriter:
         for name in names:
             if name not in values:
                 known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
-                every = (*known, "energy", "energy.before")
-                raise ModelError(
-                    f'outputs name "{name[:60]}", which the model does not have{near(name, every)}'
-                )
+                raise self._unknown(name, (*known, "energy", "energy.before"))
         return {name: values[name] for name in names}
+
+    def _unknown(self, name: str, known: Sequence[str]) -> ModelError:
+        """The error for an output that a step does not compute: of a Result, or of nothing."""
+        model, label = self.system.model, f'outputs name "{name[:60]}"'
+        joint, reaction, _ = name.partition(".reaction")
+        if reaction and (joint in model.joints or joint in model.constraints):
+            remedy = f'call hs.reaction(model, "{joint[:60]}") beside it, or read it from a Result'
+            return ModelError(f"{label}: a step does not compute reactions", remedy=remedy)
+        if name in NOT_IN_STEPS:
+            return ModelError(f'{label}: a step does not compute it; of energies it has "energy"')
+        head = name.rpartition(".")[0]
+        if head in self.system.signal_names:
+            return ModelError(f"{label}: of vectors a step gives all numbers", remedy=f'name "{head[:60]}"')
+        return ModelError(f"{label}, which the model does not have{near(name, known)}")
 
 
 def resting_inputs(system: System, names: Sequence[str], y: Any) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from hapsis.errors import near
+from hapsis.errors import near_or_all
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import Defaults
 from hapsis.mechanics.formats.mjcf.mjcf_fields import numbers, placing_errors, quaternion_frame, word
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
@@ -76,7 +76,7 @@ class Equalities:
 
     def _known(self, element: Element, name: str, names: Any, what: str, noun: str) -> str:
         if name not in names:
-            hint = near(name, names)
+            hint = near_or_all(name, names, f"{noun}s".replace("bodys", "bodies"))
             raise element.wrong(f'{what} is {noun} "{name[:60]}", which does not exist{hint}')
         return name
 

@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import Any, Literal
 
-from hapsis.errors import near
+from hapsis.errors import near, near_or_all
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.urdf.urdf_fields import (
     OPEN,
@@ -154,7 +154,7 @@ class _Reader:
         what = f'joint "{name}"'
         other = attribute(mimic, "joint", what)
         if other not in self.joints:
-            hint = near(other, self.joints)
+            hint = near_or_all(other, self.joints, "joints")
             raise mimic.wrong(f'{what} mimics joint "{other[:60]}", which does not exist{hint}')
         if other == name:
             raise mimic.wrong(f"{what} mimics itself")

@@ -3,7 +3,7 @@
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, near, near_or_all
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import inertias, unusual_numbers
 from hapsis.mechanics.model.checks.massless import massless_motions
@@ -117,7 +117,9 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
                 problems.add(f'{fact.label} acts on "{name[:60]}", {why}', fact.where)
                 continue
             names = model.joints if of_all else [*model.joints, *model.plain]
-            hint = near(name, names) if len(problems.found) < MOST_HINTS else ""
+            what = "joints" if of_all else "joints and coordinates"
+            names = list(dict.fromkeys(names))
+            hint = near_or_all(name, names, what) if len(problems.found) < MOST_HINTS else ""
             why = f"which does not exist{hint}"
         elif name in closing:
             why = "which closes a loop and has no coordinate; give it before the others of the loop"
@@ -162,7 +164,8 @@ def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:
         if name in closing:
             why = "but that joint closes a loop and has no coordinate"
         elif name not in known:
-            hint = near(name, known) if len(problems.found) < MOST_HINTS else ""
+            few = len(problems.found) < MOST_HINTS
+            hint = near(name, known) or near_or_all(name, model.coordinates, "coordinates") if few else ""
             why = f"which does not exist{hint}"
         problems.add(f'{what} names the coordinate "{name[:60]}", {why}')
     for pose, values in model.poses.items():

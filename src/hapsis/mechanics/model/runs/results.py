@@ -13,6 +13,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.result import GOOD, Array, Columns, Result
+from hapsis.mechanics.model.signals.vector_parts import part_of
 from hapsis.mechanics.model.state import State
 
 FEW = 12  # runs that are shown one by one
@@ -85,15 +86,22 @@ class Results(Immutable):
             return self.run(int(name))
         if name == "t":
             return self.t
-        if name not in self.columns:
+        column = self._column(name) if isinstance(name, str) else None  # pyright: ignore
+        if column is None:
             raise ModelError(
                 f'the results have no "{str(name)[:60]}"{near(str(name), self.names)}',
                 expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
             )
-        return self.columns[name]
+        return column
 
     def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and (name == "t" or name in self.columns)
+        return isinstance(name, str) and (name == "t" or self._column(name) is not None)
+
+    def _column(self, name: str) -> Array | None:
+        """A column, or one number of a vector; with a row for each run."""
+        if name in self.columns:
+            return self.columns[name]
+        return part_of(self.columns, self.units, name, axes=2)
 
     def run(self, k: int) -> Result:
         """One run by its number, from 0."""

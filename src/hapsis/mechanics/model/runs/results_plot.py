@@ -24,7 +24,7 @@ def results_plot(results: Results, names: Sequence[str], x: str | None, title: s
             table[name] = {f"{name}, run {k}": row for k, row in enumerate(values)}
         else:
             table[name] = {f"{name}, {100 * part:g} %": row for part, row in _bands(values)}
-    units = {name: results.units[name] for name in table if name in results.units}
+    units = {name: unit for name in table if (unit := results[0].unit(name))}
     return view.plot(results.t, table, title=heading, units=units)
 
 
@@ -40,12 +40,13 @@ def _phases(results: Results, names: Sequence[str], x: str, title: str | None) -
     """Some runs, each over its own values of x."""
     across = _single(results, x)
     chosen = np.unique(np.linspace(0, len(results) - 1, FEW).round().astype(int))
-    unit, panels = results.units.get(x, ""), []
+    one, panels = results[0], []
+    unit = one.unit(x)
     for name in names:
         values = _single(results, name)
         xs = {f"{name}, run {k}": across[k] for k in chosen}
         lines = {f"{name}, run {k}": values[k] for k in chosen}
-        panels += view.curves(xs, lines, ylabel=results.units.get(name, "")).panels
+        panels += view.curves(xs, lines, ylabel=one.unit(name)).panels
     return view.Plot(tuple(panels), title or "", f"{x}, {unit}" if unit else x)
 
 

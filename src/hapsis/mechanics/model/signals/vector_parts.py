@@ -18,11 +18,14 @@ def part_names(count: int, unit: str = "") -> tuple[str, ...]:
     return tuple("xyz") if count == 3 else tuple(map(str, range(count)))
 
 
-def part_of(columns: Mapping[str, Any], units: Mapping[str, str], name: str) -> Any:
-    """One number of a vector by its name, for every row; None where there is none of that name."""
+def part_of(columns: Mapping[str, Any], units: Mapping[str, str], name: str, axes: int = 1) -> Any:
+    """One number of a vector by its name, for every row; None where there is none of that name.
+
+    axes   how many axes of the columns count rows: times, or runs and times
+    """
     head, _, last = name.rpartition(".")
-    if not head or head not in columns or columns[head].ndim < 2:
+    if not head or head not in columns or columns[head].ndim <= axes:
         return None
-    rows = columns[head].reshape(len(columns[head]), -1)
-    names = part_names(rows.shape[1], units.get(head, ""))
-    return rows[:, names.index(last)] if last in names else None
+    rows = columns[head].reshape(*columns[head].shape[:axes], -1)
+    names = part_names(rows.shape[-1], units.get(head, ""))
+    return rows[..., names.index(last)] if last in names else None

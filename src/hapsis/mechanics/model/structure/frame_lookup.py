@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from hapsis.errors import near
+from hapsis.errors import near, near_or_all
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed
 
@@ -52,12 +52,21 @@ class FrameLookup:
                 head, _, frame = head.rpartition(".")
         body = self._body(head)
         if body and isinstance(frame, str):
-            return f'frame "{frame[:60]}" of body "{head[:60]}"', self._near(frame, body.frames)
+            return f'frame "{frame[:60]}" of body "{head[:60]}"', self._near_or_all(
+                frame, body.frames, "its frames"
+            )
         if isinstance(frame, str) and not isinstance(end.frame, str):
             whole = self._near(end.body, self.bodies)
             if whole or not self._near(head, self.bodies):
-                return f'body "{end.body[:60]}"', whole
-        return f'body "{head[:60]}"', self._near(head, self.bodies)
+                return f'body "{end.body[:60]}"', whole or self._near_or_all(head, self.bodies, "bodies")
+        return f'body "{head[:60]}"', self._near_or_all(head, self.bodies, "bodies")
+
+    def _near_or_all(self, name: str, names: Mapping[str, object], what: str) -> str:
+        if self.hints <= 0:
+            return ""
+        if not names:
+            return " (it has none)" if what == "its frames" else ""
+        return self._near(name, names) or near_or_all(name, names.keys(), what)
 
     def _near(self, name: str, names: Mapping[str, object]) -> str:
         self.hints -= 1

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, final
 
+from hapsis.errors import CompileError
+
 READINGS_NAME = "s"  # the parameter of a law that is given its readings
 
 
@@ -25,6 +27,11 @@ class Readings(Mapping[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         return self._read(name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # Python and NumPy look for such names
+            raise AttributeError(name)
+        raise CompileError(f'use s["{name}"], not s.{name}: signals are read by name')
 
     def __iter__(self) -> Any:
         return iter(self._names)
