@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hapsis.errors import Error
-from hapsis.view import curves, plot
+from hapsis.view import curves, maps, phases, plot
 
 SLACK = 0.25  # pixels: a range of 1e-12 of its values has few digits left
 T = np.linspace(0.0, 10.0, 101)
@@ -219,3 +220,42 @@ def test_wrong_input_is_told_in_one_line(make, words):
     with pytest.raises(Error) as caught:
         make()
     assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_a_map_has_a_cell_for_each_number():
+    """Random shapes, spacings and gaps: the cells tile the frame."""
+    draw = np.random.default_rng(3)
+    for _ in range(20):
+        nx, ny = draw.integers(1, 9, 2)
+        x, y = (np.cumsum(draw.uniform(0.1, 1.0, n)) * 10.0 ** draw.integers(-6, 6) for n in (nx, ny))
+        values = draw.normal(size=(ny, nx)) * 10.0 ** draw.integers(-6, 6)
+        values[draw.uniform(size=values.shape) < 0.2] = np.nan
+        svg = maps(x, y, {"speed": values}, "mass", "angle").svg
+        texts = re.findall(r"<title>speed = (\S+) at (\S+), (\S+)</title>", svg)
+        expected = [(f"{values[j, k]:.6g}", f"{x[k]:.6g}", f"{y[j]:.6g}") for j, k in np.ndindex(ny, nx)]
+        assert texts == [row for row in expected if row[0] != "nan"]
+        sizes = re.findall(r'width="([\d.]+)" height="([\d.]+)"><title>', svg)
+        if np.isfinite(values).all():
+            assert abs(sum(float(w) * float(h) for w, h in sizes) / (766 * 320) - 1) < 0.01
+        assert ("no value" in svg) == (not np.isfinite(values).all())
+    with pytest.raises(Error, match="a row for each y"):
+        maps([1.0, 2.0], [1.0], {"a": np.zeros((2, 1))})
+    with pytest.raises(Error, match="increase"):
+        maps([2.0, 1.0], [1.0], {"a": np.zeros((1, 2))})
+
+
+def test_the_path_of_a_point_has_one_scale_on_both_axes():
+    draw = np.random.default_rng(4)
+    for _ in range(20):
+        x, y = draw.normal(size=(2, 50)) * 10.0 ** draw.integers(-3, 3, (2, 1))
+        readings = replace(phases(x, {"z": y}), equal=True)._drawn().readings
+        ends, panel = readings["x"], readings["panels"][0]
+        across = (ends["high"] - ends["low"]) / readings["width"]
+        along = (panel["y"]["high"] - panel["y"]["low"]) / panel["height"]
+        assert abs(across / along - 1) < 1e-9
+        assert ends["low"] <= x.min() and x.max() <= ends["high"]
+
+
+def test_scattered_points_are_not_joined():
+    svg = phases([1.0, 2.0, 3.0], {"a": [2.0, 1.0, 4.0]}, scattered=True).svg
+    assert svg.count("<circle") == 3 and "L" not in re.sub(r"<text.*?</text>", "", svg)

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from hapsis.view.players import Player, player
-    from hapsis.view.plots import Plot, curves, phases, plot
+    from hapsis.view.plots import Plot, curves, maps, phases, plot
     from hapsis.view.scene import Arrows, Drawn, Scene
 
-__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "curves", "phases", "player", "plot"]
+__all__ = ["Arrows", "Drawn", "Player", "Plot", "Scene", "curves", "maps", "phases", "player", "plot"]
 _WHERE = {
     "Player": "players",
     "player": "players",
     "Plot": "plots",
     "curves": "plots",
+    "maps": "plots",
     "phases": "plots",
     "plot": "plots",
 }

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ import numpy as np
 from hapsis.errors import Error
 from hapsis.view import page, png
 from hapsis.view import svg as drawing
+from hapsis.view.heat_map import heat_map
+from hapsis.view.page_text import plain
 from hapsis.view.series import Panel, against, numbers, panels, times
 
 AXES = ("", "x", "y", "xy")
@@ -32,16 +34,18 @@ class Plot:
     title: str = ""
     xlabel: str = ""
     logarithmic: str = ""
+    note: str = ""  # what the plot leaves out, in one line above the panels
+    equal: bool = False  # one scale on both axes, for the path of a point
 
     @property
     def svg(self) -> str:
         """The picture as SVG text, in light and dark colours by the reader's setting."""
-        return drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic).svg
+        return self._drawn().svg
 
     @property
     def html(self) -> str:
         """One self-contained page; without scripts it is the same picture without cursor."""
-        picture = drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic)
+        picture = self._drawn()
         readings = json.dumps(picture.readings, allow_nan=False).replace("<", "\\u003c")
         return page.page(
             self.title or "Plot",
@@ -51,14 +55,21 @@ class Plot:
             {"readings": readings},
         )
 
+    def _drawn(self) -> drawing.Drawing:
+        equal = self.equal and len(self.panels) == 1
+        return drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic, self.note, equal)
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the plot as .html, .svg or .png (which needs matplotlib) and return the path."""
         suffix = page.suffix_of(path, (".html", ".svg", ".png"))
         if suffix == ".png":
-            content = png.picture(self.panels, self.title, self.xlabel, self.logarithmic)
+            content = png.picture(self.panels, self._heading(), self.xlabel, self.logarithmic, self.equal)
         else:
             content = self.html if suffix == ".html" else drawing.standalone(self.svg)
         return page.written(path, content)
+
+    def _heading(self) -> str:
+        return f"{self.title} ({self.note})" if self.note else self.title
 
     def show(self) -> Path:
         """Open the page in the browser, from a private temporary file whose path is returned."""
@@ -68,7 +79,7 @@ class Plot:
         return drawing.standalone(self.svg)
 
     def __repr__(self) -> str:
-        count = sum(len(panel.series) for panel in self.panels)
+        count = sum(len(panel.series) + (panel.map is not None) for panel in self.panels)
         return f"Plot({count} series in {len(self.panels)} panels)"
 
 
@@ -99,9 +110,16 @@ def phases(
     units: Mapping[str, str] | None = None,
     *,
     xlabel: str = "",
+    scattered: bool = False,
 ) -> Plot:
-    """Series over another series, which may turn back, in panels as those of `plot`."""
-    return Plot(tuple(panels(numbers(x, "x"), table, units or {})), title or "", xlabel)
+    """Series over another series, which may turn back, in panels as those of `plot`.
+
+    With `scattered` the points are not joined.
+    """
+    charts = panels(numbers(x, "x"), table, units or {})
+    if scattered:
+        charts = [replace(p, series=tuple(replace(s, scattered=True) for s in p.series)) for p in charts]
+    return Plot(tuple(charts), title or "", xlabel)
 
 
 def curves(
@@ -130,6 +148,29 @@ def curves(
         own, y = _positive(own, "x" in logarithmic), numbers(y, name)
         lines.append(against(own, name, _positive(y, "y" in logarithmic)))
     return Plot((Panel(tuple(lines), ylabel),), title or "", xlabel, logarithmic)
+
+
+def maps(
+    x: Any, y: Any, table: Mapping[str, Any], xlabel: str = "", ylabel: str = "", *, title: str | None = None
+) -> Plot:
+    """Numbers over two others as coloured cells, one map for each name: values[j, k] at x[k], y[j].
+
+    x and y increase. Cells that are not finite stay empty.
+    """
+    x, y = numbers(x, "x", finite=True), numbers(y, "y", finite=True)
+    if not all(len(a) and np.all(np.diff(a) > 0) for a in (x, y)):
+        raise Error("the places of a map do not increase", expected="x and y with increasing numbers")
+    charts = []
+    for name, values in table.items():
+        array = np.asarray(values, float)
+        if array.shape != (len(y), len(x)):
+            raise Error(
+                f"the values have the shape {array.shape}",
+                where=f'"{plain(name)}"',
+                expected=f"({len(y)}, {len(x)}): a row for each y, a column for each x",
+            )
+        charts.append(Panel((), ylabel, heat_map(str(name), x, y, array)))
+    return Plot(tuple(charts), title or "", xlabel)
 
 
 def _positive(values: np.ndarray, logarithmic: bool) -> np.ndarray:

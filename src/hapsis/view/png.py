@@ -9,7 +9,7 @@ from hapsis.view.page_text import plain
 from hapsis.view.series import Panel
 
 
-def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) -> bytes:
+def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, equal: bool = False) -> bytes:
     """The bytes of a PNG file; needs the extra `png`."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # pyright: ignore[reportMissingImports]
@@ -24,11 +24,24 @@ def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) 
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for panel, ax in zip(panels, axes, strict=True):
         for k, line in enumerate(panel.series):
-            lone = "o" if len(line.x) == 1 else None
+            lone = "o" if len(line.x) == 1 or line.scattered else None
             colour = LINES[k % len(LINES)][0]
-            ax.plot(line.x, line.y, label=_text(line.name), color=colour, lw=1.3, marker=lone)
+            ax.plot(
+                line.x,
+                line.y,
+                label=_text(line.name),
+                color=colour,
+                marker=lone,
+                lw=0.0 if line.scattered else 1.3,
+            )
         ax.set_ylabel(_text(panel.unit))
         ax.grid(alpha=0.3)
+        if panel.map:
+            mesh = ax.pcolormesh(panel.map.x, panel.map.y, panel.map.values, cmap="viridis")
+            figure.colorbar(mesh, ax=ax, label=_text(panel.map.name))
+            continue
+        if equal:
+            ax.set_aspect("equal", adjustable="datalim")
         ax.legend(loc="upper right", fontsize="small", framealpha=0.8)
         if "x" in logarithmic:
             ax.set_xscale("log")

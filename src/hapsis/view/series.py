@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import Error, near
+from hapsis.view.heat_map import HeatMap
 from hapsis.view.page_text import plain
 
 Values = Sequence[float] | np.ndarray
@@ -14,19 +15,26 @@ Values = Sequence[float] | np.ndarray
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """One line: a name and its points."""
+    """One line: a name and its points; with `scattered` they are not joined."""
 
     name: str
     x: np.ndarray
     y: np.ndarray
+    scattered: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Lines that share both axes; the unit stands at the vertical one."""
+    """Lines that share both axes, or a map; the unit stands at the vertical axis.
+
+    scale   the size of the quantities that the values were computed from: values smaller than rounding
+            of it are drawn as a flat line
+    """
 
     series: tuple[Series, ...]
     unit: str = ""
+    map: HeatMap | None = None
+    scale: float = 0.0
 
 
 def numbers(values: Any, name: str, *, finite: bool = False) -> np.ndarray:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from hapsis.view import decimation as thinning
-from hapsis.view.axes import Axis, axis
+from hapsis.view.axes import FLATTEST, Axis, axis
 from hapsis.view.colours import DASHES, LINES
+from hapsis.view.heat_map import cells, colour_bar
 from hapsis.view.page_text import coordinate, escaped, plain
 from hapsis.view.series import Panel, Series
 
@@ -63,23 +64,25 @@ class Drawing:
     readings: dict[str, Any]
 
 
-def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) -> Drawing:
-    """The panels one above the other over one horizontal axis."""
-    horizontal = axis(
-        [line.x for panel in panels for line in panel.series], count=8, logarithmic="x" in logarithmic
-    )
+def drawn(
+    panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, note: str = "", equal: bool = False
+) -> Drawing:
+    """The panels one above the other over one horizontal axis; `equal` gives both axes one scale."""
     height = HEIGHTS.get(len(panels), SMALL)
+    across = [line.x for panel in panels for line in panel.series]
+    across += [panel.map.x for panel in panels if panel.map]
+    if equal:
+        across.append(_room(across, [line.y for line in panels[0].series], INSIDE / height))
+    horizontal = axis(across, count=8, logarithmic="x" in logarithmic)
     top = 34 if title else 8
     parts, readings = [], []
+    if note:
+        parts.append(f'<text class="quiet" x="{LEFT}" y="{top + 14}">{escaped(note, 130)}</text>')
+        top += LINE
     for panel in panels:
         elements, legend_height = _legend(panel, top)
         top += legend_height
-        vertical = axis(
-            [line.y[np.isfinite(line.x)] for line in panel.series],
-            count=6 if height > 200 else 4,
-            margin=0.06,
-            logarithmic="y" in logarithmic,
-        )
+        vertical = _vertical(panel, height, "y" in logarithmic, across if equal else None)
         parts += [*elements, *_frame(horizontal, vertical, top, height, panel.unit)]
         elements, read = _lines(panel, horizontal, vertical, top, height)
         parts += elements
@@ -89,7 +92,8 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
     parts += _foot(horizontal, top - 12, xlabel)
     total = top + 14 + (LINE if xlabel or horizontal.header else 0)
     head = f'<text class="title" x="{LEFT}" y="22">{escaped(title, 100)}</text>' if title else ""
-    names = ", ".join(plain(s.name, 40) for panel in panels for s in panel.series[:8])
+    drawings = [d for p in panels for d in (*p.series[:8], *([p.map] if p.map else []))]
+    names = ", ".join(plain(d.name, 40) for d in drawings)
     about = escaped(f"{title or 'Plot'}: {names}", 400)
     svg = (
         f'<svg class="hapsis-plot" xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
@@ -99,6 +103,32 @@ def drawn(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str) ->
     )
     where = {"left": LEFT, "width": INSIDE, "x": _ends(horizontal), "xlabel": plain(xlabel)}
     return Drawing(svg, {**where, "panels": readings})
+
+
+def _vertical(panel: Panel, height: float, logarithmic: bool, across: Any) -> Axis:
+    """The vertical axis of a panel; of one scale with the values `across`, where they are given."""
+    count = 6 if height > 200 else 4
+    if panel.map:
+        return axis([panel.map.y], count=count)
+    values = [line.y[np.isfinite(line.x)] for line in panel.series]
+    if across is not None:
+        return axis([*values, _room(values, across, height / INSIDE)], count=count)
+    finite = np.concatenate([y[np.isfinite(y)] for y in values])
+    if len(finite) and np.abs(finite).max() <= FLATTEST * panel.scale:
+        return axis([np.zeros(1)], count=count)
+    return axis(values, count=count, margin=0.06, logarithmic=logarithmic)
+
+
+def _room(values: Sequence[np.ndarray], others: Sequence[np.ndarray], ratio: float) -> np.ndarray:
+    """Two ends around the values, so far apart that both axes get one scale, `ratio` in length."""
+    ends = []
+    for arrays in (values, others):
+        every = np.concatenate(arrays)
+        every = every[np.isfinite(every)]
+        ends.append((float(every.min()), float(every.max())) if len(every) else (0.0, 1.0))
+    (low, high), (first, last) = ends
+    middle, half = (low + high) / 2, max(high - low, ratio * (last - first)) / 2
+    return np.array([middle - half, middle + half])
 
 
 def standalone(svg: str) -> str:
@@ -114,6 +144,8 @@ def _ends(axis: Axis) -> dict[str, Any]:
 def _legend(panel: Panel, top: float) -> tuple[list[str], int]:
     """A sample of each line with its name, in as many rows as needed, and their height."""
     parts, x, y = [], float(LEFT), top + 14
+    if panel.map:
+        return colour_bar(panel.map, x, y), 22
     for k, line in enumerate(panel.series):
         text = plain(line.name, 60)
         width = 26 + LETTER * len(text) + 18
@@ -173,6 +205,10 @@ def _lines(
     panel: Panel, horizontal: Axis, vertical: Axis, top: float, height: float
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """The lines of one panel as paths, and the numbers that were kept."""
+    if panel.map:
+        across = LEFT + horizontal.places(panel.map.x) * INSIDE
+        along = top + (1 - vertical.places(panel.map.y)) * height
+        return cells(panel.map, across.tolist(), along.tolist()), []
     parts, readings, digits = [], [], _digits(vertical)
     for k, line in enumerate(panel.series):
         indices = _kept(line, horizontal.logarithmic)
@@ -181,9 +217,11 @@ def _lines(
         path = []
         for run in thinning.runs(indices, line.x + line.y):
             points = [f"{coordinate(x[i])} {coordinate(y[i])}" for i in run]
-            path.append(f"M{points[0]}" + (f"L{' '.join(points[1:])}" if len(run) > 1 else ""))
-            if len(run) == 1:
-                at = f'cx="{coordinate(x[run[0]])}" cy="{coordinate(y[run[0]])}"'
+            lone = run if line.scattered or len(run) == 1 else []
+            if not line.scattered:
+                path.append(f"M{points[0]}" + (f"L{' '.join(points[1:])}" if len(run) > 1 else ""))
+            for i in lone:
+                at = f'cx="{coordinate(x[i])}" cy="{coordinate(y[i])}"'
                 parts.append(f'<circle class="dot {_class(k)}" r="2.6" {at}/>')
         whole = "".join(path)
         parts.append(f'<path class="line {_class(k)}"{_dash(k)} d="{whole}"/>')

@@ -17,6 +17,7 @@ from hapsis.mechanics.model.result import GOOD, Result
 from hapsis.mechanics.model.runs.measures import Measure, measures_of
 from hapsis.mechanics.model.runs.sweep_table import Sweep
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.signals.parameter_units import parameter_units
 from hapsis.mechanics.model.state import Start
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.simulate.batch.run_table import NOT_STARTED
@@ -29,7 +30,7 @@ from hapsis.motion.simulate.run.events import Events
 from hapsis.motion.simulate.run.run_options import MOST_STEPS, TOLERANCE, run_options, whole
 from hapsis.motion.simulate.simulate import ROWS
 
-FIRST_BATCH, LARGEST_BATCH = 32, 1024  # runs
+FIRST_BATCH, LARGEST_BATCH = 8, 1024  # runs
 MOMENT = 1.0  # s that a batch should take at least
 
 
@@ -189,7 +190,7 @@ def _table(task: SweepTask, plan: SweepPlan, parts: list[BatchRows], title: str)
     count = plan.count
     measured = {name: np.full(count, np.nan) for name in task.measures.names}
     lengths, status, message = np.zeros(count, np.int64), [""] * count, [""] * count
-    units = column_units(task.model, tuple(plan.values))
+    units = parameter_units(task.model, tuple(plan.values)) | column_units(task.model, tuple(plan.values))
     for rows in parts:
         for name, values in rows.measured.items():
             measured[name][rows.numbers] = values

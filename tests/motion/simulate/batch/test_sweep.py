@@ -432,3 +432,32 @@ def test_a_bar_shows_the_time_left(capsys, monkeypatch):
         assert "7 of 7 runs, about" in capsys.readouterr().err
     kept(None, progress=False)
     assert capsys.readouterr().err == ""
+
+
+def test_plots_show_all_runs_or_say_how_many():
+    """Grids of random sizes: every curve, or a notice and a note; a map has every run."""
+    draw, model = np.random.default_rng(5), chain(1, 2)
+    for count in (2, 11, 12, 13, 20):
+        masses = 1.0 + 1e-6 * draw.permutation(count)  # labels must tell them apart
+        table = hs.sweep(model, 0.01, {"gravity.z": [-9.0, -1.0, 0.0], "b0.mass": masses}, "energy")
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            plot = table.plot()
+        series = plot.panels[0].series
+        assert len(series) == len({line.name for line in series}) == min(count, 12)
+        assert [f"12 of {count} curves" in str(w.message) for w in caught] == [True] * (count > 12)
+        assert (f"12 of {count} curves are drawn" in plot.svg) == (count > 12)
+        values = table.plot(y="b0.mass").panels[0].map.values
+        order = np.argsort(masses)
+        assert np.array_equal(values, table.grid("energy").T[order])
+        assert np.array_equal(table.plot(y="gravity.z", x="b0.mass").panels[0].map.values, values.T)
+    with pytest.raises(hs.ModelError, match="a grid of two swept names"):
+        table.plot(x="b0.mass", y="energy")
+
+
+def test_samples_are_points_and_swept_names_have_units():
+    over = {"b0.mass": [0.5, 1.0], "gravity.z": [-9.0, 0.0], "b0.com.z": [0.1, 0.2]}
+    table = hs.sweep(chain(1, 2), 0.01, over, "energy", grid=False)
+    plot = table.plot()
+    assert plot.xlabel == "b0.mass, kg" and all(line.scattered for line in plot.panels[0].series)
+    assert table.units["gravity.z"] == "m/s²" and table.units["b0.com.z"] == "m"

@@ -20,7 +20,6 @@ from hapsis.mechanics.model.signals.html import small_table
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 ENDINGS = (".csv", ".parquet")
-FEW = 12  # curves in a plot
 SHOWN = 10  # rows that notebooks show
 TEXTS = ("status", "message")  # columns beside those of numbers
 
@@ -105,7 +104,7 @@ class Sweep(Immutable):
         xarray = installed("to_xarray", ("xarray",))
         columns = {**self.measured, **{name: self.columns[name] for name in ("length", *TEXTS)}}
         axes, places = ("run",), {name: ("run", x) for name, x in self.given.items()}
-        if self._is_grid():
+        if self.is_grid:
             axes, places = tuple(self.axes), dict(self.axes)
         values = {
             name: (axes, np.asarray(x).reshape(self.shape), {"units": self.units.get(name, "")})
@@ -113,7 +112,8 @@ class Sweep(Immutable):
         }
         return xarray.Dataset(values, places)
 
-    def _is_grid(self) -> bool:
+    @property
+    def is_grid(self) -> bool:
         """Whether every value of an axis meets every value of the others."""
         return self.shape == tuple(map(len, self.axes.values()))
 
@@ -143,41 +143,22 @@ class Sweep(Immutable):
     # to look at ----------------------------------------------------------------------------------
 
     @verb
-    def plot(self, *names: str, x: str | None = None, title: str | None = None) -> "view.Plot":
+    def plot(
+        self, *names: str, x: str | None = None, y: str | None = None, title: str | None = None
+    ) -> "view.Plot":
         """Measures over what was swept.
 
         names   the measures; all if none is named
         x       the name on the horizontal axis; the first that was swept if not given
+        y       the name on the vertical axis, for a map in colours; x and y are two axes of a grid
         title   the heading
 
-        On a grid of several names there is a curve for each value of the others, at most twelve.
+        On a grid of several names there is a curve for each value of the others. More than twelve are not
+        drawn: twelve of them, evenly chosen, are, and a notice says so. Samples (grid=False) are points.
         """
-        x = next(iter(self.given)) if x is None else x
-        panels: dict[str, Any] = {}
-        if self._is_grid() and x in self.axes:
-            order = np.argsort(self.axes[x], kind="stable")
-            across = self.axes[x][order]
-            for name in names or self.measured:
-                panels[name] = {label: y[order] for label, y in self._curves(name, x).items()}
-        else:
-            order = np.argsort(self[x], kind="stable")
-            across = self[x][order]
-            panels = {name: self[name][order] for name in names or self.measured}
-        units = {name: self.units[name] for name in panels if name in self.units}
-        label = f"{x}, {self.units[x]}" if x in self.units else x
-        return view.phases(across, panels, title=title or self.title or None, units=units, xlabel=label)
+        from hapsis.mechanics.model.runs.sweep_plot import sweep_plot
 
-    def _curves(self, name: str, x: str) -> dict[str, Array]:
-        """The values of a column over an axis of the grid, for some values of the other axes."""
-        if len(self.axes) == 1:
-            return {name: self[name]}
-        place = list(self.axes).index(x)
-        rows = np.moveaxis(self.grid(name), place, -1).reshape(-1, len(self.axes[x]))
-        others = {
-            n: np.moveaxis(self.grid(n), place, -1).reshape(rows.shape)[:, 0] for n in self.axes if n != x
-        }
-        chosen = np.unique(np.linspace(0, len(rows) - 1, FEW).round().astype(int))
-        return {", ".join([name, *(f"{n} = {v[k]:.4g}" for n, v in others.items())]): rows[k] for k in chosen}
+        return sweep_plot(self, names or tuple(self.measured), x, y, title or self.title or None)
 
     def _repr_html_(self) -> str:
         names = self.names
@@ -197,7 +178,7 @@ class Sweep(Immutable):
         failed = sum(status not in GOOD for status in self.status)
         end = f", {failed} of them did not succeed" if failed else ""
         over = " x ".join(f"{len(x)} {name}" for name, x in self.axes.items())
-        text = over if self._is_grid() else ", ".join(self.axes)
+        text = over if self.is_grid else ", ".join(self.axes)
         return f"Sweep({len(self)} runs{end}, over {text}; measured {', '.join(self.measured)})"
 
 

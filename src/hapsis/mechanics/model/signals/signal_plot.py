@@ -1,6 +1,7 @@
 """Plots of signals by name, over time or over another signal, with their units."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import hapsis.view as view
@@ -32,4 +33,10 @@ def signal_plot(table: SignalTable, names: Sequence[str], x: str | None, title: 
     if across.ndim != 1:
         raise ModelError(f'"{x[:60]}" is a vector, which no axis can show', remedy="plot its parts over t")
     unit = table.unit(x)
-    return view.phases(across, series, title=heading, units=units, xlabel=f"{x}, {unit}" if unit else x)
+    drawing = view.phases(across, series, title=heading, units=units, xlabel=f"{x}, {unit}" if unit else x)
+    return replace(drawing, equal=unit == "m" and all(_is_path(table, x, name) for name in names))
+
+
+def _is_path(table: SignalTable, x: str, name: str) -> bool:
+    """Whether both are lengths of one point, as tip.x and tip.z: then both axes have one scale."""
+    return table.unit(name) == "m" and x.rpartition(".")[0] == name.rpartition(".")[0] != ""
