@@ -11,7 +11,7 @@ from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import End
-from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.laws import Law, with_readings
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import AsSide, Piece, Surface, pieces, side_of
 from hapsis.mechanics.model.values.formula import Formula
@@ -64,7 +64,7 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
 
     def _law(self, law: Any, name: str, inputs: tuple[str, ...]) -> "Law | ContactLaw":
         checked = law if isinstance(law, Law | ContactLaw) else Law(law)
-        checked = checked.with_readings(inputs) if isinstance(checked, Law) else checked
+        checked = with_readings(checked, inputs) if isinstance(checked, Law) else checked
         if isinstance(checked, ContactLaw) and checked.inputs != inputs:
             raise self.wrong(f"{checked.label} is no {name}", remedy="exchange law and friction")
         if len(checked.inputs) != len(inputs):

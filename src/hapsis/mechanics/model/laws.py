@@ -99,11 +99,6 @@ class Law(Immutable):
         """The same law with other numbers, formulas or starts of states."""
         return Law(self.function, Table({**self.changed, **values}), self.reads)
 
-    def with_readings(self, inputs: Sequence[str]) -> "Law":
-        """The law as it is used where these inputs are given: one with `s` besides them reads."""
-        more = len(self.inputs) == len(inputs) + 1 and READINGS_NAME in self.inputs
-        return Law(self.function, self.changed, reads=True) if more else self
-
     def portable(self, kinds: Sequence[str], what: str) -> "Law":
         """The law as it is pickled: with its graph, for inputs of these kinds."""
         return Law(portable(self.function, self._arguments(kinds), what), self.changed, self.reads)
@@ -242,3 +237,9 @@ def _default(value: Any, label: str) -> Value:
 def _label(function: Any) -> str:
     name = getattr(function, "__name__", type(function).__name__)
     return f'law "{str(name)[:60]}"'
+
+
+def with_readings(law: Law, inputs: Sequence[str]) -> Law:
+    """The law as it is used where these inputs are given: one with `s` besides them reads."""
+    more = len(law.inputs) == len(inputs) + 1 and READINGS_NAME in law.inputs
+    return Law(law.function, law.changed, reads=True) if more else law

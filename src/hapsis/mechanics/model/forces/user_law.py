@@ -6,7 +6,7 @@ from typing import Any
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.laws import Law
+from hapsis.mechanics.model.laws import Law, with_readings
 from hapsis.mechanics.model.values.numbers import described
 
 
@@ -21,7 +21,7 @@ def law_of(x: Any, what: str, inputs: tuple[str, ...], where: str | None = None,
         law = x if isinstance(x, Law) else Law(x)
     except ModelError as error:
         raise ModelError(f"{what}: {error.what}", where=where) from None
-    law = law.with_readings(inputs) if reads else law
+    law = with_readings(law, inputs) if reads else law
     if len(law.inputs) != len(inputs):
         raise ModelError(
             f"{what} takes {len(law.inputs)} inputs ({', '.join(law.inputs) or 'none'})",
