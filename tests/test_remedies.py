@@ -116,3 +116,15 @@ def test_many_runs_have_the_numbers_of_vectors():
         for k in range(3):
             assert np.array_equal(many[name][k], many[k][name])
     assert "hinge.reaction.x" not in many and "N m" in str(many.plot("hinge.reaction.mx").panels[0])
+
+
+def test_a_loop_that_cannot_close_says_that_lengths_may_be_impossible():
+    bars = [hs.Rod("crank", length=0.2, mass=1.0), hs.Rod("coupler", length=2.0, mass=1.0)]
+    joints = [
+        hs.Revolute("A", hs.WORLD, "crank", axis="y"),
+        hs.Revolute("B", "crank.end", "coupler", axis="y"),
+    ]
+    closed = hs.Revolute("C", hs.WORLD.at(0.5, 0, 0), "coupler.end", axis="y")
+    with pytest.raises(hs.SolveError, match=r"open by [\d.]+ m or rad.*check the lengths") as error:
+        hs.assemble(hs.Model(*bars, *joints, closed))
+    assert "hold fewer" not in str(error.value)

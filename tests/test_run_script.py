@@ -3,9 +3,12 @@
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from hapsis.errors import install_command
 
 ROOT = Path(__file__).resolve().parents[1]
 SCRIPTS = [ROOT / "run", ROOT / ".ci" / "run"]
@@ -33,14 +36,26 @@ def run(*arguments, **options):
 def test_help_from_any_folder(arguments, tmp_path):
     asked = run(*arguments, cwd=tmp_path)
     assert (asked.returncode, asked.stderr) == (0, "")
-    for job in ("demo", "test", "check", "doctor", "hapsis"):
+    for job in ("demo", "test", "check", "doctor", "add", "hapsis"):
         assert job in asked.stdout
 
 
 def test_unknown_job_is_one_line():
     asked = run("tset")
     assert (asked.returncode, asked.stdout) == (2, "")
-    assert asked.stderr == 'run: unknown job "tset"; expected demo, test, check, doctor or hapsis\n'
+    assert asked.stderr == 'run: unknown job "tset"; expected demo, test, check, doctor, add or hapsis\n'
+
+
+def test_add_needs_a_name():
+    asked = run("add")
+    assert (asked.returncode, asked.stdout, asked.stderr) == (2, "", "run: add what? ./run add pyarrow\n")
+
+
+def test_errors_name_the_command_of_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    assert install_command("pyarrow") == "pip install pyarrow"
+    (tmp_path / "made-for").touch()
+    assert install_command("distributed", "pyarrow") == "./run add distributed pyarrow"
 
 
 def test_without_python_or_uv_it_says_the_one_line(tmp_path):

@@ -248,13 +248,18 @@ def _run(arguments: list[str] | None) -> int:
         return _fail(str(error))
     except UsageError as error:
         message = error.format_message()
-        return _fail(f"hapsis: {message}{'' if message[-1:] in '.?!' else '.'} See hapsis --help.")
+        return _fail(f"hapsis: {message}{'' if message[-1:] in '.?!' else '.'} See {_command(error)} --help.")
     except (typer.Abort, KeyboardInterrupt, Stopped) as stop:
         return _stopped(stop)
     except BrokenPipeError:
         # the reader left, as in `hapsis doctor | head -1`; keep the final flush quiet too
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
+
+
+def _command(error: UsageError) -> str:
+    """The command that was called wrongly, as it is typed."""
+    return error.ctx.command_path if error.ctx is not None else "hapsis"
 
 
 def _fail(line: str) -> int:

@@ -9,6 +9,7 @@ Left out on purpose: error codes, translations, wrapping. The line is the interf
 """
 
 import difflib
+import os
 import re
 import sys
 import warnings
@@ -67,6 +68,12 @@ class SolveError(Error):
 
 class DeviceError(Error):
     """A device, a clock or a connection failed, or was refused for safety."""
+
+
+def install_command(*packages: str) -> str:
+    """What to type to install packages here: `./run add` in an environment that `./run` made, else pip."""
+    made_by_run = os.path.isfile(os.path.join(sys.prefix, "made-for"))
+    return f"{'./run add' if made_by_run else 'pip install'} {' '.join(packages)}"
 
 
 class Notice(UserWarning):

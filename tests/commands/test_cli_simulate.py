@@ -175,13 +175,6 @@ def test_a_plot_of_names(hapsis_command):
     assert lines[-1] == "wrote h.svg" and Path("h.svg").read_text().startswith("<svg")
 
 
-def test_an_unknown_name_to_plot(hapsis_command):
-    arguments = ["--until", "1", "--every", "0.1", "--save", "run.csv", "--plot", "hinj"]
-    status, out, err = hapsis_command("simulate", "pendulum.yaml", *arguments)
-    assert status == 2 and err.startswith('the result has no "hinj" (did you mean "hinge"?)')
-    assert "wrote run.csv" in out and Path("run.csv").exists()
-
-
 def test_a_file_that_cannot_be_written_does_not_lose_the_others(hapsis_command, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     arguments = ["--until", "1", "--every", "0.1", "--save", "run.parquet", "--save", "run.csv"]
@@ -358,3 +351,14 @@ def test_show_without_a_display_says_where_the_page_is(hapsis_command, monkeypat
     path = Path(out.splitlines()[-1].removeprefix("shown: "))
     assert (status, err) == (0, "") and path.exists() and f"the page is {path}" in out
     shutil.rmtree(path.parent)
+
+
+def test_a_name_to_plot_is_checked_before_the_run(hapsis_command):
+    asked = ["--until", "1", "--save", "run.csv", "--plot", "hinge,hinj"]
+    line = refused(hapsis_command("simulate", "pendulum.yaml", *asked))
+    assert line.startswith('--plot: the result has no "hinj" (did you mean "hinge"?)')
+    assert not Path("run.csv").exists()
+
+
+def test_a_wrong_option_names_the_help_of_its_command(hapsis_command):
+    assert "See hapsis simulate --help." in refused(hapsis_command("simulate", "arm.yaml", "--untl", "1"))

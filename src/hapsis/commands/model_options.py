@@ -134,7 +134,7 @@ def simulate_model(
         str, typer.Option("--every", metavar="TIME", help="Time between two rows of the result, s.")
     ] = "",
     save: Annotated[
-        Texts, typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet or .html.")
+        Texts, typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet, .mcap or .html.")
     ] = None,
     plot: Annotated[
         Texts, typer.Option("--plot", metavar="NAMES", help="Plot them, with commas between.")

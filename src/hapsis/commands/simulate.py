@@ -47,7 +47,10 @@ def run(
     check_files([target] if plot else [], PLOTS, "--plot-to")
     if report is None:
         print_warnings(model)
-    result, notes = _simulated(model, number_of(until, "--until"), arguments(model, options))
+    end, keywords = number_of(until, "--until"), arguments(model, options)
+    if plot:
+        _check_plot(model, end, keywords, plot)
+    result, notes = _simulated(model, end, keywords)
     result = dataclasses.replace(result, title=Path(file).stem)
     if report is None:
         _report(file, result, model)
@@ -171,6 +174,21 @@ def _simulated(model: Model, until: float, keywords: dict[str, Any]) -> tuple[Re
     notices = [str(w.message) for w in caught if issubclass(w.category, Notice)]
     own = (*result.warnings, f"the simulation did not succeed: {result.status}; {result.message}")
     return result, [text for text in notices if text not in map(one_line, own)]
+
+
+def _check_plot(model: Model, until: float, keywords: dict[str, Any], plot: Sequence[str]) -> None:
+    """Before a long run: whether there is what shall be plotted, by the names of a run of one step."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the run itself says it
+        try:
+            first = simulate(model, until, **keywords, most_steps=1, progress=False)
+        except Error as error:
+            raise as_options(error) from None
+    for name in _names(first, plot):
+        try:
+            first[name]
+        except ModelError as error:
+            raise Error(f"--plot: {error.what}", expected=error.expected) from None
 
 
 def as_options(error: Error) -> Error:

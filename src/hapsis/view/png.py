@@ -3,7 +3,7 @@
 import io
 from collections.abc import Sequence
 
-from hapsis.errors import Error
+from hapsis.errors import Error, install_command
 from hapsis.view.colours import LINES
 from hapsis.view.page_text import plain
 from hapsis.view.series import Panel
@@ -17,7 +17,7 @@ def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, 
     except ImportError:
         raise Error(
             "a PNG picture needs matplotlib, which is not installed",
-            remedy='install "hapsis[png]", or save as .svg or .html, which need nothing',
+            remedy=f"{install_command('matplotlib')}, or save as .svg or .html, which need nothing",
         ) from None
     figure = Figure(figsize=(8.6, 1.2 + 2.2 * len(panels)), layout="constrained")
     FigureCanvasAgg(figure)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hapsis.errors import Error, ModelError
+from hapsis.errors import Error, ModelError, install_command
 from hapsis.mechanics.model.signals.data_frames import flat, flat_units
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def pyarrow_of(doing: str = "writing") -> Any:
         import pyarrow  # pyright: ignore[reportMissingImports]
         import pyarrow.parquet  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise Error(f"{doing} Parquet needs pyarrow: pip install 'hapsis[parquet]'") from None
+        raise Error(f"{doing} Parquet needs pyarrow", remedy=install_command("pyarrow")) from None
     return pyarrow
 
 

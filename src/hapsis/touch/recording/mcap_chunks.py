@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from hapsis.errors import DeviceError
+from hapsis.errors import DeviceError, install_command
 from hapsis.touch.recording import mcap_records as records
 from hapsis.touch.recording.mcap_file import Index, McapFile
 from hapsis.touch.recording.mcap_records import MESSAGE_FIELDS, Chunk, Damaged, Fields
@@ -140,7 +140,7 @@ def decompressed(compression: str, data: bytes, size: int, path: str) -> bytes:
         raise DeviceError(
             f"its chunks are compressed by {compression}",
             where=path,
-            remedy=f"pip install {PACKAGES[compression]}",
+            remedy=install_command(PACKAGES[compression]),
         ) from None
     except (RuntimeError, ValueError, MemoryError, EOFError) as problem:
         raise Damaged(f"it cannot be unpacked: {str(problem)[:80]}") from None

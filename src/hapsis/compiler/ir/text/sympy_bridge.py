@@ -15,7 +15,7 @@ from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.text.latex import leaf_names
-from hapsis.errors import CompileError
+from hapsis.errors import CompileError, install_command
 
 LIMIT = 5000  # operations, with blocks written out; SymPy needs some milliseconds for each
 
@@ -56,7 +56,7 @@ def _sympy() -> Any:
     try:
         return importlib.import_module("sympy")
     except ImportError:
-        raise CompileError("SymPy is not installed: pip install hapsis[sympy]") from None
+        raise CompileError("SymPy is not installed", remedy=install_command("sympy")) from None
 
 
 class _Bridge:

@@ -5,7 +5,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from hapsis.errors import Error, check_known
+from hapsis.errors import Error, check_known, install_command
 from hapsis.mechanics.model.signals.column_units import part_units
 from hapsis.mechanics.model.signals.signal_table import SignalTable
 from hapsis.mechanics.model.signals.vector_parts import WRENCH, part_names
@@ -83,4 +83,4 @@ def installed(verb: str, names: tuple[str, ...]) -> ModuleType:
             return import_module(name)
         except ImportError:
             continue
-    raise Error(f"{verb} needs {' or '.join(names)}", remedy=f"pip install {names[0]}")
+    raise Error(f"{verb} needs {' or '.join(names)}", remedy=install_command(names[0]))

@@ -188,7 +188,7 @@ class Problem:
         largest = max(relative.values(), default=0.0)
         worst = sorted((n for n in gaps if relative[n] > OPEN * largest), key=lambda n: -relative[n])
         openings = ", ".join(
-            [f'"{n[:60]}" stays open by {gaps[n]:.3g}' for n in worst[:3]]
+            [f'"{n[:60]}" stays open by {gaps[n]:.3g} m or rad' for n in worst[:3]]
             + [f'"{names[k][:60]}" gets to {q[k]:.4g}, not {x:.4g}' for k, x in missed[:3]]
         )
         pose = ", ".join(f"{n} {x:.4g}" for n, x in zip(names[:8], q, strict=False))
@@ -217,7 +217,9 @@ class Problem:
             (kept if met else spare).append(name)
         if kept and spare:
             return "leave out " + " and ".join(f'"{name[:60]}"' for name in spare)
-        return "hold fewer coordinates, or start nearer"
+        if held or self.held:
+            return "hold fewer coordinates, start nearer, or check the lengths: they may be impossible"
+        return "check the lengths, with which no pose may close it, or start nearer"
 
     def _without(self, names: list[str]) -> Array | None:
         """A closed pose where these coordinates are not held; None if there is none either."""

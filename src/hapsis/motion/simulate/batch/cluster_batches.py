@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.code_version import code_version
-from hapsis.errors import Error, SolveError
+from hapsis.errors import Error, SolveError, install_command
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.motion.simulate.batch.sweep_batch import BatchRows, SweepTask, batch_rows
 from hapsis.motion.simulate.batch.sweep_plan import SweepPlan
@@ -26,7 +26,7 @@ def check_cluster(cluster: Any) -> None:
     try:
         client = import_module("distributed").Client
     except ImportError:
-        raise Error("cluster needs Dask", remedy="pip install 'hapsis[cluster]'") from None
+        raise Error("cluster needs Dask", remedy=install_command("distributed", "pyarrow")) from None
     if not isinstance(cluster, client):
         raise Error(f"cluster is {described(cluster)}", expected="a distributed.Client")
 
