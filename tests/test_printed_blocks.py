@@ -45,6 +45,7 @@ SHOWN = {
 }
 STATUS = {"--step 0.6": 1, "arm.mas=2": 2}  # of commands that do not succeed
 COMMANDED = [path for path in PAGES if any(block.kind == "commands" for block in blocks(path))]
+REMARK = re.compile(r"^ *print\(.*\)  # ([A-Z]\w+\(.*\))$", re.M)  # what a line prints, as Result(...)
 LONG = ("hapsis bench ",)  # commands that measure for minutes
 
 
@@ -76,6 +77,9 @@ def test_printed_programs_run(path, tmp_path, compiled):
     variables = environment(tmp_path / "home", None if path.name == "README.md" else compiled)
     done = ran(f"python {file.name}", tmp_path, variables)
     assert done.returncode == 0, done.stderr
+    for text in REMARK.findall(program(path)):
+        pattern = ".*".join(map(re.escape, text.split("...")))
+        assert re.search(pattern, done.stdout), f"the page says {text}, which is not printed"
     page = path.relative_to(ROOT).as_posix()
     for block in blocks(path):
         if block.kind == "other" and block.name not in NOT_RUN and page in SHOWN and page != "docs/files.md":

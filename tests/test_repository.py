@@ -101,6 +101,11 @@ def test_pyproject_and_requirements_declare_the_same():
     assert sorted(groups["peers"]) == declared("peers")
     names = {re.split("[>=<]", x)[0] for x in declared("core")}
     assert names == set(doctor.CORE)
+    extras = project["project"]["optional-dependencies"]
+    used = {
+        re.split("[>=<]", x)[0] for name in extras if name not in ("docs", "haptics") for x in extras[name]
+    }
+    assert used <= set(doctor.EXTRA)
 
 
 def test_one_version():

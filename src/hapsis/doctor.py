@@ -20,6 +20,14 @@ OLDEST = (3, 11)
 
 CORE = {"numpy": "numpy", "scipy": "scipy", "llvmlite": "llvmlite.binding", "pyyaml": "yaml"}
 CORE |= {"typer": "typer", "rich": "rich"}
+EXTRA = {
+    "sympy": "exchanges formulas with SymPy",
+    "matplotlib": "saves plots as .png",
+    "pyarrow": "saves tables as .parquet",
+    "pandas": "makes data frames",
+    "xarray": "makes xarray datasets",
+    "distributed": "sweeps on a cluster",
+}
 
 # vector width in bits by CPU feature, widest first
 WIDTHS = {"avx512f": 512, "avx2": 256, "avx": 256, "sse2": 128, "neon": 128}
@@ -54,7 +62,8 @@ def findings() -> Iterator[Line]:
     for package, module in CORE.items():
         yield _package(package, module, MISSING, f"pip install {package}")
     yield _cache()
-    yield _package("sympy", "sympy", OPTIONAL, "exchanges formulas with SymPy; pip install sympy")
+    for package, use in EXTRA.items():
+        yield _package(package, package, OPTIONAL, f"{use}; pip install {package}")
     yield _program("gcc", "compiles exported C in the tests; sudo apt-get install gcc")
     yield _program("octave", "runs exported MATLAB code in the tests; sudo apt-get install octave")
     yield _program("node", "tests the player's scripts; sudo apt-get install nodejs")

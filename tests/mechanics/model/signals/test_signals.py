@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis import view
 
 
 @pytest.fixture(scope="module")
@@ -151,3 +152,14 @@ def test_notebooks(result):
     assert "slider" in text and ">m<" in text
     assert set(result._ipython_key_completions_()) == {"t", *result.names}
     assert not re.search(r"https?:", text)
+
+
+def test_parts_of_a_reaction_that_are_rounding_are_drawn_flat():
+    """A plane mechanism has no moments in its hinges but rounding; the guide of the slider has one."""
+    result = hs.simulate(hs.library.slider_crank(), 0.2)
+    for name, largest in {"crank": 1e-12, "coupler": 1e-12, "pin": 1e-12, "slider": 10.0}.items():
+        panel = result.plot(f"{name}.reaction").panels[0]
+        flat = "× 10" not in view.Plot((panel,)).svg
+        assert flat and max(abs(line.y).max() for line in panel.series) < largest
+    alone = view.plot([0.0, 1.0], {"small": [0.0, 1e-15]})
+    assert "× 10⁻¹⁵" in alone.svg  # what is small by itself is shown
