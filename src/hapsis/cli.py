@@ -257,7 +257,7 @@ def _run(arguments: list[str] | None) -> int:
         return 1
 
 
-def _command(error: UsageError) -> str:
+def _command(error: Any) -> str:
     """The command that was called wrongly, as it is typed."""
     return error.ctx.command_path if error.ctx is not None else "hapsis"
 

@@ -311,3 +311,41 @@ def test_a_report_can_be_taken_at_any_moment_while_the_loop_runs():
     finally:
         loop.stop()
     assert report.ticks <= loop.report().ticks
+
+
+def test_a_stop_that_was_asked_for_is_no_fault_in_the_report():
+    _, step = looped()
+    loop = Loop(step, RATE).connect(Hand(0.0, 0.3))
+    for _ in range(3):
+        loop.start()
+        loop.wait(5)
+        loop.stop()
+    report = loop.report()
+    assert report.faults["faults"] == 0 and "stopped: a stop was asked for" in str(report)
+    assert "fault" not in str(report)
+
+
+def test_a_report_says_each_count_once_in_one_set_of_words():
+    loop, _ = looped()
+    loop.start()
+    loop.wait(5)
+    loop.stop()
+    text = str(loop.report())
+    assert text.count("misses") == 2 and "longest row of misses" in text  # in one line
+    assert "late ticks" not in text and "missed periods" not in text
+
+
+@pytest.mark.parametrize("ending", [".csv", ".npz", ".mcap"])
+def test_the_telemetry_is_saved_as_results_are(tmp_path, ending):
+    loop, _ = looped()
+    loop.start()
+    loop.wait(5)
+    loop.stop()
+    report = loop.report()
+    assert np.array_equal(report.t, report["t"])
+    path = report.save(tmp_path / "new" / f"telemetry{ending}")
+    if ending == ".npz":
+        back = hs.load(path)
+        assert set(back.names) == {*report.names} - {"t"} and np.array_equal(back.t, report.t)
+        assert all(np.array_equal(back[n], report[n], equal_nan=True) for n in report.names)
+    assert path.is_file()

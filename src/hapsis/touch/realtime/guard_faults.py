@@ -5,6 +5,7 @@ The first cause of a fault is kept until re-arming; later causes are only counte
 
 from hapsis.compiler.native import Array, isfinite, native
 from hapsis.touch.realtime.guard_memory import (
+    ASKED,
     BAD_POSITION,
     DEVICE,
     HUGE_FORCE,
@@ -24,7 +25,8 @@ def latch(guard: GuardMemory, cause: int) -> None:
     """Keeps the first cause of a fault; the ramp to zero starts from what the device has."""
     if guard.fault == 0:
         guard.fault = cause
-        guard.counts.faults += 1
+        if cause != ASKED:
+            guard.counts.faults += 1
         guard.ramp_age = 0
 
 

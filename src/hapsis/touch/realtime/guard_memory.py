@@ -50,7 +50,7 @@ class GuardCounts:
     force_step_limited: int = 0
     damping_injected: int = 0
     force_faded: int = 0
-    faults: int = 0
+    faults: int = 0  # without stops that were asked for
     re_armed: int = 0
     re_arming_refused: int = 0
 

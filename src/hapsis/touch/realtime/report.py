@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,13 +11,18 @@ import numpy as np
 import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known, notice
+from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.signals.signal_table import SignalTable
+from hapsis.touch.realtime.guard_memory import ASKED, CAUSES
 from hapsis.touch.realtime.loop_memory import COMPUTE, LATE
 
 if TYPE_CHECKING:
     from hapsis.touch.realtime.loop import Loop
 
 REAL_TIME = 0.99
+STOPPED = CAUSES[ASKED]
+# counts of the guard that say once more, as the guard sees it, what the loop counts itself
+OF_THE_LOOP = ("ticks", "late ticks", "missed periods", "longest row of misses")
 PERCENTILES = (50.0, 99.0, 99.9, 99.99)
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -30,7 +37,7 @@ class Report(SignalTable):
     lateness    percentiles 50, 99, 99.9, 99.99 and the largest, of waking after the deadline
     compute     the same of reading, stepping, guarding and writing
     misses      commands written after their period; `skips` periods without one; `longest` run
-    faults      how often each rule of the guard acted, by name
+    faults      how often each rule of the guard acted, by name; a stop that was asked for is no fault
     missing     what the system did not grant
     ticks       their number; `late_bins` are counts of lateness, `rows` the telemetry and
                 `columns` the names of its columns, in `units` where these are known
@@ -84,6 +91,11 @@ class Report(SignalTable):
         return self.columns
 
     @property
+    def t(self) -> Array:
+        """The times of the rows of the telemetry, s."""
+        return self["t"]
+
+    @property
     def factor(self) -> float:
         """The model's time divided by real time."""
         return self.held / self.rate
@@ -130,6 +142,12 @@ class Report(SignalTable):
         names = names if y is None else (*names, y)
         return signal_plot(self, names or [n for n in self.columns if n.endswith(".command")], x, title)
 
+    @verb
+    def save(self, path: str | PathLike[str]) -> Path:
+        """Writes the telemetry as .csv, .npz, .parquet or .mcap, as a Result is saved; returns the path."""
+        columns = {name: self[name] for name in self.columns if name != "t"}
+        return Result(t=self.t, columns=columns, units=self.units, title="telemetry").save(path)
+
     def _repr_html_(self) -> str:
         from hapsis.mechanics.model.signals.html import small_table
 
@@ -160,13 +178,14 @@ class Report(SignalTable):
             shown = ", ".join(f"{n} {1e6 * x:.3g}" for n, x in zip(names, values, strict=True))
             return f"{name} {shown} microseconds"
 
+        acted = ", ".join(f"{n} {k}" for n, k in self.faults.items() if k and n not in OF_THE_LOOP)
         lines = [
             f"{self.ticks} ticks at {self.held:.6g} per second (asked: {self.rate:g})",
             line("lateness", self.lateness),
             line("compute", self.compute),
-            f"misses {self.misses}, periods skipped {self.skips}, longest run {self.longest}",
-            f"guard: {', '.join(f'{n} {k}' for n, k in self.faults.items() if k)}",
-            *([f"fault: {self.cause}"] if self.cause else []),
+            f"misses {self.misses}, periods skipped {self.skips}, longest row of misses {self.longest}",
+            *([f"guard: {acted}"] if acted else []),
+            *([f"{'stopped' if self.cause == STOPPED else 'fault'}: {self.cause}"] if self.cause else []),
             *([self.slow] if self.slow else []),
             *(f"soft real time: {line}" for line in self.missing),
         ]
