@@ -1,6 +1,6 @@
 """What `hapsis doctor` reports: one line per part, and what to do about each absent one.
 
-Imports nothing but the standard library at the top, so it can speak when a core part is missing.
+Imports only the standard library and our errors at the top, so it can speak when a core part is missing.
 """
 
 import importlib
@@ -14,6 +14,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from typing import NamedTuple
+
+from hapsis.errors import install_command
 
 OK, MISSING, OPTIONAL = "ok", "missing", "optional"
 OLDEST = (3, 11)
@@ -60,10 +62,10 @@ def findings() -> Iterator[Line]:
     yield Line(OK, "platform", platform.platform())
     yield _processor()
     for package, module in CORE.items():
-        yield _package(package, module, MISSING, f"pip install {package}")
+        yield _package(package, module, MISSING, install_command(package))
     yield _cache()
     for package, use in EXTRA.items():
-        yield _package(package, package, OPTIONAL, f"{use}; pip install {package}")
+        yield _package(package, package, OPTIONAL, f"{use}; {install_command(package)}")
     yield _program("gcc", "compiles exported C in the tests; sudo apt-get install gcc")
     yield _program("octave", "runs exported MATLAB code in the tests; sudo apt-get install octave")
     yield _program("node", "tests the player's scripts; sudo apt-get install nodejs")

@@ -11,7 +11,7 @@ import pytest
 
 import hapsis
 from hapsis import cli, doctor
-from hapsis.errors import ModelError, notice
+from hapsis.errors import ModelError, install_command, notice
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_doctor_names_what_is_missing(hapsis_command, monkeypatch):
     monkeypatch.setattr(doctor, "CORE", {"numpy": "numpy", "absent-part": "absent_part"})
     status, out, _ = hapsis_command("doctor")
     assert status == 1
-    assert "missing   absent-part   pip install absent-part" in out
+    assert f"missing   absent-part   {install_command('absent-part')}" in out
     assert out.endswith("missing: absent-part\n")
 
 
