@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, File, Json, NotPhysical, Settings, Start, Texts
+from hapsis.commands.options import Base, File, Json, Near, NotPhysical, Settings, Start, Texts
 from hapsis.commands.report_layout import can_print
 
 
@@ -119,6 +119,7 @@ def simulate_model(
     file: File,
     until: Annotated[str, typer.Option("--until", metavar="TIME", help="The end of the motion, s.")],
     start: Start = None,
+    near: Near = None,
     settings: Settings = None,
     inputs: Annotated[
         Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort; may depend on t.")
@@ -165,6 +166,7 @@ def simulate_model(
 
     options = {
         "start": start,
+        "near": near,
         "parameters": settings,
         "inputs": inputs,
         "method": method,

@@ -16,5 +16,9 @@ Texts = list[str] | None
 Start = Annotated[
     Texts, typer.Option("--start", metavar="NAME=VALUE", help="A coordinate or speed at t = 0.")
 ]
+Near = Annotated[
+    Texts,
+    typer.Option("--near", metavar="NAME=VALUE", help="A guess of a coordinate: chooses how loops close."),
+]
 Settings = Annotated[Texts, typer.Option("--set", metavar="NAME=VALUE", help="Another value of a parameter.")]
 Efforts = Annotated[Texts, typer.Option("--input", metavar="JOINT=VALUE", help="An effort that acts.")]

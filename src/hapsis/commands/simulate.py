@@ -114,6 +114,8 @@ def arguments(model: Model, options: Mapping[str, Any]) -> dict[str, Any]:
         values["method"] = options["method"]
     for name, option in (("parameters", "--set"), ("start", "--start"), ("inputs", "--input")):
         values[name] = pairs(model, options.get(name) or (), option)
+    if options.get("near"):
+        values["near"] = pairs(model, options["near"], "--near")
     return values
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, Efforts, File, Json, NotPhysical, Settings, Start, Texts
+from hapsis.commands.options import Base, Efforts, File, Json, Near, NotPhysical, Settings, Start, Texts
 
 
 def declare(app: Any) -> None:
@@ -24,6 +24,7 @@ def sweep_model(
     ] = None,
     rows: Annotated[bool, typer.Option("--rows", help="Values in rows, not as a grid.")] = False,
     start: Start = None,
+    near: Near = None,
     settings: Settings = None,
     inputs: Efforts = None,
     method: Annotated[
@@ -66,6 +67,7 @@ def sweep_model(
 
     options = {
         "start": start,
+        "near": near,
         "parameters": settings,
         "inputs": inputs,
         "method": method,

@@ -59,6 +59,7 @@ def follow(
     every: float | None = None,
     actuated: Sequence[str] | None = None,
     start: Any = None,
+    near: Mapping[str, float] | None = None,
     inputs: Mapping[str, Any] | None = None,
     parameters: Mapping[str, float] | None = None,
     title: str = "",
@@ -72,7 +73,8 @@ def follow(
     every       s between two rows; a thousandth of the time if not given
     actuated    the coordinates whose efforts cause the motion, NAME.effort; by default those whose
                 motion is given. With more of them than degrees of freedom, the least efforts
-    start       {name: value} of dependent coordinates at the start, which chooses the branch
+    start       {name: value} of dependent coordinates, from which the loops are closed at the first time
+    near        {name: value} of guesses, as for `simulate`: of all branches found the nearest to them
     inputs      {coordinate: effort} that act besides
     parameters  {name: value} other than the model's own
     title       the heading of plots and of the player
@@ -96,7 +98,7 @@ def follow(
     t = sample_times(0.0, until, every, len(model.coordinates))
     drives = [_drive(n) for n in prescribed.names]
     followed = FollowedMotion(
-        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(driven, parameters)
+        driven, prescribed, drives, Inputs(driven, input_values), parameter_values(driven, parameters), near
     )
     followed.compute(t)
     if actuators:

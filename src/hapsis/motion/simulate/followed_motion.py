@@ -42,12 +42,13 @@ class FollowedMotion:
         drives: Sequence[str],
         inputs: Inputs,
         parameters: Mapping[str, float],
+        near: Mapping[str, float] | None = None,
     ) -> None:
         self.model, self.prescribed, self.drives = model, prescribed, list(drives)
         self.inputs = inputs
         names = [name for drive in self.drives for name in prescribed.inputs(drive)]
         at_start = {**inputs.drive_values(0.0), **dict(zip(names, prescribed.at(0.0)[0], strict=True))}
-        problem = initial_value_problem(model, inputs, None, parameters, drive_values=at_start)
+        problem = initial_value_problem(model, inputs, None, parameters, drive_values=at_start, near=near)
         check_regular(problem.singular)
         assert isinstance(problem.system, ClosedSystem) and problem.loops is not None
         self.system, self.loops, self.y = problem.system, problem.loops, problem.y

@@ -4,7 +4,7 @@ The Function closes the loops, applies forces and drives, reduces and integrates
 computes the outputs. It has no branches outside, so every backend can compile it, C included.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
@@ -32,6 +32,7 @@ def stepper(
     inputs: Iterable[str] = (),
     outputs: Iterable[str] = (),
     start: Any = None,
+    near: Mapping[str, float] | None = None,
     method: str = "rk4",
     substeps: int = 1,
 ) -> Function:
@@ -45,6 +46,7 @@ def stepper(
              step is the energy added by parameter changes
     start    as for `simulate`; the state at the start is the default of q, v, z, and of what
              drives take
+    near     {name: value} of guesses of coordinates, as for `simulate`: they choose the branch of loops
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
     substeps steps of the method in one step: for what is too stiff for dt
 
@@ -63,7 +65,7 @@ def stepper(
         raise SolveError(f"substeps is {parts:g}", expected=f"a whole number from 1 to {MOST_SUBSTEPS}")
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
     held_inputs = _held_inputs(model, input_names)
-    problem = initial_value_problem(model, held_inputs, start, drive_values={})
+    problem = initial_value_problem(model, held_inputs, start, drive_values={}, near=near)
     system = problem.system
     check_regular(problem.singular)
     if set(system.extras.held) - set(held_inputs.names.values()):
