@@ -53,3 +53,21 @@ def test_reading_ends_after_many_mistakes(tmp_path):
     with pytest.raises(hs.ModelError) as caught:
         hs.load(tmp_path / "arm.yaml")
     assert len(caught.value.problems) == MOST  # pyright: ignore
+
+
+def test_problems_of_a_mechanism_come_in_the_order_of_their_lines(tmp_path):
+    text = """hapsis: 1
+bodies:
+  a: {mass: -1, inertia: [1, 1, 5]}
+  b: {mass: heavy}
+joints:
+  j: {type: revolute, first: world, second: c}
+  k: {type: revolute, first: nowhere, second: a}
+forces:
+  f: {type: joint_spring, joint: elbow, stiffness: 1}
+"""
+    (tmp_path / "x.yaml").write_text(text)
+    with pytest.raises(hs.ModelError) as error:
+        hs.load(tmp_path / "x.yaml")
+    lines = [int(line.split(":")[1]) for line in error.value.problems]
+    assert len(lines) >= 5 and lines == sorted(lines)
