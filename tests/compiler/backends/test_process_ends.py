@@ -122,8 +122,9 @@ def test_what_cannot_be_kept_does_not_end_another_job():
 def test_control_c_while_the_interpreter_waits_for_a_step(moment):
     """It comes after a fork, and not at all at the end; no traceback of ours is shown."""
     text = f"""
-        import os, signal, sys, threading, time
+        import os, signal, sys, threading, time, warnings
         from hapsis.compiler.backends.llvm import background
+        warnings.simplefilter("ignore", DeprecationWarning)  # of Python 3.12 on about forks with threads
         class Long:
             def keep(self): pass
             def step(self):

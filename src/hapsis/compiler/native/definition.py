@@ -80,15 +80,15 @@ class Definition:
 
     def tree(self) -> ast.FunctionDef:
         """The syntax tree; its first line is line 1."""
-        try:
-            text = textwrap.dedent(inspect.getsource(self.function))
-        except OSError:
-            raise self.error(
-                f'the source of "{self.name}" cannot be read', remedy="define it in a file"
-            ) from None
-        tree = ast.parse(text).body[0]
-        if not isinstance(tree, ast.FunctionDef):
+        if self.function.__name__ == "<lambda>":
             raise self.error("a native function is made with def")
+        try:
+            tree = ast.parse(textwrap.dedent(inspect.getsource(self.function))).body[0]
+        except (OSError, SyntaxError, IndexError):
+            tree = None
+        # Python 3.13 finds other text for functions that `exec` has made
+        if not isinstance(tree, ast.FunctionDef) or tree.name != self.function.__name__:
+            raise self.error(f'the source of "{self.name}" cannot be read', remedy="define it in a file")
         return tree
 
     def ordered(self, positional: list[Any], named: dict[str, Any]) -> list[Any]:

@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from hapsis.errors import ModelError
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import acceleration_name, coordinate_name, effort_name
 from hapsis.mechanics.model.signals.frame_signals import OF_FRAMES, WRENCH, sensor_columns
 from hapsis.mechanics.model.signals.signal_table import SignalTable
 from hapsis.mechanics.model.signals.vector_parts import part_names
+from hapsis.mechanics.model.values.numbers import described
 
 NUMBER = "1"
 SIGNALS = {"force": "N", "push": "N", "gap": "m", "length": "m", "moment": "N m", "stretch": "m"}
@@ -46,6 +48,8 @@ def column_units(model: Model, names: Sequence[str]) -> dict[str, str]:
 
 def unit_of(table: SignalTable, name: str) -> str:
     """The unit of a signal of a table, of one number of a vector, or of a frame."""
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"a signal is named by a text, not by {described(name)}")
     if name in table.units:
         return table.units[name]
     head, _, last = name.rpartition(".")
