@@ -1,9 +1,13 @@
 """The slider-crank."""
 
 import math
+from typing import Annotated
 
 import hapsis as hs
+from hapsis.compiler.ir.functions.limits import Limits, NotNegative
 from hapsis.compiler.ir.functions.verbs import verb
+
+Angle = Annotated[float, Limits(-1e3, 1e3)]
 
 
 @verb
@@ -11,10 +15,10 @@ def slider_crank(
     r: float = 0.1,
     l: float = 0.3,
     *,
-    crank_mass: float = 0.2,
-    coupler_mass: float = 0.3,
-    slider_mass: float = 0.5,
-    angle: float = math.pi / 6,
+    crank_mass: NotNegative = 0.2,
+    coupler_mass: NotNegative = 0.3,
+    slider_mass: NotNegative = 0.5,
+    angle: Angle = math.pi / 6,
 ) -> hs.Model:
     """A crank of radius r and a coupler of length l > r that pushes a slider along x.
 
