@@ -323,7 +323,7 @@ def test_files_that_are_wrong(tmp_path):
     told("t,hinge\n0,1\n1,x\n", "x.csv:3")
     told("t,hinge\n", "two times")
     told("t", "read from", name="x.txt")
-    with pytest.raises(hs.ModelError, match="no file"):
+    with pytest.raises(hs.ModelError, match="no such file"):
         identify(pendulum(), tmp_path / "none.csv", "L")
     with pytest.raises(hs.ModelError, match="data must be"):
         identify(pendulum(), 3, "L")

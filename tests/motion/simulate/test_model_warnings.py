@@ -24,12 +24,9 @@ VERBS = {
     "sweep": lambda m: hs.sweep(m, 0.1, {"hinge": [0.1, 0.2, 0.3]}, "hinge"),
     "stepper": lambda m: hs.stepper(m, 1e-3),
     "follow": lambda m: hs.follow(m, TURN, 0.1),
-    "assemble": lambda m: hs.assemble(m),
-    "assemblies": lambda m: hs.assemblies(m),
     "equilibrium": lambda m: hs.equilibrium(m),
     "linearize": lambda m: hs.linearize(m),
     "modes": lambda m: hs.modes(m),
-    "reach": lambda m: hs.reach(m, "arm", (0, 0, 0)),
     "sensitivities": lambda m: hs.sensitivities(m, 0.1, "arm.mass"),
     "gradient": lambda m: hs.gradient(m, lambda s: s["hinge"], "arm.mass", 0.1),
     "identify": lambda m: hs.identify(

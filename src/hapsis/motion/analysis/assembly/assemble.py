@@ -16,7 +16,6 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.errors import near as alike
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.branches import branches, distance, ranked, unwound
@@ -55,7 +54,6 @@ def assemble(
     A start that is closed already stays as it is, to the last bit. An error says which given values cannot
     be met together with the others, and what they would be.
     """
-    tell_warnings(model)
     with Activity("assembling"):
         return Problem(model, given, method, near=near).assembled()
 

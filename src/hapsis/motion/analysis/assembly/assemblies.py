@@ -8,7 +8,6 @@ from hapsis.compiler.ir.functions.activity import Activity
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import notice
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.assemble import Problem
 from hapsis.motion.analysis.assembly.branches import counted_branches, ranked, unwound
@@ -31,7 +30,6 @@ def assemblies(model: Model, given: Mapping[str, float] | None = None) -> tuple[
     every assembly was found from two starts; a notice says so where that does not happen. For small
     mechanisms it is likely, but not certain, that no assembly is missed.
     """
-    tell_warnings(model)
     with Activity("searching assemblies"):
         return _assemblies(model, given)
 

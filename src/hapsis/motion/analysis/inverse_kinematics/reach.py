@@ -13,7 +13,6 @@ from hapsis.compiler.ir.functions.limits import Seed
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.units import length_unit
 from hapsis.mechanics.model.values.numbers import described, real
@@ -88,7 +87,6 @@ def reach(
     not move the frame keep their value; what starts outside its limits is put on them. Loops are
     not closed; drives are not imposed. OutOfReach, a SolveError, if no try gets there.
     """
-    tell_warnings(model)
     _check(frame, tolerance, tries, length)
     target = Target.of(pose, model, position_only)
     fixed = held_places(model, held)
