@@ -12,8 +12,8 @@ import numpy as np
 import hapsis.view as view
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
-from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.signals.signal_table import SignalTable
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.signals.signal_table import SignalTable, unknown_signal
 from hapsis.mechanics.model.signals.vector_parts import part_of
 from hapsis.mechanics.model.state import State
 
@@ -129,10 +129,7 @@ class Result(SignalTable, Immutable):
             return self.t
         column = self._column(name) if isinstance(name, str) else None  # pyright: ignore
         if column is None:
-            raise ModelError(
-                f'the result has no "{str(name)[:60]}"{near(str(name), self.names)}',
-                expected=f"one of {len(self.names)} names, as in {', '.join(self.names[:4])}",
-            )
+            raise unknown_signal("the result has", name, self.names)
         return column
 
     def __contains__(self, name: object) -> bool:

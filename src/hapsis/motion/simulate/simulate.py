@@ -13,7 +13,7 @@ from hapsis.mechanics.model.result import Result
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.state import Array, Start, State
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.simulate.batch.varied import varied
+from hapsis.motion.simulate.batch.variations import variations
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -141,7 +141,7 @@ def simulate(
         raise ModelError(f"simulate takes a Model, not {described(model)}")
     tell_warnings(model)
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
-    runs = varied(start, parameters)
+    runs = variations(start, parameters)
     if runs is not None:
         if every is None:
             every = real(until, "until") / ROWS

@@ -24,7 +24,7 @@ def same(many, k, one):
     assert many.report["steps"][k] == one.report["steps"]
 
 
-def varied(model, count, seed):
+def variations(model, count, seed):
     draw = np.random.default_rng(seed)
     start = {name: draw.uniform(-0.8, 0.8, count) for name in model.speeds[:2]}
     plain = [name for name in model.coordinates if not name.endswith(("qw", "qx", "qy", "qz"))]
@@ -41,7 +41,7 @@ def one_of(k, start, parameters):
 @pytest.mark.parametrize("method", ["auto", "order5"])
 def test_each_run_has_the_bits_that_it_has_alone(seed, method):
     model = chain(1 + seed % 4, seed)
-    start, parameters = varied(model, 13, seed)
+    start, parameters = variations(model, 13, seed)
     many = hs.simulate(model, TIME, start, parameters=parameters, method=method, every=0.05)
     assert many.report["alone"] == 0 and len(many) == 13 and many.success
     assert many[model.coordinates[0]].shape == (13, len(many.t))
@@ -52,7 +52,7 @@ def test_each_run_has_the_bits_that_it_has_alone(seed, method):
 
 def test_bits_do_not_depend_on_the_other_runs_or_threads():
     model = chain(3, 7)
-    start, parameters = varied(model, 21, 1)
+    start, parameters = variations(model, 21, 1)
     many = hs.simulate(model, TIME, start, parameters=parameters)
     order = np.random.default_rng(0).permutation(21)[:11]
     some = hs.simulate(

@@ -1,10 +1,12 @@
 """The base of everything that has signals by name over time: results, reports, streams of recordings."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from hapsis.errors import ModelError, near
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -48,3 +50,11 @@ class SignalTable(ABC):
 
     def _ipython_key_completions_(self) -> list[str]:
         return ["t", *(name for name in self.names if name != "t")]
+
+
+def unknown_signal(what: str, name: object, names: Sequence[str]) -> ModelError:
+    """The error about a name that is no signal; `what` begins it, as in "the result has"."""
+    return ModelError(
+        f'{what} no "{str(name)[:60]}"{near(str(name), names)}',
+        expected=f"one of {len(names)} names, as in {', '.join(names[:4])}",
+    )

@@ -20,7 +20,7 @@ from hapsis.motion.analysis.start_values import quaternions
 from hapsis.motion.simulate.batch.impossible_runs import impossible_runs
 from hapsis.motion.simulate.batch.lane_runs import lane_runs
 from hapsis.motion.simulate.batch.run_table import RunTable
-from hapsis.motion.simulate.batch.varied import Varied
+from hapsis.motion.simulate.batch.variations import Variations
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
@@ -52,7 +52,7 @@ class NoStart(SolveError):
 def simulate_many(
     model: Model,
     until: float,
-    runs: Varied,
+    runs: Variations,
     options: RunOptions,
     alone: Callable[[int], Result],
     *,
@@ -96,13 +96,13 @@ def simulate_many(
     return results
 
 
-def _fixed(parameters: Mapping[str, Any] | None, runs: Varied) -> dict[str, Any]:
+def _fixed(parameters: Mapping[str, Any] | None, runs: Variations) -> dict[str, Any]:
     """The parameters that are the same in all runs."""
     return {n: x for n, x in (parameters or {}).items() if n not in runs.parameters}
 
 
 def _first_problem(
-    model: Model, runs: Varied, inputs: Inputs, start: Any, near: Any, parameters: Any
+    model: Model, runs: Variations, inputs: Inputs, start: Any, near: Any, parameters: Any
 ) -> tuple[int, InitialValueProblem, dict[int, Error]]:
     """The number and the problem of the first run that can start, and the errors of those before it."""
     refused: dict[int, Error] = {}
@@ -150,7 +150,7 @@ def _announce(results: Results, warnings: Mapping[int, tuple[str, ...]]) -> None
 
 
 def _fit_into_lanes(
-    kernels: Kernels, runs: Varied, options: RunOptions, events: Any, span: tuple[float, float]
+    kernels: Kernels, runs: Variations, options: RunOptions, events: Any, span: tuple[float, float]
 ) -> bool:
     """Whether native code makes these runs side by side."""
     system = kernels.system
@@ -168,7 +168,7 @@ def _fit_into_lanes(
     return limits.pace is None and not len(limits.knots) and not limits.warning
 
 
-def _starts(kernels: Kernels, runs: Varied, y: Array) -> Array:
+def _starts(kernels: Kernels, runs: Variations, y: Array) -> Array:
     """The initial states of all runs; `y` is that of one."""
     system = kernels.system
     names = (*system.model.coordinates, *system.model.speeds, *system.extras.states)

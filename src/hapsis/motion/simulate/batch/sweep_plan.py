@@ -10,7 +10,7 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.runs.measures import Measures
 from hapsis.mechanics.model.values.numbers import described
-from hapsis.motion.simulate.batch.varied import run_numbers, varied
+from hapsis.motion.simulate.batch.variations import run_numbers, variations
 from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
 
@@ -112,7 +112,7 @@ def _check_names(
         if isinstance(given, Mapping) and name in given:
             what = "start" if name in starts else "parameters"
             raise ModelError(f'"{name[:60]}" is given in over and in {what}', remedy="give it once")
-    if varied(start, parameters) is not None:
+    if variations(start, parameters) is not None:
         raise ModelError(
             "start and parameters of a sweep are the same in all runs", remedy="give arrays in over"
         )

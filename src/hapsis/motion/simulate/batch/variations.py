@@ -12,7 +12,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 NUMBERS = "must be a number, or finite numbers in one row, one for each run"
 
 
-class Varied(NamedTuple):
+class Variations(NamedTuple):
     """The numbers in which runs differ: of the start, and parameters; `count` runs."""
 
     start: dict[str, Array]
@@ -27,7 +27,7 @@ class Varied(NamedTuple):
         )
 
 
-def varied(start: Any, parameters: Any) -> Varied | None:
+def variations(start: Any, parameters: Any) -> Variations | None:
     """What is given as an array of one number for each run; None where nothing is."""
     parts: list[dict[str, Array]] = []
     for what, values in (("start", start), ("parameter", parameters)):
@@ -45,7 +45,7 @@ def varied(start: Any, parameters: Any) -> Varied | None:
             f'"{a[:60]}" has {sizes[a]} values and "{b[:60]}" has {sizes[b]}',
             expected="one value for each run",
         )
-    return Varied(parts[0], parts[1], sizes[a])
+    return Variations(parts[0], parts[1], sizes[a])
 
 
 def run_numbers(what: str, values: Any, allowed: str = NUMBERS) -> Array:
