@@ -36,14 +36,18 @@ class Program:
     """All IR of one Function for one kind of lanes.
 
     `modules` are the texts, `entry` is the symbol to call, `workspace` the number of values it needs.
-    `finished`, if given, gets each module as soon as its text is complete.
+    `finished`, if given, gets each module as soon as its text is complete. All symbols begin with `prefix`.
     """
 
     def __init__(
-        self, function: Function, lanes: Lanes, finished: Callable[[str], None] | None = None
+        self,
+        function: Function,
+        lanes: Lanes,
+        finished: Callable[[str], None] | None = None,
+        prefix: str = "f",
     ) -> None:
         self.lanes, self.library, self.tables = lanes, Library(), Tables()
-        self.finished = finished
+        self.finished, self.prefix = finished, prefix
         self.modules: list[str] = []
         self.pieces: list[Piece] = []  # of the next module
         self.bodies: dict[tuple[bytes, int], Body] = {}
@@ -68,7 +72,7 @@ class Program:
 
     def _written(self, function: Function, lanes: Lanes, batch: bool = False) -> Body:
         """A new body with all its text; in a batch its outputs are stored in slots."""
-        body = Body(function, f"f{self.count}", lanes)
+        body = Body(function, f"{self.prefix}{self.count}", lanes)
         if batch:
             body.slots = output_slots(function, lanes.width)
         self.count += 1

@@ -1,0 +1,1 @@
+"""WebAssembly: Functions as modules that run in a browser, with the bits of the interpreter."""

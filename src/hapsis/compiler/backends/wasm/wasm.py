@@ -1,0 +1,106 @@
+"""Functions as one WebAssembly module, and the JavaScript that calls it.
+
+The text for LLVM is that of native code without fused products, with registers of two numbers. So a call
+gives the bits of the interpreter, whatever runs the module (NaNs agree in being NaN). A module needs
+nothing from outside: elementary functions, memory and workspace are inside.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from hapsis.compiler import elementary
+from hapsis.compiler.backends.llvm.lanes import Lanes
+from hapsis.compiler.backends.llvm.llvm_gate import GATE
+from hapsis.compiler.backends.llvm.llvm_module import Program
+from hapsis.compiler.backends.wasm.wasm_linker import linked_module
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.passes.pipeline import prepared
+from hapsis.errors import CompileError
+
+LANES = Lanes(1, "f64", contract=False, vector=2, registers=64)
+FEATURES = "+simd128,+sign-ext,+nontrapping-fptoint"
+_INSIDE = "inside_{}"
+
+
+class Exported(NamedTuple):
+    """A Function under the name by which it is called from outside.
+
+    places    which number of p each of its parameters is
+    """
+
+    name: str
+    function: Function
+    places: Sequence[int]
+
+
+def wasm_module(exported: Sequence[Exported]) -> bytes:
+    """A module with a function `name(input, ..., p, output, ...)` for each, all of them addresses of
+    numbers of 8 bytes; p is there if the Function has parameters."""
+    texts, requests, workspace = list[str](), set[tuple[str, int, str]](), 1
+    for k, each in enumerate(exported):
+        program = Program(prepared(each.function), LANES, prefix=f"f{k}_")
+        requests |= program.library.functions
+        workspace = max(workspace, program.workspace)
+        texts += [*program.modules, _entry(each, k, program.entry)]
+    texts.append(elementary.llvm_library(sorted(requests), False).replace("define internal", "define hidden"))
+    texts.append(f"@workspace = hidden global [{workspace} x double] zeroinitializer, align 16\n")
+    names = {each.name: _INSIDE.format(k) for k, each in enumerate(exported)}
+    return linked_module(_object(texts), names)
+
+
+def _entry(each: Exported, number: int, symbol: str) -> str:
+    """The function that is called from outside: it fills the table of pointers that the code reads."""
+    function, count = each.function, len(each.places)
+    ports = len(function.inputs) + len(function.outputs) + (count > 0)
+    arguments = ", ".join(f"ptr %a{k}" for k in range(ports))
+    lines = [f"%table = alloca [{ports} x ptr]", *_gathered(each, len(function.inputs))]
+    for k in range(ports):
+        value = "%own" if count and k == len(function.inputs) else f"%a{k}"
+        lines += [f"%t{k} = getelementptr ptr, ptr %table, i32 {k}", f"store ptr {value}, ptr %t{k}"]
+    lines += [f"call void @{symbol}(ptr %table, ptr @workspace)", "ret void"]
+    head = f"@workspace = external global [0 x double]\ndeclare void @{symbol}(ptr, ptr)\n"
+    return f"{head}define void @{_INSIDE.format(number)}({arguments}) {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _gathered(each: Exported, port: int) -> list[str]:
+    """The parameters of this Function from p, where p has others too."""
+    if not each.places:
+        return []
+    if [*each.places] == [*range(len(each.places))]:
+        return [f"%own = getelementptr double, ptr %a{port}, i32 0"]
+    lines = [f"%own = alloca [{len(each.places)} x double]"]
+    for k, place in enumerate(each.places):
+        lines += [
+            f"%f{k} = getelementptr double, ptr %a{port}, i32 {place}",
+            f"%x{k} = load double, ptr %f{k}",
+            f"%o{k} = getelementptr double, ptr %own, i32 {k}",
+            f"store double %x{k}, ptr %o{k}",
+        ]
+    return lines
+
+
+@cache
+def _machine() -> Any:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple("wasm32-unknown-unknown")
+    return target.create_target_machine(opt=2, features=FEATURES, reloc="static")
+
+
+def _object(texts: list[str]) -> bytes:
+    """One relocatable object of several texts, which LLVM joins into one module."""
+    import llvmlite.binding as llvm
+
+    with GATE.foreground(), GATE.passed(True):
+        machine, context = _machine(), llvm.create_context()
+        try:
+            unit = llvm.parse_assembly(texts[-1], context)
+            for text in texts[:-1]:
+                unit.link_in(llvm.parse_assembly(text, context))
+            unit.triple, unit.data_layout = machine.triple, str(machine.target_data)
+            return machine.emit_object(unit)
+        except RuntimeError as problem:
+            raise CompileError(f"LLVM refuses the generated code: {problem}") from None
