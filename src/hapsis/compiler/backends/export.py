@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,8 +15,9 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.text.latex import latex
 from hapsis.errors import CompileError, near
 
-LANGUAGES = ("c", "json", "latex", "matlab", "python", "simulink")
+LANGUAGES = ("c", "json", "latex", "matlab", "python", "simulink", "wasm")
 SUFFIXES = {"c": ".c", "json": ".json", "latex": ".tex", "matlab": ".m", "python": ".py", "simulink": ".c"}
+SUFFIXES["wasm"] = ".wasm"
 
 
 @verb
@@ -31,6 +32,8 @@ def source(
     functions = _functions(function)
     _check(language, precision)
     _check_stem(name, language)
+    if language == "wasm":
+        raise CompileError("WebAssembly is no text", remedy="write its files with hs.export")
     if language == "c":
         return "".join(c.header_and_body(interface(functions, name), precision))
     return "\n".join(_texts(name, functions, language, precision).values())
@@ -49,6 +52,7 @@ def export(
         matlab     PATH_VERB.m for each Function, and PATH_p.m, the places of parameters
         python     PATH.py
         simulink   PATH_VERB_sfun.c for each Function, an S-function around the files of c
+        wasm       PATH.wasm, WebAssembly for browsers, and PATH.mjs, JavaScript that loads and calls it
         json       PATH.json, the true names behind the identifiers of the others
         latex      PATH.tex
 
@@ -63,10 +67,10 @@ def export(
     if target.suffix == SUFFIXES[language]:
         target = target.with_suffix("")
     _check_stem(target.name, language)
-    texts = _texts(target.name, chosen, language, precision)
+    files = _files(target.name, chosen, language, precision)
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        return [_write(target.parent / name, text) for name, text in texts.items()]
+        return [_write(target.parent / name, content) for name, content in files.items()]
     except OSError as problem:
         raise CompileError(
             f"{target.name[:80]} cannot be written: {problem.strerror or problem}",
@@ -89,6 +93,17 @@ def _check_stem(stem: str, language: str) -> None:
         )
 
 
+def _files(stem: str, functions: list[Function], language: str, precision: str) -> Mapping[str, str | bytes]:
+    """{file name: content} of the files to write."""
+    if language == "wasm":
+        from hapsis.compiler.backends.wasm import javascript, wasm  # imported only where it is used
+
+        shared = interface(functions, stem)
+        module = wasm.wasm_module([wasm.Exported(e.name, e.function, e.places) for e in shared.entries])
+        return {f"{stem}.wasm": module, f"{stem}.mjs": javascript.source(shared)}
+    return _texts(stem, functions, language, precision)
+
+
 def _texts(stem: str, functions: list[Function], language: str, precision: str) -> dict[str, str]:
     """{file name: text} of the files to write."""
     if language == "latex":
@@ -106,12 +121,12 @@ def _texts(stem: str, functions: list[Function], language: str, precision: str) 
     return texts | ({f"{shared.table}.m": matlab.places_source(shared)} if shared.parameters else {})
 
 
-def _write(path: Path, text: str) -> Path:
+def _write(path: Path, content: str | bytes) -> Path:
     """Writes a temporary file in the same folder, then renames it; returns the path."""
     new = path.with_name(f".{path.name}.{secrets.token_hex(6)}")
     try:
-        with new.open("x", encoding="ascii", newline="\n") as file:
-            file.write(text)
+        with new.open("xb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode("ascii"))
         new.replace(path)
     except BaseException:
         with suppress(OSError):
