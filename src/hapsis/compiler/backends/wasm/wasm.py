@@ -5,7 +5,7 @@ gives the bits of the interpreter, whatever runs the module (NaNs agree in being
 nothing from outside: elementary functions, memory and workspace are inside.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,9 +34,17 @@ class Exported(NamedTuple):
     places: Sequence[int]
 
 
-def wasm_module(exported: Sequence[Exported]) -> bytes:
-    """A module with a function `name(input, ..., p, output, ...)` for each, all of them addresses of
-    numbers of 8 bytes; p is there if the Function has parameters."""
+class Helper(NamedTuple):
+    """The text of a native function, which is called `symbol` there."""
+
+    text: str
+    symbol: str
+
+
+def wasm_module(exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None) -> bytes:
+    """A module with a function `name(input, ..., p, output, ...)` for each Function, all of them addresses
+    of numbers of 8 bytes; p is there if the Function has parameters. `helpers` are native functions by the
+    name under which they are called."""
     texts, requests, workspace = list[str](), set[tuple[str, int, str]](), 1
     for k, each in enumerate(exported):
         program = Program(prepared(each.function), LANES, prefix=f"f{k}_")
@@ -46,7 +54,10 @@ def wasm_module(exported: Sequence[Exported]) -> bytes:
     texts.append(elementary.llvm_library(sorted(requests), False).replace("define internal", "define hidden"))
     texts.append(f"@workspace = hidden global [{workspace} x double] zeroinitializer, align 16\n")
     names = {each.name: _INSIDE.format(k) for k, each in enumerate(exported)}
-    return linked_module(_object(texts), names)
+    for k, (name, helper) in enumerate((helpers or {}).items(), len(exported)):
+        names[name] = _INSIDE.format(k)
+    inner = [h.text.replace(f"@{h.symbol}(", f"@{names[name]}(") for name, h in (helpers or {}).items()]
+    return linked_module(_object(texts, inner), names)
 
 
 def _entry(each: Exported, number: int, symbol: str) -> str:
@@ -90,8 +101,9 @@ def _machine() -> Any:
     return target.create_target_machine(opt=2, features=FEATURES, reloc="static")
 
 
-def _object(texts: list[str]) -> bytes:
-    """One relocatable object of several texts, which LLVM joins into one module."""
+def _object(texts: list[str], optimised: list[str]) -> bytes:
+    """One relocatable object of several texts, which LLVM joins into one module. Those of Functions are
+    good as they are; those that shall be optimised go through LLVM's usual passes first."""
     import llvmlite.binding as llvm
 
     with GATE.foreground(), GATE.passed(True):
@@ -100,6 +112,12 @@ def _object(texts: list[str]) -> bytes:
             unit = llvm.parse_assembly(texts[-1], context)
             for text in texts[:-1]:
                 unit.link_in(llvm.parse_assembly(text, context))
+            for text in optimised:
+                inner = llvm.parse_assembly(text, context)
+                inner.triple, inner.data_layout = machine.triple, str(machine.target_data)
+                builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+                builder.getModulePassManager().run(inner, builder)
+                unit.link_in(inner)
             unit.triple, unit.data_layout = machine.triple, str(machine.target_data)
             return machine.emit_object(unit)
         except RuntimeError as problem:
