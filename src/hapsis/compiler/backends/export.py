@@ -100,7 +100,7 @@ def _files(stem: str, functions: list[Function], language: str, precision: str) 
 
         shared = interface(functions, stem)
         module = wasm.wasm_module([wasm.Exported(e.name, e.function, e.places) for e in shared.entries])
-        return {f"{stem}.wasm": module, f"{stem}.mjs": javascript.source(shared)}
+        return {f"{stem}.wasm": module.bytes, f"{stem}.mjs": javascript.source(shared)}
     return _texts(stem, functions, language, precision)
 
 

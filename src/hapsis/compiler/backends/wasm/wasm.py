@@ -13,7 +13,7 @@ from hapsis.compiler import elementary
 from hapsis.compiler.backends.llvm.lanes import Lanes
 from hapsis.compiler.backends.llvm.llvm_gate import GATE
 from hapsis.compiler.backends.llvm.llvm_module import Program
-from hapsis.compiler.backends.wasm.wasm_linker import linked_module
+from hapsis.compiler.backends.wasm.wasm_linker import WasmModule, linked_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.passes.pipeline import prepared
 from hapsis.errors import CompileError
@@ -41,7 +41,9 @@ class Helper(NamedTuple):
     symbol: str
 
 
-def wasm_module(exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None) -> bytes:
+def wasm_module(
+    exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None
+) -> WasmModule:
     """A module with a function `name(input, ..., p, output, ...)` for each Function, all of them addresses
     of numbers of 8 bytes; p is there if the Function has parameters. `helpers` are native functions by the
     name under which they are called."""

@@ -9,6 +9,7 @@ Nothing is imported, so the indices of functions, types and the stack pointer st
 """
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from hapsis.compiler.backends.wasm.wasm_bytes import (
     CODE,
@@ -44,8 +45,15 @@ _FUNCTION, _MEMORY, _GLOBAL = 0, 2, 3  # kinds of exports
 _STACK_POINTER, _HEAP = 0, 1  # globals
 
 
-def linked_module(data: bytes, exports: Mapping[str, str]) -> bytes:
-    """The bytes of a module that exports `memory`, `heap` and functions: {name outside: name inside}."""
+class WasmModule(NamedTuple):
+    """The bytes of a module, and its first free address, which is a multiple of 64."""
+
+    bytes: bytes
+    heap: int
+
+
+def linked_module(data: bytes, exports: Mapping[str, str]) -> WasmModule:
+    """A module that exports `memory`, `heap` and functions: {name outside: name inside}."""
     parts = read_object(data)
     addresses, heap = _layout(parts)
     content = {kind: bytearray(parts.sections.get(kind, b"")) for kind in (CODE, DATA)}
@@ -63,7 +71,7 @@ def linked_module(data: bytes, exports: Mapping[str, str]) -> bytes:
     ]
     segments = _segments(parts, bytes(content[DATA]), addresses)
     pages = -(-heap // PAGE)
-    return b"".join(
+    module = b"".join(
         [
             MAGIC,
             section(TYPE, parts.sections[TYPE]),
@@ -76,6 +84,7 @@ def linked_module(data: bytes, exports: Mapping[str, str]) -> bytes:
             section(DATA, vector(segments)),
         ]
     )
+    return WasmModule(module, heap)
 
 
 def _layout(parts: WasmObject) -> tuple[list[int], int]:

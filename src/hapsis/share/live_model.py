@@ -1,0 +1,129 @@
+"""A model as a page runs it: its step, its view and the guard of the hand in one WebAssembly module.
+
+    prepare(p, prepared)                    what depends on parameters alone
+    step(q, v, ..., prepared, q, v, ...)    one tick
+    view(q, v, ..., p, place, axes, speeds of every body)
+    guard(wanted, sample, safe, memory)     the force that the hand may have
+
+A hand is a wrench on each body, whose six numbers are parameters: 0, unless that body is held.
+"""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import hapsis as hs
+from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.native.wasm_memory import helper, image, places
+from hapsis.compiler.passes.parts import hoisted
+from hapsis.touch.realtime.guard import Guard, tick
+
+_WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """The spring and damper between the pointer and what it holds, and the largest force."""
+
+    stiffness: float  # N/m
+    damping: float  # N s/m
+    limit: float  # N
+
+
+def with_hands(model: hs.Model) -> tuple[hs.Model, dict[str, list[str]]]:
+    """The model with a wrench on each body, and {body: names of its six parameters}."""
+    taken = {*model.parameters}
+    names: dict[str, list[str]] = {}
+    wrenches: list[hs.Wrench] = []
+    for k, body in enumerate(movable(model)):
+        own = [f"hand{k}_{part.replace('.', '_')}" for part in _WRENCH]
+        while taken & {*own}:
+            own = [f"{name}_" for name in own]
+        names[body] = own
+        force: Any = tuple(own[:3])
+        moment: Any = tuple(own[3:])
+        wrenches.append(hs.Wrench(_free_name(model, f"hand on {body}"), body, force=force, moment=moment))
+    zeros = {name: 0.0 for own in names.values() for name in own}
+    return model.replace(parameters={**model.parameters, **zeros}) + wrenches, names
+
+
+def movable(model: hs.Model) -> list[str]:
+    """The bodies of a model without the world."""
+    return [name for name in model.bodies if name != "world"]
+
+
+def _free_name(model: hs.Model, name: str) -> str:
+    while name in model.forces:
+        name += "_"
+    return name
+
+
+def coupling(model: hs.Model) -> Coupling:
+    """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, well damped, and
+    its largest force is ten times the weight."""
+    mass = max(sum(model.value(body.mass) for body in model.bodies.values()), 1e-9)
+    stiffness = mass * (2.0 * np.pi * 1.5) ** 2
+    return Coupling(stiffness, float(1.4 * np.sqrt(stiffness * mass)), 98.1 * mass)
+
+
+def live_content(model: hs.Model, dt: float, hand: Coupling, **options: Any) -> dict[str, Any]:
+    """What a page needs to compute the motion of a model: see `view/web/src/package.ts`."""
+    held, names = with_hands(model)
+    step = hs.stepper(held, dt, **options)
+    before, kernel = hoisted(step)
+    bodies = movable(model)
+    sensors = [
+        hs.Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")
+    ]
+    view = hs.measurements(_without_sensors(model) + sensors)
+    parameters = {**step.parameters, **view.parameters}
+    order = {name: k for k, name in enumerate(parameters)}
+    own = range(len(kernel.parameters)) if before is not None else _places(kernel, order)
+    exported = [Exported("step", kernel, own), Exported("view", view, _places(view, order))]
+    if before is not None:
+        exported.append(Exported("prepare", before, _places(before, order)))
+    guard = Guard(
+        hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100.0 * hand.limit
+    )
+    module = wasm_module(exported, {"guard": helper(tick)})
+    return {
+        "dt": dt,
+        "wasm": _text(module.bytes),
+        "step": _call(kernel),
+        "view": _call(view),
+        "prepared": 0 if before is None else sum(len(port.refs) for port in before.outputs),
+        "p": [*parameters.values()],
+        "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
+        "states": sum(port.name in {x.name for x in step.inputs} for port in step.outputs),
+        "handles": [
+            # -1 where it has no effect, as forces across a planar mechanism
+            {"body": body, "places": [order.get(name, -1) for name in own]}
+            for body, own in names.items()
+        ],
+        "coupling": {"stiffness": hand.stiffness, "damping": hand.damping, "limit": hand.limit},
+        "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
+    }
+
+
+def _without_sensors(model: hs.Model) -> hs.Model:
+    return model.without(*model.sensors) if model.sensors else model
+
+
+def _places(function: Function, order: Mapping[str, int]) -> list[int]:
+    return [order[name] for name in function.parameters]
+
+
+def _call(function: Function) -> dict[str, Any]:
+    return {
+        "parameters": bool(function.parameters),
+        "inputs": [{"name": port.name, "size": len(port.refs)} for port in function.inputs],
+        "outputs": [{"name": port.name, "size": len(port.refs)} for port in function.outputs],
+    }
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()

@@ -1,0 +1,57 @@
+// What Python puts into a page: the module, the numbers at the start, names, units and ranges.
+
+export interface Port {
+  name: string;
+  size: number;
+}
+
+export interface Call {
+  parameters: boolean; // whether it takes p behind its inputs
+  inputs: Port[];
+  outputs: Port[];
+}
+
+export interface Parameter {
+  name: string;
+  unit: string;
+  value: number;
+  low: number;
+  high: number;
+  place: number; // in p
+}
+
+/** One body that can be held: where the force and the moment of the hand are in p, and its motion in `view`. */
+export interface Handle {
+  body: string;
+  places: number[]; // in p: force x y z, moment x y z; -1 where it has no effect
+}
+
+export interface Coupling {
+  stiffness: number; // N/m
+  damping: number; // N s/m
+  limit: number; // N
+}
+
+export interface Signal {
+  name: string;
+  unit: string;
+  source: "step" | "view" | "energy";
+  place: number;
+}
+
+export interface Package {
+  name: string;
+  dt: number; // s
+  wasm: string; // base64
+  step: Call; // q, v, ... -> q, v, ..., outputs
+  view: Call; // q, v -> pose and velocity of every body, energies
+  prepared: number; // numbers that `prepare` makes of p; 0: there is no such function
+  p: number[];
+  start: number[][]; // of the inputs of step
+  states: number; // inputs of step that the step gives again, in this order
+  handles: Handle[];
+  coupling: Coupling;
+  guard: { image: string; places: Record<string, number> };
+  parameters: Parameter[];
+  signals: Signal[];
+}
