@@ -1,5 +1,7 @@
 // What Python puts into a page: the module, the numbers at the start, names, units and ranges.
 
+import type { SceneData } from "./scene";
+
 export interface Port {
   name: string;
   size: number;
@@ -12,6 +14,7 @@ export interface Call {
 }
 
 export interface Parameter {
+  group: string;
   name: string;
   unit: string;
   value: number;
@@ -20,7 +23,7 @@ export interface Parameter {
   place: number; // in p
 }
 
-/** One body that can be held: where the force and the moment of the hand are in p, and its motion in `view`. */
+/** One body that can be held: where the force and the moment of the hand are in p. */
 export interface Handle {
   body: string;
   places: number[]; // in p: force x y z, moment x y z; -1 where it has no effect
@@ -32,17 +35,32 @@ export interface Coupling {
   limit: number; // N
 }
 
+/** A number that is shown: one of the state (an input of `step` that it gives again), or one of its outputs. */
 export interface Signal {
   name: string;
   unit: string;
-  source: "step" | "view" | "energy";
+  output: boolean;
+  port: number;
   place: number;
+}
+
+/** What a person or a program gives the model while it moves: an effort, or the motion of a drive. */
+export interface Given {
+  name: string;
+  unit: string;
+  value: number;
+  low: number;
+  high: number;
+  port: number; // among the inputs of `step`
 }
 
 export interface Package {
   name: string;
+  facts: string; // one quiet line about the model
+  scene: SceneData;
   dt: number; // s
   wasm: string; // base64
+  shown: number; // signals that are plotted at the start
   step: Call; // q, v, ... -> q, v, ..., outputs
   view: Call; // q, v -> pose and velocity of every body, energies
   prepared: number; // numbers that `prepare` makes of p; 0: there is no such function
@@ -53,5 +71,6 @@ export interface Package {
   coupling: Coupling;
   guard: { image: string; places: Record<string, number> };
   parameters: Parameter[];
+  inputs: Given[];
   signals: Signal[];
 }

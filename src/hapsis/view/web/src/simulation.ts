@@ -27,8 +27,8 @@ interface Layout {
 
 export class Simulation {
   readonly p: Float64Array;
-  readonly view: Layout;
-  readonly step_: Layout;
+  readonly viewCall: Layout;
+  readonly stepCall: Layout;
   ticks = 0;
   held: Held | null = null;
   /** Why the motion stands still; empty while it moves. */
@@ -71,8 +71,8 @@ export class Simulation {
     this.wanted = place(AXES);
     this.sample = place(SAMPLE);
     this.safe = place(AXES);
-    this.step_ = layout(content.step, this.prepared, place);
-    this.view = layout(content.view, this.p, place);
+    this.stepCall = layout(content.step, this.prepared, place);
+    this.viewCall = layout(content.view, this.p, place);
     this.reset(true);
   }
 
@@ -81,7 +81,7 @@ export class Simulation {
     if (parameters) this.p.set(this.content.p);
     this.stale = true;
     this.release();
-    this.content.start.forEach((values, k) => this.step_.inputs[k].set(values));
+    this.content.start.forEach((values, k) => this.stepCall.inputs[k].set(values));
     this.ticks = 0;
     this.trouble = "";
     this.look();
@@ -90,6 +90,29 @@ export class Simulation {
   set(place: number, value: number): void {
     this.p[place] = value;
     this.stale = true;
+  }
+
+  /** An input of the step that no step gives again, from the next tick on. */
+  give(port: number, value: number): void {
+    this.stepCall.inputs[port].fill(value);
+  }
+
+  /** The signals of the present state. */
+  signals(): number[] {
+    const { inputs, outputs } = this.stepCall;
+    return this.content.signals.map(({ output, port, place }) => (output ? outputs : inputs)[port][place]);
+  }
+
+  /** The place and the axes of every body, as `look` left them. */
+  poses(): Float64Array {
+    const count = this.content.handles.length;
+    const poses = new Float64Array(12 * count);
+    for (let body = 0; body < count; body++) {
+      const { p, R } = this.motion(body);
+      poses.set(p, 12 * body);
+      poses.set(R, 12 * body + 3);
+    }
+    return poses;
   }
 
   get time(): number {
@@ -104,8 +127,8 @@ export class Simulation {
       if (this.content.prepared) this.functions.prepare(this.p.byteOffset, this.prepared.byteOffset);
       this.stale = false;
     }
-    this.functions.step(...this.step_.addresses);
-    const { inputs, outputs } = this.step_;
+    this.functions.step(...this.stepCall.addresses);
+    const { inputs, outputs } = this.stepCall;
     for (let k = 0; k < this.content.states; k++) {
       if (!outputs[k].every(Number.isFinite)) {
         this.trouble = `after ${this.time.toPrecision(4)} s the motion is no number any more`;
@@ -116,16 +139,16 @@ export class Simulation {
     this.ticks += 1;
   }
 
-  /** Computes what is seen from the present state: `view.outputs`. */
+  /** Computes what is seen from the present state: `viewCall.outputs`. */
   look(): void {
-    const { inputs } = this.view;
-    for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(this.step_.inputs[k]);
-    this.functions.view(...this.view.addresses);
+    const { inputs } = this.viewCall;
+    for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(this.stepCall.inputs[k]);
+    this.functions.view(...this.viewCall.addresses);
   }
 
   /** The place, the axes (by rows) and the speeds of a body, as `look` left them. */
   motion(body: number): { p: Float64Array; R: Float64Array; V: Float64Array } {
-    const [p, R, V] = this.view.outputs.slice(3 * body, 3 * body + 3);
+    const [p, R, V] = this.viewCall.outputs.slice(3 * body, 3 * body + 3);
     return { p, R, V };
   }
 

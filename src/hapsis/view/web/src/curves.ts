@@ -1,0 +1,128 @@
+// Curves of signals: over time they scroll, over another signal they leave a trail that fades.
+
+import type { Signal } from "./package";
+import { shortNumber } from "./sliders";
+
+const SPAN = 8; // s of time that are shown
+const TRAIL = 4; // s of a phase plot
+
+export class History {
+  private readonly width: number;
+  private readonly numbers: number[] = [];
+
+  constructor(signals: number) {
+    this.width = 1 + signals;
+  }
+
+  clear(): void {
+    this.numbers.length = 0;
+  }
+
+  add(rows: Float64Array): void {
+    for (const x of rows) this.numbers.push(x);
+    const last = this.numbers[this.numbers.length - this.width];
+    let first = 0;
+    while (first < this.numbers.length && this.numbers[first] < last - SPAN) first += this.width;
+    // in large pieces, as each moves all that is behind it
+    if (first > 200 * this.width) this.numbers.splice(0, first);
+  }
+
+  /** Times and values of a signal since a moment. */
+  since(signal: number, from: number): { t: number[]; y: number[] } {
+    const t: number[] = [];
+    const y: number[] = [];
+    for (let at = 0; at < this.numbers.length; at += this.width) {
+      if (this.numbers[at] >= from) {
+        t.push(this.numbers[at]);
+        y.push(this.numbers[at + 1 + signal]);
+      }
+    }
+    return { t, y };
+  }
+
+  get end(): number {
+    return this.numbers.length ? this.numbers[this.numbers.length - this.width] : 0;
+  }
+}
+
+/** Limits of an axis; rounding noise is drawn as the flat line it is. */
+function limits(values: number[]): [number, number] {
+  const low = values.reduce((a, b) => Math.min(a, b), Infinity);
+  const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  if (!(low <= high)) return [-1, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const spread = Math.max(high - low, 1e-9 * size, 1e-12);
+  const middle = (low + high) / 2;
+  return [middle - 0.55 * spread, middle + 0.55 * spread];
+}
+
+/** One canvas with one signal over time, or over another signal. */
+export class Curve {
+  readonly element: HTMLElement;
+  private readonly canvas = document.createElement("canvas");
+  private readonly caption = document.createElement("div");
+  readonly close = document.createElement("button");
+
+  constructor(
+    private readonly history: History,
+    readonly signals: Signal[],
+    public signal: number,
+    public over: number, // -1: time
+    private readonly colour: string,
+  ) {
+    this.element = document.createElement("figure");
+    this.element.className = "curve";
+    this.caption.className = "caption";
+    this.canvas.setAttribute("role", "img");
+    this.close.type = "button";
+    this.close.className = "close";
+    this.close.textContent = "×";
+    this.close.setAttribute("aria-label", `close the curve of ${signals[signal].name}`);
+    this.element.append(this.close, this.caption, this.canvas);
+  }
+
+  draw(): void {
+    const ratio = window.devicePixelRatio || 1;
+    const { clientWidth, clientHeight } = this.canvas;
+    if (!clientWidth) return;
+    if (this.canvas.width !== Math.round(clientWidth * ratio)) this.canvas.width = Math.round(clientWidth * ratio);
+    if (this.canvas.height !== Math.round(clientHeight * ratio)) {
+      this.canvas.height = Math.round(clientHeight * ratio);
+    }
+    const context = this.canvas.getContext("2d")!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, clientWidth, clientHeight);
+    const end = this.history.end;
+    const { t, y } = this.history.since(this.signal, end - (this.over < 0 ? SPAN : TRAIL));
+    const x = this.over < 0 ? t : this.history.since(this.over, end - TRAIL).y;
+    const signal = this.signals[this.signal];
+    const last = y.length ? shortNumber(y[y.length - 1]) : "";
+    const across = this.over < 0 ? "" : ` over ${this.signals[this.over].name}`;
+    this.caption.textContent = `${signal.name}${across}  ${last} ${signal.unit}`;
+    this.canvas.setAttribute("aria-label", this.caption.textContent);
+    if (y.length < 2) return;
+    const [bottom, top] = limits(y);
+    const [left, right] = this.over < 0 ? [Math.max(0, end - SPAN), Math.max(SPAN, end)] : limits(x);
+    const px = (value: number) => 2 + ((clientWidth - 4) * (value - left)) / (right - left);
+    const py = (value: number) => clientHeight - 3 - ((clientHeight - 6) * (value - bottom)) / (top - bottom);
+    context.lineWidth = 1.25;
+    context.strokeStyle = this.colour;
+    context.lineJoin = "round";
+    const parts = this.over < 0 ? 1 : 12; // a trail fades part by part
+    for (let part = 0; part < parts; part++) {
+      const from = Math.floor(((y.length - 1) * part) / parts);
+      const to = Math.floor(((y.length - 1) * (part + 1)) / parts);
+      context.globalAlpha = parts === 1 ? 1 : 0.1 + (0.9 * (part + 1)) / parts;
+      context.beginPath();
+      for (let k = from; k <= to; k++) context.lineTo(px(x[k]), py(y[k]));
+      context.stroke();
+    }
+    context.globalAlpha = 1;
+    if (this.over >= 0) {
+      context.fillStyle = this.colour;
+      context.beginPath();
+      context.arc(px(x[x.length - 1]), py(y[y.length - 1]), 3, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// The hand of the page: a pointer, the keys or a gamepad hold a body and pull it.
+
+import type { Frame, ToWorker } from "./messages";
+import type { Package } from "./package";
+import type { Scene } from "./scene";
+import { shortNumber } from "./sliders";
+import type { Vector } from "./simulation";
+
+const NUDGE = 0.02; // of the size of the scene, for one key
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+export class Grip {
+  private through: Vector | null = null; // the point that was taken; the pointer moves in a plane through it
+  private goal: Vector = [0, 0, 0];
+  private chosen = -1; // by the keys
+  private readonly label = document.getElementById("hand")!;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly scene: Scene,
+    private readonly content: Package,
+    private readonly say: (message: ToWorker) => void,
+  ) {
+    canvas.addEventListener("pointerdown", (event) => this.take(event));
+    canvas.addEventListener("pointermove", (event) => this.follow(event));
+    for (const kind of ["pointerup", "pointercancel"] as const) {
+      canvas.addEventListener(kind, () => this.release());
+    }
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("blur", () => this.release());
+  }
+
+  /** The force as an arrow with its number, or nothing. */
+  show(hand: Frame["hand"]): void {
+    this.label.hidden = !hand;
+    this.canvas.classList.toggle("held", !!hand);
+    if (!hand) {
+      this.scene.arrow(null);
+      return;
+    }
+    const size = Math.hypot(...hand.force);
+    this.scene.arrow({ from: hand.at, to: hand.target, force: hand.force, limit: this.content.coupling.limit });
+    const [x, y] = this.scene.onScreen(hand.target);
+    this.label.style.left = `${x}px`;
+    this.label.style.top = `${y}px`;
+    this.label.textContent = `${shortNumber(size)} N`;
+    this.label.dataset.force = String(size);
+  }
+
+  private take(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const hit = this.scene.pick(event.offsetX, event.offsetY);
+    if (!hit) return; // the camera turns
+    event.stopImmediatePropagation();
+    this.canvas.setPointerCapture(event.pointerId);
+    this.hold(hit.body, hit.point);
+  }
+
+  private hold(body: number, point: Vector): void {
+    this.through = point;
+    this.goal = [...point];
+    this.scene.camera(false);
+    this.say({ kind: "grab", body, point });
+    document.getElementById("hint")!.classList.add("gone");
+  }
+
+  private follow(event: PointerEvent): void {
+    if (!this.through) {
+      const hit = event.buttons ? null : this.scene.pick(event.offsetX, event.offsetY);
+      this.scene.highlight(hit ? hit.body : -1);
+      return;
+    }
+    this.goal = this.scene.inPlane(event.offsetX, event.offsetY, this.through);
+    this.say({ kind: "move", goal: this.goal });
+  }
+
+  private release(): void {
+    if (!this.through) return;
+    this.through = null;
+    this.scene.camera(true);
+    this.say({ kind: "release" });
+  }
+
+  /** [ and ] choose a body, Enter holds it or lets it go, the arrows pull it. */
+  private key(event: KeyboardEvent): void {
+    const count = this.content.handles.length;
+    if (event.key === "]" || event.key === "[") {
+      this.release();
+      this.chosen = (this.chosen + (event.key === "]" ? 1 : count - 1) + (this.chosen < 0 && event.key === "[" ? 1 : 0)) % count;
+      this.scene.highlight(this.chosen);
+      this.canvas.setAttribute("aria-description", `chosen: ${this.content.handles[this.chosen].body}`);
+    } else if (event.key === "Enter" && this.chosen >= 0) {
+      if (this.through) this.release();
+      else this.hold(this.chosen, this.scene.middle(this.chosen));
+    } else if (event.key === "Escape") this.release();
+    else if (ARROWS[event.key] && this.through) {
+      const [right, up] = ARROWS[event.key];
+      const step = NUDGE * this.scene.size * (event.shiftKey ? 5 : 1);
+      this.goal = this.scene.beside(this.goal, right * step, up * step);
+      this.say({ kind: "move", goal: this.goal });
+    } else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,37 @@
+// What the page and the worker say to each other.
+
+import type { Package } from "./package";
+import type { Vector } from "./simulation";
+
+export type ToWorker =
+  | { kind: "open"; content: Package }
+  | { kind: "play"; on: boolean }
+  | { kind: "once" } // one tick
+  | { kind: "reset"; parameters: boolean }
+  | { kind: "speed"; factor: number } // of real time
+  | { kind: "parameter"; place: number; value: number }
+  | { kind: "input"; port: number; value: number }
+  | { kind: "grab"; body: number; point: Vector }
+  | { kind: "move"; goal: Vector }
+  | { kind: "release" }
+  | { kind: "record"; on: boolean };
+
+export interface Frame {
+  kind: "frame";
+  time: number; // s, of the model
+  ticks: number;
+  poses: Float64Array; // of each body: place, then its axes by rows
+  rows: Float64Array; // time and all signals, for each row since the last frame
+  hand: { body: number; at: Vector; target: Vector; force: Vector } | null;
+  trouble: string;
+  playing: boolean;
+  cost: number; // s of computing for one tick
+  factor: number; // of real time, over the last second
+  recorded: number; // rows so far
+}
+
+export type FromWorker =
+  | Frame
+  | { kind: "ready" }
+  | { kind: "failed"; reason: string }
+  | { kind: "recording"; rows: Float64Array };

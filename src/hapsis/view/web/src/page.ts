@@ -1,0 +1,150 @@
+// The page: the scene, the pointer that holds bodies, the keys, the curves and the sliders.
+
+import { Curves } from "./curve_panel";
+import { Grip } from "./grip";
+import type { Frame, FromWorker, ToWorker } from "./messages";
+import type { Package } from "./package";
+import { Scene } from "./scene";
+import { shortNumber, Slider } from "./sliders";
+import { saved } from "./recording";
+
+function element<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}
+
+export class Page {
+  private readonly scene: Scene;
+  private readonly grip: Grip;
+  private readonly curves: Curves;
+  private readonly sliders: Slider[] = [];
+  private playing = true;
+  private recording = false;
+
+  constructor(
+    private readonly content: Package,
+    private readonly worker: Worker,
+  ) {
+    const canvas = element<HTMLCanvasElement>("scene");
+    this.scene = new Scene(canvas, content.scene);
+    this.grip = new Grip(canvas, this.scene, content, (message) => this.say(message));
+    this.curves = new Curves(content);
+    element("name").textContent = content.name;
+    element("facts").textContent = content.facts;
+    this.buttons();
+    this.views();
+    this.makeSliders();
+    document.addEventListener("keydown", (event) => this.key(event));
+    worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
+    this.say({ kind: "open", content });
+  }
+
+  private say(message: ToWorker): void {
+    this.worker.postMessage(message);
+  }
+
+  private hear(message: FromWorker): void {
+    if (message.kind === "frame") this.show(message);
+    else if (message.kind === "failed") this.trouble(`This page cannot compute here: ${message.reason}`);
+    else if (message.kind === "recording") saved(this.content, message.rows);
+  }
+
+  private show(frame: Frame): void {
+    this.scene.update(frame.poses);
+    this.grip.show(frame.hand);
+    this.curves.add(frame.rows);
+    this.trouble(frame.trouble && `${sentence(frame.trouble)} Reset starts again.`);
+    this.setPlaying(frame.playing);
+    const slow = frame.playing && !frame.trouble && frame.factor < 0.99 * Number(element<HTMLSelectElement>("speed").value);
+    const badge = [
+      `${shortNumber(frame.time)} s`,
+      `${shortNumber(1 / this.content.dt)} Hz`,
+      `${shortNumber(frame.cost * 1e6)} µs a tick`,
+      ...(slow ? [`${Math.round(100 * frame.factor)} % of real time`] : []),
+      ...(frame.recorded ? [`${Math.round(frame.recorded)} rows`] : []),
+    ];
+    element("badge").textContent = badge.join("   ");
+  }
+
+  private trouble(text: string): void {
+    const line = element("trouble");
+    if (line.textContent !== text) line.textContent = text;
+    line.hidden = !text;
+  }
+
+  private setPlaying(on: boolean): void {
+    if (this.playing === on) return;
+    this.playing = on;
+    element("play").textContent = on ? "Pause" : "Play";
+  }
+
+  private buttons(): void {
+    element("play").onclick = () => this.say({ kind: "play", on: !this.playing });
+    element("once").onclick = () => this.say({ kind: "once" });
+    element("reset").onclick = () => this.reset();
+    element<HTMLSelectElement>("speed").onchange = (event) =>
+      this.say({ kind: "speed", factor: Number((event.target as HTMLSelectElement).value) });
+    element("record").onclick = () => {
+      this.recording = !this.recording;
+      element("record").setAttribute("aria-pressed", String(this.recording));
+      element("record").textContent = this.recording ? "Save" : "Record";
+      this.say({ kind: "record", on: this.recording });
+    };
+  }
+
+  private views(): void {
+    const group = document.querySelector(".views")!;
+    for (const [name, label] of [["side", "Side"], ["three-quarter", "Space"]] as const) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = label;
+      button.onclick = () => this.scene.view(name);
+      group.append(button);
+    }
+  }
+
+  private makeSliders(): void {
+    const panel = element("sliders");
+    const groups = new Map<string, HTMLElement>();
+    const add = (group: string, slider: Slider) => {
+      let section = groups.get(group);
+      if (!section) {
+        section = document.createElement("section");
+        const head = document.createElement("h2");
+        head.textContent = group;
+        section.append(head);
+        panel.append(section);
+        groups.set(group, section);
+      }
+      section.append(slider.element);
+      this.sliders.push(slider);
+    };
+    for (const input of this.content.inputs) {
+      const change = (value: number) => this.say({ kind: "input", port: input.port, value });
+      add("Drives and efforts", new Slider({ ...input, change }));
+    }
+    for (const parameter of this.content.parameters) {
+      const change = (value: number) => this.say({ kind: "parameter", place: parameter.place, value });
+      add(parameter.group, new Slider({ ...parameter, change }));
+    }
+  }
+
+  private reset(): void {
+    this.curves.clear();
+    this.say({ kind: "reset", parameters: false });
+  }
+
+  /** Space plays and pauses, the full stop makes one step, R resets; fields keep their own keys. */
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select")) return;
+    if (event.key === " " && !target.matches("button")) {
+      event.preventDefault();
+      this.say({ kind: "play", on: !this.playing });
+    } else if (event.key === ".") this.say({ kind: "once" });
+    else if (event.key === "r" || event.key === "R") this.reset();
+  }
+}
+
+function sentence(text: string): string {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}

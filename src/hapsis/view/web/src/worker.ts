@@ -1,0 +1,148 @@
+// The worker: it ticks at the fixed rate of the step, apart from the page, and sends what is seen.
+
+import type { Frame, FromWorker, ToWorker } from "./messages";
+import { Pace } from "./pace";
+import { Simulation } from "./simulation";
+
+const FRAME = 1 / 60; // s between two frames
+const ROW = 0.004; // s between two rows of signals
+const MOST = 0.03; // s of computing between two messages
+const KEPT = 4_000_000; // numbers of a recording
+
+export class Host {
+  private simulation!: Simulation;
+  private pace!: Pace;
+  private playing = true;
+  private rows: number[] = [];
+  private record: number[] | null = null;
+  private lastRow = -Infinity;
+  private lastFrame = -Infinity;
+  private cost = 0;
+
+  constructor(
+    private readonly send: (message: FromWorker, transfer?: Transferable[]) => void,
+    private readonly now: () => number, // s
+  ) {}
+
+  async take(message: ToWorker): Promise<void> {
+    if (message.kind === "open") {
+      try {
+        this.simulation = await Simulation.create(message.content);
+      } catch (problem) {
+        this.send({ kind: "failed", reason: String(problem) });
+        return;
+      }
+      this.pace = new Pace(message.content.dt);
+      this.send({ kind: "ready" });
+      this.frame();
+      return;
+    }
+    const { simulation } = this;
+    if (message.kind === "play") {
+      this.playing = message.on;
+      this.pace.rest();
+    } else if (message.kind === "once") {
+      this.playing = false;
+      this.tick();
+      this.frame();
+    } else if (message.kind === "reset") {
+      simulation.reset(message.parameters);
+      this.pace.rest();
+      this.rows = [];
+      this.lastRow = -Infinity;
+      this.frame();
+    } else if (message.kind === "speed") {
+      this.pace.factor = message.factor;
+    } else if (message.kind === "parameter") {
+      simulation.set(message.place, message.value);
+    } else if (message.kind === "input") {
+      simulation.give(message.port, message.value);
+    } else if (message.kind === "grab") {
+      simulation.grab(message.body, message.point);
+    } else if (message.kind === "move") {
+      simulation.move(message.goal);
+    } else if (message.kind === "release") {
+      simulation.release();
+    } else if (message.kind === "record") {
+      if (message.on) this.record = [];
+      else if (this.record) {
+        const rows = Float64Array.from(this.record);
+        this.record = null;
+        this.send({ kind: "recording", rows }, [rows.buffer]);
+      }
+    }
+  }
+
+  /** Computes the ticks that are due, and sends a frame when it is time. */
+  run(): void {
+    if (!this.simulation) return;
+    const begin = this.now();
+    if (this.playing && !this.simulation.trouble) {
+      const due = this.pace.due(begin);
+      let done = 0;
+      while (done < due && (done % 8 || this.now() - begin < MOST)) {
+        this.tick();
+        done += 1;
+      }
+      if (done < due) this.pace.drop(due - done);
+      if (done) this.cost += 0.1 * ((this.now() - begin) / done - this.cost);
+    }
+    if (begin - this.lastFrame >= FRAME) this.frame();
+  }
+
+  private tick(): void {
+    const { simulation } = this;
+    simulation.tick();
+    if (simulation.trouble) return;
+    const time = simulation.time;
+    if (this.record && this.record.length < KEPT) this.record.push(time, ...simulation.signals());
+    if (time - this.lastRow >= ROW - 1e-12) {
+      this.lastRow = time;
+      this.rows.push(time, ...simulation.signals());
+    }
+  }
+
+  private frame(): void {
+    const { simulation, pace } = this;
+    this.lastFrame = this.now();
+    simulation.look();
+    const poses = simulation.poses();
+    const rows = Float64Array.from(this.rows);
+    this.rows = [];
+    const { held } = simulation;
+    const width = 1 + simulation.content.signals.length;
+    const frame: Frame = {
+      kind: "frame",
+      time: simulation.time,
+      ticks: simulation.ticks,
+      poses,
+      rows,
+      hand: held && { body: held.body, at: held.at, target: held.target, force: held.force },
+      trouble: simulation.trouble,
+      playing: this.playing,
+      cost: this.cost,
+      factor: pace.passed > 0 ? (pace.factor * (pace.passed - pace.lost)) / pace.passed : pace.factor,
+      recorded: this.record ? this.record.length / width : 0,
+    };
+    if (pace.passed > 1) {
+      pace.passed = 0;
+      pace.lost = 0;
+    }
+    this.send(frame, [poses.buffer, rows.buffer]);
+  }
+}
+
+const scope = globalThis as unknown as {
+  WorkerGlobalScope?: unknown;
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+};
+
+if (scope.WorkerGlobalScope) {
+  const host = new Host(
+    (message, transfer) => scope.postMessage(message, transfer ?? []),
+    () => performance.now() / 1000,
+  );
+  scope.onmessage = (event) => void host.take(event.data);
+  setInterval(() => host.run(), 4);
+}
