@@ -20,6 +20,8 @@ from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
+from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.share.sliders import sliders
 from hapsis.touch.realtime.guard import Guard, tick
 
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
@@ -70,8 +72,14 @@ def coupling(model: hs.Model) -> Coupling:
     return Coupling(stiffness, float(1.4 * np.sqrt(stiffness * mass)), 98.1 * mass)
 
 
-def live_content(model: hs.Model, dt: float, hand: Coupling, **options: Any) -> dict[str, Any]:
-    """What a page needs to compute the motion of a model: see `view/web/src/package.ts`."""
+def live_content(
+    model: hs.Model, dt: float, hand: Coupling, chosen: Any = None, **options: Any
+) -> dict[str, Any]:
+    """What a page needs to compute the motion of a model: see `view/web/src/package.ts`.
+
+    chosen     the parameters that get a slider
+    options    of `stepper`
+    """
     held, names = with_hands(model)
     step = hs.stepper(held, dt, **options)
     before, kernel = hoisted(step)
@@ -98,13 +106,16 @@ def live_content(model: hs.Model, dt: float, hand: Coupling, **options: Any) -> 
         "prepared": 0 if before is None else sum(len(port.refs) for port in before.outputs),
         "p": [*parameters.values()],
         "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
-        "states": sum(port.name in {x.name for x in step.inputs} for port in step.outputs),
+        "states": len(_states(step)),
         "handles": [
             # -1 where it has no effect, as forces across a planar mechanism
             {"body": body, "places": [order.get(name, -1) for name in own]}
             for body, own in names.items()
         ],
         "coupling": {"stiffness": hand.stiffness, "damping": hand.damping, "limit": hand.limit},
+        "parameters": sliders(model, parameters, order, chosen),
+        "inputs": _inputs(model, step),
+        **_signals(model, step),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
 
@@ -123,6 +134,45 @@ def _call(function: Function) -> dict[str, Any]:
         "inputs": [{"name": port.name, "size": len(port.refs)} for port in function.inputs],
         "outputs": [{"name": port.name, "size": len(port.refs)} for port in function.outputs],
     }
+
+
+def _states(step: Function) -> list[str]:
+    """The inputs of a step that it gives again; they come first, in the same order."""
+    given = {port.name for port in step.outputs}
+    return [port.name for port in step.inputs if port.name in given]
+
+
+def _inputs(model: hs.Model, step: Function) -> list[dict[str, Any]]:
+    """What is given to the model while it moves, each with a range around its first value."""
+    states = _states(step)
+    rest = [(k, port) for k, port in enumerate(step.inputs) if port.name not in states]
+    units = column_units(model, [port.name for _, port in rest])
+    entries: list[dict[str, Any]] = []
+    for k, port in rest:
+        value = float(np.ravel(port.stand_in)[0])
+        reach = max(2.0 * abs(value), 1.0)
+        limits = {"low": value - reach, "high": value + reach}
+        entries.append({"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k, **limits})
+    return entries
+
+
+def _signals(model: hs.Model, step: Function) -> dict[str, Any]:
+    """The coordinates and speeds, then the outputs; and how many are shown as curves at the start."""
+    named = {"q": model.coordinates, "v": model.speeds}
+    places = [
+        (name, False, step.inputs.index(port), k)
+        for port in step.inputs
+        for k, name in enumerate(named.get(port.name, ()))
+    ]
+    states = len(_states(step))
+    asked = [(port.name, True, k, 0) for k, port in enumerate(step.outputs) if k >= states]
+    every = [*asked, *places]
+    units = column_units(model, [name for name, *_ in every])
+    signals = [
+        {"name": name, "unit": units.get(name, ""), "output": output, "port": port, "place": place}
+        for name, output, port, place in every
+    ]
+    return {"signals": signals, "shown": min(3, len(signals))}
 
 
 def _text(data: bytes) -> str:

@@ -27,16 +27,18 @@ def page(
     styles: Sequence[str],
     scripts: Sequence[str],
     data: Mapping[str, str] | None = None,
+    computes: bool = False,
 ) -> str:
     """The text of an HTML page under a policy that allows its own styles and scripts only.
 
     The policy lists the SHA-256 of each style and script; nothing else is run, and no request
     goes anywhere. `data` are texts by element id, in blocks that no browser runs; they must not
-    hold "<".
+    hold "<". A page that `computes` may also compile WebAssembly and start a worker of its own.
     """
+    more = (" 'wasm-unsafe-eval'", "; worker-src blob:") if computes else ("", "")
     policy = (
-        f"default-src 'none'; style-src {_hashes(styles)}; script-src {_hashes(scripts)}; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {_hashes(styles)}; script-src {_hashes(scripts)}{more[0]}; "
+        f"img-src data:; base-uri 'none'; form-action 'none'{more[1]}"
     )
     blocks = []
     for name, text in (data or {}).items():

@@ -146,3 +146,4 @@ if (scope.WorkerGlobalScope) {
   scope.onmessage = (event) => void host.take(event.data);
   setInterval(() => host.run(), 4);
 }
+Object.assign(globalThis, { hapsis: { Host, Simulation } }); // for tests, which run this file without a browser

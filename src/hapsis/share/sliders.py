@@ -1,0 +1,104 @@
+"""Which numbers of a model a page offers as sliders, with their units, groups and ranges."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import hapsis as hs
+from hapsis.errors import near
+from hapsis.mechanics.model.signals.column_units import column_units
+
+MOST = 10  # sliders that are offered if nobody chooses
+GROUPS = ("Geometry", "Masses", "Springs and friction", "Gravity", "Other")
+_LENGTHS = ("x", "y", "z", "length", "radius", "rest", "width")
+_INERTIA = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
+_TURNING = {"stiffness": "N·m/rad", "damping": "N·m·s/rad", "preload": "N·m"}
+_SLIDING = {"stiffness": "N/m", "damping": "N·s/m", "preload": "N", "dissipation": "s/m"}
+
+
+def sliders(
+    model: hs.Model, values: Mapping[str, float], order: Mapping[str, int], chosen: Any
+) -> list[dict[str, Any]]:
+    """One entry for each parameter that a page changes.
+
+    chosen    None: those of the model, masses, springs and gravity, at most MOST; or names; or
+              {name: (low, high)}
+    """
+    if chosen is None:
+        ranges = {name: None for name in _usual(model, values)}
+    elif isinstance(chosen, Mapping):
+        ranges = dict(chosen)
+    else:
+        ranges = {name: None for name in ([chosen] if isinstance(chosen, str) else chosen)}
+    for name in ranges:
+        if name not in values:
+            raise hs.ModelError(
+                f'"{str(name)[:60]}" is no parameter of this motion{near(str(name), values)}',
+                remedy="hs.stepper(model, dt).parameters names all of them",
+            )
+    return [_slider(model, name, values[name], order[name], limits) for name, limits in ranges.items()]
+
+
+def _usual(model: hs.Model, values: Mapping[str, float]) -> list[str]:
+    own = [name for name in model.parameters if name in values]
+    rest = [name for name in values if name not in own and _group(model, name) not in ("Geometry", "Other")]
+    rank = {group: k for k, group in enumerate(GROUPS)}
+    return (own + sorted(rest, key=lambda name: rank[_group(model, name)]))[:MOST]
+
+
+def _slider(model: hs.Model, name: str, value: float, place: int, limits: Any) -> dict[str, Any]:
+    low, high = limits if limits is not None else _range(model, name, value)
+    if not (-1e300 < low < high < 1e300 and low <= value <= high):
+        raise hs.ModelError(
+            f'the range of "{name[:60]}" is {low:g} to {high:g}', expected=f"one around {value:g}"
+        )
+    entry = {"name": name, "unit": unit(model, name), "group": _group(model, name)}
+    return entry | {"value": value, "low": float(low), "high": float(high), "place": place}
+
+
+def _range(model: hs.Model, name: str, value: float) -> tuple[float, float]:
+    """Up to three times a size; half to one and a half of a length, so that loops can still close."""
+    if value == 0.0:
+        return -1.0, 1.0
+    group = _group(model, name)
+    if group == "Geometry":
+        ends = (0.5 * value, 1.5 * value)
+    elif group == "Masses":
+        ends = (0.1 * value, 3.0 * value)
+    else:
+        ends = (0.0, 3.0 * value) if group == "Springs and friction" else (-value, 2.0 * value)
+    return min(ends), max(ends)
+
+
+def _group(model: hs.Model, name: str) -> str:
+    owner, _, field = name.rpartition(".")
+    if owner == "gravity":
+        return "Gravity"
+    if name in model.parameters:
+        return "Geometry" if not owner else "Other"
+    if field == "mass" or field in _INERTIA:
+        return "Masses"
+    if field in _SLIDING or field in ("mu", "friction"):
+        return "Springs and friction"
+    return "Geometry" if field in _LENGTHS else "Other"
+
+
+def unit(model: hs.Model, name: str) -> str:
+    """The unit of a parameter; empty where that is not known."""
+    owner, _, field = name.rpartition(".")
+    if owner == "gravity":
+        return "m/s²"
+    if field == "mass":
+        return "kg"
+    if field in _INERTIA:
+        return "kg·m²"
+    if field in _SLIDING:
+        return (_TURNING if _turns(model, owner) else _SLIDING).get(field, "")
+    return "m" if owner and field in _LENGTHS else ""
+
+
+def _turns(model: hs.Model, owner: str) -> bool:
+    """Whether a spring or damper acts on an angle."""
+    force = model.forces.get(owner)
+    joints = [*force.joints.values()] if force is not None else [owner]
+    names = [name for joint in joints if joint in model.joints for name in model.joints[joint].coordinates]
+    return "rad" in column_units(model, names).values() if names else False
