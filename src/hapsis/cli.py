@@ -85,6 +85,33 @@ def show_file(
         show.show(file, out, not no_open, base, not not_physical, report)
 
 
+@app.command("share")
+def share_file(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A model, .yaml, .urdf, ...")],
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PAGE", help="Write the page there: .html.")
+    ] = "",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    rate: Annotated[float, typer.Option("--rate", metavar="RATE", help="Steps per second.")] = 1000.0,
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option("--parameter", metavar="NAME", help="A parameter that gets a slider; several times."),
+    ] = None,
+    base: Base = "fixed",
+    not_physical: NotPhysical = False,
+) -> None:
+    """Make a page that computes the motion of a model: grab it, change it, send it.
+
+    \b
+    Examples:
+      hapsis share pendulum.yaml
+      hapsis share arm.urdf --out arm.html --no-open --parameter link.mass
+    """
+    from hapsis.commands import share
+
+    share.run(file, out, not no_open, rate, parameter, base, not not_physical)
+
+
 @app.command("cache")
 def look_at_cache(
     action: Annotated[

@@ -11,7 +11,7 @@ from hapsis.compiler.ir.functions.limits import Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.model import Model
-from hapsis.share.live_model import coupling, live_content, movable
+from hapsis.live.live_model import coupling, live_content, movable
 from hapsis.view import page
 from hapsis.view.page_text import plain
 

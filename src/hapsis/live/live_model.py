@@ -21,7 +21,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.mechanics.model.signals.column_units import column_units
-from hapsis.share.sliders import sliders
+from hapsis.live.sliders import sliders
 from hapsis.touch.realtime.guard import Guard, tick
 
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")

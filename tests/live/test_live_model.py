@@ -14,7 +14,7 @@ import hapsis as hs
 from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
-from hapsis.share.live_model import Coupling, coupling, live_content
+from hapsis.live.live_model import Coupling, coupling, live_content
 from hapsis.touch.realtime.guard import Guard
 
 NODE = shutil.which("node")
