@@ -37,7 +37,7 @@ class Share:
             self.title,
             page.client("share.html"),
             [page.client("share.css")],
-            [page.client("share.js")],
+            [page.client("scene.js"), page.client("share.js")],
             {"content": data, "worker": worker},
             computes=True,
         )

@@ -1,0 +1,235 @@
+// The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
+
+import { Box3, Color, Mesh, type Object3D, PCFSoftShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Arrow, type Pull } from "./scene/arrow";
+import { BodyGroup, meshesOf } from "./scene/bodies";
+import { CameraMan, type ViewName } from "./scene/camera";
+import { Connector } from "./scene/connections";
+import type { End, SceneData, Vector } from "./scene/data";
+import { Labels } from "./scene/labels";
+import { Light } from "./scene/light";
+import { PALETTES, type Theme } from "./scene/materials";
+import { Tempo } from "./scene/tempo";
+
+export type { SceneData } from "./scene/data";
+
+const NEAR = 10; // px by which a pointer may miss a body
+
+export class Scene {
+  readonly size: number;
+  /** When the first picture was drawn, ms since the page began; 0 before. */
+  firstFrame = 0;
+  private readonly renderer: WebGLRenderer;
+  private readonly stage = new Stage();
+  private readonly bodies: BodyGroup[];
+  private readonly world: BodyGroup;
+  private readonly connectors: Connector[];
+  private readonly man: CameraMan;
+  private readonly light: Light;
+  private readonly labels: Labels;
+  private readonly pull: Arrow;
+  private readonly tempo: Tempo;
+  private readonly watch: ResizeObserver;
+  private chosen = -1;
+  private named = false;
+  private followed = -1;
+  private followedAt = new Vector3();
+  private fitted = false;
+  private stale = true;
+  private ended = false;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly data: SceneData,
+    theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+  ) {
+    this.size = data.size;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.stage.background = new Color(PALETTES[theme].paper);
+    const meshes = meshesOf(data);
+    this.world = new BodyGroup(data.world, true, meshes, theme);
+    this.bodies = data.bodies.map((body) => new BodyGroup(body, false, meshes, theme));
+    const place = (end: End, target: Vector3) => this.placed(end, target);
+    this.connectors = data.connections.map((each) => new Connector(each, place, theme));
+    this.light = new Light(data, theme);
+    this.man = new CameraMan(canvas, data, () => (this.stale = true));
+    this.labels = new Labels(canvas);
+    this.pull = new Arrow(theme, data.size);
+    this.stage.add(this.world.group, this.light.group, this.pull.group);
+    for (const { group } of [...this.bodies, ...this.connectors]) this.stage.add(group);
+    this.tempo = new Tempo((level) => this.lighten(level));
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(canvas);
+    this.resize();
+    requestAnimationFrame((time) => this.turn(time));
+  }
+
+  /** The poses of all bodies: for each its place and its axes by rows, twelve numbers. */
+  update(poses: ArrayLike<number>): void {
+    this.bodies.forEach((body, k) => body.place(poses, 12 * k));
+    for (const body of this.bodies) body.group.updateMatrixWorld();
+    for (const connector of this.connectors) connector.update();
+    if (!this.fitted) this.fit();
+    if (this.followed >= 0) this.chase();
+    this.stale = true;
+  }
+
+  /** The body under a point of the canvas, and the point of it in the world. */
+  pick(x: number, y: number): { body: number; point: Vector } | null {
+    const ring = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [NEAR * Math.cos(k * 0.785), NEAR * Math.sin(k * 0.785)]);
+    for (const [dx, dy] of [[0, 0], ...ring]) {
+      const groups = this.bodies.map((body) => body.group as Object3D);
+      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true);
+      const solid = hits.find(({ object }) => !((object as Mesh).material as { transparent: boolean }).transparent) ?? hits[0];
+      if (!solid) continue;
+      const body = groups.indexOf(solid.object.parent!);
+      return { body, point: vector(solid.point) };
+    }
+    return null;
+  }
+
+  /** Lets one body glow and says its name; -1: none. */
+  highlight(body: number): void {
+    if (body === this.chosen) return;
+    this.bodies[this.chosen]?.highlight(false);
+    this.chosen = body;
+    this.bodies[body]?.highlight(true);
+    this.canvas.classList.toggle("near", body >= 0);
+    this.stale = true;
+  }
+
+  /** The names of all bodies, or only of the one that is highlighted. */
+  names(all: boolean): void {
+    this.named = all;
+    this.stale = true;
+  }
+
+  /** The pull of a hand, from the point that is held to the pointer; null: none. */
+  arrow(pull: Pull | null): void {
+    this.pull.show(pull);
+    this.stale = true;
+  }
+
+  /** The camera sees all of the mechanism as it is now. */
+  fit(): void {
+    const corners = this.corners();
+    if (!corners.length) return;
+    const box = new Box3().setFromPoints(corners);
+    const up = new Vector3(...this.data.up);
+    const lowest = Math.min(...corners.map((corner) => corner.dot(up)));
+    this.light.place(box.getCenter(new Vector3()), box.getSize(new Vector3()).length() / 2 || 1, lowest);
+    this.man.fit(corners);
+    this.fitted = true;
+  }
+
+  view(name: ViewName): void {
+    this.man.preset(name);
+    this.fit();
+  }
+
+  /** The camera moves along with a body; -1: with none. */
+  follow(body: number): void {
+    this.followed = body;
+    if (body >= 0) this.followedAt.copy(this.bodies[body].middle());
+  }
+
+  /** Whether the pointer may turn the camera. */
+  camera(on: boolean): void {
+    this.man.enable(on);
+  }
+
+  onScreen(point: Vector): [number, number] {
+    const [x, y] = this.man.onScreen(new Vector3(...point));
+    return [x, y];
+  }
+
+  /** The point under the pointer, in the plane through another one that faces the viewer. */
+  inPlane(x: number, y: number, through: Vector): Vector {
+    return vector(this.man.inPlane(this.man.ray(x, y).ray, new Vector3(...through)));
+  }
+
+  /** A point so far to the right and up on the screen from another one. */
+  beside(point: Vector, right: number, up: number): Vector {
+    const axes = this.man.axes();
+    return vector(new Vector3(...point).addScaledVector(axes.right, right).addScaledVector(axes.up, up));
+  }
+
+  middle(body: number): Vector {
+    return vector(this.bodies[body].middle());
+  }
+
+  resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (!clientWidth || !clientHeight) return;
+    this.renderer.setPixelRatio(this.tempo.level > 1 ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.man.resize(clientWidth, clientHeight);
+    this.draw();
+  }
+
+  /** The picture as it is now, as the address of a PNG. */
+  picture(): string {
+    this.draw();
+    return this.canvas.toDataURL("image/png");
+  }
+
+  dispose(): void {
+    this.ended = true;
+    this.watch.disconnect();
+    this.labels.dispose();
+    for (const body of [this.world, ...this.bodies]) body.dispose();
+    this.renderer.dispose();
+  }
+
+  private turn(time: number): void {
+    if (this.ended) return;
+    if (this.stale) this.draw();
+    this.tempo.frame(time);
+    requestAnimationFrame((next) => this.turn(next));
+  }
+
+  private draw(): void {
+    if (!this.fitted) return;
+    this.stale = false;
+    this.tempo.drawn();
+    this.renderer.render(this.stage, this.man.camera);
+    if (!this.firstFrame) this.firstFrame = performance.now();
+    const shown = this.bodies.map((_, k) => k).filter((k) => this.named || k === this.chosen);
+    this.labels.show(
+      shown.map((k) => {
+        const [x, y] = this.man.onScreen(this.bodies[k].middle());
+        return { text: this.bodies[k].body.name, x, y };
+      }),
+    );
+  }
+
+  /** 1: no shadows; 2: no fine pixels either. */
+  private lighten(level: number): void {
+    this.renderer.shadowMap.enabled = level < 1;
+    this.light.key.castShadow = level < 1;
+    if (level > 1) this.resize();
+    this.stale = true;
+  }
+
+  private chase(): void {
+    const now = this.bodies[this.followed].middle();
+    this.man.target.add(now.clone().sub(this.followedAt));
+    this.followedAt.copy(now);
+    this.man.apply();
+  }
+
+  private corners(): Vector3[] {
+    return [this.world, ...this.bodies, ...this.connectors].flatMap((item) => item.corners());
+  }
+
+  private placed(end: End, target: Vector3): Vector3 {
+    target.set(...end.at);
+    return end.body < 0 ? target : target.applyMatrix4(this.bodies[end.body].group.matrix);
+  }
+}
+
+function vector(p: Vector3): Vector {
+  return [p.x, p.y, p.z];
+}

@@ -1,0 +1,93 @@
+// Bodies as groups of meshes, one for each colour; meshes of the page are read here.
+
+import { BufferAttribute, BufferGeometry, Color, Group, type Material, Mesh, type MeshLambertMaterial, Vector3 } from "three";
+import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import type { Body, SceneData, Substance } from "./data";
+import { HIGHLIGHT, material, type Theme } from "./materials";
+import { parts } from "./shapes";
+import { bytesOf } from "../simulation";
+
+const CREASE = 0.6; // rad; edges sharper than this stay edges
+
+/** The meshes of the page as geometry, round where they are round. */
+export function meshesOf(data: SceneData): BufferGeometry[] {
+  return data.meshes.map(({ vertices, triangles }) => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(new Float32Array(bytesOf(vertices).buffer), 3));
+    geometry.setIndex(new BufferAttribute(new Uint32Array(bytesOf(triangles).buffer), 1));
+    return toCreasedNormals(geometry, CREASE);
+  });
+}
+
+export class BodyGroup {
+  readonly group = new Group();
+  private readonly surfaces: Material[] = [];
+
+  constructor(
+    readonly body: Body,
+    still: boolean,
+    meshes: BufferGeometry[],
+    theme: Theme,
+  ) {
+    this.group.matrixAutoUpdate = false;
+    const sorted = new Map<string, { of: Substance; color: number[]; own: boolean; items: BufferGeometry[] }>();
+    for (const shape of body.shapes) {
+      for (const { geometry, of } of parts(shape, meshes)) {
+        const substance = still && of === "body" ? "ground" : of;
+        const color = shape.color ?? body.color;
+        const key = `${substance} ${substance === "metal" || substance === "rubber" ? "" : color} ${shape.kind === "mesh"}`;
+        if (!sorted.has(key)) sorted.set(key, { of: substance, color, own: shape.kind === "mesh" || !!shape.color, items: [] });
+        sorted.get(key)!.items.push(geometry);
+      }
+    }
+    for (const { of, color, own, items } of sorted.values()) {
+      const surface = material(of, color as [number, number, number], theme, own);
+      const mesh = new Mesh(mergeGeometries(items), surface);
+      mesh.castShadow = of !== "glass";
+      mesh.receiveShadow = of !== "glass";
+      this.surfaces.push(surface);
+      this.group.add(mesh);
+    }
+  }
+
+  highlight(on: boolean): void {
+    for (const surface of this.surfaces as MeshLambertMaterial[]) {
+      surface.emissive?.copy(on ? surface.color : new Color(0)).multiplyScalar(HIGHLIGHT);
+    }
+  }
+
+  place(poses: ArrayLike<number>, at: number): void {
+    const R = (k: number) => poses[at + 3 + k];
+    this.group.matrix.set(R(0), R(1), R(2), poses[at], R(3), R(4), R(5), poses[at + 1], R(6), R(7), R(8), poses[at + 2], 0, 0, 0, 1);
+    this.group.matrixWorldNeedsUpdate = true;
+  }
+
+  /** The corners of the boxes around its parts, in the world. */
+  corners(): Vector3[] {
+    this.group.updateMatrixWorld();
+    const all: Vector3[] = [];
+    for (const mesh of this.group.children as Mesh[]) {
+      const { geometry } = mesh;
+      if (!geometry.boundingBox) geometry.computeBoundingBox();
+      const { min, max } = geometry.boundingBox!;
+      for (let k = 0; k < 8; k++) {
+        const corner = new Vector3(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
+        all.push(corner.applyMatrix4(mesh.matrixWorld));
+      }
+    }
+    return all;
+  }
+
+  /** The middle of what is drawn of it, in the world. */
+  middle(): Vector3 {
+    const corners = this.corners();
+    const sum = corners.reduce((total, corner) => total.add(corner), new Vector3());
+    return corners.length ? sum.divideScalar(corners.length) : sum.setFromMatrixPosition(this.group.matrix);
+  }
+
+  dispose(): void {
+    for (const mesh of this.group.children as Mesh[]) mesh.geometry.dispose();
+    for (const surface of this.surfaces) surface.dispose();
+  }
+}
+

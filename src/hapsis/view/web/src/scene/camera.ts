@@ -1,0 +1,179 @@
+// The camera: presets, fit, orbit by pointer and wheel; orthographic for planar mechanisms.
+
+import { Box3, type Camera, OrthographicCamera, PerspectiveCamera, Ray, Raycaster, Vector2, Vector3 } from "three";
+import type { SceneData } from "./data";
+
+export type ViewName = "side" | "front" | "top" | "three-quarter";
+
+const FIELD = 26; // degrees
+const MARGIN = 1.22;
+const PRESETS: Record<ViewName, [number, number]> = {
+  side: [0, 0],
+  front: [90, 0],
+  top: [0, 89.9],
+  "three-quarter": [38, 20],
+};
+
+export class CameraMan {
+  readonly target = new Vector3();
+  private azimuth = 0; // degrees about `up`, from the side
+  private elevation = 0;
+  private height = 1; // m that are seen at the target
+  private aspect = 1;
+  private dragging = 0; // 1: turns, 2: shifts
+  private enabled = true;
+  private readonly last = new Vector2();
+  private readonly fingers = new Map<number, Vector2>();
+  private readonly flat = new OrthographicCamera();
+  private readonly deep = new PerspectiveCamera(FIELD);
+  private readonly up: Vector3;
+  private readonly toward: Vector3;
+  private readonly right: Vector3;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly data: SceneData,
+    private readonly changed: () => void,
+  ) {
+    this.up = new Vector3(...data.up).normalize();
+    this.toward = new Vector3(...data.side).normalize();
+    this.right = this.up.clone().cross(this.toward).normalize();
+    [this.azimuth, this.elevation] = PRESETS[data.planar ? "side" : "three-quarter"];
+    canvas.addEventListener("pointerdown", (event) => this.press(event));
+    canvas.addEventListener("pointermove", (event) => this.move(event));
+    for (const kind of ["pointerup", "pointercancel"] as const) canvas.addEventListener(kind, (event) => this.lift(event));
+    canvas.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    canvas.addEventListener("contextmenu", (event) => event.preventDefault());
+  }
+
+  get camera(): Camera {
+    return this.data.planar ? this.flat : this.deep;
+  }
+
+  /** Whether the pointer may turn the camera; what it has begun ends. */
+  enable(on: boolean): void {
+    this.enabled = on;
+    this.dragging = 0;
+  }
+
+  preset(name: ViewName): void {
+    [this.azimuth, this.elevation] = PRESETS[name];
+  }
+
+  resize(width: number, height: number): void {
+    this.aspect = width / Math.max(height, 1);
+    this.apply();
+  }
+
+  /** All of the box is seen, at its middle. */
+  fit(corners: Vector3[]): void {
+    const { right, up, back } = this.axes();
+    const seen = new Box3();
+    for (const p of corners) seen.expandByPoint(new Vector3(p.dot(right), p.dot(up), p.dot(back)));
+    if (seen.isEmpty()) return;
+    const middle = seen.getCenter(new Vector3());
+    const size = seen.getSize(new Vector3());
+    this.target.set(0, 0, 0).addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(back, middle.z);
+    const depth = this.data.planar ? 0 : 0.5 * size.z * 2 * Math.tan((FIELD * Math.PI) / 360);
+    this.height = Math.max((MARGIN * size.x) / this.aspect, MARGIN * size.y, 1e-6) + depth;
+    this.apply();
+  }
+
+  /** A ray through a point of the canvas. */
+  ray(x: number, y: number): Raycaster {
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2((2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight), this.camera);
+    return caster;
+  }
+
+  /** Where a ray meets the plane through a point that faces the camera. */
+  inPlane(ray: Ray, through: Vector3): Vector3 {
+    const { back } = this.axes();
+    const slope = ray.direction.dot(back);
+    const way = through.clone().sub(ray.origin).dot(back) / (Math.abs(slope) > 1e-9 ? slope : -1e-9);
+    return ray.at(way, new Vector3());
+  }
+
+  /** Right, up on the screen and towards the viewer, in the world. */
+  axes(): { right: Vector3; up: Vector3; back: Vector3 } {
+    const [a, e] = [this.azimuth, this.elevation].map((x) => (x * Math.PI) / 180);
+    const level = this.toward.clone().multiplyScalar(Math.cos(a)).addScaledVector(this.right, Math.sin(a));
+    const back = level.multiplyScalar(Math.cos(e)).addScaledVector(this.up, Math.sin(e));
+    const right = this.up.clone().cross(back).normalize();
+    return { right, up: back.clone().cross(right), back };
+  }
+
+  onScreen(p: Vector3): [number, number, number] {
+    const seen = p.clone().project(this.camera);
+    return [((seen.x + 1) / 2) * this.canvas.clientWidth, ((1 - seen.y) / 2) * this.canvas.clientHeight, seen.z];
+  }
+
+  apply(): void {
+    const { back, up } = this.axes();
+    const reach = 40 * Math.max(this.height, this.data.size);
+    const distance = this.data.planar ? 0.25 * reach : this.height / 2 / Math.tan((FIELD * Math.PI) / 360);
+    for (const camera of [this.flat, this.deep]) {
+      camera.position.copy(this.target).addScaledVector(back, distance);
+      camera.up.copy(up);
+      camera.lookAt(this.target);
+      camera.near = 0.02 * distance;
+      camera.far = distance + reach;
+    }
+    this.flat.top = this.height / 2;
+    this.flat.bottom = -this.flat.top;
+    this.flat.right = this.flat.top * this.aspect;
+    this.flat.left = -this.flat.right;
+    this.deep.aspect = this.aspect;
+    this.flat.updateProjectionMatrix();
+    this.deep.updateProjectionMatrix();
+    this.camera.updateMatrixWorld();
+    this.changed();
+  }
+
+  private press(event: PointerEvent): void {
+    this.fingers.set(event.pointerId, new Vector2(event.offsetX, event.offsetY));
+    this.last.set(event.offsetX, event.offsetY);
+    this.dragging = event.button === 0 && !event.shiftKey ? 1 : 2;
+  }
+
+  private lift(event: PointerEvent): void {
+    this.fingers.delete(event.pointerId);
+    this.dragging = 0;
+  }
+
+  private move(event: PointerEvent): void {
+    const finger = this.fingers.get(event.pointerId);
+    if (!this.enabled || !this.dragging || !finger) return;
+    const [dx, dy] = [event.offsetX - finger.x, event.offsetY - finger.y];
+    if (this.fingers.size > 1) this.pinch(event, finger);
+    if (this.dragging === 2 || this.fingers.size > 1) this.shift(dx / this.fingers.size, dy / this.fingers.size);
+    else {
+      this.azimuth -= 0.35 * dx;
+      this.elevation = Math.max(-89.9, Math.min(89.9, this.elevation + 0.35 * dy));
+    }
+    finger.set(event.offsetX, event.offsetY);
+    this.apply();
+  }
+
+  private pinch(event: PointerEvent, finger: Vector2): void {
+    const other = [...this.fingers].find(([id]) => id !== event.pointerId)![1];
+    const now = other.distanceTo(new Vector2(event.offsetX, event.offsetY));
+    if (now > 0) this.height *= other.distanceTo(finger) / now;
+  }
+
+  private shift(dx: number, dy: number): void {
+    const { right, up } = this.axes();
+    const scale = this.height / Math.max(this.canvas.clientHeight, 1);
+    this.target.addScaledVector(right, -dx * scale).addScaledVector(up, dy * scale);
+  }
+
+  /** The point under the pointer stays where it is. */
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const factor = Math.exp(0.0012 * Math.max(-300, Math.min(300, event.deltaY)));
+    const before = this.inPlane(this.ray(event.offsetX, event.offsetY).ray, this.target);
+    this.height *= factor;
+    this.target.addScaledVector(before.sub(this.target), 1 - factor);
+    this.apply();
+  }
+}

@@ -1,0 +1,66 @@
+// What Python writes about the look of a model: shapes in body axes, and things between two bodies.
+
+export type Vector = [number, number, number];
+export type Quaternion = [number, number, number, number]; // w x y z
+
+export type Substance = "body" | "metal" | "ground" | "glass" | "rubber";
+
+interface Common {
+  at: Vector;
+  q: Quaternion;
+  of?: Substance; // "body" unless it is said
+  color?: Vector; // its own, instead of that of the body
+}
+
+export type Shape = Common &
+  (
+    | { kind: "box"; size: Vector }
+    | { kind: "sphere"; radius: number }
+    | { kind: "cylinder"; radius: number; length: number } // along z, as all that follow
+    | { kind: "capsule"; radius: number; length: number }
+    | { kind: "mesh"; mesh: number }
+    | { kind: "plane" }
+    | { kind: "plate"; points: [number, number][]; radius: number; depth: number; bore: number }
+    | { kind: "tube"; points: Vector[]; radius: number }
+    | { kind: "pin"; radius: number; length: number }
+    | { kind: "ball"; radius: number }
+    | { kind: "cross"; radius: number; length: number; other: Vector } // arms along z and along `other`
+    | { kind: "thread"; radius: number; length: number; pitch: number }
+    | { kind: "gear"; radius: number; width: number; teeth: number }
+    | { kind: "wheel"; radius: number; width: number; tyre: boolean }
+    | { kind: "rail"; length: number; gap: number; depth: number } // along x, the gap along y
+    | { kind: "support"; size: number; depth: number } // its pin at the origin, its foot along -y
+  );
+
+export interface Body {
+  name: string;
+  color: Vector;
+  shapes: Shape[];
+}
+
+export interface End {
+  body: number; // -1: the world
+  at: Vector;
+}
+
+export interface Connection {
+  kind: "spring" | "damper" | "strut" | "rod" | "cord";
+  name: string;
+  ends: [End, End];
+  radius: number;
+  turns: number;
+}
+
+export interface SceneData {
+  up: Vector;
+  /** Towards the viewer of the side view; of a planar mechanism, the normal of its plane. */
+  side: Vector;
+  planar: boolean;
+  size: number; // m, of the whole mechanism at its start
+  floor: number | null; // height of the ground along `up`; null: where the mechanism is lowest
+  world: Body;
+  bodies: Body[];
+  connections: Connection[];
+  meshes: { vertices: string; triangles: string }[]; // base64 of float32 and of uint32, little-endian
+  notices: string[];
+}

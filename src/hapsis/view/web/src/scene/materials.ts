@@ -1,0 +1,71 @@
+// Colours and surfaces: matte bodies, metal pins, grey ground, glass that one can look through.
+
+import { Color, DoubleSide, FrontSide, type Material, MeshLambertMaterial, MeshPhongMaterial } from "three";
+import type { Substance, Vector } from "./data";
+
+export type Theme = "light" | "dark";
+
+export interface Palette {
+  paper: number;
+  ground: number;
+  line: number; // hatching
+  metal: number;
+  rubber: number;
+  accent: number;
+  sky: number;
+  earth: number;
+  key: number; // strength of the key light
+  fill: number;
+  shadow: number; // opacity on the floor
+}
+
+export const PALETTES: Record<Theme, Palette> = {
+  light: {
+    paper: 0xf7f6f3,
+    ground: 0xb9b7b0,
+    line: 0x8b8983,
+    metal: 0xc9ccd1,
+    rubber: 0x3b3d41,
+    accent: 0x1667b7,
+    sky: 0xffffff,
+    earth: 0xd8d2c8,
+    key: 2.1,
+    fill: 1.75,
+    shadow: 0.2,
+  },
+  dark: {
+    paper: 0x16181c,
+    ground: 0x6a6c70,
+    line: 0x85878c,
+    metal: 0xaeb3ba,
+    rubber: 0x2a2c30,
+    accent: 0x6cb0f5,
+    sky: 0xdfe6f0,
+    earth: 0x4a4742,
+    key: 1.9,
+    fill: 1.35,
+    shadow: 0.5,
+  },
+};
+
+export const HIGHLIGHT = 0.16; // of its own colour, glowing
+
+/** The surface of a shape of a body with that colour. */
+export function material(of: Substance, color: Vector, theme: Theme, own: boolean): Material {
+  const palette = PALETTES[theme];
+  if (of === "metal") {
+    return new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
+  }
+  if (of === "rubber") return new MeshLambertMaterial({ color: palette.rubber });
+  if (of === "ground" && !own) return new MeshLambertMaterial({ color: palette.ground });
+  const surface = new MeshLambertMaterial({ color: new Color().setRGB(...color, "srgb") });
+  if (theme === "dark") surface.color.multiplyScalar(0.9);
+  surface.side = own ? DoubleSide : FrontSide;
+  if (of === "glass") {
+    surface.transparent = true;
+    surface.opacity = 0.2;
+    surface.depthWrite = false;
+    surface.side = DoubleSide;
+  }
+  return surface;
+}
