@@ -83,8 +83,12 @@ def test_a_held_body_feels_the_force_of_the_coupling_behind_the_guard(tmp_path):
     hand = Coupling(stiffness=150.0, damping=4.0, limit=25.0)
     ran = node(tmp_path, live_content(model, dt, hand), DRAG)
     log = ran["log"]
-    motion = hs.compile(hs.measurements(model + [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")]))
-    guard = Guard(hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100 * hand.limit)
+    motion = hs.compile(
+        hs.measurements(model + [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")])
+    )
+    guard = Guard(
+        hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100 * hand.limit
+    )
     arm = np.array([0.1, 0.05, 0.15])
     target, goal = arm.copy(), np.array([0.3, 0.2, 0.1])
     zero, momentum = np.zeros(6), np.zeros(3)
@@ -101,7 +105,9 @@ def test_a_held_body_feels_the_force_of_the_coupling_behind_the_guard(tmp_path):
         momentum += force * dt
         _, _, after = motion(np.asarray(row["q"]), np.asarray(row["v"]), zero)
         assert np.abs(2.0 * after[3:] - momentum).max() < 1e-9
-    assert max(np.linalg.norm(row["force"]) for row in log) == pytest.approx(25.0)  # the guard's limit was met
+    assert max(np.linalg.norm(row["force"]) for row in log) == pytest.approx(
+        25.0
+    )  # the guard's limit was met
     energies = [hs.compile(hs.energy(model))(model.zero, np.asarray(v))[0] for v in ran["free"]]
     assert ran["trouble"] == "" and np.ptp(energies) < 1e-9 * max(energies)
 

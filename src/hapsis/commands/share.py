@@ -10,13 +10,7 @@ from hapsis.view.page import open_page
 
 
 def run(
-    file: str,
-    out: str,
-    opened: bool,
-    rate: float,
-    parameters: list[str] | None,
-    base: str,
-    physical: bool,
+    file: str, out: str, opened: bool, rate: float, parameters: list[str] | None, base: str, physical: bool
 ) -> None:
     """Writes the page to `out` if that is given, and opens it if `opened`."""
     if not out and not opened:

@@ -84,9 +84,7 @@ def live_content(
     step = hs.stepper(held, dt, **options)
     before, kernel = hoisted(step)
     bodies = movable(model)
-    sensors = [
-        hs.Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")
-    ]
+    sensors = [hs.Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = hs.measurements(_without_sensors(model) + sensors)
     parameters = {**step.parameters, **view.parameters}
     order = {name: k for k, name in enumerate(parameters)}
@@ -152,7 +150,9 @@ def _inputs(model: hs.Model, step: Function) -> list[dict[str, Any]]:
         value = float(np.ravel(port.stand_in)[0])
         reach = max(2.0 * abs(value), 1.0)
         limits = {"low": value - reach, "high": value + reach}
-        entries.append({"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k, **limits})
+        entries.append(
+            {"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k, **limits}
+        )
     return entries
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
@@ -15,7 +16,8 @@ from hapsis.live.live_model import coupling, live_content, movable
 from hapsis.view import page
 from hapsis.view.page_text import plain
 
-RATES = (1.0, 20_000.0)  # Hz
+RATE = 1000.0  # Hz
+RATES = (1.0, 20_000.0)
 
 
 class Share:
@@ -64,10 +66,10 @@ class Share:
 
 @verb
 def share(
-    model: Model,
+    model: Model | Function,
     path: str | os.PathLike[str] | None = None,
     *,
-    rate: Positive = 1000.0,
+    rate: Positive = RATE,
     parameters: Iterable[str] | Mapping[str, tuple[float, float]] | None = None,
     inputs: Iterable[str] = (),
     outputs: Iterable[str] = (),
@@ -82,24 +84,44 @@ def share(
     The compiled step runs in the visitor's browser at its fixed rate. Any body can be grabbed; the hand is
     a spring and damper whose force a guard limits, as on a device.
 
+    model       a Model; or what `stepper` returned, with its rate, start, inputs, outputs and method
     rate        Hz of the step
     parameters  names that get a slider, or {name: (low, high)}; some are chosen if nothing is given
     inputs, outputs, start, method, substeps    those of `stepper`; inputs get sliders, outputs curves
     grab        whether bodies can be grabbed
     title       of the page
     """
+    options = {"inputs": inputs, "outputs": outputs, "start": start, "method": method, "substeps": substeps}
+    if isinstance(model, Function):
+        model, rate, options = _of_stepper(model, rate, options)
     if not RATES[0] <= rate <= RATES[1]:
         raise ModelError(f"the rate is {rate:g} Hz", expected=f"{RATES[0]:g} to {RATES[1]:g}")
     if not movable(model):
         raise ModelError("the model has no body that moves", remedy="add one with a joint")
     name = plain(title if title is not None else "Mechanism", 80)
-    options = {"inputs": inputs, "outputs": outputs, "start": start, "method": method, "substeps": substeps}
     content = live_content(model, 1.0 / rate, coupling(model), parameters, **options)
     content |= {"name": name, "facts": _facts(model), "grab": grab, "scene": {}}
     shared = Share(name, content)
     if path is not None:
         shared.save(path)
     return shared
+
+
+def _of_stepper(step: Function, rate: float, asked: Mapping[str, Any]) -> tuple[Model, float, dict[str, Any]]:
+    """The model, the rate and the options of a step that `stepper` returned."""
+    if step.model is None or step.options is None:
+        raise ModelError(
+            f'"{step.name[:60]}" cannot be shared', expected="a Model, or what hs.stepper returns"
+        )
+    usual = {"inputs": (), "outputs": (), "start": None, "method": "rk4", "substeps": 1}
+    given = [name for name, value in asked.items() if value is not usual[name] and value != usual[name]]
+    if rate != RATE or given:
+        raise ModelError(
+            f"a step has its own {given[0] if given else 'rate'}",
+            remedy="give it to hs.stepper, or share the model",
+        )
+    own = dict(step.options)
+    return step.model, 1.0 / own.pop("dt"), own
 
 
 def _facts(model: Model) -> str:

@@ -79,6 +79,8 @@ def stepper(
     check_step(kernels, method, dt / parts, problem.t, problem.y, problem.loops, remedy=remedy)
     step = StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
     step.model = model
+    step.options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
+    step.options |= {"method": method, "substeps": int(parts)}
     return step
 
 

@@ -1,9 +1,9 @@
 """JavaScript that loads a WebAssembly module of an export and calls its functions with numbers.
 
-    import { load } from "./arm.mjs"
-    const arm = await load()
-    const { tau } = arm.arm_inverse_dynamics(q, v, a)        // with the stored parameters
-    arm.p[arm.places["link.mass"]] = 2.5                       // from the next call on
+import { load } from "./arm.mjs"
+const arm = await load()
+const { tau } = arm.arm_inverse_dynamics(q, v, a)        // with the stored parameters
+arm.p[arm.places["link.mass"]] = 2.5                       // from the next call on
 """
 
 import json

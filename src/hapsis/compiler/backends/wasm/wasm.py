@@ -41,9 +41,7 @@ class Helper(NamedTuple):
     symbol: str
 
 
-def wasm_module(
-    exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None
-) -> WasmModule:
+def wasm_module(exported: Sequence[Exported], helpers: Mapping[str, Helper] | None = None) -> WasmModule:
     """A module with a function `name(input, ..., p, output, ...)` for each Function, all of them addresses
     of numbers of 8 bytes; p is there if the Function has parameters. `helpers` are native functions by the
     name under which they are called."""
@@ -117,7 +115,9 @@ def _object(texts: list[str], optimised: list[str]) -> bytes:
             for text in optimised:
                 inner = llvm.parse_assembly(text, context)
                 inner.triple, inner.data_layout = machine.triple, str(machine.target_data)
-                builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=1))
+                builder = llvm.create_pass_builder(
+                    machine, llvm.create_pipeline_tuning_options(speed_level=1)
+                )
                 builder.getModulePassManager().run(inner, builder)
                 unit.link_in(inner)
             unit.triple, unit.data_layout = machine.triple, str(machine.target_data)

@@ -6,7 +6,9 @@ Reference: WebAssembly Core Specification, part 5, "Binary Format".
 from collections.abc import Iterable
 
 MAGIC = b"\0asm\1\0\0\0"
-CUSTOM, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, START, ELEMENT, CODE, DATA, DATA_COUNT = range(13)
+CUSTOM, TYPE, IMPORT, FUNCTION, TABLE, MEMORY, GLOBAL, EXPORT, START, ELEMENT, CODE, DATA, DATA_COUNT = range(
+    13
+)
 I32, MUTABLE, I32_CONST, END = 0x7F, 1, 0x41, 0x0B  # a type, a kind of global, two instructions
 
 

@@ -60,10 +60,7 @@ def linked_module(data: bytes, exports: Mapping[str, str]) -> WasmModule:
     for kind, patched in content.items():
         for relocation in parts.relocations.get(kind, ()):
             _fill(patched, relocation, _address(parts, relocation, addresses))
-    globals_ = [
-        bytes([I32, MUTABLE]) + constant(STACK_END),
-        bytes([I32, 0]) + constant(heap),
-    ]
+    globals_ = [bytes([I32, MUTABLE]) + constant(STACK_END), bytes([I32, 0]) + constant(heap)]
     named = [
         _export("memory", _MEMORY, 0),
         _export("heap", _GLOBAL, _HEAP),

@@ -50,6 +50,7 @@ class Function(LateGraph):
     live: list[int]  # the nodes that the outputs need, in order of evaluation
     parameter_nodes: list[int]
     model: Any  # whose parameters it has, if somebody says so: for checks of values
+    options: Mapping[str, Any] | None  # with which a verb made it of the model, if somebody says so
     # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
     on_split: Callable[["Function | None", "Function"], None] | None = None
     kept_as: str | None = None  # the name of what is kept of it on disk
@@ -103,7 +104,7 @@ class Function(LateGraph):
         parameters: Iterable[int] | None = None,
     ) -> None:
         self.name, self.graph, self.inputs, self.outputs = name, graph, inputs, outputs
-        self.model = None
+        self.model = self.options = None
         self.live = graph.live(self.output_refs)
         if parameters is None:
             used = (i for i, op in zip(self.live, graph.ops(self.live), strict=True) if op == PARAMETER)
@@ -113,7 +114,7 @@ class Function(LateGraph):
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes that are pickled: all but what follows from them."""
-        names = ("name", "graph", "inputs", "outputs", "live", "parameter_nodes", "model")
+        names = ("name", "graph", "inputs", "outputs", "live", "parameter_nodes", "model", "options")
         return {name: getattr(self, name) for name in ("graph", *names)}
 
     @property
