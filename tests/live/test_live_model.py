@@ -83,9 +83,8 @@ def test_a_held_body_feels_the_force_of_the_coupling_behind_the_guard(tmp_path):
     hand = Coupling(stiffness=150.0, damping=4.0, limit=25.0)
     ran = node(tmp_path, live_content(model, dt, hand), DRAG)
     log = ran["log"]
-    motion = hs.compile(
-        hs.measurements(model + [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")])
-    )
+    sensors = [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")]
+    motion = hs.compile(hs.measurements(model + sensors))
     guard = Guard(
         hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100 * hand.limit
     )
@@ -153,7 +152,8 @@ def test_the_pace_of_the_clock_is_kept(tmp_path):
     now += 1; host.run();
     const paused = frames.at(-1).ticks;
     await host.take({ kind: "once" });
-    show({ one, slow, late, once: frames.at(-1).ticks - paused, count: frames.length, factor: frames[200].factor });
+    const once = frames.at(-1).ticks - paused;
+    show({ one, slow, late, once, count: frames.length, factor: frames[200].factor });
     """
     ran = node(tmp_path, content, text)
     assert abs(ran["one"] - 4000) <= 20 and abs(ran["slow"] - 200) <= 4
@@ -170,7 +170,8 @@ def test_ticks_are_steps_bit_for_bit(make, tmp_path):
         tmp_path,
         content,
         "const s = await Simulation.create(content); for (let k = 0; k < 50; k++) s.tick();"
-        "show(s.stepCall.inputs.map((x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString('hex')));",
+        "const bits = (x) => Buffer.from(x.buffer, x.byteOffset, x.byteLength).toString('hex');"
+        "show(s.stepCall.inputs.map(bits));",
     )
     before, kernel = hoisted(hs.stepper(model, 1e-3))
     numbers = np.array([*hs.stepper(model, 1e-3).parameters.values()])[:, None]

@@ -20,8 +20,8 @@ from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
-from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.live.sliders import sliders
+from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.touch.realtime.guard import Guard, tick
 
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")

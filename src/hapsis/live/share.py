@@ -11,8 +11,8 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.model import Model
 from hapsis.live.live_model import coupling, live_content, movable
+from hapsis.mechanics.model.model import Model
 from hapsis.view import page
 from hapsis.view.page_text import plain
 
@@ -55,9 +55,10 @@ class Share:
 
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""
+        title, text = html.escape(self.title, quote=True), html.escape(self.html, quote=True)
         return (
             '<iframe width="100%" height="600" frameborder="0" sandbox="allow-scripts allow-downloads" '
-            f'title="{html.escape(self.title, quote=True)}" srcdoc="{html.escape(self.html, quote=True)}"></iframe>'
+            f'title="{title}" srcdoc="{text}"></iframe>'
         )
 
     def __repr__(self) -> str:

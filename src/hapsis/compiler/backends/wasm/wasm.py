@@ -54,9 +54,9 @@ def wasm_module(exported: Sequence[Exported], helpers: Mapping[str, Helper] | No
     texts.append(elementary.llvm_library(sorted(requests), False).replace("define internal", "define hidden"))
     texts.append(f"@workspace = hidden global [{workspace} x double] zeroinitializer, align 16\n")
     names = {each.name: _INSIDE.format(k) for k, each in enumerate(exported)}
-    for k, (name, helper) in enumerate((helpers or {}).items(), len(exported)):
-        names[name] = _INSIDE.format(k)
-    inner = [h.text.replace(f"@{h.symbol}(", f"@{names[name]}(") for name, h in (helpers or {}).items()]
+    natives = dict(helpers or {})
+    names |= {name: _INSIDE.format(k) for k, name in enumerate(natives, len(exported))}
+    inner = [h.text.replace(f"@{h.symbol}(", f"@{names[name]}(") for name, h in natives.items()]
     return linked_module(_object(texts, inner), names)
 
 
