@@ -7,6 +7,7 @@ arm.p[arm.places["link.mass"]] = 2.5                       // from the next call
 """
 
 import json
+from collections.abc import Mapping
 
 from hapsis.compiler.backends.interface import Entry, Interface
 
@@ -59,7 +60,8 @@ export async function load(bytes) {{
       inputs.forEach((view, k) => {{
         const given = typeof values[k] === "number" ? [values[k]] : values[k];
         if (given.length !== view.length) {{
-          throw new TypeError(`${{name}}: ${{f.inputs[k].name}} has ${{view.length}} numbers, not ${{given.length}}`);
+          const input = f.inputs[k].name;
+          throw new TypeError(`${{name}}: ${{input}} has ${{view.length}} numbers, not ${{given.length}}`);
         }}
         view.set(given);
       }});
@@ -79,7 +81,7 @@ def source(shared: Interface) -> str:
     return _TEXT.format(stem=shared.stem, functions=_json(functions), parameters=_json(parameters))
 
 
-def _ports(entry: Entry) -> dict[str, object]:
+def _ports(entry: Entry) -> Mapping[str, object]:
     function = entry.function
     sides = {"inputs": (function.inputs, entry.inputs), "outputs": (function.outputs, entry.outputs)}
     return {
