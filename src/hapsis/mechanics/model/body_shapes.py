@@ -43,6 +43,16 @@ def drawn_world(model: "Model") -> "view.Drawn":
     return view.Drawn("world", [*_tables(model, model.world.shapes), *_touched(model).get("world", ())])
 
 
+def shape_tables(model: "Model") -> dict[str, list[dict[str, Any]]]:
+    """{body or world: its shapes and those that only its contacts define}, without meshes in files."""
+    touched = _touched(model)
+    owners = {"world": model.world, **model.bodies}
+    return {
+        name: [*_tables(model, owner.shapes), *touched.get(name, ())]
+        for name, owner in owners.items()
+    }
+
+
 def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
     """{body or world: shapes that only its contacts define}."""
     tables: dict[str, list[dict[str, Any]]] = {}

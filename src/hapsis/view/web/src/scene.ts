@@ -1,6 +1,6 @@
 // The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
 
-import { Box3, Color, Mesh, type Object3D, PCFSoftShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Box3, Color, Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
 import { Arrow, type Pull } from "./scene/arrow";
 import { BodyGroup, meshesOf } from "./scene/bodies";
 import { CameraMan, type ViewName } from "./scene/camera";
@@ -23,7 +23,7 @@ export class Scene {
   private readonly stage = new Stage();
   private readonly bodies: BodyGroup[];
   private readonly world: BodyGroup;
-  private readonly connectors: Connector[];
+  private connectors: Connector[] = []; // from the first poses on, whose lengths they have
   private readonly man: CameraMan;
   private readonly light: Light;
   private readonly labels: Labels;
@@ -41,24 +41,22 @@ export class Scene {
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly data: SceneData,
-    theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+    private readonly theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   ) {
     this.size = data.size;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.stage.background = new Color(PALETTES[theme].paper);
     const meshes = meshesOf(data);
     this.world = new BodyGroup(data.world, true, meshes, theme);
     this.bodies = data.bodies.map((body) => new BodyGroup(body, false, meshes, theme));
-    const place = (end: End, target: Vector3) => this.placed(end, target);
-    this.connectors = data.connections.map((each) => new Connector(each, place, theme));
     this.light = new Light(data, theme);
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
     this.labels = new Labels(canvas);
     this.pull = new Arrow(theme, data.size);
     this.stage.add(this.world.group, this.light.group, this.pull.group);
-    for (const { group } of [...this.bodies, ...this.connectors]) this.stage.add(group);
+    for (const { group } of this.bodies) this.stage.add(group);
     this.tempo = new Tempo((level) => this.lighten(level));
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(canvas);
@@ -70,6 +68,7 @@ export class Scene {
   update(poses: ArrayLike<number>): void {
     this.bodies.forEach((body, k) => body.place(poses, 12 * k));
     for (const body of this.bodies) body.group.updateMatrixWorld();
+    if (!this.fitted) this.connect();
     for (const connector of this.connectors) connector.update();
     if (!this.fitted) this.fit();
     if (this.followed >= 0) this.chase();
@@ -181,6 +180,12 @@ export class Scene {
     this.labels.dispose();
     for (const body of [this.world, ...this.bodies]) body.dispose();
     this.renderer.dispose();
+  }
+
+  private connect(): void {
+    const place = (end: End, target: Vector3) => this.placed(end, target);
+    this.connectors = this.data.connections.map((each) => new Connector(each, place, this.theme));
+    for (const { group } of this.connectors) this.stage.add(group);
   }
 
   private turn(time: number): void {

@@ -6,7 +6,7 @@ import type { SceneData } from "./data";
 export type ViewName = "side" | "front" | "top" | "three-quarter";
 
 const FIELD = 26; // degrees
-const MARGIN = 1.22;
+const MARGIN = 1.18;
 const PRESETS: Record<ViewName, [number, number]> = {
   side: [0, 0],
   front: [90, 0],
@@ -74,9 +74,19 @@ export class CameraMan {
     const middle = seen.getCenter(new Vector3());
     const size = seen.getSize(new Vector3());
     this.target.set(0, 0, 0).addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(back, middle.z);
-    const depth = this.data.planar ? 0 : 0.5 * size.z * 2 * Math.tan((FIELD * Math.PI) / 360);
-    this.height = Math.max((MARGIN * size.x) / this.aspect, MARGIN * size.y, 1e-6) + depth;
+    const slope = this.data.planar ? 0 : Math.tan((FIELD * Math.PI) / 360);
+    this.height = Math.max((MARGIN * size.x) / this.aspect, MARGIN * size.y, 1e-6);
+    if (slope) this.height = 2 * slope * this.distance(corners, right, up, back, slope / MARGIN);
     this.apply();
+  }
+
+  /** How far from the target all corners are inside the field of that slope. */
+  private distance(corners: Vector3[], right: Vector3, up: Vector3, back: Vector3, slope: number): number {
+    const needed = corners.map((corner) => {
+      const p = corner.clone().sub(this.target);
+      return p.dot(back) + Math.max(Math.abs(p.dot(up)), Math.abs(p.dot(right)) / this.aspect) / slope;
+    });
+    return Math.max(...needed, 1e-6);
   }
 
   /** A ray through a point of the canvas. */

@@ -27,7 +27,7 @@ export class Connector {
     this.length = Math.max(this.from.distanceTo(this.to), 1e-9);
     const { kind, radius, turns } = content;
     const metal = material("metal", [0.8, 0.8, 0.8], theme, false);
-    const paint = material("body", [0.78, 0.4, 0.25], theme, false);
+    const paint = material("body", [0.5, 0.54, 0.6], theme, false);
     const dark = material("rubber", [0.2, 0.2, 0.2], theme, false);
     if (kind === "spring" || kind === "strut") this.stretch(spring(this.length, radius, turns, kind === "strut"), paint);
     if (kind === "strut" || kind === "damper") this.damper(kind === "strut" ? 0.52 * radius : radius, metal, dark);

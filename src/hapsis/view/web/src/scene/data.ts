@@ -28,7 +28,7 @@ export type Shape = Common &
     | { kind: "thread"; radius: number; length: number; pitch: number }
     | { kind: "gear"; radius: number; width: number; teeth: number }
     | { kind: "wheel"; radius: number; width: number; tyre: boolean }
-    | { kind: "rail"; length: number; gap: number; depth: number } // along x, the gap along y
+    | { kind: "rail"; length: number; gap: number; depth: number; sides: 1 | 2 } // along x, the gap along y
     | { kind: "support"; size: number; depth: number } // its pin at the origin, its foot along -y
   );
 

@@ -38,7 +38,7 @@ export class Light {
     fill.position.copy(this.up);
     this.key = new DirectionalLight(0xfffaf2, palette.key);
     this.way = data.planar
-      ? toward.clone().multiplyScalar(1.5).addScaledVector(this.up, 0.9).addScaledVector(right, -0.7)
+      ? toward.clone().multiplyScalar(1.9).addScaledVector(this.up, 0.9).addScaledVector(right, -0.6)
       : toward.clone().multiplyScalar(0.75).addScaledVector(this.up, 1.35).addScaledVector(right, 0.1);
     this.shadow();
     this.group.add(fill, this.key, this.key.target);

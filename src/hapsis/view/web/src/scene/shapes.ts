@@ -17,7 +17,7 @@ import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeom
 import { gear, plate, thread } from "./outlines";
 import type { Shape, Substance } from "./data";
 
-const ROUND = 40; // sides of a circle
+const ROUND = 48; // sides of a circle
 
 export interface Part {
   geometry: BufferGeometry;
@@ -69,7 +69,7 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
     case "wheel":
       return wheel(shape.radius, shape.width, shape.tyre, own);
     case "rail":
-      return rail(shape.length, shape.gap, shape.depth);
+      return rail(shape.length, shape.gap, shape.depth, shape.sides);
     case "support":
       return support(shape.size, shape.depth);
     case "plane":
@@ -185,7 +185,7 @@ function pin(radius: number, length: number): BufferGeometry[] {
   return [drum(radius, length), ...ends];
 }
 
-/** A tyre on a rim with five holes' worth of spokes; the mark is one spoke of metal. */
+/** A tyre on a rim with five holes' worth of spokes; the mark is one spoke in the colour of the body. */
 function wheel(radius: number, width: number, tyre: boolean, own: Substance): [BufferGeometry, Substance][] {
   const inner = tyre ? 0.68 * radius : 0.84 * radius;
   const [w, b] = [width / 2, Math.min(0.28 * width, 0.2 * radius)];
@@ -205,17 +205,17 @@ function wheel(radius: number, width: number, tyre: boolean, own: Substance): [B
   for (let k = 0; k < count; k++) {
     const bar = new RoundedBoxGeometry(inner * 0.98, 0.16 * radius, 0.34 * width, 2, 0.02 * radius);
     bar.translate(inner * 0.5, 0, 0).rotateZ((2 * Math.PI * k) / count);
-    spokes.push([bar, k ? own : "metal"]);
+    spokes.push([bar, k ? "metal" : own]);
   }
   const rim = lathe([[inner * 0.93, -0.78 * w], [inner, -0.78 * w], [inner, 0.78 * w], [inner * 0.93, 0.78 * w], [inner * 0.93, -0.78 * w]]);
-  return [[ring, tyre ? "rubber" : own], [rim, own], ...spokes, [drum(0.17 * radius, 0.6 * width), "metal"]];
+  return [[ring, tyre ? "rubber" : own], [rim, tyre ? "metal" : own], ...spokes, [drum(0.17 * radius, 0.6 * width), "metal"]];
 }
 
-/** Two straight guides with hatching on their outer sides. */
-function rail(length: number, gap: number, depth: number): [BufferGeometry, Substance][] {
+/** Two straight guides, or only the lower one, with hatching on their outer sides. */
+function rail(length: number, gap: number, depth: number, sides: number): [BufferGeometry, Substance][] {
   const bar = 0.018 * length;
   const items: [BufferGeometry, Substance][] = [];
-  for (const side of [-1, 1]) {
+  for (const side of [-1, 1].slice(0, sides)) {
     const y = side * (gap / 2 + bar / 2);
     items.push([new RoundedBoxGeometry(length, bar, depth, 2, 0.2 * bar).translate(0, y, 0), "ground"]);
     items.push(...hatching(length, 2.4 * bar, depth, y + (side * bar) / 2, side));
@@ -229,7 +229,7 @@ function hatching(length: number, size: number, depth: number, y: number, side: 
   const items: [BufferGeometry, Substance][] = [];
   for (let k = 0; k < count; k++) {
     const stroke = new BoxGeometry(1.25 * size, 0.11 * size, 0.06 * depth);
-    stroke.rotateZ((side * Math.PI) / 4).translate(((k + 0.5) / count - 0.5) * length - 0.44 * size * 0, y + side * 0.44 * size, -0.4 * depth);
+    stroke.rotateZ((side * Math.PI) / 4).translate(((k + 0.5) / count - 0.5) * length, y + side * 0.44 * size, -0.4 * depth);
     items.push([stroke, "ground"]);
   }
   return items;

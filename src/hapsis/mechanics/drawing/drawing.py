@@ -1,0 +1,81 @@
+"""A model as a table that a page can draw: see `view/web/src/scene/data.ts`."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.mechanics.drawing.ground import draw_ground
+from hapsis.mechanics.drawing.joint_shapes import draw_joints
+from hapsis.mechanics.drawing.layers import spread_layers
+from hapsis.mechanics.drawing.lines import connections
+from hapsis.mechanics.drawing.links import draw_links
+from hapsis.mechanics.drawing.placement import Array, start_values
+from hapsis.mechanics.drawing.sketch import Sketch, rounded
+from hapsis.mechanics.drawing.solids import draw_rolling_wheels, draw_solids, draw_stubs
+from hapsis.mechanics.drawing.surfaces import Surfaces
+from hapsis.mechanics.drawing.views import directions
+from hapsis.mechanics.model.model import Model
+from hapsis.view.colours import BODIES, STILL, rgb
+
+
+def drawing(model: Model, start: Any = None) -> dict[str, Any]:
+    """What is drawn of a model: shapes in the axes of its bodies, in the order of the bodies.
+
+    start   coordinates at which forms, layers and ground are chosen: a State or numbers; the pose "start"
+            without it
+    """
+    q = start_values(model) if start is None else np.asarray(getattr(start, "q", start), float)
+    sketch = Sketch(model, q)
+    up, side, planar = directions(model, sketch)
+    surfaces = Surfaces()
+    draw_solids(sketch)
+    surfaces.draw_files(sketch)
+    draw_rolling_wheels(sketch)
+    if planar:
+        spread_layers(sketch, side)
+    draw_links(sketch, side if planar else None)
+    draw_stubs(sketch)
+    draw_joints(sketch, side if planar else None)
+    if planar:
+        draw_ground(sketch, up, side)
+    order = {"world": -1} | {name: k for k, name in enumerate(_movable(model))}
+    return {
+        "up": rounded(up),
+        "side": rounded(side),
+        "planar": planar,
+        "size": sketch.size,
+        "floor": _floor(sketch, up),
+        "world": {"name": "world", "color": rgb(STILL, "world"), "shapes": surfaces.stored(sketch.shapes["world"])},
+        "bodies": [
+            {
+                "name": name,
+                "color": rgb(BODIES[_hue(sketch, name) % len(BODIES)], "body"),
+                "shapes": surfaces.stored(sketch.shapes.get(name, [])),
+            }
+            for name in _movable(model)
+        ],
+        "connections": connections(sketch, order),
+        "meshes": surfaces.tables,
+        "notices": surfaces.notices,
+    }
+
+
+def _movable(model: Model) -> list[str]:
+    return [name for name in model.bodies if name != "world"]
+
+
+def _hue(sketch: Sketch, body: str) -> int:
+    """The number of a body among those that are drawn, so that colours are not spent on others."""
+    seen = [part for part in sketch.model.bodies if sketch.shapes.get(part)]
+    return seen.index(body) if body in seen else 0
+
+
+def _floor(sketch: Sketch, up: Array) -> float | None:
+    """The height of a plane of the world that something may touch, or on which something rolls."""
+    from hapsis.mechanics.model.body_shapes import shape_tables
+    from hapsis.mechanics.drawing.solids import shape_pose
+
+    for table in shape_tables(sketch.model)["world"]:
+        if table["type"] == "plane" and np.dot(shape_pose(table).R[:, 2], up) > 0.99:
+            return float(np.dot(table["at"], up))
+    return None

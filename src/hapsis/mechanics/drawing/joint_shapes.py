@@ -1,0 +1,153 @@
+"""Joints drawn as what they are: pins, balls in sockets, crosses, screws, guides; and gears."""
+
+import numpy as np
+
+from hapsis.mechanics.drawing.layers import pin_span
+from hapsis.mechanics.drawing.mates import Mate
+from hapsis.mechanics.drawing.placement import Array
+from hapsis.mechanics.drawing.sketch import Sketch, facing, rounded
+from hapsis.mechanics.drawing.solids import boxes, extent
+from hapsis.mechanics.model.constraints.constraints import Gear
+
+
+def draw_joints(sketch: Sketch, side: Array | None) -> None:
+    """Draws every joint once; pins at one place are one pin."""
+    done: list[Array] = []
+    for mate in sketch.parts.mates:
+        if mate.kind in ("slider", "sleeve"):
+            _slider(sketch, mate)
+            continue
+        if not mate.kind or _meshed(sketch, mate) or any(np.linalg.norm(mate.at - at) < 1e-6 for at in done):
+            continue
+        done.append(mate.at)
+        if side is not None and mate.kind in ("pin", "ball"):
+            _planar_pin(sketch, mate, side)
+        else:
+            _spatial(sketch, mate)
+    _gears(sketch)
+
+
+def _meshed(sketch: Sketch, mate: Mate) -> bool:
+    """Whether meshes of both parts show the joint already."""
+    return all(sketch.detailed(part) for part in (mate.first, mate.second) if part != "world")
+
+
+def _planar_pin(sketch: Sketch, mate: Mate, side: Array) -> None:
+    parts: set[str] = set()
+    for other in sketch.parts.mates:
+        if other.kind in ("pin", "ball") and np.linalg.norm(other.at - mate.at) < 1e-6:
+            parts |= {other.first, other.second}
+    low, high = pin_span(sketch, parts, side)
+    owner = "world" if "world" in parts else mate.first
+    at = mate.at + 0.5 * (low + high) * side
+    sketch.add(owner, "pin", facing(side, at), radius=0.4 * sketch.bar, length=high - low)
+
+
+def _spatial(sketch: Sketch, mate: Mate) -> None:
+    bar, owner = sketch.bar, mate.first
+    if mate.kind == "pin":
+        length = max(2.6 * bar, *(1.25 * _width(sketch, part, mate) for part in (mate.first, mate.second)))
+        sketch.add(owner, "pin", facing(mate.axis, mate.at), radius=0.45 * bar, length=length)
+    elif mate.kind == "ball":
+        sketch.add(mate.second, "ball", facing(_ball_axis(sketch, mate), mate.at), radius=1.0 * bar)
+    elif mate.kind == "cross":
+        pose = facing(mate.motions[0][1], mate.at)
+        other = rounded(pose.R.T @ mate.motions[1][1])
+        sketch.add(owner, "cross", pose, radius=0.4 * bar, length=2.8 * bar, other=other)
+    elif mate.kind == "screw":
+        length = 0.35 * sketch.size
+        pitch = 2 * np.pi * mate.pitch
+        pose = facing(mate.axis, mate.at)
+        sketch.add(mate.second, "thread", pose, radius=0.7 * bar, length=length, pitch=pitch)
+
+
+def _ball_axis(sketch: Sketch, mate: Mate) -> Array:
+    """Along the rod that the ball ends, so that its socket is seen as a ring."""
+    for part in (mate.second, mate.first):
+        others = [p.at - mate.at for p in sketch.points[part] if np.linalg.norm(p.at - mate.at) > 1e-6]
+        if others:
+            return others[0]
+    return np.array([0.0, 0.0, 1.0])
+
+
+def _width(sketch: Sketch, part: str, mate: Mate) -> float:
+    """How wide the shape at a pin is along it; 0 where none is near."""
+    widths = [0.0]
+    most = 8.0 * sketch.bar
+    for pose, half in boxes(sketch, part) if sketch.solid(part) and not sketch.detailed(part) else ():
+        local = pose.R.T @ (mate.at - pose.p)
+        if np.all(np.abs(local) <= 1.15 * half + 0.5 * sketch.bar):
+            width = 2.0 * float(np.abs(pose.R.T @ mate.axis) @ half)
+            widths += [width] if width < most else []  # no pin goes through a whole beam
+    return max(widths)
+
+
+def _slider(sketch: Sketch, mate: Mate) -> None:
+    """A rod in a sleeve, unless shapes of both parts show the slide."""
+    if mate.first == "world" or _guided(sketch, mate) or mate.second == "world":
+        return
+    axis = mate.axis / np.linalg.norm(mate.axis)
+    sleeve = facing(axis, mate.begin)
+    radius, length = 1.3 * sketch.bar, 5.0 * sketch.bar
+    sketch.add(mate.first, "cylinder", sleeve, radius=radius, length=length)
+    sketch.tube(mate.second, [mate.at, mate.begin - 4.0 * sketch.bar * axis], 0.55 * sketch.bar, of="metal")
+
+
+def _guided(sketch: Sketch, mate: Mate) -> bool:
+    """Whether a shape of the first part lies along the slide."""
+    if sketch.detailed(mate.first) or sketch.detailed(mate.second):
+        return True
+    for pose, half in boxes(sketch, mate.first) if sketch.solid(mate.first) else ():
+        local = pose.R.T @ (mate.begin - pose.p)
+        if np.all(np.abs(local) <= 1.3 * half + 1e-6):
+            return True
+    return False
+
+
+def _gears(sketch: Sketch) -> None:
+    """Gear wheels whose pitch circles touch, or a pinion of the radius of its rack."""
+    by_name = {name: m for m in sketch.parts.mates for j in m.joints for name in j.coordinates}
+    for fact in sketch.model.constraints.values():
+        if not isinstance(fact, Gear):
+            continue
+        first, second = by_name.get(fact.first), by_name.get(fact.second)
+        ratio = sketch.model.value(fact.ratio)
+        if first is None or second is None or ratio == 0.0:
+            continue
+        if first.kind == "pin" and second.kind == "pin":
+            _pair(sketch, first, second, ratio)
+        elif first.kind == "pin" and second.kind == "slider":
+            _wheel(sketch, first, abs(ratio), 14)
+
+
+def _pair(sketch: Sketch, first: Mate, second: Mate, ratio: float) -> None:
+    way = second.at - first.at
+    across = float(np.linalg.norm(way - np.dot(way, first.axis) * first.axis))
+    if abs(np.dot(first.axis, second.axis)) < 0.999 or across < 1e-6:
+        return
+    same = np.dot(first.axis, second.axis) * ratio > 0.0
+    share = abs(ratio)
+    if same and abs(share - 1.0) < 1e-9:
+        return
+    # outside each other, or one inside the other
+    small = across / (1.0 + share) if not same else across / abs(share - 1.0)
+    teeth = max(12, min(60, round(14 * max(share, 1.0))))
+    _wheel(sketch, first, small * share, teeth)
+    _wheel(sketch, second, small, max(8, round(teeth / share)))
+
+
+def _wheel(sketch: Sketch, mate: Mate, radius: float, teeth: int) -> None:
+    part = mate.second if mate.second != "world" else mate.first
+    pose = facing(mate.axis, mate.at)
+    width = min(0.35 * radius, 2.0 * sketch.bar)
+    sketch.add(part, "gear", pose, radius=radius, width=width, teeth=teeth)
+
+
+def rail_width(sketch: Sketch, part: str, across: Array) -> float:
+    """How wide a guide of a part must be."""
+    if sketch.solid(part):
+        low, high = extent(sketch, part, across)
+        return high - low
+    return 2.4 * sketch.bar
+
+
