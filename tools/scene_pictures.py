@@ -49,9 +49,7 @@ def models(names: list[str]) -> dict[str, Any]:
 
     if not names:
         names = list(hs.library.__all__)
-    return {
-        Path(n).stem: getattr(hs.library, n)() if n in hs.library.__all__ else hs.load(n) for n in names
-    }
+    return {Path(n).stem: getattr(hs.library, n)() if n in hs.library.__all__ else hs.load(n) for n in names}
 
 
 def main() -> None:

@@ -12,6 +12,7 @@ from hapsis.compiler.ir.functions.limits import Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.live.live_model import coupling, live_content, movable
+from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.model.model import Model
 from hapsis.view import page
 from hapsis.view.page_text import plain
@@ -101,7 +102,8 @@ def share(
         raise ModelError("the model has no body that moves", remedy="add one with a joint")
     name = plain(title if title is not None else "Mechanism", 80)
     content = live_content(model, 1.0 / rate, coupling(model), parameters, **options)
-    content |= {"name": name, "facts": _facts(model), "grab": grab, "scene": {}}
+    content |= {"name": name, "facts": _facts(model), "grab": grab}
+    content["scene"] = drawing(model, content["start"][0])
     shared = Share(name, content)
     if path is not None:
         shared.save(path)

@@ -45,7 +45,11 @@ def drawing(model: Model, start: Any = None) -> dict[str, Any]:
         "planar": planar,
         "size": sketch.size,
         "floor": _floor(sketch, up),
-        "world": {"name": "world", "color": rgb(STILL, "world"), "shapes": surfaces.stored(sketch.shapes["world"])},
+        "world": {
+            "name": "world",
+            "color": rgb(STILL, "world"),
+            "shapes": surfaces.stored(sketch.shapes["world"]),
+        },
         "bodies": [
             {
                 "name": name,
@@ -72,8 +76,8 @@ def _hue(sketch: Sketch, body: str) -> int:
 
 def _floor(sketch: Sketch, up: Array) -> float | None:
     """The height of a plane of the world that something may touch, or on which something rolls."""
-    from hapsis.mechanics.model.body_shapes import shape_tables
     from hapsis.mechanics.drawing.solids import shape_pose
+    from hapsis.mechanics.model.body_shapes import shape_tables
 
     for table in shape_tables(sketch.model)["world"]:
         if table["type"] == "plane" and np.dot(shape_pose(table).R[:, 2], up) > 0.99:

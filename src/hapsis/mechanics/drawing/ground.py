@@ -55,7 +55,7 @@ def _round(sketch: Sketch, part: str) -> bool:
 
 
 def travel(sketch: Sketch, mate: Mate, slider: str, axis: Array) -> tuple[float, float]:
-    """How far a slider can go from where it is, back and forth, by its limits or by the links that lead it."""
+    """How far a slider can go from where it is, back and forth, by its limits or by its links."""
     bounds = [pair for joint in mate.joints for pair in joint.bounds.values()]
     here = float(np.dot(mate.at - mate.begin, mate.axis))
     sign = 1.0 if np.dot(axis, mate.axis) > 0 else -1.0

@@ -149,5 +149,3 @@ def rail_width(sketch: Sketch, part: str, across: Array) -> float:
         low, high = extent(sketch, part, across)
         return high - low
     return 2.4 * sketch.bar
-
-

@@ -114,7 +114,9 @@ def _star(sketch: Sketch, part: str, points: list[Point]) -> None:
             if point is not hub:
                 sketch.tube(part, [hub.at, point.at], 0.75 * sketch.bar)
         assert hub.axis is not None
-        sketch.add(part, "cylinder", facing(hub.axis, hub.at), radius=2.0 * sketch.bar, length=2.2 * sketch.bar)
+        sketch.add(
+            part, "cylinder", facing(hub.axis, hub.at), radius=2.0 * sketch.bar, length=2.2 * sketch.bar
+        )
         return
     for a, b in shortest_tree([p.at for p in points]):
         sketch.tube(part, [a, b], 0.75 * sketch.bar)

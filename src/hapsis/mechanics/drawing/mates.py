@@ -42,9 +42,9 @@ class Mate:
             return "sleeve"
         if kinds == ["R", "R"]:
             return "pin" if parallel else "cross"
-        return {("R",): "pin", ("P",): "slider", ("H",): "screw"}.get(
-            tuple(kinds), "ball" if kinds in (["ball"], ["R"] * 3) else ""
-        )
+        if kinds in (["ball"], ["R"] * 3):
+            return "ball"
+        return {"R": "pin", "P": "slider", "H": "screw"}.get(kinds[0], "") if len(kinds) == 1 else ""
 
     def place(self, part: str) -> Array:
         """Where it holds one of its two parts, in the world."""

@@ -9,10 +9,10 @@ from hapsis.mechanics.algebra.quaternions import quaternions
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.drawing.mates import Mate, Parts, parts_of
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose, placement
+from hapsis.mechanics.model.constraints.constraints import Distance
 from hapsis.mechanics.model.forces.link import Link
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import End
-from hapsis.mechanics.model.constraints.constraints import Distance
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.shapes import Mesh
 
@@ -41,7 +41,9 @@ class Sketch:
         values = dict(zip(model.coordinates, map(float, q), strict=True))
         self.parts: Parts = parts_of(model, self.poses, values)
         self.shapes: dict[str, list[dict[str, Any]]] = {part: [] for part in {*self.parts.of.values()}}
-        self.lines = [f for f in (*model.forces.values(), *model.constraints.values()) if isinstance(f, LINES)]
+        self.lines = [
+            f for f in (*model.forces.values(), *model.constraints.values()) if isinstance(f, LINES)
+        ]
         self.points = {part: self._points(part) for part in self.shapes}
         self.size = self._size()
         self.bar = self._bar()
@@ -98,7 +100,9 @@ class Sketch:
     def _size(self) -> float:
         places = [p.at for points in self.points.values() for p in points]
         places += [pose.p for name, pose in self.poses.items() if name != "world"]
-        places += [self.poses[n].p + self.poses[n].R @ self.vector(b.com) for n, b in self.model.bodies.items()]
+        places += [
+            self.poses[n].p + self.poses[n].R @ self.vector(b.com) for n, b in self.model.bodies.items()
+        ]
         span = float(np.linalg.norm(np.ptp(np.array(places), axis=0))) if places else 0.0
         return max(span, self._widest(), 1e-6)
 
@@ -114,7 +118,9 @@ class Sketch:
         widths = [float("inf")]
         for body in self.model.bodies.values():
             for shape in body.shapes:
-                lengths = [self.model.value(x) * (2.0 if n == "radius" else 1.0) for n, x in shape.dimensions.items()]
+                lengths = [
+                    self.model.value(x) * (2.0 if n == "radius" else 1.0) for n, x in shape.dimensions.items()
+                ]
                 if shape.type_name in ("cylinder", "capsule"):
                     lengths.append(lengths[0])
                 widths += [sorted(lengths)[min(1, len(lengths) - 1)]] if lengths else []

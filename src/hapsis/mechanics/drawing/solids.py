@@ -1,4 +1,4 @@
-"""The shapes that a model gives its bodies: as tables, as wheels where they roll, as glass where they hide."""
+"""The shapes that a model gives its bodies: wheels where they roll, glass where they hide joints."""
 
 from typing import Any
 
@@ -64,7 +64,10 @@ def boxes(sketch: Sketch, part: str) -> list[tuple[Pose, Array]]:
     """The boxes around the shapes of a part: their poses in the world and half their lengths."""
     tables = shape_tables(sketch.model)
     return [
-        (sketch.poses[body] @ shape_pose(table), half_sizes(table) * (0.58 if table["type"] == "sphere" else 1.0))
+        (
+            sketch.poses[body] @ shape_pose(table),
+            half_sizes(table) * (0.58 if table["type"] == "sphere" else 1.0),
+        )
         for body in sketch.parts.members(part)
         for table in tables[body]
         if table["type"] not in ("plane", "heightfield", "line")
@@ -90,7 +93,9 @@ def draw_stubs(sketch: Sketch) -> None:
         for point in sketch.points[part] if own else ():
             if point.mate is not None and point.mate.kind in ("slider", "screw") and point.mate.first == part:
                 continue
-            near = min((_nearest(pose, half, point.at) for pose, half in own), key=lambda p: _gap(p, point.at))
+            near = min(
+                (_nearest(pose, half, point.at) for pose, half in own), key=lambda p: _gap(p, point.at)
+            )
             if _gap(near, point.at) > 0.02 * sketch.size:
                 sketch.tube(part, [near, point.at], 0.6 * sketch.bar)
 

@@ -47,10 +47,7 @@ def shape_tables(model: "Model") -> dict[str, list[dict[str, Any]]]:
     """{body or world: its shapes and those that only its contacts define}, without meshes in files."""
     touched = _touched(model)
     owners = {"world": model.world, **model.bodies}
-    return {
-        name: [*_tables(model, owner.shapes), *touched.get(name, ())]
-        for name, owner in owners.items()
-    }
+    return {name: [*_tables(model, owner.shapes), *touched.get(name, ())] for name, owner in owners.items()}
 
 
 def _touched(model: "Model") -> dict[str, list[dict[str, Any]]]:
