@@ -129,7 +129,7 @@ def _of_stepper(step: Function, rate: float, asked: Mapping[str, Any]) -> tuple[
 
 def _facts(model: Model) -> str:
     """One quiet line: what the model is."""
-    bodies, coordinates = len(movable(model)), len(model.coordinates)
     loops = len(model.constraints) + len(model.joints) - len(model.tree)
-    parts = [f"{bodies} bodies", f"{coordinates} coordinates"]
-    return ", ".join([*parts, f"{loops} closed loops"] if loops else parts)
+    counts = {"body": len(movable(model)), "coordinate": len(model.coordinates), "closed loop": loops}
+    plural = {"body": "bodies"}
+    return ", ".join(f"{n} {word if n == 1 else plural.get(word, f'{word}s')}" for word, n in counts.items() if n)

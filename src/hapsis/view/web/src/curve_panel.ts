@@ -36,6 +36,10 @@ export class Curves {
     };
   }
 
+  last(signal: number): number {
+    return this.history.last(signal);
+  }
+
   clear(): void {
     this.history.clear();
   }

@@ -40,6 +40,11 @@ export class History {
     return { t, y };
   }
 
+  /** The last value of a signal; NaN if there is none. */
+  last(signal: number): number {
+    return this.numbers.length && signal >= 0 ? this.numbers[this.numbers.length - this.width + 1 + signal] : NaN;
+  }
+
   get end(): number {
     return this.numbers.length ? this.numbers[this.numbers.length - this.width] : 0;
   }
@@ -51,7 +56,7 @@ function limits(values: number[]): [number, number] {
   const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
   if (!(low <= high)) return [-1, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const spread = Math.max(high - low, 1e-9 * size, 1e-12);
+  const spread = Math.max(high - low, 1e-6 * size, 1e-12);
   const middle = (low + high) / 2;
   return [middle - 0.55 * spread, middle + 0.55 * spread];
 }

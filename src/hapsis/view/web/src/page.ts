@@ -17,11 +17,12 @@ export class Page {
   private readonly grip: Grip;
   private readonly curves: Curves;
   private readonly sliders: Slider[] = [];
+  private frame: Frame | null = null;
   private playing = true;
   private recording = false;
 
   constructor(
-    private readonly content: Package,
+    readonly content: Package,
     private readonly worker: Worker,
   ) {
     const canvas = element<HTMLCanvasElement>("scene");
@@ -38,7 +39,7 @@ export class Page {
     this.say({ kind: "open", content });
   }
 
-  private say(message: ToWorker): void {
+  say(message: ToWorker): void {
     this.worker.postMessage(message);
   }
 
@@ -48,7 +49,28 @@ export class Page {
     else if (message.kind === "recording") saved(this.content, message.rows);
   }
 
+  /** The last value of a signal, or of the time, "t". */
+  last(name: string): number {
+    if (name === "t") return this.frame?.time ?? 0;
+    return this.curves.last(this.content.signals.findIndex((signal) => signal.name === name));
+  }
+
+  get ticks(): number {
+    return this.frame?.ticks ?? 0;
+  }
+
+  /** Where the middle of a body is on the screen. */
+  whereIs(body: string): [number, number] {
+    const index = this.content.handles.findIndex((handle) => handle.body === body);
+    return this.scene.onScreen(this.scene.middle(index));
+  }
+
+  slider(name: string): Slider | undefined {
+    return this.sliders.find((slider) => slider.name === name);
+  }
+
   private show(frame: Frame): void {
+    this.frame = frame;
     this.scene.update(frame.poses);
     this.grip.show(frame.hand);
     this.curves.add(frame.rows);

@@ -52,6 +52,10 @@ export class Slider {
     });
   }
 
+  get name(): string {
+    return this.options.name;
+  }
+
   get value(): number {
     return Number(this.range.value);
   }
