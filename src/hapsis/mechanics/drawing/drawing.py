@@ -28,8 +28,8 @@ def drawing(model: Model, start: Any = None) -> dict[str, Any]:
     sketch = Sketch(model, q)
     up, side, planar = directions(model, sketch)
     surfaces = Surfaces()
-    draw_solids(sketch)
     surfaces.draw_files(sketch)
+    draw_solids(sketch)
     draw_rolling_wheels(sketch)
     if planar:
         spread_layers(sketch, side)

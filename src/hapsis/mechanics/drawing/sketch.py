@@ -41,6 +41,7 @@ class Sketch:
         values = dict(zip(model.coordinates, map(float, q), strict=True))
         self.parts: Parts = parts_of(model, self.poses, values)
         self.shapes: dict[str, list[dict[str, Any]]] = {part: [] for part in {*self.parts.of.values()}}
+        self.meshed: set[str] = set()  # bodies whose meshes lie in files and are drawn
         self.lines = [
             f for f in (*model.forces.values(), *model.constraints.values()) if isinstance(f, LINES)
         ]
@@ -73,14 +74,12 @@ class Sketch:
     def solid(self, part: str) -> bool:
         """Whether the model says what a part looks like."""
         owners = {"world": self.model.world, **self.model.bodies}
-        return any(owners[body].shapes for body in self.parts.members(part))
+        shapes = [shape for body in self.parts.members(part) for shape in owners[body].shapes]
+        return self.detailed(part) or any(not isinstance(shape, Mesh) for shape in shapes)
 
     def detailed(self, part: str) -> bool:
         """Whether a part has meshes, which show its joints themselves."""
-        if part == "world":
-            return False
-        bodies = [self.model.bodies[body] for body in self.parts.members(part) if body != "world"]
-        return any(isinstance(shape, Mesh) for body in bodies for shape in body.shapes)
+        return any(body in self.meshed for body in self.parts.members(part))
 
     def mates(self, part: str) -> list[Mate]:
         """The joints of a part."""

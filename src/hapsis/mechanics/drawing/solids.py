@@ -21,6 +21,8 @@ def draw_solids(sketch: Sketch) -> None:
         for table in tables:
             if table["type"] in ("plane", "segment", "line"):
                 continue
+            if body in sketch.meshed and "color" not in table:
+                continue  # a plain solid for contacts, inside the mesh
             if wheels and table not in wheels and _inside_wheel(table, wheels):
                 continue  # the surface of a tyre
             _draw(sketch, part, body, table, wheel=table in wheels)

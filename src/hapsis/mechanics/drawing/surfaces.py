@@ -2,11 +2,23 @@
 
 import base64
 import hashlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hapsis.errors import Error
+from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose
 from hapsis.mechanics.drawing.sketch import Sketch
+from hapsis.mechanics.formats.mesh_paths import mesh_file
+from hapsis.mechanics.formats.meshes.pieces import Piece
+from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
+from hapsis.mechanics.formats.meshes.thinning import merged, thinned
+from hapsis.mechanics.model.shapes.shapes import Mesh
+
+MOST = 60_000  # triangles of all meshes in files
+SAME = 0.75  # of the box around a mesh in that of another one, which then is a copy for contacts
+SHORT = 65_536  # vertices that two bytes can number
 
 
 class Surfaces:
@@ -29,15 +41,97 @@ class Surfaces:
 
     def index(self, vertices: Any, triangles: Any) -> int:
         """The number of a mesh in the drawing."""
-        places, corners = np.asarray(vertices, "<f4"), np.asarray(triangles, "<u4")
-        digest = hashlib.sha256(places.tobytes() + b"|" + corners.tobytes()).digest()
+        places = np.asarray(vertices, float).reshape(-1, 3)
+        low, span = places.min(axis=0), np.maximum(np.ptp(places, axis=0), 1e-12)
+        steps = np.round((places - low) / span * 65535.0).astype("<u2")
+        corners = np.asarray(triangles, "<u2" if len(places) <= SHORT else "<u4")
+        digest = hashlib.sha256(low.tobytes() + span.tobytes() + steps.tobytes() + corners.tobytes()).digest()
         if digest not in self._known:
             self._known[digest] = len(self.tables)
-            self.tables.append({"vertices": _text(places), "triangles": _text(corners)})
+            table = {"low": low.tolist(), "span": span.tolist(), "wide": len(places) > SHORT}
+            self.tables.append({**table, "vertices": _text(steps), "triangles": _text(corners)})
         return self._known[digest]
 
     def draw_files(self, sketch: Sketch) -> None:
-        """Draws the meshes that lie in files."""
+        """Draws the meshes that lie in files; their bodies are then `sketch.meshed`."""
+        found: list[tuple[str, Pose, Piece]] = []
+        missing: list[str] = []
+        cache: dict[str, list[Piece]] = {}
+        for body, owner in (("world", sketch.model.world), *sketch.model.bodies.items()):
+            kept: list[Array] = []
+            for shape in owner.shapes:
+                if not isinstance(shape, Mesh):
+                    continue
+                key = f"{shape.path} {shape.scale}"
+                try:
+                    pieces = cache[key] if key in cache else cache.setdefault(key, _pieces(sketch, shape))
+                except Error as error:
+                    missing.append(f"{shape.path}: {error.what}")
+                    continue
+                place = frame_pose(sketch.model, shape.at)
+                if pieces and not _copy(_box(pieces, place), kept):
+                    kept.append(_box(pieces, place))
+                    found += [(body, place, piece) for piece in pieces]
+                    sketch.meshed.add(body)
+        if missing:
+            more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+            self.notices.append("not drawn: " + "; ".join(missing[:3]) + more)
+        for body, place, piece in _lighter(found):
+            color = {} if piece.color is None else {"color": [round(x, 4) for x in piece.color]}
+            number = self.index(piece.vertices, piece.triangles)
+            sketch.add(sketch.parts.of[body], "mesh", sketch.poses[body] @ place, mesh=number, **color)
+
+
+def _pieces(sketch: Sketch, shape: Mesh) -> list[Piece]:
+    """The surfaces of a file, by colour, in metres."""
+    folder = Path((shape.where or "").rsplit(":", 2)[0]).parent
+    file = mesh_file(shape.path, folder, shape.where)
+    if file is None:
+        raise Error("its package is not there")
+    scale = sketch.vector(shape.scale)
+    by_color: dict[Any, list[Piece]] = {}
+    for piece in read_mesh(file):
+        by_color.setdefault(shape.color or piece.color, []).append(piece)
+    together = []
+    for color, pieces in by_color.items():
+        starts = np.cumsum([0, *(len(piece.vertices) for piece in pieces)])
+        corners = np.concatenate([p.triangles + k for p, k in zip(pieces, starts, strict=False)])
+        if np.prod(scale) < 0:
+            corners = corners[:, ::-1]
+        vertices = np.concatenate([p.vertices for p in pieces]) * scale
+        together.append(merged(Piece(vertices, corners, color)))
+    return [piece for piece in together if len(piece.triangles)]
+
+
+def _box(pieces: list[Piece], place: Pose) -> Array:
+    places = np.concatenate([piece.vertices for piece in pieces]) @ place.R.T + place.p
+    return np.array([places.min(axis=0), places.max(axis=0)])
+
+
+def _copy(box: Array, others: list[Array]) -> bool:
+    """Whether a box is about that of a mesh before it: a collision mesh of the same part."""
+    for other in others:
+        common = np.minimum(box[1], other[1]) - np.maximum(box[0], other[0])
+        whole = np.maximum(box[1], other[1]) - np.minimum(box[0], other[0])
+        if np.all(common > 0) and np.prod(common) > SAME**3 * np.prod(whole):
+            return True
+    return False
+
+
+def _lighter(found: list[tuple[str, Pose, Piece]]) -> list[tuple[str, Pose, Piece]]:
+    """The surfaces with at most `MOST` triangles in all: cells grow until that is so."""
+    if sum(len(piece.triangles) for _, _, piece in found) <= MOST:
+        return found
+    cell = 0.004 * max(float(np.ptp(piece.vertices, axis=0).max()) for _, _, piece in found)
+    while True:
+        known: dict[int, Piece] = {}
+        for _, _, piece in found:
+            if id(piece) not in known:
+                known[id(piece)] = thinned(piece, cell)
+        lighter = [(body, place, known[id(piece)]) for body, place, piece in found]
+        if sum(len(piece.triangles) for _, _, piece in lighter) <= MOST:
+            return [item for item in lighter if len(item[2].triangles)]
+        cell *= 1.35
 
 
 def triangles_of(table: dict[str, Any]) -> tuple[Any, Any]:

@@ -11,10 +11,13 @@ const CREASE = 0.6; // rad; edges sharper than this stay edges
 
 /** The meshes of the page as geometry, round where they are round. */
 export function meshesOf(data: SceneData): BufferGeometry[] {
-  return data.meshes.map(({ vertices, triangles }) => {
+  return data.meshes.map(({ low, span, wide, vertices, triangles }) => {
     const geometry = new BufferGeometry();
-    geometry.setAttribute("position", new BufferAttribute(new Float32Array(bytesOf(vertices).buffer), 3));
-    geometry.setIndex(new BufferAttribute(new Uint32Array(bytesOf(triangles).buffer), 1));
+    const steps = new Uint16Array(bytesOf(vertices).buffer);
+    const places = Float32Array.from(steps, (step, k) => low[k % 3] + (span[k % 3] * step) / 65535);
+    const corners = bytesOf(triangles).buffer;
+    geometry.setAttribute("position", new BufferAttribute(places, 3));
+    geometry.setIndex(new BufferAttribute(wide ? new Uint32Array(corners) : new Uint16Array(corners), 1));
     return toCreasedNormals(geometry, CREASE);
   });
 }

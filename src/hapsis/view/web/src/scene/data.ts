@@ -51,6 +51,15 @@ export interface Connection {
   turns: number;
 }
 
+/** Triangles: base64 of whole numbers of two bytes, little-endian; corners of four bytes where it is wide. */
+export interface MeshData {
+  low: Vector;
+  span: Vector; // a vertex is low + span * number / 65535
+  wide: boolean;
+  vertices: string;
+  triangles: string;
+}
+
 export interface SceneData {
   up: Vector;
   /** Towards the viewer of the side view; of a planar mechanism, the normal of its plane. */
@@ -61,6 +70,6 @@ export interface SceneData {
   world: Body;
   bodies: Body[];
   connections: Connection[];
-  meshes: { vertices: string; triangles: string }[]; // base64 of float32 and of uint32, little-endian
+  meshes: MeshData[];
   notices: string[];
 }

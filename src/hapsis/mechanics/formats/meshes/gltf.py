@@ -1,0 +1,97 @@
+"""glTF 2: nodes that place meshes, with the base colours of their materials; .glb, or .gltf with its data inside."""
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from hapsis.errors import ModelError
+from hapsis.mechanics.algebra.quaternions import matrix
+from hapsis.mechanics.formats.meshes.pieces import Array, Piece
+
+TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+TRIANGLES = 4
+DEEPEST = 64
+
+
+def read_gltf(data: bytes, name: str) -> list[Piece]:
+    """The triangles of the scene, z upwards."""
+    try:
+        document, binary = _chunks(data)
+        scene = document["scenes"][document.get("scene", 0)]
+        pieces: list[Piece] = []
+        for node in scene.get("nodes", ()):
+            pieces += _node(document, binary, node, UPRIGHT, 0)
+        return pieces
+    except (KeyError, IndexError, TypeError, ValueError, binascii.Error) as error:
+        raise ModelError(f"mesh {name} is no glTF file that can be read: {str(error)[:80]}") from None
+
+
+def _chunks(data: bytes) -> tuple[dict[str, Any], bytes]:
+    if data[:4] != b"glTF":
+        return json.loads(data), b""
+    size = int.from_bytes(data[12:16], "little")
+    return json.loads(data[20 : 20 + size]), data[28 + size :]
+
+
+def _node(document: dict[str, Any], binary: bytes, number: int, outer: Array, depth: int) -> Iterator[Piece]:
+    if depth > DEEPEST:
+        raise ValueError(f"nodes in nodes, deeper than {DEEPEST}")
+    node = document["nodes"][number]
+    place = outer @ _place(node)
+    if "mesh" in node:
+        for primitive in document["meshes"][node["mesh"]]["primitives"]:
+            if primitive.get("mode", TRIANGLES) == TRIANGLES:
+                yield _primitive(document, binary, primitive, place)
+    for child in node.get("children", ()):
+        yield from _node(document, binary, child, place, depth + 1)
+
+
+def _place(node: dict[str, Any]) -> Array:
+    if "matrix" in node:
+        return np.array(node["matrix"], float).reshape(4, 4).T
+    place = np.eye(4)
+    x, y, z, w = node.get("rotation", (0.0, 0.0, 0.0, 1.0))
+    place[:3, :3] = matrix((w, x, y, z)) * np.array(node.get("scale", (1.0, 1.0, 1.0)), float)
+    place[:3, 3] = node.get("translation", (0.0, 0.0, 0.0))
+    return place
+
+
+def _primitive(document: dict[str, Any], binary: bytes, primitive: dict[str, Any], place: Array) -> Piece:
+    vertices = _accessor(document, binary, primitive["attributes"]["POSITION"]).astype(float)
+    corners = np.arange(len(vertices))
+    if "indices" in primitive:
+        corners = _accessor(document, binary, primitive["indices"]).astype(int).ravel()
+    color = None
+    if "material" in primitive:
+        material = document["materials"][primitive["material"]]
+        base = material.get("pbrMetallicRoughness", {}).get("baseColorFactor", (1.0, 1.0, 1.0, 1.0))
+        # linear light in the file, as all colours of a screen elsewhere
+        r, g, b = (float(np.clip(x, 0.0, 1.0)) ** (1 / 2.2) for x in base[:3])
+        color = (r, g, b)
+    moved = vertices @ place[:3, :3].T + place[:3, 3]
+    return Piece(moved, corners[: len(corners) // 3 * 3].reshape(-1, 3), color)
+
+
+def _accessor(document: dict[str, Any], binary: bytes, number: int) -> Array:
+    accessor = document["accessors"][number]
+    view = document["bufferViews"][accessor["bufferView"]]
+    buffer = document["buffers"][view["buffer"]]
+    uri = buffer.get("uri")
+    if uri is not None and not uri.startswith("data:"):
+        raise ValueError("its data lie in another file")
+    data = binary if uri is None else base64.b64decode(uri.split(",", 1)[1])
+    kind, width = np.dtype(TYPES[accessor["componentType"]]), WIDTHS[accessor["type"]]
+    begin = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+    stride = view.get("byteStride", kind.itemsize * width)
+    raw = np.frombuffer(data, np.uint8)[begin:]
+    count = accessor["count"]
+    rows = np.lib.stride_tricks.as_strided(raw, (count, kind.itemsize * width), (stride, 1))
+    if begin + (count - 1) * stride + kind.itemsize * width > len(data):
+        raise ValueError("an accessor reaches beyond its buffer")
+    return np.ascontiguousarray(rows).view(kind).reshape(count, width)
