@@ -17,8 +17,11 @@ WIDTH, HEIGHT = 960, 680
 STYLE = "html, body, main { margin: 0; height: 100%; } canvas { display: block; width: 100%; height: 100%; }"
 SCRIPT = """
 const content = JSON.parse(document.getElementById("content").textContent);
+window.marks = [performance.now()];
 window.scene = new HapsisScene.Scene(document.getElementById("scene"), content.drawing);
+marks.push(performance.now());
 scene.update(content.poses);
+marks.push(performance.now());
 """
 
 
@@ -74,10 +77,13 @@ def main() -> None:
             page.until("scene.firstFrame > 0")
             (folder / f"{name}.png").write_bytes(page.picture())
             first = page.value("scene.firstFrame")
+            steps = [round(x) for x in page.value("marks")]
             complaints = page.complaints()
             page.close()
             size = path.stat().st_size
-            print(f"{name:24} {size / 1e3:7.0f} kB  drawn in {made:5.2f} s  first frame {first:5.0f} ms")
+            print(
+                f"{name:24} {size / 1e3:7.0f} kB  drawn in {made:5.2f} s  first frame {first:5.0f} ms {steps}"
+            )
             for text in complaints:
                 print(f"    {text[:300]}")
     finally:

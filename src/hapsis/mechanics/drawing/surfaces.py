@@ -16,7 +16,7 @@ from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
 from hapsis.mechanics.formats.meshes.thinning import merged, thinned
 from hapsis.mechanics.model.shapes.shapes import Mesh
 
-MOST = 60_000  # triangles of all meshes in files
+MOST = 80_000  # triangles of all meshes in files
 SAME = 0.75  # of the box around a mesh in that of another one, which then is a copy for contacts
 SHORT = 65_536  # vertices that two bytes can number
 
@@ -122,7 +122,8 @@ def _lighter(found: list[tuple[str, Pose, Piece]]) -> list[tuple[str, Pose, Piec
     """The surfaces with at most `MOST` triangles in all: cells grow until that is so."""
     if sum(len(piece.triangles) for _, _, piece in found) <= MOST:
         return found
-    cell = 0.004 * max(float(np.ptp(piece.vertices, axis=0).max()) for _, _, piece in found)
+    area = sum(_area(piece) for _, _, piece in found)
+    cell = float(np.sqrt(2.2 * area / MOST))  # about two triangles for each cell of a surface
     while True:
         known: dict[int, Piece] = {}
         for _, _, piece in found:
@@ -131,7 +132,12 @@ def _lighter(found: list[tuple[str, Pose, Piece]]) -> list[tuple[str, Pose, Piec
         lighter = [(body, place, known[id(piece)]) for body, place, piece in found]
         if sum(len(piece.triangles) for _, _, piece in lighter) <= MOST:
             return [item for item in lighter if len(item[2].triangles)]
-        cell *= 1.35
+        cell *= 1.15
+
+
+def _area(piece: Piece) -> float:
+    a, b, c = (piece.vertices[piece.triangles[:, k]] for k in range(3))
+    return 0.5 * float(np.linalg.norm(np.cross(b - a, c - a), axis=1).sum())
 
 
 def triangles_of(table: dict[str, Any]) -> tuple[Any, Any]:

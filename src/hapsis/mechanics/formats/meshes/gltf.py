@@ -1,4 +1,4 @@
-"""glTF 2: nodes that place meshes, with the base colours of their materials; .glb, or .gltf with its data inside."""
+"""glTF 2: nodes that place meshes, with the base colours of their materials; data lie in the file."""
 
 import base64
 import binascii

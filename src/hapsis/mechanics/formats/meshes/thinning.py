@@ -14,33 +14,54 @@ WEAK = 1e-3  # singular values below this part of the largest one say nothing
 
 def merged(piece: Piece) -> Piece:
     """The same surface with one vertex at each place, and without triangles that have no area."""
-    places, inverse = np.unique(piece.vertices.astype(np.float32), axis=0, return_inverse=True)
-    return _proper(places.astype(float), inverse.reshape(-1)[piece.triangles], piece)
+    places = np.ascontiguousarray(piece.vertices, dtype=np.float32) + np.float32(0.0)  # no -0.0
+    rows = places.view([("", np.float32)] * 3).ravel()
+    _, first, inverse = np.unique(rows, return_index=True, return_inverse=True)
+    return _proper(places[first].astype(float), inverse.reshape(-1)[piece.triangles], piece)
 
 
 def thinned(piece: Piece, cell: float) -> Piece:
     """The surface with one vertex in each cell of that size, m."""
     vertices, triangles = piece.vertices, piece.triangles
-    low = vertices.min(axis=0)
-    keys = np.floor((vertices - low) / cell).astype(np.int64)
-    _, cells = np.unique(keys, axis=0, return_inverse=True)
-    cells = cells.reshape(-1)
-    corners = cells[triangles]
-    a, b, c = (vertices[triangles[:, k]] for k in range(3))
-    normals = np.cross(b - a, c - a)  # twice the area long
-    areas = np.linalg.norm(normals, axis=1, keepdims=True)
-    unit = normals / np.maximum(areas, 1e-300)
+    x, y, z = np.floor((vertices - vertices.min(axis=0)) / cell).astype(np.int64).T
+    keys = x + (x.max() + 1) * (y + (y.max() + 1) * z)
+    _, cells = np.unique(keys, return_inverse=True)
     count = int(cells.max()) + 1
-    middle = np.stack([np.bincount(cells, vertices[:, k], count) for k in range(3)], axis=1)
-    middle /= np.bincount(cells, minlength=count)[:, None]
-    Q, r = np.zeros((count, 3, 3)), np.zeros((count, 3))
-    for k in range(3):
-        own = corners[:, k]
-        offset = np.einsum("ti,ti->t", unit, a - middle[own])
-        np.add.at(Q, own, areas[:, :, None] * unit[:, :, None] * unit[:, None, :])
-        np.add.at(r, own, areas * unit * offset[:, None])
+    middle = _sums(cells, vertices, count) / np.bincount(cells, minlength=count)[:, None]
+    places, planes, corners = _planes(vertices, triangles)
+    own = cells[corners]
+    sizes = np.linalg.norm(planes, axis=1, keepdims=True)
+    unit = planes / np.maximum(sizes, 1e-300)
+    offset = np.einsum("ti,ti->t", unit, places - middle[own])
+    Q = _sums(own, (planes[:, :, None] * unit[:, None, :]).reshape(-1, 9), count).reshape(-1, 3, 3)
+    r = _sums(own, planes * offset[:, None], count)
     moved = middle + np.clip(_best(Q, r), -0.7 * cell, 0.7 * cell)
-    return _proper(moved, corners, piece)
+    return _proper(moved, cells[triangles], piece)
+
+
+def _planes(vertices: Array, triangles: Array) -> tuple[Array, Array, Array]:
+    """Places on planes, their normals as long as they weigh, and the vertices that they concern.
+
+    Those of triangles weigh their area, and those upright on the open edges of the surface as much.
+    """
+    a, b, c = (vertices[triangles[:, k]] for k in range(3))
+    normals = np.cross(b - a, c - a)
+    edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+    low, high = np.sort(edges, axis=1).T
+    _, first, uses = np.unique(low + len(vertices) * high, return_index=True, return_counts=True)
+    open_edges = first[uses == 1]
+    start, end = vertices[edges[open_edges, 0]], vertices[edges[open_edges, 1]]
+    faces = normals[open_edges % len(triangles)]
+    upright = np.cross(end - start, faces / np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), 1e-300))
+    upright *= np.linalg.norm(end - start, axis=1, keepdims=True)
+    places = np.concatenate([a, a, a, start, start])
+    planes = np.concatenate([normals, normals, normals, upright, upright])
+    return places, planes, np.concatenate([triangles.T.ravel(), edges[open_edges].T.ravel()])
+
+
+def _sums(groups: Array, rows: Array, count: int) -> Array:
+    """The sum of the rows of each group."""
+    return np.stack([np.bincount(groups, column, count) for column in rows.T], axis=1)
 
 
 def _best(Q: Array, r: Array) -> Array:
@@ -57,7 +78,8 @@ def _proper(vertices: Array, triangles: Array, piece: Piece) -> Piece:
     a, b, c = triangles.T
     kept = triangles[(a != b) & (b != c) & (c != a)]
     if len(kept):
-        _, first = np.unique(np.sort(kept, axis=1), axis=0, return_index=True)
+        a, b, c = np.sort(kept, axis=1).T
+        _, first = np.unique(a + len(vertices) * (b + len(vertices) * c), return_index=True)
         kept = kept[np.sort(first)]
     used, numbers = np.unique(kept, return_inverse=True)
     return Piece(vertices[used], numbers.reshape(-1, 3), piece.color)

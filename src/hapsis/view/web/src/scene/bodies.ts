@@ -1,24 +1,20 @@
 // Bodies as groups of meshes, one for each colour; meshes of the page are read here.
 
-import { BufferAttribute, BufferGeometry, Color, Group, type Material, Mesh, type MeshLambertMaterial, Vector3 } from "three";
-import { mergeGeometries, toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import { type BufferGeometry, Color, Group, type Material, Mesh, type MeshLambertMaterial, Vector3 } from "three";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, SceneData, Substance } from "./data";
 import { HIGHLIGHT, material, type Theme } from "./materials";
+import { creased } from "./normals";
 import { parts } from "./shapes";
 import { bytesOf } from "../simulation";
-
-const CREASE = 0.6; // rad; edges sharper than this stay edges
 
 /** The meshes of the page as geometry, round where they are round. */
 export function meshesOf(data: SceneData): BufferGeometry[] {
   return data.meshes.map(({ low, span, wide, vertices, triangles }) => {
-    const geometry = new BufferGeometry();
     const steps = new Uint16Array(bytesOf(vertices).buffer);
     const places = Float32Array.from(steps, (step, k) => low[k % 3] + (span[k % 3] * step) / 65535);
     const corners = bytesOf(triangles).buffer;
-    geometry.setAttribute("position", new BufferAttribute(places, 3));
-    geometry.setIndex(new BufferAttribute(wide ? new Uint32Array(corners) : new Uint16Array(corners), 1));
-    return toCreasedNormals(geometry, CREASE);
+    return creased(places, wide ? new Uint32Array(corners) : new Uint16Array(corners));
   });
 }
 

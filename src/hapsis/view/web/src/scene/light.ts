@@ -69,8 +69,10 @@ export class Light {
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(MAP, MAP);
     this.key.shadow.radius = 5;
-    this.key.shadow.bias = -0.0006;
-    this.key.shadow.normalBias = 0.004 * this.data.size;
+    // meshes may have thin double walls, which must not shade each other
+    const thin = this.data.meshes.length > 0;
+    this.key.shadow.bias = thin ? -0.004 : -0.0006;
+    this.key.shadow.normalBias = thin ? 0 : 0.004 * this.data.size;
   }
 
   /** A disc of radius 1 about z, turned so that z is up; its edge is invisible. */

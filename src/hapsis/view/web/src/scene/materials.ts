@@ -29,8 +29,8 @@ export const PALETTES: Record<Theme, Palette> = {
     accent: 0x1667b7,
     sky: 0xffffff,
     earth: 0xd8d2c8,
-    key: 2.1,
-    fill: 1.75,
+    key: 1.75,
+    fill: 1.6,
     shadow: 0.2,
   },
   dark: {

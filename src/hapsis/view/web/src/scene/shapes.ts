@@ -5,12 +5,10 @@ import {
   BufferAttribute,
   BufferGeometry,
   CapsuleGeometry,
-  LatheGeometry,
   Matrix4,
   Quaternion,
   SphereGeometry,
   TorusGeometry,
-  Vector2,
   Vector3,
 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
@@ -117,56 +115,29 @@ export function drum(radius: number, length: number, hole = 0): BufferGeometry {
   return lathe(outline);
 }
 
-/** The surface that an outline of (radius, height) sweeps about z; every edge is sharp. */
+/** The surface that an outline of (radius, height) sweeps about z: round about the axis, sharp at edges. */
 export function lathe(outline: number[][]): BufferGeometry {
-  const rings: number[] = [];
+  const places: number[] = [];
+  const normals: number[] = [];
+  const circle = Array.from({ length: ROUND + 1 }, (_, k) => [Math.cos((2 * Math.PI * k) / ROUND), Math.sin((2 * Math.PI * k) / ROUND)]);
   for (let k = 0; k + 1 < outline.length; k++) {
-    const pair = [outline[k], outline[k + 1]].map(([r, h]) => new Vector2(Math.max(r, 1e-9), h));
-    const piece = plain(new LatheGeometry(pair, ROUND));
-    rings.push(...(piece.attributes.position.array as unknown as number[]));
-  }
-  const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(new Float32Array(rings), 3));
-  upright(geometry);
-  smooth(geometry, outline);
-  return geometry;
-}
-
-/** Normals across the outline, and along circles: round about the axis, sharp at edges. */
-function smooth(geometry: BufferGeometry, outline: number[][]): void {
-  const places = geometry.attributes.position;
-  const normals = new Float32Array(places.count * 3);
-  const each = places.count / (outline.length - 1);
-  for (let v = 0; v < places.count; v++) {
-    const k = Math.floor(v / each);
-    const [dr, dh] = [outline[k + 1][0] - outline[k][0], outline[k + 1][1] - outline[k][1]];
-    const size = Math.hypot(dr, dh) || 1;
-    const [x, y] = [places.getX(v), places.getY(v)];
-    const r = Math.hypot(x, y) || 1;
-    normals.set([(dh / size) * (x / r), (dh / size) * (y / r), -dr / size], 3 * v);
-  }
-  geometry.setAttribute("normal", new BufferAttribute(normals, 3));
-  orient(geometry);
-}
-
-/** Triangles turned so that they face the way of their normals. */
-function orient(geometry: BufferGeometry): void {
-  const places = geometry.attributes.position;
-  const normals = geometry.attributes.normal;
-  const [a, b, c, n] = [new Vector3(), new Vector3(), new Vector3(), new Vector3()];
-  for (let v = 0; v + 2 < places.count; v += 3) {
-    a.fromBufferAttribute(places, v);
-    b.fromBufferAttribute(places, v + 1);
-    c.fromBufferAttribute(places, v + 2);
-    n.fromBufferAttribute(normals, v).add(new Vector3().fromBufferAttribute(normals, v + 2));
-    if (b.clone().sub(a).cross(c.clone().sub(a)).dot(n) >= 0) continue;
-    for (const attribute of [places, normals]) {
-      const first = new Vector3().fromBufferAttribute(attribute, v + 1);
-      const second = new Vector3().fromBufferAttribute(attribute, v + 2);
-      attribute.setXYZ(v + 1, second.x, second.y, second.z);
-      attribute.setXYZ(v + 2, first.x, first.y, first.z);
+    const [[r, h], [s, g]] = [outline[k], outline[k + 1]];
+    const size = Math.hypot(s - r, g - h) || 1;
+    const [out, up] = [(g - h) / size, (r - s) / size];
+    for (let c = 0; c < ROUND; c++) {
+      // the second triangle of a quadrilateral that ends in a point has no area
+      const corners = [[r, h, c], [r, h, c + 1], [s, g, c + 1], [r, h, c], [s, g, c + 1], [s, g, c]];
+      for (const [radius, height, turn] of corners) {
+        const [x, y] = circle[turn];
+        places.push(radius * x, radius * y, height);
+        normals.push(out * x, out * y, up);
+      }
     }
   }
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(new Float32Array(places), 3));
+  geometry.setAttribute("normal", new BufferAttribute(new Float32Array(normals), 3));
+  return geometry;
 }
 
 /** Round rods through points, with round ends. */
