@@ -76,9 +76,10 @@ def _car(front: hs.Model, rear: hs.Model, facts: list[Fact], turning: list[str])
 
 def _chassis() -> list[Fact]:
     """The body that all else hangs from: its origin on the ground, below the front axle."""
-    shape = hs.Box((4.2, 1.2, 0.4), at=hs.Frame((-1.35, 0.0, 0.6)))
+    hull = hs.Box((4.2, 1.2, 0.4), at=hs.Frame((-1.35, 0.0, 0.6)))
+    cabin = hs.Box((2.1, 1.1, 0.5), at=hs.Frame((-1.6, 0.0, 1.05)))
     frames = {"rear": ("-wheelbase", 0.0, 0.0)}
-    body = hs.Body("chassis", CHASSIS, CHASSIS_MASS, CHASSIS_INERTIA, frames, shapes=(shape,))
+    body = hs.Body("chassis", CHASSIS, CHASSIS_MASS, CHASSIS_INERTIA, frames, shapes=(hull, cabin))
     return [body, hs.Chain("chassis", hs.WORLD, "chassis", MOTIONS)]
 
 

@@ -26,9 +26,19 @@ def draw_ground(sketch: Sketch, up: Array, side: Array) -> None:
         done.append(mate.at)
         # it hangs where the mechanism is below it
         foot = up if np.dot(middle - mate.at, up) > -0.12 * sketch.size else -up
-        R = np.stack([np.cross(foot, side), foot, side], axis=1)
-        pose = Pose(mate.at + back * side, R)
-        sketch.add("world", "support", pose, size=1.35 * sketch.bar, depth=depth)
+        _support(sketch, mate.at + back * side, foot, side)
+    for fact in sketch.lines:
+        ends = [sketch.end(fact.first), sketch.end(fact.second)]
+        for (part, at), (_, other) in (ends, ends[::-1]):
+            if part == "world" and not any(np.linalg.norm(at - place) < 1e-6 for place in done):
+                way = other - at - np.dot(other - at, side) * side
+                _support(sketch, at, way / np.linalg.norm(way), side)
+
+
+def _support(sketch: Sketch, at: Array, foot: Array, side: Array) -> None:
+    """A bearing block at a place, whose foot is behind it."""
+    pose = Pose(at, np.stack([np.cross(foot, side), foot, side], axis=1))
+    sketch.add("world", "support", pose, size=1.35 * sketch.bar, depth=DEPTH * sketch.bar)
 
 
 def _rail(sketch: Sketch, mate: Mate, up: Array, side: Array, back: float) -> None:

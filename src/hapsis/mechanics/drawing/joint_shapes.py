@@ -15,9 +15,12 @@ def draw_joints(sketch: Sketch, side: Array | None) -> None:
     done: list[Array] = []
     for mate in sketch.parts.mates:
         if mate.kind in ("slider", "sleeve"):
-            _slider(sketch, mate)
+            if side is None or "world" not in (mate.first, mate.second):
+                _slider(sketch, mate)
             continue
-        if not mate.kind or _meshed(sketch, mate) or any(np.linalg.norm(mate.at - at) < 1e-6 for at in done):
+        if not mate.kind or mate.name in sketch.shown or _meshed(sketch, mate):
+            continue
+        if any(np.linalg.norm(mate.at - at) < 1e-6 for at in done):
             continue
         done.append(mate.at)
         if side is not None and mate.kind in ("pin", "ball"):
@@ -84,13 +87,14 @@ def _width(sketch: Sketch, part: str, mate: Mate) -> float:
 
 def _slider(sketch: Sketch, mate: Mate) -> None:
     """A rod in a sleeve, unless shapes of both parts show the slide."""
-    if mate.first == "world" or _guided(sketch, mate) or mate.second == "world":
+    if _guided(sketch, mate):
         return
     axis = mate.axis / np.linalg.norm(mate.axis)
-    sleeve = facing(axis, mate.begin)
     radius, length = 1.3 * sketch.bar, 5.0 * sketch.bar
-    sketch.add(mate.first, "cylinder", sleeve, radius=radius, length=length)
-    sketch.tube(mate.second, [mate.at, mate.begin - 4.0 * sketch.bar * axis], 0.55 * sketch.bar, of="metal")
+    sketch.add(mate.first, "cylinder", facing(axis, mate.begin), radius=radius, length=length)
+    far = mate.begin - 5.0 * sketch.bar * axis
+    near = mate.at if np.linalg.norm(mate.at - far) > 5.5 * sketch.bar else mate.at + 5.0 * sketch.bar * axis
+    sketch.tube(mate.second, [near, far], 0.55 * sketch.bar, of="metal")
 
 
 def _guided(sketch: Sketch, mate: Mate) -> bool:

@@ -11,18 +11,18 @@ ROUND = 16  # pieces of an arc
 
 def draw_links(sketch: Sketch, side: Array | None) -> None:
     """Draws every part that the model gives no shape; `side` is the normal of a planar mechanism."""
+    if side is None and not sketch.solid("world"):
+        draw_frame(sketch)
     for part in sketch.shapes:
-        if sketch.solid(part) or sketch.shapes[part]:
+        if part == "world" or sketch.solid(part) or sketch.shapes[part]:
             continue
-        if part == "world":
-            if side is None:
-                draw_frame(sketch)
-            continue
-        points = [p for p in sketch.points[part]]
+        points = sketch.points[part]
         if len(points) < 2:
             _lonely(sketch, part, points, side)
         elif side is not None or _flat(points):
             draw_plate(sketch, part, points, side)
+        elif (wishbone := _hinge_and_ball(points)) is not None:
+            _wishbone(sketch, part, *wishbone, [p for p in points if p.mate is None])
         elif len(points) == 2:
             _between(sketch, part, *points)
         else:
@@ -51,22 +51,7 @@ def _flat(points: list[Point]) -> bool:
 
 
 def _between(sketch: Sketch, part: str, first: Point, second: Point) -> None:
-    """A wishbone from a hinge to a ball, an arc between axes that meet, else a rod."""
-    way = second.at - first.at
-    length = float(np.linalg.norm(way))
-    hinge, other = (first, second) if first.axis is not None else (second, first)
-    if hinge.axis is not None and other.axis is None and _held(other):
-        if abs(np.dot(hinge.axis, way)) < 0.5 * length:
-            for sign in (-0.32, 0.32):
-                foot = hinge.at + sign * length * hinge.axis
-                sketch.tube(part, [foot, other.at], 0.55 * sketch.bar)
-                bush = facing(hinge.axis, foot)
-                sketch.add(part, "cylinder", bush, radius=0.9 * sketch.bar, length=1.7 * sketch.bar)
-            assert hinge.mate is not None
-            owner = hinge.mate.first if hinge.mate.second == part else hinge.mate.second
-            shaft = facing(hinge.axis, hinge.at)
-            sketch.add(owner, "pin", shaft, radius=0.4 * sketch.bar, length=0.64 * length + 2.2 * sketch.bar)
-            return
+    """An arc between axes that meet, else a rod."""
     center = _meeting(first, second)
     if center is not None:
         sketch.tube(part, _arc(first.at, second.at, center), 0.6 * sketch.bar)
@@ -74,8 +59,37 @@ def _between(sketch: Sketch, part: str, first: Point, second: Point) -> None:
     sketch.tube(part, [first.at, second.at], 0.6 * sketch.bar)
 
 
-def _held(point: Point) -> bool:
-    return point.mate is not None and point.mate.kind in ("ball", "cross")
+def _hinge_and_ball(points: list[Point]) -> tuple[Point, Point] | None:
+    """The hinge and the ball of a wishbone: its only joints, the hinge across the way to the ball."""
+    joints = [p for p in points if p.mate is not None]
+    hinges = [p for p in joints if p.axis is not None]
+    balls = [p for p in joints if p.mate is not None and p.mate.kind == "ball"]
+    if len(joints) != 2 or len(hinges) != 1 or len(balls) != 1:
+        return None
+    way = balls[0].at - hinges[0].at
+    assert hinges[0].axis is not None
+    across = abs(np.dot(hinges[0].axis, way)) < 0.5 * np.linalg.norm(way)
+    return (hinges[0], balls[0]) if across else None
+
+
+def _wishbone(sketch: Sketch, part: str, hinge: Point, ball: Point, others: list[Point]) -> None:
+    """Two legs from bushes on the hinge to the ball, and a brace between them for what else it carries."""
+    assert hinge.axis is not None and hinge.mate is not None
+    way = ball.at - hinge.at
+    length = float(np.linalg.norm(way))
+    feet = [hinge.at + sign * length * hinge.axis for sign in (-0.34, 0.34)]
+    for foot in feet:
+        sketch.tube(part, [foot, ball.at], 0.55 * sketch.bar)
+        bush = facing(hinge.axis, foot)
+        sketch.add(part, "cylinder", bush, radius=0.95 * sketch.bar, length=1.8 * sketch.bar)
+    for other in others:
+        share = float(np.clip(np.dot(other.at - hinge.at, way) / length**2, 0.1, 0.85))
+        brace = [foot + share * (ball.at - foot) for foot in feet]
+        sketch.tube(part, [brace[0], other.at, brace[1]], 0.55 * sketch.bar)
+    sketch.shown.add(hinge.mate.name)
+    owner = hinge.mate.first if hinge.mate.second == part else hinge.mate.second
+    shaft = {"radius": 0.4 * sketch.bar, "length": 0.68 * length + 2.4 * sketch.bar}
+    sketch.add(owner, "pin", facing(hinge.axis, hinge.at), **shaft)
 
 
 def _meeting(first: Point, second: Point) -> Array | None:
@@ -144,11 +158,14 @@ def draw_frame(sketch: Sketch) -> None:
     _, widths, axes = np.linalg.svd(places - middle, full_matrices=True)
     up = -np.array(sketch.model.gravity)
     level = abs(np.dot(axes[2], up)) > 0.9 * np.linalg.norm(up)
-    if len(points) > 2 and len(widths) > 2 and widths[2] < 0.02 * widths[1] and level:
+    if len(points) > 3 and len(widths) > 2 and widths[2] < 0.02 * widths[1] and level:
         pose = Pose(middle - 1.1 * sketch.bar * _upwards(sketch, axes[2]), _proper(axes.T))
         flat = [rounded((pose.R.T @ (p - pose.p))[:2]) for p in places]
         fields = {"radius": 2.2 * sketch.bar, "depth": 0.9 * sketch.bar, "bore": 0.0}
         sketch.add("world", "plate", pose, points=flat, **fields)
+        return
+    if len(points) == 3 and level:
+        sketch.tube("world", [*places, places[0]], 0.8 * sketch.bar)
         return
     for a, b in shortest_tree(list(places)):
         sketch.tube("world", [a, b], 0.7 * sketch.bar)

@@ -48,6 +48,7 @@ class Sketch:
         self.points = {part: self._points(part) for part in self.shapes}
         self.size = self._size()
         self.bar = self._bar()
+        self.shown: set[str] = set()  # joints that the forms of their parts show
         self.layers: dict[str, float] = {}  # of plates, along the normal of a planar mechanism
 
     def add(self, part: str, kind: str, pose: Pose, **fields: Any) -> None:

@@ -17,6 +17,7 @@ def draw_solids(sketch: Sketch) -> None:
     """Draws the shapes of every body on its part."""
     for body, tables in shape_tables(sketch.model).items():
         part = sketch.parts.of[body]
+        clear = any(_hides(sketch, sketch.poses[body] @ shape_pose(t), t) for t in tables)
         wheels = [t for t in tables if _rolls(sketch, part, body, t)]
         for table in tables:
             if table["type"] in ("plane", "segment", "line"):
@@ -25,10 +26,10 @@ def draw_solids(sketch: Sketch) -> None:
                 continue  # a plain solid for contacts, inside the mesh
             if wheels and table not in wheels and _inside_wheel(table, wheels):
                 continue  # the surface of a tyre
-            _draw(sketch, part, body, table, wheel=table in wheels)
+            _draw(sketch, part, body, table, wheel=table in wheels, clear=clear)
 
 
-def _draw(sketch: Sketch, part: str, body: str, table: dict[str, Any], wheel: bool) -> None:
+def _draw(sketch: Sketch, part: str, body: str, table: dict[str, Any], wheel: bool, clear: bool) -> None:
     pose = sketch.poses[body] @ shape_pose(table)
     fields: dict[str, Any] = {name: table[name] for name in FIELDS if name in table}
     if "color" in table:
@@ -39,7 +40,7 @@ def _draw(sketch: Sketch, part: str, body: str, table: dict[str, Any], wheel: bo
         fields |= {"surface": table}
         sketch.add(part, "mesh", pose, **fields)
     else:
-        if table["type"] == "box" and _hides(sketch, pose, table["size"]):
+        if clear:
             fields["of"] = "glass"
         sketch.add(part, table["type"], pose, **fields)
 
@@ -110,12 +111,14 @@ def _nearest(pose: Pose, half: Array, at: Array) -> Array:
     return pose.p + pose.R @ np.clip(pose.R.T @ (at - pose.p), -0.9 * half, 0.9 * half)
 
 
-def _hides(sketch: Sketch, pose: Pose, size: Any) -> bool:
-    """Whether a box holds several joints, which one wants to see."""
+def _hides(sketch: Sketch, pose: Pose, table: dict[str, Any]) -> bool:
+    """Whether a box holds several joints, which one wants to see; then its body is glass."""
+    if table["type"] != "box":
+        return False
     inside = [
         mate.at
         for mate in sketch.parts.mates
-        if mate.kind and np.all(np.abs(pose.R.T @ (mate.at - pose.p)) < 0.5 * np.array(size))
+        if mate.kind and np.all(np.abs(pose.R.T @ (mate.at - pose.p)) < 0.5 * np.array(table["size"]))
     ]
     return len(np.unique(np.round(np.array(inside).reshape(-1, 3), 6), axis=0)) >= HIDDEN
 
