@@ -1,0 +1,109 @@
+"""The scene in a real browser: it shows, picks and follows bodies, and is quiet."""
+
+import json
+
+import browser
+import numpy as np
+import pytest
+
+import hapsis as hs
+from hapsis.mechanics.drawing.drawing import drawing
+from hapsis.mechanics.drawing.placement import placement
+from hapsis.view import page
+
+PROGRAM = browser.found()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
+STYLE = "html, body, main { margin: 0; height: 100%; } canvas { display: block; width: 100%; height: 100%; }"
+SCRIPT = """
+const content = JSON.parse(document.getElementById("content").textContent);
+window.scene = new HapsisScene.Scene(document.getElementById("scene"), content.drawing);
+scene.update(content.poses);
+"""
+SIZE = {"width": 480, "height": 360}
+
+
+@pytest.fixture(scope="module")
+def window():
+    assert PROGRAM
+    made = browser.Browser(PROGRAM)
+    yield made
+    made.close()
+
+
+def still(tmp_path, model, q):
+    placed = placement(model, q)
+    poses = [x for name in model.bodies for x in (*placed[name].p, *np.ravel(placed[name].R))]
+    text = json.dumps({"drawing": drawing(model, q), "poses": poses}).replace("<", "\\u003c")
+    scripts = [page.client("scene.js"), SCRIPT]
+    body = '<main><canvas id="scene"></canvas></main>'
+    file = tmp_path / "still.html"
+    file.write_text(page.page("still", body, [STYLE], scripts, {"content": text}), encoding="utf-8")
+    return file
+
+
+def crank():
+    model = hs.library.slider_crank()
+    return model, hs.assemble(model).q
+
+
+def test_bodies_are_picked_where_they_are_seen(window, tmp_path):
+    model, q = crank()
+    shown = window.open(still(tmp_path, model, q), **SIZE)
+    shown.until("scene.firstFrame > 0")
+    placed = placement(model, q)
+    for k, name in enumerate(model.bodies):
+        middle = placed[name].p + placed[name].R @ np.array([model.value(x) for x in model.bodies[name].com])
+        x, y = shown.value(f"scene.onScreen({middle.tolist()})")
+        hit = shown.value(f"scene.pick({x}, {y})")
+        # at the pin of the slider the coupler lies in front of it
+        assert hit["body"] in ((k, 1) if name == "slider" else (k,)), name
+        # the point under the pointer, seen along y
+        np.testing.assert_allclose(np.array(hit["point"])[[0, 2]], middle[[0, 2]], atol=1e-6)
+        there = shown.value(f"scene.inPlane({x}, {y}, {middle.tolist()})")
+        np.testing.assert_allclose(there, middle, atol=1e-6)
+    assert shown.value("scene.pick(2, 2)") is None
+    assert shown.complaints() == [] and len(shown.requests()) == 1
+    shown.close()
+
+
+def test_a_highlighted_body_glows_and_has_its_name_beside_it(window, tmp_path):
+    shown = window.open(still(tmp_path, *crank()), **SIZE)
+    shown.until("scene.firstFrame > 0")
+    assert shown.value("[...document.querySelectorAll('.labels span')].filter(s => !s.hidden).length") == 0
+    shown.value("scene.highlight(1)")
+    shown.until("[...document.querySelectorAll('.labels span')].some(s => !s.hidden)")
+    assert shown.value("document.querySelector('.labels span').textContent") == "coupler"
+    shown.value("scene.names(true); scene.highlight(-1)")
+    shown.until("[...document.querySelectorAll('.labels span')].filter(s => !s.hidden).length > 1")
+    shown.close()
+
+
+def test_the_view_changes_follows_and_ends(window, tmp_path):
+    model, q = crank()
+    shown = window.open(still(tmp_path, model, q), **SIZE)
+    shown.until("scene.firstFrame > 0")
+    side = shown.value("scene.onScreen([0, 0, 0])")
+    shown.value("scene.view('top')")
+    assert shown.value("scene.onScreen([0, 0, 0])") != side
+    shown.value("scene.view('side')")
+    np.testing.assert_allclose(shown.value("scene.onScreen([0, 0, 0])"), side, atol=1e-6)
+    # a hand is drawn, and the camera stays with a body that moves
+    pull = {"from": [0, 0, 0], "to": [0.1, 0, 0.1], "force": [1, 0, 1], "limit": 10}
+    shown.value(f"scene.arrow({json.dumps(pull)})")
+    shown.value("scene.follow(2)")
+    before = shown.value("scene.onScreen(scene.middle(2))")
+    shown.value("{ const moved = content.poses.slice(); moved[24] += 0.1; scene.update(moved) }")
+    np.testing.assert_allclose(shown.value("scene.onScreen(scene.middle(2))"), before, atol=1e-6)
+    shown.value("scene.dispose()")
+    assert shown.complaints() == []
+    shown.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_both_themes_show_the_colours_of_the_bodies(window, tmp_path, scheme):
+    shown = window.open(still(tmp_path, *crank()), scheme=scheme, **SIZE)
+    shown.until("scene.firstFrame > 0")
+    paper = "r > 235 && g > 235 && b > 230" if scheme == "light" else "r < 40 && g < 40 && b < 45"
+    assert shown.share(paper) > 0.5
+    assert shown.share("r > 1.4 * b && r > 1.2 * g && r > 100") > 0.01  # the coupler
+    shown.close()
