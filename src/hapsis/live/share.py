@@ -12,6 +12,7 @@ from hapsis.compiler.ir.functions.limits import Positive
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.live.live_model import coupling, live_content, movable
+from hapsis.live.scene_changes import scene_changes
 from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.model.model import Model
 from hapsis.view import page
@@ -103,7 +104,10 @@ def share(
     name = plain(title if title is not None else "Mechanism", 80)
     content = live_content(model, 1.0 / rate, coupling(model), parameters, **options)
     content |= {"name": name, "facts": _facts(model), "grab": grab}
-    content["scene"] = drawing(model, content["start"][0])
+    q = content["start"][0]
+    table = drawing(model, q)
+    names = [entry["name"] for entry in content["parameters"]]
+    content["scene"] = table | {"changes": scene_changes(model, names, q, table)}
     shared = Share(name, content)
     if path is not None:
         shared.save(path)
@@ -132,4 +136,6 @@ def _facts(model: Model) -> str:
     loops = len(model.constraints) + len(model.joints) - len(model.tree)
     counts = {"body": len(movable(model)), "coordinate": len(model.coordinates), "closed loop": loops}
     plural = {"body": "bodies"}
-    return ", ".join(f"{n} {word if n == 1 else plural.get(word, f'{word}s')}" for word, n in counts.items() if n)
+    return ", ".join(
+        f"{n} {word if n == 1 else plural.get(word, f'{word}s')}" for word, n in counts.items() if n
+    )

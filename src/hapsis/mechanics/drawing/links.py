@@ -33,7 +33,8 @@ def draw_plate(sketch: Sketch, part: str, points: list[Point], side: Array | Non
     """A sheet with rounded corners and a bore at each joint, in the layer of its part."""
     normal = side if side is not None else next(p.axis for p in points if p.axis is not None)
     offset = sketch.layers.get(part, 0.0)
-    pose = facing(normal, points[0].at + offset * normal)
+    axes = sketch.poses[part].R  # the plate's own axes are fixed in the body, whatever its pose
+    pose = Pose(points[0].at + offset * normal, axes @ facing(axes.T @ normal, np.zeros(3)).R)
     flat = [(pose.R.T @ (p.at - pose.p))[:2] for p in points]
     fields = {"radius": sketch.bar, "depth": DEPTH * sketch.bar, "bore": 0.4 * sketch.bar}
     sketch.add(part, "plate", pose, points=[rounded(p) for p in flat], **fields)

@@ -17,6 +17,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.shapes import Mesh
 
 HINGED = ("pin", "cross", "ball", "screw", "sleeve")  # joints that hold a bar by its end
+ROUND = ("pin", "ball", "cylinder", "wheel", "thread", "gear")  # how they are turned about z says nothing
 LINES = (Spring, Link, Distance)  # facts drawn as lines between two ends
 
 
@@ -54,6 +55,8 @@ class Sketch:
     def add(self, part: str, kind: str, pose: Pose, **fields: Any) -> None:
         """Draws a shape whose pose is given in the world."""
         local = self.poses[part].inverse @ pose
+        if kind in ROUND:
+            local = facing(local.R[:, 2], local.p)
         place = {"at": rounded(local.p), "q": rounded(quaternions(local.R))}
         self.shapes[part].append({"kind": kind, **place, **fields})
 

@@ -145,7 +145,10 @@ export class Page {
       add("Drives and efforts", new Slider({ ...input, change }));
     }
     for (const parameter of this.content.parameters) {
-      const change = (value: number) => this.say({ kind: "parameter", place: parameter.place, value });
+      const change = (value: number) => {
+        this.say({ kind: "parameter", place: parameter.place, value });
+        this.scene.change(parameter.name, value);
+      };
       add(parameter.group, new Slider({ ...parameter, change }));
     }
   }

@@ -1,8 +1,9 @@
 // The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
 
-import { Box3, Color, Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Box3, type BufferGeometry, Color, Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
 import { Arrow, type Pull } from "./scene/arrow";
 import { BodyGroup, meshesOf } from "./scene/bodies";
+import { changed } from "./scene/changes";
 import { CameraMan, type ViewName } from "./scene/camera";
 import { Connector } from "./scene/connections";
 import type { End, SceneData, Vector } from "./scene/data";
@@ -22,7 +23,10 @@ export class Scene {
   private readonly renderer: WebGLRenderer;
   private readonly stage = new Stage();
   private readonly bodies: BodyGroup[];
-  private readonly world: BodyGroup;
+  private world: BodyGroup;
+  private readonly meshes: BufferGeometry[];
+  private readonly values = new Map<string, number>(); // of parameters that were changed
+  private poses: ArrayLike<number> = [];
   private connectors: Connector[] = []; // from the first poses on, whose lengths they have
   private readonly man: CameraMan;
   private readonly light: Light;
@@ -48,9 +52,9 @@ export class Scene {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.stage.background = new Color(PALETTES[theme].paper);
-    const meshes = meshesOf(data);
-    this.world = new BodyGroup(data.world, true, meshes, theme);
-    this.bodies = data.bodies.map((body) => new BodyGroup(body, false, meshes, theme));
+    this.meshes = meshesOf(data);
+    this.world = new BodyGroup(data.world, true, this.meshes, theme);
+    this.bodies = data.bodies.map((body) => new BodyGroup(body, false, this.meshes, theme));
     this.light = new Light(data, theme);
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
     this.labels = new Labels(canvas);
@@ -66,13 +70,25 @@ export class Scene {
 
   /** The poses of all bodies: for each its place and its axes by rows, twelve numbers. */
   update(poses: ArrayLike<number>): void {
+    this.poses = poses;
     this.bodies.forEach((body, k) => body.place(poses, 12 * k));
     for (const body of this.bodies) body.group.updateMatrixWorld();
-    if (!this.fitted) this.connect();
+    if (!this.fitted) this.connect(this.data);
     for (const connector of this.connectors) connector.update();
     if (!this.fitted) this.fit();
     if (this.followed >= 0) this.chase();
     this.stale = true;
+  }
+
+  /** Another value of a parameter: lengths and places that depend on it are drawn anew. */
+  change(parameter: string, value: number): void {
+    if (!this.data.changes?.some((each) => each.parameter === parameter)) return;
+    this.values.set(parameter, value);
+    const { data, bodies } = changed(this.data, this.values);
+    for (const k of bodies) this.renew(data, k);
+    for (const { group } of this.connectors) this.stage.remove(group);
+    this.connect(data);
+    this.update(this.poses);
   }
 
   /** The body under a point of the canvas, and the point of it in the world. */
@@ -182,9 +198,21 @@ export class Scene {
     this.renderer.dispose();
   }
 
-  private connect(): void {
+  private renew(data: SceneData, k: number): void {
+    const old = k < 0 ? this.world : this.bodies[k];
+    const group = new BodyGroup(k < 0 ? data.world : data.bodies[k], k < 0, this.meshes, this.theme);
+    this.stage.remove(old.group);
+    old.dispose();
+    this.stage.add(group.group);
+    if (k < 0) this.world = group;
+    else this.bodies[k] = group;
+    if (k >= 0 && this.poses.length) group.place(this.poses, 12 * k);
+    group.highlight(k >= 0 && k === this.chosen);
+  }
+
+  private connect(data: SceneData): void {
     const place = (end: End, target: Vector3) => this.placed(end, target);
-    this.connectors = this.data.connections.map((each) => new Connector(each, place, this.theme));
+    this.connectors = data.connections.map((each) => new Connector(each, place, this.theme));
     for (const { group } of this.connectors) this.stage.add(group);
   }
 

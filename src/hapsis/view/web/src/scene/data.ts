@@ -60,6 +60,13 @@ export interface MeshData {
   triangles: string;
 }
 
+/** A parameter and what it moves: lists of numbers, or numbers, at paths of the data, and their slopes. */
+export interface Change {
+  parameter: string;
+  value: number; // for which the data are
+  items: { path: (string | number)[]; slope: number[] }[];
+}
+
 export interface SceneData {
   up: Vector;
   /** Towards the viewer of the side view; of a planar mechanism, the normal of its plane. */
@@ -72,4 +79,5 @@ export interface SceneData {
   connections: Connection[];
   meshes: MeshData[];
   notices: string[];
+  changes?: Change[];
 }
