@@ -89,9 +89,10 @@ def _accessor(document: dict[str, Any], binary: bytes, number: int) -> Array:
     kind, width = np.dtype(TYPES[accessor["componentType"]]), WIDTHS[accessor["type"]]
     begin = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
     stride = view.get("byteStride", kind.itemsize * width)
-    raw = np.frombuffer(data, np.uint8)[begin:]
     count = accessor["count"]
-    rows = np.lib.stride_tricks.as_strided(raw, (count, kind.itemsize * width), (stride, 1))
-    if begin + (count - 1) * stride + kind.itemsize * width > len(data):
+    sound = min(begin, stride) >= 0 and count > 0 and all(isinstance(x, int) for x in (begin, stride, count))
+    if not sound or begin + (count - 1) * stride + kind.itemsize * width > len(data):
         raise ValueError("an accessor reaches beyond its buffer")
+    raw = np.frombuffer(data, np.uint8)[begin:]
+    rows = np.lib.stride_tricks.as_strided(raw, (count, kind.itemsize * width), (stride, 1))
     return np.ascontiguousarray(rows).view(kind).reshape(count, width)

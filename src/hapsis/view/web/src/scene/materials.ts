@@ -38,7 +38,7 @@ export const PALETTES: Record<Theme, Palette> = {
     ground: 0x6a6c70,
     line: 0x85878c,
     metal: 0xaeb3ba,
-    rubber: 0x2a2c30,
+    rubber: 0x45484e,
     accent: 0x6cb0f5,
     sky: 0xdfe6f0,
     earth: 0x4a4742,

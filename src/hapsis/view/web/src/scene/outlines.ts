@@ -4,6 +4,8 @@ import { BufferGeometry, Curve, ExtrudeGeometry, Path, Shape, TubeGeometry, Vect
 
 type Point = [number, number];
 
+const FLAT = 1e-5; // places are single precision: less than this is a straight line
+
 /** The convex plate around circles of one radius at the points, with a bore at each. */
 export function plate(points: Point[], radius: number, depth: number, bore: number): BufferGeometry {
   const corners = hull(points);
@@ -15,7 +17,7 @@ export function plate(points: Point[], radius: number, depth: number, bore: numb
     const [a, b, c] = [corners[(k + count - 1) % count], corners[k], corners[(k + 1) % count]];
     const begin = Math.atan2(b[1] - a[1], b[0] - a[0]) - Math.PI / 2;
     const end = Math.atan2(c[1] - b[1], c[0] - b[0]) - Math.PI / 2;
-    outline.absarc(b[0], b[1], radius, begin, end < begin - 1e-9 ? end + 2 * Math.PI : end, false);
+    outline.absarc(b[0], b[1], radius, begin, end < begin - FLAT ? end + 2 * Math.PI : end, false);
   }
   outline.closePath();
   if (bore > 0) for (const point of points) outline.holes.push(circle(point, bore));
@@ -41,14 +43,15 @@ function sheet(outline: Shape, depth: number, bevel: number): BufferGeometry {
 
 /** The corners of the convex hull, anticlockwise (Andrew's monotone chain). */
 export function hull(points: Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
-  const size = Math.max(...sorted.map(([x, y]) => Math.hypot(x - sorted[0][0], y - sorted[0][1])));
+  const size = Math.max(...points.map(([x, y]) => Math.hypot(x - points[0][0], y - points[0][1])), 1e-30);
+  const column = ([x]: Point) => Math.round(x / (FLAT * size)); // points of an upright line are in one
+  const sorted = [...points].sort((a, b) => column(a) - column(b) || a[1] - b[1]);
   const half = (order: Point[]): Point[] => {
     const chain: Point[] = [];
     for (const p of order) {
-      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], p) <= 1e-9 * size * size) chain.pop();
+      while (chain.length > 1 && turn(chain[chain.length - 2], chain[chain.length - 1], p) <= FLAT * size * size) chain.pop();
       const last = chain[chain.length - 1];
-      if (!last || Math.hypot(p[0] - last[0], p[1] - last[1]) > 1e-9 * size) chain.push(p);
+      if (!last || Math.hypot(p[0] - last[0], p[1] - last[1]) > FLAT * size) chain.push(p);
     }
     return chain.slice(0, -1);
   };

@@ -15,7 +15,8 @@ import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeom
 import { gear, plate, thread } from "./outlines";
 import type { Shape, Substance } from "./data";
 
-const ROUND = 48; // sides of a circle
+const ROUND = 48; // sides of a large circle
+const SMALL = 18; // of pins and balls
 
 export interface Part {
   geometry: BufferGeometry;
@@ -40,7 +41,7 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
     case "sphere":
       return [[new SphereGeometry(shape.radius, ROUND, ROUND / 2), own]];
     case "cylinder":
-      return [[drum(shape.radius, shape.length), own]];
+      return [[drum(shape.radius, shape.length, ROUND), own]];
     case "capsule":
       return [[upright(new CapsuleGeometry(shape.radius, shape.length, 8, ROUND / 2)), own]];
     case "mesh":
@@ -53,12 +54,12 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
       return pin(shape.radius, shape.length).map((g) => [g, "metal"]);
     case "ball":
       return [
-        [new SphereGeometry(shape.radius, ROUND, ROUND / 2), "metal"],
-        [new TorusGeometry(0.9 * shape.radius, 0.38 * shape.radius, 10, ROUND), own],
+        [new SphereGeometry(shape.radius, SMALL, SMALL / 2), "metal"],
+        [new TorusGeometry(0.9 * shape.radius, 0.38 * shape.radius, 8, SMALL), own],
       ];
     case "cross": {
       const arm = along(drum(shape.radius, shape.length), new Vector3(...shape.other));
-      return [[drum(shape.radius, shape.length), "metal"], [arm, "metal"], [new SphereGeometry(1.5 * shape.radius, 20, 12), "metal"]];
+      return [[drum(shape.radius, shape.length), "metal"], [arm, "metal"], [new SphereGeometry(1.5 * shape.radius, SMALL, SMALL / 2), "metal"]];
     }
     case "thread":
       return [[drum(0.86 * shape.radius, shape.length), "metal"], [thread(shape.radius, shape.length, shape.pitch), "metal"]];
@@ -100,31 +101,30 @@ function box([x, y, z]: number[]): BufferGeometry {
 }
 
 /** A cylinder along z with a small bevel, as turned on a lathe. */
-export function drum(radius: number, length: number, hole = 0): BufferGeometry {
+export function drum(radius: number, length: number, round = SMALL): BufferGeometry {
   const bevel = Math.min(0.12 * radius, 0.2 * length);
   const [h, r] = [length / 2, radius];
   const outline = [
-    [hole, -h],
+    [0, -h],
     [r - bevel, -h],
     [r, -h + bevel],
     [r, h - bevel],
     [r - bevel, h],
-    [hole, h],
-    ...(hole ? [[hole, -h]] : []),
+    [0, h],
   ];
-  return lathe(outline);
+  return lathe(outline, round);
 }
 
 /** The surface that an outline of (radius, height) sweeps about z: round about the axis, sharp at edges. */
-export function lathe(outline: number[][]): BufferGeometry {
+export function lathe(outline: number[][], round = ROUND): BufferGeometry {
   const places: number[] = [];
   const normals: number[] = [];
-  const circle = Array.from({ length: ROUND + 1 }, (_, k) => [Math.cos((2 * Math.PI * k) / ROUND), Math.sin((2 * Math.PI * k) / ROUND)]);
+  const circle = Array.from({ length: round + 1 }, (_, k) => [Math.cos((2 * Math.PI * k) / round), Math.sin((2 * Math.PI * k) / round)]);
   for (let k = 0; k + 1 < outline.length; k++) {
     const [[r, h], [s, g]] = [outline[k], outline[k + 1]];
     const size = Math.hypot(s - r, g - h) || 1;
     const [out, up] = [(g - h) / size, (r - s) / size];
-    for (let c = 0; c < ROUND; c++) {
+    for (let c = 0; c < round; c++) {
       // the second triangle of a quadrilateral that ends in a point has no area
       const corners = [[r, h, c], [r, h, c + 1], [s, g, c + 1], [r, h, c], [s, g, c + 1], [s, g, c]];
       for (const [radius, height, turn] of corners) {
@@ -144,7 +144,7 @@ export function lathe(outline: number[][]): BufferGeometry {
 export function tube(points: Vector3[], radius: number): BufferGeometry[] {
   return points.slice(1).map((end, k) => {
     const way = end.clone().sub(points[k]);
-    const rod = upright(new CapsuleGeometry(radius, way.length(), 6, 20));
+    const rod = upright(new CapsuleGeometry(radius, way.length(), 4, SMALL));
     const middle = end.clone().add(points[k]).multiplyScalar(0.5);
     return along(rod, way).translate(middle.x, middle.y, middle.z);
   });
