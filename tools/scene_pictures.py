@@ -1,6 +1,8 @@
 """Takes a picture of every library model (and of robots in files) as the pages draw them.
 
-python tools/scene_pictures.py FOLDER [NAME or FILE ...] [--dark]         needs chromium
+python tools/scene_pictures.py FOLDER [NAME or FILE ...] [--dark] [--small]         needs chromium
+
+--small writes pictures of few colours, as they are committed in docs/_static/library, and keeps no pages.
 """
 
 import json
@@ -12,7 +14,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "view")]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools"), str(ROOT / "tests" / "view")]
 WIDTH, HEIGHT = 960, 680
 STYLE = "html, body, main { margin: 0; height: 100%; } canvas { display: block; width: 100%; height: 100%; }"
 SCRIPT = """
@@ -58,6 +60,7 @@ def models(names: list[str]) -> dict[str, Any]:
 def main() -> None:
     """Draw, open, take pictures, and print sizes and times."""
     import browser  # pyright: ignore[reportMissingImports]
+    from doc_pictures import small
 
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     scheme = "dark" if "--dark" in sys.argv else "light"
@@ -75,15 +78,18 @@ def main() -> None:
             made = time.perf_counter() - begin
             page = window.open(path, WIDTH, HEIGHT, scheme=scheme)
             page.until("scene.firstFrame > 0")
-            (folder / f"{name}.png").write_bytes(page.picture())
+            raw = page.picture()
             first = page.value("scene.firstFrame")
             steps = [round(x) for x in page.value("marks")]
             complaints = page.complaints()
             page.close()
+            (folder / f"{name}.png").write_bytes(small(window, raw) if "--small" in sys.argv else raw)
             size = path.stat().st_size
             print(
                 f"{name:24} {size / 1e3:7.0f} kB  drawn in {made:5.2f} s  first frame {first:5.0f} ms {steps}"
             )
+            if "--small" in sys.argv:
+                path.unlink()
             for text in complaints:
                 print(f"    {text[:300]}")
     finally:

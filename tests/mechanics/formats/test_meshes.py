@@ -56,12 +56,14 @@ def obj(folder):
 def collada(folder, up="Z_UP", meter=1.0):
     p = " ".join(f"{k} 0" for k in TRIANGLES.ravel())
     places = VERTICES / meter if up == "Z_UP" else VERTICES[:, [0, 2, 1]] * [1, 1, -1] / meter
+    numbers = " ".join(map(str, places.ravel()))
     text = f"""<COLLADA><asset><unit meter="{meter}"/><up_axis>{up}</up_axis></asset>
     <library_effects><effect id="e"><profile_COMMON><technique><phong><diffuse>
     <color>1 .5 0 1</color></diffuse></phong></technique></profile_COMMON></effect></library_effects>
     <library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
     <library_geometries><geometry id="g"><mesh><source id="s">
-    <float_array>{" ".join(map(str, places.ravel()))}</float_array></source><vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
+    <float_array>{numbers}</float_array></source>
+    <vertices id="v"><input semantic="POSITION" source="#s"/></vertices>
     <triangles material="x" count="12"><input semantic="VERTEX" source="#v" offset="0"/>
     <input semantic="NORMAL" source="#s" offset="1"/><p>{p}</p></triangles></mesh></geometry>
     </library_geometries>
