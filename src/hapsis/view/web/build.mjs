@@ -30,6 +30,7 @@ for (const [name, options] of Object.entries(entries)) {
     target: "es2022",
     minify: true,
     charset: "ascii",
+    drop: ["console", "debugger"], // a page is quiet
     legalComments: "none", // licences are in ../client/LICENSES.txt
     write: false,
     ...options,
