@@ -57,7 +57,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "simulation": (
         "Simulation",
         "Motion and its results. Guide: [simulate](../verbs/simulate.md), [Result](../verbs/result.md).",
-        ("hapsis.motion.", MODEL + "result", MODEL + "runs."),
+        ("hapsis.motion.", "hapsis.live.", MODEL + "result", MODEL + "runs."),
     ),
     "compiler": (
         "Compiler",
