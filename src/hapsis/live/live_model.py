@@ -15,13 +15,17 @@ from typing import Any
 
 import numpy as np
 
-import hapsis as hs
 from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.live.sliders import sliders
+from hapsis.mechanics.formalisms.dynamics.measurements import measurements
+from hapsis.mechanics.model.forces.wrench import Wrench
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.realtime.guard import Guard, tick
 
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
@@ -36,11 +40,11 @@ class Coupling:
     limit: float  # N
 
 
-def with_hands(model: hs.Model) -> tuple[hs.Model, dict[str, list[str]]]:
+def with_hands(model: Model) -> tuple[Model, dict[str, list[str]]]:
     """The model with a wrench on each body, and {body: names of its six parameters}."""
     taken = {*model.parameters}
     names: dict[str, list[str]] = {}
-    wrenches: list[hs.Wrench] = []
+    wrenches: list[Wrench] = []
     for k, body in enumerate(movable(model)):
         own = [f"hand{k}_{part.replace('.', '_')}" for part in _WRENCH]
         while taken & {*own}:
@@ -48,23 +52,23 @@ def with_hands(model: hs.Model) -> tuple[hs.Model, dict[str, list[str]]]:
         names[body] = own
         force: Any = tuple(own[:3])
         moment: Any = tuple(own[3:])
-        wrenches.append(hs.Wrench(_free_name(model, f"hand on {body}"), body, force=force, moment=moment))
+        wrenches.append(Wrench(_free_name(model, f"hand on {body}"), body, force=force, moment=moment))
     zeros = {name: 0.0 for own in names.values() for name in own}
     return model.replace(parameters={**model.parameters, **zeros}) + wrenches, names
 
 
-def movable(model: hs.Model) -> list[str]:
+def movable(model: Model) -> list[str]:
     """The bodies of a model without the world."""
     return [name for name in model.bodies if name != "world"]
 
 
-def _free_name(model: hs.Model, name: str) -> str:
+def _free_name(model: Model, name: str) -> str:
     while name in model.forces:
         name += "_"
     return name
 
 
-def coupling(model: hs.Model) -> Coupling:
+def coupling(model: Model) -> Coupling:
     """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, well damped, and
     its largest force is ten times the weight."""
     mass = max(sum(model.value(body.mass) for body in model.bodies.values()), 1e-9)
@@ -73,7 +77,7 @@ def coupling(model: hs.Model) -> Coupling:
 
 
 def live_content(
-    model: hs.Model, dt: float, hand: Coupling, chosen: Any = None, **options: Any
+    model: Model, dt: float, hand: Coupling, chosen: Any = None, **options: Any
 ) -> dict[str, Any]:
     """What a page needs to compute the motion of a model: see `view/web/src/package.ts`.
 
@@ -81,11 +85,11 @@ def live_content(
     options    of `stepper`
     """
     held, names = with_hands(model)
-    step = hs.stepper(held, dt, **options)
+    step = stepper(held, dt, **options)
     before, kernel = hoisted(step)
     bodies = movable(model)
-    sensors = [hs.Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
-    view = hs.measurements(_without_sensors(model) + sensors)
+    sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
+    view = measurements(_without_sensors(model) + sensors)
     parameters = {**step.parameters, **view.parameters}
     order = {name: k for k, name in enumerate(parameters)}
     own = range(len(kernel.parameters)) if before is not None else _places(kernel, order)
@@ -118,7 +122,7 @@ def live_content(
     }
 
 
-def _without_sensors(model: hs.Model) -> hs.Model:
+def _without_sensors(model: Model) -> Model:
     return model.without(*model.sensors) if model.sensors else model
 
 
@@ -140,7 +144,7 @@ def _states(step: Function) -> list[str]:
     return [port.name for port in step.inputs if port.name in given]
 
 
-def _inputs(model: hs.Model, step: Function) -> list[dict[str, Any]]:
+def _inputs(model: Model, step: Function) -> list[dict[str, Any]]:
     """What is given to the model while it moves, each with a range around its first value."""
     states = _states(step)
     rest = [(k, port) for k, port in enumerate(step.inputs) if port.name not in states]
@@ -156,7 +160,7 @@ def _inputs(model: hs.Model, step: Function) -> list[dict[str, Any]]:
     return entries
 
 
-def _signals(model: hs.Model, step: Function) -> dict[str, Any]:
+def _signals(model: Model, step: Function) -> dict[str, Any]:
     """The coordinates and speeds, then the outputs; and how many are shown as curves at the start."""
     named = {"q": model.coordinates, "v": model.speeds}
     places = [

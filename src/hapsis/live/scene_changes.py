@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from typing import Any
 
-import hapsis as hs
+from hapsis.errors import Error
 from hapsis.mechanics.drawing.changes import STEP, slopes
 from hapsis.mechanics.drawing.drawing import drawing
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.assemble import assemble
 
 
-def scene_changes(
-    model: hs.Model, names: Iterable[str], q: Any, table: dict[str, Any]
-) -> list[dict[str, Any]]:
+def scene_changes(model: Model, names: Iterable[str], q: Any, table: dict[str, Any]) -> list[dict[str, Any]]:
     """For each of these parameters of a model that moves something: its value, and slopes of the drawing.
 
     The model is assembled and drawn again with a value that is a little larger; a parameter for which this
@@ -26,14 +26,14 @@ def scene_changes(
         step = STEP * abs(value) or STEP
         try:
             other = model.replace(parameters={**model.parameters, name: value + step})
-            items = slopes(table, drawing(other, hs.assemble(other, _given(model, q)).q), step)
-        except hs.Error:
+            items = slopes(table, drawing(other, assemble(other, _given(model, q)).q), step)
+        except Error:
             continue
         if items:
             changes.append({"parameter": name, "value": value, "items": items})
     return changes
 
 
-def _given(model: hs.Model, q: Any) -> dict[str, float]:
+def _given(model: Model, q: Any) -> dict[str, float]:
     """The coordinates that lead, so that the others follow."""
     return {name: float(x) for name, x in zip(model.coordinates, q, strict=True) if name in model.independent}

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import hapsis as hs
-from hapsis.errors import near
+from hapsis.errors import ModelError, near
+from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.signals.column_units import column_units
 
 MOST = 10  # sliders that are offered if nobody chooses
@@ -16,7 +16,7 @@ _SLIDING = {"stiffness": "N/m", "damping": "N·s/m", "preload": "N", "dissipatio
 
 
 def sliders(
-    model: hs.Model, values: Mapping[str, float], order: Mapping[str, int], chosen: Any
+    model: Model, values: Mapping[str, float], order: Mapping[str, int], chosen: Any
 ) -> list[dict[str, Any]]:
     """One entry for each parameter that a page changes.
 
@@ -31,31 +31,31 @@ def sliders(
         ranges = {name: None for name in ([chosen] if isinstance(chosen, str) else chosen)}
     for name in ranges:
         if name not in values:
-            raise hs.ModelError(
+            raise ModelError(
                 f'"{str(name)[:60]}" is no parameter of this motion{near(str(name), values)}',
                 remedy="hs.stepper(model, dt).parameters names all of them",
             )
     return [_slider(model, name, values[name], order[name], limits) for name, limits in ranges.items()]
 
 
-def _usual(model: hs.Model, values: Mapping[str, float]) -> list[str]:
+def _usual(model: Model, values: Mapping[str, float]) -> list[str]:
     own = [name for name in model.parameters if name in values]
     rest = [name for name in values if name not in own and _group(model, name) not in ("Geometry", "Other")]
     rank = {group: k for k, group in enumerate(GROUPS)}
     return (own + sorted(rest, key=lambda name: rank[_group(model, name)]))[:MOST]
 
 
-def _slider(model: hs.Model, name: str, value: float, place: int, limits: Any) -> dict[str, Any]:
+def _slider(model: Model, name: str, value: float, place: int, limits: Any) -> dict[str, Any]:
     low, high = limits if limits is not None else _range(model, name, value)
     if not (-1e300 < low < high < 1e300 and low <= value <= high):
-        raise hs.ModelError(
+        raise ModelError(
             f'the range of "{name[:60]}" is {low:g} to {high:g}', expected=f"one around {value:g}"
         )
     entry = {"name": name, "unit": unit(model, name), "group": _group(model, name)}
     return entry | {"value": value, "low": float(low), "high": float(high), "place": place}
 
 
-def _range(model: hs.Model, name: str, value: float) -> tuple[float, float]:
+def _range(model: Model, name: str, value: float) -> tuple[float, float]:
     """Up to three times a size; half to one and a half of a length, so that loops can still close."""
     if value == 0.0:
         return -1.0, 1.0
@@ -69,7 +69,7 @@ def _range(model: hs.Model, name: str, value: float) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
-def _group(model: hs.Model, name: str) -> str:
+def _group(model: Model, name: str) -> str:
     owner, _, field = name.rpartition(".")
     if owner == "gravity":
         return "Gravity"
@@ -82,7 +82,7 @@ def _group(model: hs.Model, name: str) -> str:
     return "Geometry" if field in _LENGTHS else "Other"
 
 
-def unit(model: hs.Model, name: str) -> str:
+def unit(model: Model, name: str) -> str:
     """The unit of a parameter; empty where that is not known."""
     owner, _, field = name.rpartition(".")
     if owner == "gravity":
@@ -96,7 +96,7 @@ def unit(model: hs.Model, name: str) -> str:
     return "m" if owner and field in _LENGTHS else ""
 
 
-def _turns(model: hs.Model, owner: str) -> bool:
+def _turns(model: Model, owner: str) -> bool:
     """Whether a spring or damper acts on an angle."""
     force = model.forces.get(owner)
     joints = [*force.joints.values()] if force is not None else [owner]
