@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from hapsis.errors import ModelError
 
-MESHES = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf")
+MESHES = (".stl", ".obj", ".dae", ".ply", ".glb", ".gltf", ".msh")
 _PACKAGE = "package://"
 LONGEST_PATH = 1000  # characters
 

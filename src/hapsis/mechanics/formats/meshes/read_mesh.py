@@ -7,11 +7,19 @@ import numpy as np
 from hapsis.errors import ModelError
 from hapsis.mechanics.formats.meshes.collada import read_collada
 from hapsis.mechanics.formats.meshes.gltf import read_gltf
+from hapsis.mechanics.formats.meshes.msh import read_msh
 from hapsis.mechanics.formats.meshes.obj import read_obj
 from hapsis.mechanics.formats.meshes.pieces import MOST_BYTES, Piece, checked
 from hapsis.mechanics.formats.meshes.stl import read_stl
 
-READERS = {".stl": read_stl, ".obj": read_obj, ".dae": read_collada, ".gltf": read_gltf, ".glb": read_gltf}
+READERS = {
+    ".stl": read_stl,
+    ".obj": read_obj,
+    ".dae": read_collada,
+    ".gltf": read_gltf,
+    ".glb": read_gltf,
+    ".msh": read_msh,
+}
 
 
 def read_mesh(file: Path) -> list[Piece]:

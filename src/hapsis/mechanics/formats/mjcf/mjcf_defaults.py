@@ -10,7 +10,7 @@ from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.xml_tree import Element
 
 MAIN = "main"
-KINDS = ("joint", "geom", "site", "equality")
+KINDS = ("joint", "geom", "site", "equality", "mesh", "material")
 TURNS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")  # attributes that give an orientation
 Tables = dict[str, dict[str, str]]
 

@@ -4,18 +4,23 @@ MJCF sizes are half lengths: those of a box; the radius and half length of a cap
 """
 
 import math
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from hapsis.mechanics.formats.mjcf.mjcf_assets import Assets
 from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, numbers, one, word
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut
 from hapsis.mechanics.formats.xml_fields import turned
 from hapsis.mechanics.formats.xml_tree import Element
 from hapsis.mechanics.model.frames import Frame
-from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Plane, Shape, Sphere
+from hapsis.mechanics.model.shapes.shapes import Box, Capsule, Cylinder, Mesh, Plane, Shape, Sphere
 
 SIZES = {"plane": 0, "sphere": 1, "capsule": 2, "ellipsoid": 3, "cylinder": 2, "box": 3}
 TYPES = (*SIZES, "mesh", "hfield", "sdf")
 DENSITY = 1000.0  # kg/m³ where none is given
+LAST_SHOWN = 2  # of the groups of geoms that MuJoCo shows
+GREY = (0.5, 0.5, 0.5)  # of a geom that says no colour
 
 
 class Part(NamedTuple):
@@ -26,31 +31,61 @@ class Part(NamedTuple):
     inertia: Any
 
 
+class Geom(NamedTuple):
+    """A geom as read: its shape, its mass, its group, whether it can touch others, whether it is seen."""
+
+    shape: Shape | None
+    part: Part | None
+    group: int
+    touching: bool
+    shown: bool
+
+
 class Geoms:
     """Reads geoms, and records in `left_out` what cannot be read."""
 
-    def __init__(self, settings: Settings, left_out: LeftOut) -> None:
-        self.settings, self.left_out = settings, left_out
+    def __init__(self, settings: Settings, assets: Assets, left_out: LeftOut) -> None:
+        self.settings, self.assets, self.left_out = settings, assets, left_out
         self.touching = 0
 
-    def read(self, element: Element, what: str, weighed: bool) -> tuple[Shape | None, Part | None]:
+    def read(self, element: Element, what: str, weighed: bool) -> Geom:
         """The shape of a geom and, if the body's mass is that of its geoms, its mass."""
         kind = word(element, "type", what, TYPES, "sphere")
         if "mesh" in element.attributes and kind in SIZES:
             kind = "mesh"  # MuJoCo would fit the shape to the mesh
         name = element.attributes.get("name") or f"{element.tag} at {element.line}"
         what = f'{what}: geom "{name[:60]}"'
-        bits = [one(element, bit, what, 1.0) for bit in ("contype", "conaffinity")]
-        self.touching += any(bits)
+        touching = any([one(element, bit, what, 1.0) for bit in ("contype", "conaffinity")])
+        self.touching += touching
         group = one(element, "group", what, 0.0)
         low, high = self.settings.groups
         weighed = weighed and low <= group <= high
-        if kind not in SIZES:
+        rgba = self.assets.rgba(element, what)
+        shown = group <= LAST_SHOWN and (rgba is None or rgba[3] > 0.0)
+        if kind in SIZES:
+            shape, part = self._solid(element, kind, what, name, weighed)
+        else:
+            shape, part = self._mesh(element, kind, what, name, weighed), None
+        if shape is not None and rgba is not None:
+            shape = replace(shape, color=rgba[:3])
+        return Geom(shape, part, int(group), touching, shown)
+
+    def _mesh(self, element: Element, kind: str, what: str, name: str, weighed: bool) -> Shape | None:
+        """A mesh in a file; None for what cannot be drawn."""
+        heavy = all(one(element, field, what, 1.0) > 0.0 for field in ("mass", "density"))
+        if weighed and heavy and kind != "hfield":
+            self.left_out.add("mass of a mesh, which <inertial> would give", name)
+        shape = None
+        if kind == "mesh":
+            place = self.settings.place(element, what)
+            shape = self.assets.mesh(element.attributes.get("mesh"), place, element.where)
+        if shape is None:
             self.left_out.add(f"geom that is a {kind}", name)
-            heavy = all(one(element, field, what, 1.0) > 0.0 for field in ("mass", "density"))
-            if weighed and heavy and kind != "hfield":
-                self.left_out.add("mass of a mesh, which <inertial> would give", name)
-            return None, None
+        return shape
+
+    def _solid(
+        self, element: Element, kind: str, what: str, name: str, weighed: bool
+    ) -> tuple[Shape | None, Part | None]:
         size, place = self._sized(element, kind, what)
         part = _part(element, kind, size, place, what) if weighed and kind != "plane" else None
         if kind == "ellipsoid":
@@ -77,6 +112,28 @@ class Geoms:
             return []
         many = f"{self.touching} geoms can touch each other in MuJoCo"
         return [f"{file}: {many}; here nothing touches without hs.Contact"]
+
+
+def looks(geoms: Iterable[Geom]) -> tuple[Shape, ...]:
+    """The shapes of a body, with colours where they are seen; those without are for contacts only.
+
+    Beside meshes that touch nothing, geoms of other groups that can touch are for contacts; so are geoms of
+    groups that MuJoCo does not show. Meshes for contacts are left out.
+    """
+    geoms = [geom for geom in geoms if geom.shape is not None]
+    pictures = {g.group for g in geoms if isinstance(g.shape, Mesh) and g.shown and not g.touching}
+    seen = [g.shown and (not pictures or not g.touching or g.group in pictures) for g in geoms]
+    meshed = any(s and isinstance(g.shape, Mesh) for g, s in zip(geoms, seen, strict=True))
+    shapes: list[Shape] = []
+    for geom, shown in zip(geoms, seen, strict=True):
+        assert geom.shape is not None
+        if isinstance(geom.shape, Mesh):
+            shapes += [geom.shape] if shown else []
+        elif not shown:
+            shapes.append(replace(geom.shape, color=None))
+        else:
+            shapes.append(replace(geom.shape, color=geom.shape.color or (GREY if meshed else None)))
+    return tuple(shapes)
 
 
 def _shape(kind: str, size: Any, place: Frame, where: str) -> Shape:

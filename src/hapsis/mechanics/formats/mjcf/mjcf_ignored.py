@@ -14,10 +14,11 @@ _INSIDE = {name: name for name in ("geom", "site", "joint", "freejoint", "body",
 
 # {kind of element: {tag of a child that is read: its kind}}
 CHILDREN: dict[str, dict[str, str]] = {
-    "mujoco": {n: n for n in ("compiler", "option", "default", "worldbody", "equality", "keyframe")},
+    "mujoco": {n: n for n in ("compiler", "option", "default", "asset", "worldbody", "equality", "keyframe")},
     "option": {"flag": "flag"},
-    "default": {n: n for n in ("default", "geom", "site", "joint", "equality")}
+    "default": {n: n for n in ("default", "geom", "site", "joint", "equality", "mesh", "material")}
     | {"equality": "default equality"},
+    "asset": {n: n for n in ("mesh", "material", "texture")},
     "worldbody": {n: n for n in ("geom", "site", "body", "frame")},
     "body": {**_INSIDE, "inertial": "inertial"},
     "frame": _INSIDE,
@@ -75,8 +76,14 @@ ATTRIBUTES: dict[str, tuple[str, ...]] = {
         "conaffinity",
         "mesh",
         "hfield",
+        "rgba",
+        "material",
         *_PLACE,
     ),
+    "asset": (),
+    "mesh": ("name", "class", "file", "scale", "refpos", "refquat"),
+    "material": ("name", "class", "rgba", "texture"),
+    "texture": ("name", "builtin", "rgb1", "rgb2", "type", "file", "width", "height"),
     "site": ("name", "class", "fromto", *_PLACE),
     "equality": (),
     "connect": (*_EQUALITY, "body1", "body2", "anchor", "site1", "site2"),
@@ -97,7 +104,11 @@ OTHERS = set(
     "solreffriction solimpfriction solmix springdamper actuatorfrcrange actuatorfrclimited "
     "actuatorgravcomp condim priority friction shellinertia gap fitscale rgba material fluidshape "
     "fluidcoef size type torquescale tendon1 tendon2 time act ctrl mpos mquat motor position "
-    "velocity general muscle cylinder damper intvelocity adhesion mesh pair energy".split()
+    "velocity general muscle cylinder damper intvelocity adhesion mesh pair energy "
+    "hfield skin model inertia smoothnormal maxhullvert content_type vertex normal texcoord face "
+    "texrepeat texuniform emission specular shininess reflectance metallic roughness mark markrgb random "
+    "gridsize gridlayout hflip vflip nchannel colorspace fileright fileleft fileup filedown filefront "
+    "fileback".split()
 )
 
 

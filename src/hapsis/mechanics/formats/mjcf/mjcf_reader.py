@@ -9,10 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from hapsis.mechanics.formats.mjcf.mjcf_assets import Assets
 from hapsis.mechanics.formats.mjcf.mjcf_defaults import Defaults
 from hapsis.mechanics.formats.mjcf.mjcf_equalities import Equalities
 from hapsis.mechanics.formats.mjcf.mjcf_fields import Settings, numbers, one, placing_errors, word
-from hapsis.mechanics.formats.mjcf.mjcf_geoms import Geoms, Part, together
+from hapsis.mechanics.formats.mjcf.mjcf_geoms import Geom, Geoms, Part, looks, together
 from hapsis.mechanics.formats.mjcf.mjcf_ignored import LeftOut, ignored
 from hapsis.mechanics.formats.mjcf.mjcf_joints import Joints, Read
 from hapsis.mechanics.formats.mjcf.mjcf_names import Names
@@ -26,7 +27,6 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import IDENTITY, End, Frame, composed, end_at
 from hapsis.mechanics.model.joints.weld import Weld
 from hapsis.mechanics.model.model import GRAVITY, Model
-from hapsis.mechanics.model.shapes.shapes import Shape
 
 NOTHING = Part(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 
@@ -34,11 +34,16 @@ NOTHING = Part(0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
 def mjcf_model(text: str, file: str, folder: Path, physical: bool = True) -> Model:
     """The model of an MJCF text; its warnings list what was ignored. Included files are in the folder."""
     root = mjcf_tree(text, file, folder)
-    reader = _Reader(root)
+    reader = _Reader(root, folder)
     facts = reader.facts()
     joints = [read for owner in reader.owners for read in owner.read]
     named_poses = poses(root, joints, reader.starts, reader.left_out)
-    notes = [*ignored(root), *reader.left_out.notes(file), *reader.geoms.notes(file)]
+    notes = [
+        *ignored(root),
+        *reader.left_out.notes(file),
+        *reader.geoms.notes(file),
+        *reader.assets.notes(file),
+    ]
     return Model(*facts, gravity=_gravity(root), poses=named_poses, physical=physical, notes=notes)
 
 
@@ -66,7 +71,7 @@ class Owner:
     weighed: bool = False  # whether its mass is that of its geoms
     joints: list[tuple[Element, Frame]] = field(default_factory=list)
     read: list[Read] = field(default_factory=list)
-    shapes: list[Shape] = field(default_factory=list)
+    geoms: list[Geom] = field(default_factory=list)
     parts: list[Part] = field(default_factory=list)
     frames: dict[str, Frame] = field(default_factory=dict)
 
@@ -74,10 +79,11 @@ class Owner:
 class _Reader:
     """Visits the bodies, parents first, and creates their facts."""
 
-    def __init__(self, root: Element) -> None:
+    def __init__(self, root: Element, folder: Path) -> None:
         self.root, self.left_out = root, LeftOut()
         self.settings, self.defaults = Settings(root), Defaults(root)
-        self.geoms = Geoms(self.settings, self.left_out)
+        self.assets = Assets(root, self.defaults, folder, self.left_out)
+        self.geoms = Geoms(self.settings, self.assets, self.left_out)
         self.joints = Joints(self.settings, self.left_out)
         self.owners: list[Owner] = []
         self.sites: dict[str, tuple[str, Frame]] = {}
@@ -124,12 +130,13 @@ class _Reader:
         self._walk(element, owner, IDENTITY, group)
 
     def _geom(self, element: Element, owner: Owner, around: Frame) -> None:
-        shape, part = self.geoms.read(element, f'body "{owner.name}"', owner.weighed)
-        if part:
-            at = composed(around, Frame(part.com)).at
-            owner.parts.append(Part(part.mass, at, turned(part.inertia, around.rpy)))
-        if shape:
-            owner.shapes.append(replace(shape, at=composed(around, shape.at)))
+        geom = self.geoms.read(element, f'body "{owner.name}"', owner.weighed)
+        if geom.part:
+            at = composed(around, Frame(geom.part.com)).at
+            owner.parts.append(Part(geom.part.mass, at, turned(geom.part.inertia, around.rpy)))
+        if geom.shape:
+            moved = replace(geom.shape, at=composed(around, geom.shape.at))
+            owner.geoms.append(geom._replace(shape=moved))
 
     def _site(self, element: Element, owner: Owner, around: Frame) -> None:
         name = self.names.of(element, "site")
@@ -151,8 +158,8 @@ class _Reader:
         count = sum(max(1, len(owner.joints)) for owner in bodies)  # one between two joints
         if count > MOST_BODIES:
             raise self.root.wrong(f"{count} bodies", expected=f"at most {MOST_BODIES}")
-        if world.shapes or world.frames:
-            facts.append(Body("world", frames=world.frames, shapes=tuple(world.shapes)))
+        if world.geoms or world.frames:
+            facts.append(Body("world", frames=world.frames, shapes=looks(world.geoms)))
         weighed = [self._weighed(owner) for owner in bodies]
         factor = self._factor(weighed)
         for owner, part in zip(bodies, weighed, strict=True):
@@ -162,7 +169,7 @@ class _Reader:
                     "com": part.com,
                     "inertia": tuple(factor * x for x in part.inertia),
                     "frames": owner.frames,
-                    "shapes": tuple(owner.shapes),
+                    "shapes": looks(owner.geoms),
                 }
                 facts.append(Body(owner.name, **about, where=owner.element.where))
                 facts += self._jointed(owner)
