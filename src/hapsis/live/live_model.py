@@ -10,7 +10,7 @@ A hand is a wrench on each body, whose six numbers are parameters: 0, unless tha
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -33,10 +33,11 @@ _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
 
 @dataclass(frozen=True)
 class Coupling:
-    """The spring and damper between the pointer and what it holds, and the largest force."""
+    """The spring between the pointer and what it holds, whose damper and limits the page finds by the mass
+    that it feels there; and the largest force."""
 
     stiffness: float  # N/m
-    damping: float  # N s/m
+    mass: float  # kg: no mass that is felt counts as more
     limit: float  # N
 
 
@@ -69,11 +70,10 @@ def _free_name(model: Model, name: str) -> str:
 
 
 def coupling(model: Model) -> Coupling:
-    """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, well damped, and
-    its largest force is ten times the weight."""
+    """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, and its largest
+    force is ten times the weight."""
     mass = max(sum(model.value(body.mass) for body in model.bodies.values()), 1e-9)
-    stiffness = mass * (2.0 * np.pi * 1.5) ** 2
-    return Coupling(stiffness, float(1.4 * np.sqrt(stiffness * mass)), 98.1 * mass)
+    return Coupling(mass * (2.0 * np.pi * 1.5) ** 2, mass, 98.1 * mass)
 
 
 def live_content(
@@ -114,7 +114,7 @@ def live_content(
             {"body": body, "places": [order.get(name, -1) for name in own]}
             for body, own in names.items()
         ],
-        "coupling": {"stiffness": hand.stiffness, "damping": hand.damping, "limit": hand.limit},
+        "coupling": asdict(hand),
         "parameters": sliders(model, parameters, order, chosen),
         "inputs": _inputs(model, step),
         **_signals(model, step),

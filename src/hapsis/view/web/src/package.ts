@@ -31,7 +31,7 @@ export interface Handle {
 
 export interface Coupling {
   stiffness: number; // N/m
-  damping: number; // N s/m
+  mass: number; // kg, the most that counts as moving with the hand
   limit: number; // N
 }
 

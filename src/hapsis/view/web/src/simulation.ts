@@ -2,13 +2,16 @@
 //
 // Nothing here knows of a page, so that the same code runs in a worker, in Node and in the tests.
 
+import { type Gains, gains } from "./coupling";
 import type { Call, Package } from "./package";
 
 export type Vector = [number, number, number];
 
 const AXES = 3;
 const SAMPLE = 3 * AXES + 2; // position, velocity, force, status, counter
-const SMOOTHING = 0.015; // s: the held point follows the pointer within this time
+const SMOOTHING = 0.015; // s: the hand follows the pointer within this time
+const AGAIN = 5; // ticks until it is felt again what the hand holds
+const PROBE = 0.01; // of the largest force, to feel it
 
 export interface Held {
   body: number;
@@ -17,6 +20,10 @@ export interface Held {
   target: Vector; // where the hand is on its way there
   force: Vector; // on the body
   at: Vector; // the held point in the world
+  speed: Vector; // of the held point
+  pace: Vector; // of the target
+  gains: Gains;
+  ticks: number; // since it was taken
 }
 
 interface Layout {
@@ -123,11 +130,7 @@ export class Simulation {
   tick(): void {
     if (this.trouble) return;
     if (this.held) this.pull(this.held);
-    if (this.stale) {
-      if (this.content.prepared) this.functions.prepare(this.p.byteOffset, this.prepared.byteOffset);
-      this.stale = false;
-    }
-    this.functions.step(...this.stepCall.addresses);
+    this.compute();
     const { inputs, outputs } = this.stepCall;
     for (let k = 0; k < this.content.states; k++) {
       if (!outputs[k].every(Number.isFinite)) {
@@ -139,10 +142,19 @@ export class Simulation {
     this.ticks += 1;
   }
 
-  /** Computes what is seen from the present state: `viewCall.outputs`. */
-  look(): void {
+  /** The step from the present state, which stays as it is: `stepCall.outputs`. */
+  private compute(): void {
+    if (this.stale) {
+      if (this.content.prepared) this.functions.prepare(this.p.byteOffset, this.prepared.byteOffset);
+      this.stale = false;
+    }
+    this.functions.step(...this.stepCall.addresses);
+  }
+
+  /** Computes what is seen from the present state, or from another one: `viewCall.outputs`. */
+  look(state: Float64Array[] = this.stepCall.inputs): void {
     const { inputs } = this.viewCall;
-    for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(this.stepCall.inputs[k]);
+    for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(state[k]);
     this.functions.view(...this.viewCall.addresses);
   }
 
@@ -160,7 +172,10 @@ export class Simulation {
     const inside = [0, 1, 2].map((k) => R[k] * arm[0] + R[3 + k] * arm[1] + R[6 + k] * arm[2]) as Vector;
     new Uint8Array(this.memory.buffer).set(this.guard.image, this.guard.address);
     this.sample.fill(0);
-    this.held = { body, point: inside, goal: [...point], target: [...point], force: [0, 0, 0], at: [...point] };
+    const zero = (): Vector => [0, 0, 0];
+    const still = { force: zero(), speed: zero(), pace: zero(), ticks: 0 };
+    const none = { stiffness: new Float64Array(9), damping: new Float64Array(9) };
+    this.held = { body, point: inside, goal: [...point], target: [...point], at: [...point], gains: none, ...still };
   }
 
   move(goal: Vector): void {
@@ -176,22 +191,25 @@ export class Simulation {
 
   /** The force of the hand, limited by the guard, as force and moment on the body. */
   private pull(held: Held): void {
+    if (held.ticks % AGAIN === 0) held.gains = this.felt(held);
+    held.ticks += 1;
     this.look();
-    const { p, R, V } = this.motion(held.body);
-    const { stiffness, damping } = this.content.coupling;
-    const arm = [0, 1, 2].map((k) => dot3(R, 3 * k, held.point)) as Vector;
+    const arm = this.hold(held);
     const share = Math.min(1, this.content.dt / SMOOTHING);
-    const spin: Vector = [V[0], V[1], V[2]];
-    const swing = cross(spin, arm);
+    const stretch: Vector = [0, 0, 0];
+    const slip: Vector = [0, 0, 0];
     for (let k = 0; k < AXES; k++) {
       const before = held.target[k];
       held.target[k] += share * (held.goal[k] - before);
-      const speed = (held.target[k] - before) / this.content.dt;
-      held.at[k] = p[k] + arm[k];
-      const force = stiffness * (held.target[k] - held.at[k]) + damping * (speed - V[3 + k] - swing[k]);
-      this.wanted[k] = -force; // what the hand feels
+      held.pace[k] = (held.target[k] - before) / this.content.dt;
+      stretch[k] = held.target[k] - held.at[k];
+      slip[k] = held.pace[k] - held.speed[k];
+    }
+    const { stiffness, damping } = held.gains;
+    for (let k = 0; k < AXES; k++) {
+      this.wanted[k] = -(dot3(stiffness, 3 * k, stretch) + dot3(damping, 3 * k, slip)); // what the hand feels
       this.sample[k] = held.target[k];
-      this.sample[AXES + k] = speed;
+      this.sample[AXES + k] = held.pace[k];
     }
     this.sample[SAMPLE - 1] += 1;
     this.functions.guard(
@@ -202,6 +220,42 @@ export class Simulation {
     );
     for (let k = 0; k < AXES; k++) held.force[k] = -this.safe[k];
     this.push(held.body, [...held.force, ...cross(arm, held.force)]);
+  }
+
+  /** Place and speed of the held point in what was looked at last; what comes back is its way from the body's place. */
+  private hold(held: Held): Vector {
+    const { p, R, V } = this.motion(held.body);
+    const arm = [0, 1, 2].map((k) => dot3(R, 3 * k, held.point)) as Vector;
+    const swing = cross([V[0], V[1], V[2]], arm);
+    for (let k = 0; k < AXES; k++) {
+      held.at[k] = p[k] + arm[k];
+      held.speed[k] = V[3 + k] + swing[k];
+    }
+    return arm;
+  }
+
+  /** Springs and dampers for what is held: a small force along each axis is tried for one tick. */
+  private felt(held: Held): Gains {
+    const { stiffness, mass, limit } = this.content.coupling;
+    this.look();
+    const arm = this.hold(held);
+    const probe = PROBE * limit;
+    const speeds = [-1, 0, 1, 2].map((axis) => {
+      const force: Vector = [0, 0, 0];
+      if (axis >= 0) force[axis] = probe;
+      this.push(held.body, [...force, ...cross(arm, force)]);
+      this.compute();
+      this.look(this.stepCall.outputs);
+      this.hold(held);
+      return [...held.speed];
+    });
+    const W = new Float64Array(9);
+    for (let row = 0; row < AXES; row++) {
+      for (let column = 0; column < AXES; column++) {
+        W[3 * row + column] = (speeds[1 + column][row] - speeds[0][row]) / (probe * this.content.dt);
+      }
+    }
+    return gains(W, stiffness, mass, this.content.dt);
   }
 
   /** Force and moment on a body from now on. */
