@@ -1,48 +1,15 @@
 """The motion of a page, run by Node from the file that the page's worker runs."""
 
-import json
-import shutil
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
-from children import PATIENCE
+from page_worker import needs_node, node
 from shared_models import library
 
 import hapsis as hs
 from hapsis.compiler.backends import interpreter as python
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.compiler.passes.pipeline import prepared
-from hapsis.live.live_model import Coupling, coupling, live_content
-from hapsis.touch.realtime.guard import Guard
-
-NODE = shutil.which("node")
-needs_node = pytest.mark.skipif(NODE is None, reason="Node is not installed")
-WORKER = Path(hs.__file__).parent / "view" / "client" / "worker.js"
-HEAD = """
-const { readFileSync } = require("node:fs");
-eval(readFileSync(process.argv[2], "utf8"));
-const content = JSON.parse(readFileSync(process.argv[3], "utf8"));
-const { Simulation, Host } = globalThis.hapsis;
-const show = (value) => console.log(JSON.stringify(value));
-"""
-
-
-def node(folder, content, text):
-    """What a program says that gets `content`, `Simulation` and `Host`, and shows one value."""
-    (folder / "content.json").write_text(json.dumps(content))
-    (folder / "program.cjs").write_text(HEAD + "(async () => {" + text + "})();")
-    done = subprocess.run(
-        [NODE, "program.cjs", str(WORKER), "content.json"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+from hapsis.live.live_model import coupling, live_content
 
 
 def pendulum():
@@ -53,64 +20,6 @@ def pendulum():
     )
 
 
-def free_box():
-    return hs.Model(
-        hs.Body.box("box", (0.2, 0.1, 0.3), mass=2.0), hs.Free("free", hs.WORLD, "box"), gravity=(0, 0, 0)
-    )
-
-
-DRAG = """
-const s = await Simulation.create(content);
-const log = [];
-s.grab(0, [0.1, 0.05, 0.15]);
-s.move([0.3, 0.2, 0.1]);
-for (let k = 0; k < 400; k++) {
-  s.tick();
-  log.push({ at: [...s.held.at], target: [...s.held.target], force: [...s.held.force],
-             q: [...s.stepCall.inputs[0]], v: [...s.stepCall.inputs[1]] });
-}
-s.release();
-const free = [];
-for (let k = 0; k < 400; k++) { s.tick(); free.push([...s.stepCall.inputs[1]]); }
-show({ log, free, trouble: s.trouble });
-"""
-
-
-@needs_node
-def test_a_held_body_feels_the_force_of_the_coupling_behind_the_guard(tmp_path):
-    """A free box: force by force against the law and the guard in Python, and against its momentum."""
-    model, dt = free_box(), 1e-3
-    hand = Coupling(stiffness=150.0, damping=4.0, limit=25.0)
-    ran = node(tmp_path, live_content(model, dt, hand), DRAG)
-    log = ran["log"]
-    sensors = [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")]
-    motion = hs.compile(hs.measurements(model + sensors))
-    guard = Guard(
-        hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100 * hand.limit
-    )
-    arm = np.array([0.1, 0.05, 0.15])
-    target, goal = arm.copy(), np.array([0.3, 0.2, 0.1])
-    zero, momentum = np.zeros(6), np.zeros(3)
-    for k, row in enumerate(log):
-        q, v = (log[k - 1]["q"], log[k - 1]["v"]) if k else (model.zero, zero)
-        p, R, V = motion(np.asarray(q), np.asarray(v), zero)
-        speed = (goal - target) * (dt / 0.015) / dt
-        target = target + (goal - target) * (dt / 0.015)
-        x = p + R @ arm
-        wanted = hand.stiffness * (target - x) + hand.damping * (speed - V[3:] - np.cross(V[:3], R @ arm))
-        force = -guard(-wanted, target, speed)
-        assert np.abs(np.array(row["force"]) - force).max() < 1e-9, k
-        assert np.abs(np.array(row["at"]) - x).max() < 1e-12
-        momentum += force * dt
-        _, _, after = motion(np.asarray(row["q"]), np.asarray(row["v"]), zero)
-        assert np.abs(2.0 * after[3:] - momentum).max() < 1e-9
-    assert max(np.linalg.norm(row["force"]) for row in log) == pytest.approx(
-        25.0
-    )  # the guard's limit was met
-    energies = [hs.compile(hs.energy(model))(model.zero, np.asarray(v))[0] for v in ran["free"]]
-    assert ran["trouble"] == "" and np.ptp(energies) < 1e-9 * max(energies)
-
-
 @needs_node
 def test_a_motion_that_is_no_number_stands_still_and_can_begin_again(tmp_path):
     model = pendulum()
@@ -119,6 +28,7 @@ def test_a_motion_that_is_no_number_stands_still_and_can_begin_again(tmp_path):
     text = f"""
     const s = await Simulation.create(content);
     for (let k = 0; k < 10; k++) s.tick();
+    s.check(); // as every frame does
     const before = [...s.stepCall.inputs[0]];
     s.set({place}, NaN);
     for (let k = 0; k < 10; k++) s.tick();
@@ -180,3 +90,77 @@ def test_ticks_are_steps_bit_for_bit(make, tmp_path):
     for _ in range(50):
         state = python.evaluate(prepared(kernel), np.concatenate([state, own]))
     assert "".join(final) == state[:, 0].tobytes().hex()
+
+
+@needs_node
+def test_what_is_said_before_the_page_is_ready_waits(tmp_path):
+    content = live_content(pendulum(), 1e-3, coupling(pendulum()))
+    text = """
+    let now = 0;
+    const frames = [];
+    const host = new Host((message) => { if (message.kind === "frame") frames.push(message); }, () => now);
+    const all = [host.take({ kind: "open", content }), host.take({ kind: "speed", factor: 0.5 })];
+    host.run(); // too early: nothing happens
+    all.push(host.take({ kind: "seen", on: true }));
+    await Promise.all(all);
+    for (let k = 0; k <= 100; k++) { now = 0.01 * k; host.run(); }
+    const half = frames.at(-1).ticks;
+    await host.take({ kind: "seen", on: false });
+    const count = frames.length;
+    for (let k = 0; k <= 100; k++) { now = 1 + 0.01 * k; host.run(); }
+    const unseen = frames.length - count;
+    await host.take({ kind: "seen", on: true });
+    for (let k = 0; k <= 100; k++) { now = 2 + 0.01 * k; host.run(); }
+    show({ half, unseen, all: frames.at(-1).ticks });
+    """
+    ran = node(tmp_path, content, text)
+    assert abs(ran["half"] - 500) <= 10 and ran["unseen"] == 0 and abs(ran["all"] - 1000) <= 15
+
+
+@needs_node
+def test_a_recording_is_read_as_a_result(tmp_path):
+    """With a reset under way, behind which it begins again."""
+    content = live_content(library.slider_crank(), 1e-3, coupling(library.slider_crank()))
+    content |= {"name": 'crank "=1"', "size": 1.0}
+    text = """
+    let now = 0, recorded = null;
+    const host = new Host((message) => { if (message.kind === "recording") recorded = message.recorded; }, () => now);
+    await host.take({ kind: "open", content });
+    await host.take({ kind: "record", on: true });
+    for (let k = 0; k <= 25; k++) { now = 0.004 * k; host.run(); }
+    await host.take({ kind: "reset", parameters: false });
+    for (let k = 0; k <= 50; k++) { now = 1 + 0.004 * k; host.run(); }
+    await host.take({ kind: "record", on: false });
+    writeFileSync("crank.npz", npz(content, recorded));
+    show([...recorded.rows]);
+    """
+    rows = np.reshape(node(tmp_path, content, text), (-1, 1 + len(content["signals"])))
+    result = hs.load(tmp_path / "crank.npz")
+    names = [signal["name"] for signal in content["signals"]]
+    assert result.names == tuple(names) and "energy" in names and result.title == 'crank "=1"'
+    assert 190 <= len(result.t) <= 200 and np.allclose(np.diff(result.t), 1e-3)
+    for k, name in enumerate(names):
+        assert (result[name] == rows[:, 1 + k]).all()
+    assert result.units["energy"] == "J" and result.constraint_error < 1e-9
+    assert result.warnings[0].startswith("recorded in a page")
+
+
+@needs_node
+def test_a_loop_that_comes_apart_stops_where_it_was_closed(tmp_path):
+    """A crank that is made longer than its rod can reach."""
+    model = library.slider_crank()
+    content = live_content(model, 1e-3, coupling(model)) | {"size": 0.5}
+    place = next(x["place"] for x in content["parameters"] if x["name"] == "r")
+    text = f"""
+    let now = 0, last = null;
+    const host = new Host((message) => {{ if (message.kind === "frame") last = message; }}, () => now);
+    await host.take({{ kind: "open", content }});
+    for (let k = 0; k <= 100; k++) {{ now = 0.01 * k; host.run(); }}
+    const before = last.gap;
+    await host.take({{ kind: "parameter", place: {place}, value: 5 }});
+    for (let k = 0; k <= 100; k++) {{ now = 1 + 0.01 * k; host.run(); }}
+    show({{ before, trouble: last.trouble, poses: [...last.poses] }});
+    """
+    ran = node(tmp_path, content, text)
+    assert ran["before"] < 1e-9 and "position that " in ran["trouble"]
+    assert np.abs(ran["poses"]).max() < 10.0

@@ -3,6 +3,7 @@
     prepare(p, prepared)                    what depends on parameters alone
     step(q, v, ..., prepared, q, v, ...)    one tick
     view(q, v, ..., p, place, axes, speeds of every body)
+    gap(q, v, ..., p, rows, rates)          of loops, where there are any
     guard(wanted, sample, safe, memory)     the force that the hand may have
 
 A hand is a wrench on each body, whose six numbers are parameters: 0, unless that body is held.
@@ -20,6 +21,8 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
 from hapsis.live.sliders import sliders
+from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.model.forces.wrench import Wrench
 from hapsis.mechanics.model.model import Model
@@ -85,17 +88,20 @@ def live_content(
     options    of `stepper`
     """
     held, names = with_hands(model)
-    step = stepper(held, dt, **options)
+    step = stepper(held, dt, **_with_energy(options))
     before, kernel = hoisted(step)
     bodies = movable(model)
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = measurements(_without_sensors(model) + sensors)
-    parameters = {**step.parameters, **view.parameters}
+    gap = row_rates(model) if constraint_names(model) else None
+    parameters = {**step.parameters, **view.parameters, **(gap.parameters if gap else {})}
     order = {name: k for k, name in enumerate(parameters)}
     own = range(len(kernel.parameters)) if before is not None else _places(kernel, order)
     exported = [Exported("step", kernel, own), Exported("view", view, _places(view, order))]
     if before is not None:
         exported.append(Exported("prepare", before, _places(before, order)))
+    if gap is not None:
+        exported.append(Exported("gap", gap, _places(gap, order)))
     guard = Guard(
         hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100.0 * hand.limit
     )
@@ -105,6 +111,8 @@ def live_content(
         "wasm": _text(module.bytes),
         "step": _call(kernel),
         "view": _call(view),
+        "gap": _call(gap) if gap is not None else None,
+        "digest": step.digest.hex()[:16],
         "prepared": 0 if before is None else sum(len(port.refs) for port in before.outputs),
         "p": [*parameters.values()],
         "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
@@ -120,6 +128,12 @@ def live_content(
         **_signals(model, step),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
+
+
+def _with_energy(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a step that also gives the energy."""
+    outputs = tuple(options.get("outputs", ()))
+    return {**options, "outputs": outputs if "energy" in outputs else (*outputs, "energy")}
 
 
 def _without_sensors(model: Model) -> Model:

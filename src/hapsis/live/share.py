@@ -107,6 +107,7 @@ def share(
     q = content["start"][0]
     table = drawing(model, q)
     names = [entry["name"] for entry in content["parameters"]]
+    content["size"] = table["size"]
     content["scene"] = table | {"changes": scene_changes(model, names, q, table)}
     shared = Share(name, content)
     if path is not None:

@@ -16,6 +16,7 @@ const ARROWS: Record<string, [number, number]> = {
 
 export class Grip {
   private through: Vector | null = null; // the point that was taken; the pointer moves in a plane through it
+  private pointer = -1; // the finger or mouse that holds it
   private goal: Vector = [0, 0, 0];
   private chosen = -1; // by the keys
   private readonly label = document.getElementById("hand")!;
@@ -26,10 +27,13 @@ export class Grip {
     private readonly content: Package,
     private readonly say: (message: ToWorker) => void,
   ) {
+    if (!content.grab) return;
     canvas.addEventListener("pointerdown", (event) => this.take(event));
     canvas.addEventListener("pointermove", (event) => this.follow(event));
     for (const kind of ["pointerup", "pointercancel"] as const) {
-      canvas.addEventListener(kind, () => this.release());
+      canvas.addEventListener(kind, (event) => {
+        if (event.pointerId === this.pointer) this.release();
+      });
     }
     canvas.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("blur", () => this.release());
@@ -52,11 +56,43 @@ export class Grip {
     this.label.dataset.force = String(size);
   }
 
+  /** Another body is chosen: the next one, or the one before. */
+  choose(step: 1 | -1): void {
+    const count = this.content.handles.length;
+    this.release();
+    this.chosen = this.chosen < 0 ? (step > 0 ? 0 : count - 1) : (this.chosen + step + count) % count;
+    this.scene.highlight(this.chosen);
+    this.canvas.setAttribute("aria-description", `chosen: ${this.content.handles[this.chosen].body}`);
+  }
+
+  /** Holds the chosen body, or lets it go. */
+  turn(): void {
+    if (this.through) this.release();
+    else if (this.chosen >= 0) this.hold(this.chosen, this.scene.middle(this.chosen));
+  }
+
+  /** Pulls what is held to the right and up on the screen, by so many sizes of the scene. */
+  nudge(right: number, up: number): void {
+    if (!this.through) return;
+    this.goal = this.scene.beside(this.goal, right * this.scene.size, up * this.scene.size);
+    this.say({ kind: "move", goal: this.goal });
+  }
+
+  release(): void {
+    if (!this.through) return;
+    this.through = null;
+    this.pointer = -1;
+    this.scene.camera(true);
+    this.say({ kind: "release" });
+  }
+
   private take(event: PointerEvent): void {
+    if (this.through) return event.stopImmediatePropagation(); // a second finger changes nothing
     if (event.button !== 0) return;
     const hit = this.scene.pick(event.offsetX, event.offsetY);
     if (!hit) return; // the camera turns
     event.stopImmediatePropagation();
+    this.pointer = event.pointerId;
     this.canvas.setPointerCapture(event.pointerId);
     this.hold(hit.body, hit.point);
   }
@@ -73,36 +109,22 @@ export class Grip {
     if (!this.through) {
       const hit = event.buttons ? null : this.scene.pick(event.offsetX, event.offsetY);
       this.scene.highlight(hit ? hit.body : -1);
-      return;
+    } else if (event.pointerId === this.pointer) {
+      this.goal = this.scene.inPlane(event.offsetX, event.offsetY, this.through);
+      this.say({ kind: "move", goal: this.goal });
     }
-    this.goal = this.scene.inPlane(event.offsetX, event.offsetY, this.through);
-    this.say({ kind: "move", goal: this.goal });
-  }
-
-  private release(): void {
-    if (!this.through) return;
-    this.through = null;
-    this.scene.camera(true);
-    this.say({ kind: "release" });
   }
 
   /** [ and ] choose a body, Enter holds it or lets it go, the arrows pull it. */
   private key(event: KeyboardEvent): void {
-    const count = this.content.handles.length;
-    if (event.key === "]" || event.key === "[") {
-      this.release();
-      this.chosen = (this.chosen + (event.key === "]" ? 1 : count - 1) + (this.chosen < 0 && event.key === "[" ? 1 : 0)) % count;
-      this.scene.highlight(this.chosen);
-      this.canvas.setAttribute("aria-description", `chosen: ${this.content.handles[this.chosen].body}`);
-    } else if (event.key === "Enter" && this.chosen >= 0) {
-      if (this.through) this.release();
-      else this.hold(this.chosen, this.scene.middle(this.chosen));
-    } else if (event.key === "Escape") this.release();
+    if (event.key === "]") this.choose(1);
+    else if (event.key === "[") this.choose(-1);
+    else if (event.key === "Enter") this.turn();
+    else if (event.key === "Escape") this.release();
     else if (ARROWS[event.key] && this.through) {
       const [right, up] = ARROWS[event.key];
-      const step = NUDGE * this.scene.size * (event.shiftKey ? 5 : 1);
-      this.goal = this.scene.beside(this.goal, right * step, up * step);
-      this.say({ kind: "move", goal: this.goal });
+      const step = NUDGE * (event.shiftKey ? 5 : 1);
+      this.nudge(right * step, up * step);
     } else return;
     event.preventDefault();
   }

@@ -1,11 +1,14 @@
 // What the page and the worker say to each other.
 
+import type { Held } from "./hand";
+import type { Recorded } from "./npz";
 import type { Package } from "./package";
 import type { Vector } from "./simulation";
 
 export type ToWorker =
   | { kind: "open"; content: Package }
   | { kind: "play"; on: boolean }
+  | { kind: "seen"; on: boolean } // whether anybody can see the page
   | { kind: "once" } // one tick
   | { kind: "reset"; parameters: boolean }
   | { kind: "speed"; factor: number } // of real time
@@ -22,7 +25,8 @@ export interface Frame {
   ticks: number;
   poses: Float64Array; // of each body: place, then its axes by rows
   rows: Float64Array; // time and all signals, for each row since the last frame
-  hand: { body: number; at: Vector; target: Vector; force: Vector } | null;
+  hand: Held | null;
+  gap: number; // the largest of any loop, m or rad
   trouble: string;
   playing: boolean;
   cost: number; // s of computing for one tick
@@ -34,4 +38,4 @@ export type FromWorker =
   | Frame
   | { kind: "ready" }
   | { kind: "failed"; reason: string }
-  | { kind: "recording"; rows: Float64Array };
+  | { kind: "recording"; recorded: Recorded };

@@ -69,6 +69,10 @@ export interface Package {
   states: number; // inputs of step that the step gives again, in this order
   handles: Handle[];
   coupling: Coupling;
+  grab: boolean; // whether bodies can be held
+  digest: string; // of the step
+  gap: Call | null; // q, v, (t) -> the rows of loops and their rates; null: there are none
+  size: number; // m, of the scene
   guard: { image: string; places: Record<string, number> };
   parameters: Parameter[];
   inputs: Given[];

@@ -5,8 +5,9 @@ import { Grip } from "./grip";
 import type { Frame, FromWorker, ToWorker } from "./messages";
 import type { Package } from "./package";
 import { Scene } from "./scene";
+import { Gamepads } from "./gamepad";
+import { Recording } from "./recording";
 import { shortNumber, Slider } from "./sliders";
-import { saved } from "./recording";
 
 function element<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -15,11 +16,16 @@ function element<T extends HTMLElement>(id: string): T {
 export class Page {
   private readonly scene: Scene;
   private readonly grip: Grip;
+  readonly gamepads: Gamepads;
   private readonly curves: Curves;
   private readonly sliders: Slider[] = [];
   private frame: Frame | null = null;
   private playing = true;
-  private recording = false;
+  private readonly recording: Recording;
+  /** What the worker said last, for whoever looks with the browser's tools. */
+  get now(): Frame | null {
+    return this.frame;
+  }
 
   constructor(
     readonly content: Package,
@@ -28,15 +34,30 @@ export class Page {
     const canvas = element<HTMLCanvasElement>("scene");
     this.scene = new Scene(canvas, content.scene);
     this.grip = new Grip(canvas, this.scene, content, (message) => this.say(message));
+    this.gamepads = new Gamepads(this.grip);
     this.curves = new Curves(content);
+    this.recording = new Recording(content, (message) => this.say(message));
     element("name").textContent = content.name;
     element("facts").textContent = content.facts;
+    if (!content.grab) element("hint").textContent = "";
     this.buttons();
     this.views();
     this.makeSliders();
     document.addEventListener("keydown", (event) => this.key(event));
     worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
     this.say({ kind: "open", content });
+    this.watch(canvas);
+  }
+
+  /** A page that nobody sees does not compute: another tab, or a frame out of sight. */
+  private watch(canvas: HTMLElement): void {
+    let inView = true;
+    const tell = () => this.say({ kind: "seen", on: inView && document.visibilityState === "visible" });
+    new IntersectionObserver(([entry]) => {
+      inView = entry.isIntersecting;
+      tell();
+    }).observe(canvas);
+    document.addEventListener("visibilitychange", tell);
   }
 
   say(message: ToWorker): void {
@@ -46,7 +67,7 @@ export class Page {
   private hear(message: FromWorker): void {
     if (message.kind === "frame") this.show(message);
     else if (message.kind === "failed") this.trouble(`This page cannot compute here: ${message.reason}`);
-    else if (message.kind === "recording") saved(this.content, message.rows);
+    else if (message.kind === "recording") this.recording.offer(message.recorded);
   }
 
   /** The last value of a signal, or of the time, "t". */
@@ -105,12 +126,6 @@ export class Page {
     element("reset").onclick = () => this.reset();
     element<HTMLSelectElement>("speed").onchange = (event) =>
       this.say({ kind: "speed", factor: Number((event.target as HTMLSelectElement).value) });
-    element("record").onclick = () => {
-      this.recording = !this.recording;
-      element("record").setAttribute("aria-pressed", String(this.recording));
-      element("record").textContent = this.recording ? "Save" : "Record";
-      this.say({ kind: "record", on: this.recording });
-    };
   }
 
   private views(): void {

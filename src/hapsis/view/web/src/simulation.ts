@@ -1,30 +1,15 @@
-// The motion: one WebAssembly module, its memory, and the hand that holds a body.
+// The motion: one WebAssembly module and its memory.
 //
 // Nothing here knows of a page, so that the same code runs in a worker, in Node and in the tests.
 
-import { type Gains, gains } from "./coupling";
+import { Hand, type Held } from "./hand";
 import type { Call, Package } from "./package";
 
 export type Vector = [number, number, number];
 
 const AXES = 3;
 const SAMPLE = 3 * AXES + 2; // position, velocity, force, status, counter
-const SMOOTHING = 0.015; // s: the hand follows the pointer within this time
-const AGAIN = 5; // ticks until it is felt again what the hand holds
-const PROBE = 0.01; // of the largest force, to feel it
-
-export interface Held {
-  body: number;
-  point: Vector; // in the axes of the body
-  goal: Vector; // where the pointer is, in the world
-  target: Vector; // where the hand is on its way there
-  force: Vector; // on the body
-  at: Vector; // the held point in the world
-  speed: Vector; // of the held point
-  pace: Vector; // of the target
-  gains: Gains;
-  ticks: number; // since it was taken
-}
+const MOST_GAP = 0.02; // of the size, where a loop counts as apart
 
 interface Layout {
   inputs: Float64Array[];
@@ -36,8 +21,9 @@ export class Simulation {
   readonly p: Float64Array;
   readonly viewCall: Layout;
   readonly stepCall: Layout;
+  private readonly gapCall: Layout | null;
   ticks = 0;
-  held: Held | null = null;
+  private readonly hand = new Hand(this);
   /** Why the motion stands still; empty while it moves. */
   trouble = "";
   private readonly functions: Record<string, (...addresses: number[]) => void>;
@@ -48,6 +34,7 @@ export class Simulation {
   private readonly sample: Float64Array;
   private readonly safe: Float64Array;
   private stale = true; // p has changed since it was prepared
+  private good: { state: Float64Array[]; ticks: number } = { state: [], ticks: 0 };
 
   static async create(content: Package): Promise<Simulation> {
     const bytes = bytesOf(content.wasm);
@@ -63,7 +50,7 @@ export class Simulation {
     const start = (heap as WebAssembly.Global).value as number;
     // the image of the guard was made for the first free address
     this.guard = { address: start, image };
-    const numbers = 64 + sizes(content.step) + sizes(content.view) + content.p.length + content.prepared;
+    const numbers = 64 + sizes(content.gap) + sizes(content.step) + sizes(content.view) + content.p.length + content.prepared;
     const needed = start + image.length + 64 + 8 * (numbers + 2 * AXES + SAMPLE);
     const missing = needed - this.memory.buffer.byteLength;
     if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
@@ -80,6 +67,7 @@ export class Simulation {
     this.safe = place(AXES);
     this.stepCall = layout(content.step, this.prepared, place);
     this.viewCall = layout(content.view, this.p, place);
+    this.gapCall = content.gap && layout(content.gap, this.p, place);
     this.reset(true);
   }
 
@@ -88,9 +76,11 @@ export class Simulation {
     if (parameters) this.p.set(this.content.p);
     this.stale = true;
     this.release();
-    this.content.start.forEach((values, k) => this.stepCall.inputs[k].set(values));
+    const given = parameters ? this.content.start.length : this.content.states; // what sliders give stays too
+    for (let k = 0; k < given; k++) this.stepCall.inputs[k].set(this.content.start[k]);
     this.ticks = 0;
     this.trouble = "";
+    this.keep();
     this.look();
   }
 
@@ -129,12 +119,13 @@ export class Simulation {
   /** One tick: the hand, the step, and whether its result is a motion. */
   tick(): void {
     if (this.trouble) return;
-    if (this.held) this.pull(this.held);
+    this.hand.pull();
     this.compute();
     const { inputs, outputs } = this.stepCall;
     for (let k = 0; k < this.content.states; k++) {
       if (!outputs[k].every(Number.isFinite)) {
-        this.trouble = `after ${this.time.toPrecision(4)} s the motion is no number any more`;
+        const loops = this.gapCall ? "; with loops this is mostly a position that the step does not pass" : "";
+        this.stop(`the motion is no number any more${loops}`);
         return;
       }
     }
@@ -142,8 +133,41 @@ export class Simulation {
     this.ticks += 1;
   }
 
+  /** The largest gap of any loop, m or rad. Loops that have come apart stop the motion where they were closed. */
+  check(): number {
+    const gap = this.trouble ? 0 : this.gap();
+    if (gap > MOST_GAP * Math.max(this.content.size, 1e-9)) {
+      this.stop("the mechanism came to a position that its step does not pass: a loop has come apart");
+    } else if (!this.trouble) this.keep();
+    return gap;
+  }
+
+  private gap(): number {
+    if (!this.gapCall) return 0;
+    const { inputs, outputs, addresses } = this.gapCall;
+    this.content.gap!.inputs.forEach((port, k) => {
+      const place = this.content.step.inputs.findIndex(({ name }) => name === port.name);
+      inputs[k].set(this.stepCall.inputs[place]);
+    });
+    this.functions.gap(...addresses);
+    return outputs[0].reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  }
+
+  /** Remembers a state in which all is well. */
+  private keep(): void {
+    this.good = { state: this.stepCall.inputs.slice(0, this.content.states).map((x) => x.slice()), ticks: this.ticks };
+  }
+
+  /** Stands still, where all was well the last time. */
+  private stop(reason: string): void {
+    this.trouble = `after ${this.time.toPrecision(4)} s ${reason}`;
+    this.release();
+    this.good.state.forEach((values, k) => this.stepCall.inputs[k].set(values));
+    this.ticks = this.good.ticks;
+  }
+
   /** The step from the present state, which stays as it is: `stepCall.outputs`. */
-  private compute(): void {
+  compute(): void {
     if (this.stale) {
       if (this.content.prepared) this.functions.prepare(this.p.byteOffset, this.prepared.byteOffset);
       this.stale = false;
@@ -166,16 +190,7 @@ export class Simulation {
 
   /** A hand holds a body at a point of the world; from now on it pulls towards the goal. */
   grab(body: number, point: Vector): void {
-    this.look();
-    const { p, R } = this.motion(body);
-    const arm: Vector = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
-    const inside = [0, 1, 2].map((k) => R[k] * arm[0] + R[3 + k] * arm[1] + R[6 + k] * arm[2]) as Vector;
-    new Uint8Array(this.memory.buffer).set(this.guard.image, this.guard.address);
-    this.sample.fill(0);
-    const zero = (): Vector => [0, 0, 0];
-    const still = { force: zero(), speed: zero(), pace: zero(), ticks: 0 };
-    const none = { stiffness: new Float64Array(9), damping: new Float64Array(9) };
-    this.held = { body, point: inside, goal: [...point], target: [...point], at: [...point], gains: none, ...still };
+    this.hand.grab(body, point);
   }
 
   move(goal: Vector): void {
@@ -183,33 +198,25 @@ export class Simulation {
   }
 
   release(): void {
-    if (this.held) {
-      this.push(this.held.body, [0, 0, 0, 0, 0, 0]);
-    }
-    this.held = null;
+    this.hand.release();
   }
 
-  /** The force of the hand, limited by the guard, as force and moment on the body. */
-  private pull(held: Held): void {
-    if (held.ticks % AGAIN === 0) held.gains = this.felt(held);
-    held.ticks += 1;
-    this.look();
-    const arm = this.hold(held);
-    const share = Math.min(1, this.content.dt / SMOOTHING);
-    const stretch: Vector = [0, 0, 0];
-    const slip: Vector = [0, 0, 0];
+  get held(): Held | null {
+    return this.hand.held;
+  }
+
+  /** A guard that has seen nothing yet. */
+  freshGuard(): void {
+    new Uint8Array(this.memory.buffer).set(this.guard.image, this.guard.address);
+    this.sample.fill(0);
+  }
+
+  /** The force that the guard allows, where the hand is at `place` with this speed. */
+  guarded(force: Vector, place: Vector, speed: Vector): Vector {
     for (let k = 0; k < AXES; k++) {
-      const before = held.target[k];
-      held.target[k] += share * (held.goal[k] - before);
-      held.pace[k] = (held.target[k] - before) / this.content.dt;
-      stretch[k] = held.target[k] - held.at[k];
-      slip[k] = held.pace[k] - held.speed[k];
-    }
-    const { stiffness, damping } = held.gains;
-    for (let k = 0; k < AXES; k++) {
-      this.wanted[k] = -(dot3(stiffness, 3 * k, stretch) + dot3(damping, 3 * k, slip)); // what the hand feels
-      this.sample[k] = held.target[k];
-      this.sample[AXES + k] = held.pace[k];
+      this.wanted[k] = -force[k]; // what the hand feels
+      this.sample[k] = place[k];
+      this.sample[AXES + k] = speed[k];
     }
     this.sample[SAMPLE - 1] += 1;
     this.functions.guard(
@@ -218,48 +225,11 @@ export class Simulation {
       this.safe.byteOffset,
       this.guard.address,
     );
-    for (let k = 0; k < AXES; k++) held.force[k] = -this.safe[k];
-    this.push(held.body, [...held.force, ...cross(arm, held.force)]);
-  }
-
-  /** Place and speed of the held point in what was looked at last; what comes back is its way from the body's place. */
-  private hold(held: Held): Vector {
-    const { p, R, V } = this.motion(held.body);
-    const arm = [0, 1, 2].map((k) => dot3(R, 3 * k, held.point)) as Vector;
-    const swing = cross([V[0], V[1], V[2]], arm);
-    for (let k = 0; k < AXES; k++) {
-      held.at[k] = p[k] + arm[k];
-      held.speed[k] = V[3 + k] + swing[k];
-    }
-    return arm;
-  }
-
-  /** Springs and dampers for what is held: a small force along each axis is tried for one tick. */
-  private felt(held: Held): Gains {
-    const { stiffness, mass, limit } = this.content.coupling;
-    this.look();
-    const arm = this.hold(held);
-    const probe = PROBE * limit;
-    const speeds = [-1, 0, 1, 2].map((axis) => {
-      const force: Vector = [0, 0, 0];
-      if (axis >= 0) force[axis] = probe;
-      this.push(held.body, [...force, ...cross(arm, force)]);
-      this.compute();
-      this.look(this.stepCall.outputs);
-      this.hold(held);
-      return [...held.speed];
-    });
-    const W = new Float64Array(9);
-    for (let row = 0; row < AXES; row++) {
-      for (let column = 0; column < AXES; column++) {
-        W[3 * row + column] = (speeds[1 + column][row] - speeds[0][row]) / (probe * this.content.dt);
-      }
-    }
-    return gains(W, stiffness, mass, this.content.dt);
+    return [-this.safe[0], -this.safe[1], -this.safe[2]];
   }
 
   /** Force and moment on a body from now on. */
-  private push(body: number, wrench: number[]): void {
+  push(body: number, wrench: number[]): void {
     this.content.handles[body].places.forEach((place, k) => {
       if (place >= 0) this.p[place] = wrench[k];
     });
@@ -267,8 +237,8 @@ export class Simulation {
   }
 }
 
-function sizes(call: Call): number {
-  return [...call.inputs, ...call.outputs].reduce((sum, port) => sum + port.size, 0);
+function sizes(call: Call | null): number {
+  return !call ? 0 : [...call.inputs, ...call.outputs].reduce((sum, port) => sum + port.size, 0);
 }
 
 function layout(call: Call, p: Float64Array, place: (size: number) => Float64Array): Layout {
@@ -276,14 +246,6 @@ function layout(call: Call, p: Float64Array, place: (size: number) => Float64Arr
   const outputs = call.outputs.map((port) => place(port.size));
   const between = call.parameters ? [p] : [];
   return { inputs, outputs, addresses: [...inputs, ...between, ...outputs].map((array) => array.byteOffset) };
-}
-
-function dot3(R: Float64Array, row: number, x: Vector): number {
-  return R[row] * x[0] + R[row + 1] * x[1] + R[row + 2] * x[2];
-}
-
-function cross(a: Vector, b: Vector): Vector {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }
 
 export function bytesOf(text: string): Uint8Array {

@@ -1,6 +1,8 @@
 // The worker: it ticks at the fixed rate of the step, apart from the page, and sends what is seen.
 
 import type { Frame, FromWorker, ToWorker } from "./messages";
+import type { Package } from "./package";
+import { npz } from "./npz";
 import { Pace } from "./pace";
 import { Simulation } from "./simulation";
 
@@ -10,11 +12,14 @@ const MOST = 0.03; // s of computing between two messages
 const KEPT = 4_000_000; // numbers of a recording
 
 export class Host {
-  private simulation!: Simulation;
+  private simulation: Simulation | null = null;
+  private opened: Promise<void> = Promise.resolve();
   private pace!: Pace;
   private playing = true;
+  private seen = true;
   private rows: number[] = [];
   private record: number[] | null = null;
+  private widest = 0; // gap of the recording
   private lastRow = -Infinity;
   private lastFrame = -Infinity;
   private cost = 0;
@@ -26,20 +31,17 @@ export class Host {
 
   async take(message: ToWorker): Promise<void> {
     if (message.kind === "open") {
-      try {
-        this.simulation = await Simulation.create(message.content);
-      } catch (problem) {
-        this.send({ kind: "failed", reason: String(problem) });
-        return;
-      }
-      this.pace = new Pace(message.content.dt);
-      this.send({ kind: "ready" });
-      this.frame();
-      return;
+      this.opened = this.open(message.content);
+      return this.opened;
     }
+    await this.opened; // what is said meanwhile waits
     const { simulation } = this;
+    if (!simulation) return;
     if (message.kind === "play") {
       this.playing = message.on;
+      this.pace.rest();
+    } else if (message.kind === "seen") {
+      this.seen = message.on;
       this.pace.rest();
     } else if (message.kind === "once") {
       this.playing = false;
@@ -47,6 +49,7 @@ export class Host {
       this.frame();
     } else if (message.kind === "reset") {
       simulation.reset(message.parameters);
+      if (this.record) this.turnRecording(true); // times only rise: it begins again
       this.pace.rest();
       this.rows = [];
       this.lastRow = -Infinity;
@@ -64,18 +67,37 @@ export class Host {
     } else if (message.kind === "release") {
       simulation.release();
     } else if (message.kind === "record") {
-      if (message.on) this.record = [];
-      else if (this.record) {
-        const rows = Float64Array.from(this.record);
-        this.record = null;
-        this.send({ kind: "recording", rows }, [rows.buffer]);
-      }
+      this.turnRecording(message.on);
+    }
+  }
+
+  private async open(content: Package): Promise<void> {
+    try {
+      this.simulation = await Simulation.create(content);
+    } catch (problem) {
+      this.send({ kind: "failed", reason: String(problem) });
+      return;
+    }
+    this.pace = new Pace(content.dt);
+    this.send({ kind: "ready" });
+    this.frame();
+  }
+
+  private turnRecording(on: boolean): void {
+    if (on) {
+      this.record = [];
+      this.widest = 0;
+    } else if (this.record) {
+      const rows = Float64Array.from(this.record);
+      const full = this.record.length >= KEPT;
+      this.record = null;
+      this.send({ kind: "recording", recorded: { rows, gap: this.widest, full } }, [rows.buffer]);
     }
   }
 
   /** Computes the ticks that are due, and sends a frame when it is time. */
   run(): void {
-    if (!this.simulation) return;
+    if (!this.simulation || !this.seen) return;
     const begin = this.now();
     if (this.playing && !this.simulation.trouble) {
       const due = this.pace.due(begin);
@@ -91,7 +113,7 @@ export class Host {
   }
 
   private tick(): void {
-    const { simulation } = this;
+    const simulation = this.simulation!;
     simulation.tick();
     if (simulation.trouble) return;
     const time = simulation.time;
@@ -103,8 +125,11 @@ export class Host {
   }
 
   private frame(): void {
-    const { simulation, pace } = this;
+    const simulation = this.simulation!;
+    const { pace } = this;
     this.lastFrame = this.now();
+    const gap = simulation.check();
+    this.widest = Math.max(this.widest, gap);
     simulation.look();
     const poses = simulation.poses();
     const rows = Float64Array.from(this.rows);
@@ -117,7 +142,8 @@ export class Host {
       ticks: simulation.ticks,
       poses,
       rows,
-      hand: held && { body: held.body, at: held.at, target: held.target, force: held.force },
+      hand: held,
+      gap,
       trouble: simulation.trouble,
       playing: this.playing,
       cost: this.cost,
@@ -146,4 +172,4 @@ if (scope.WorkerGlobalScope) {
   scope.onmessage = (event) => void host.take(event.data);
   setInterval(() => host.run(), 4);
 }
-Object.assign(globalThis, { hapsis: { Host, Simulation } }); // for tests, which run this file without a browser
+Object.assign(globalThis, { hapsis: { Host, Simulation, npz } }); // for tests, which run this file without a browser
