@@ -22,7 +22,8 @@ s.move([0.3, 0.2, 0.1]);
 for (let k = 0; k < 400; k++) {
   s.tick();
   const { at, target, force, gains } = s.held;
-  log.push({ at: [...at], target: [...target], force: [...force], K: [...gains.stiffness], D: [...gains.damping],
+  log.push({ at: [...at], target: [...target], force: [...force],
+             K: [...gains.stiffness], D: [...gains.damping],
              q: [...s.stepCall.inputs[0]], v: [...s.stepCall.inputs[1]] });
 }
 s.release();
@@ -38,7 +39,8 @@ for (let body = 0; body < content.handles.length; body++) for (const inside of c
   s.reset(true);
   s.look();
   const { p, R } = s.motion(body);
-  const at = [0, 1, 2].map((i) => p[i] + R[3 * i] * inside[0] + R[3 * i + 1] * inside[1] + R[3 * i + 2] * inside[2]);
+  const arm = (i) => R[3 * i] * inside[0] + R[3 * i + 1] * inside[1] + R[3 * i + 2] * inside[2];
+  const at = [0, 1, 2].map((i) => p[i] + arm(i));
   s.grab(body, at);
   s.move(at.map((x, i) => x + content.size * [0.1, 0.15, 0.2][i]));
   let turns = 0, sum = 0, before = [0, 0, 0], first = [0, 0, 0], most = 0;

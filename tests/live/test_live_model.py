@@ -124,7 +124,8 @@ def test_a_recording_is_read_as_a_result(tmp_path):
     content |= {"name": 'crank "=1"', "size": 1.0}
     text = """
     let now = 0, recorded = null;
-    const host = new Host((message) => { if (message.kind === "recording") recorded = message.recorded; }, () => now);
+    const hear = (message) => { if (message.kind === "recording") recorded = message.recorded; };
+    const host = new Host(hear, () => now);
     await host.take({ kind: "open", content });
     await host.take({ kind: "record", on: true });
     for (let k = 0; k <= 25; k++) { now = 0.004 * k; host.run(); }

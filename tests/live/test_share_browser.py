@@ -103,9 +103,8 @@ def test_a_slider_changes_the_motion_and_an_impossible_one_stops_it(page):
     page.value("window.hapsis.slider('r').take(0.15)")
     page.value("window.hapsis.slider('gravity.z').take(-19.62)")
     page.until("window.hapsis.last('t') > 1 || !document.getElementById('trouble').hidden")
-    page.value(
-        "window.hapsis.say({ kind: 'parameter', place: window.hapsis.content.parameters[0].place, value: NaN })"
-    )
+    place = page.value("window.hapsis.content.parameters[0].place")
+    page.value(f"window.hapsis.say({{ kind: 'parameter', place: {place}, value: NaN }})")
     page.until("!document.getElementById('trouble').hidden")
     said = page.value("document.getElementById('trouble').textContent")
     assert "no number any more" in said and "Reset starts again" in said
