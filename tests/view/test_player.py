@@ -29,6 +29,21 @@ def unpacked(html: str):
     return json.loads(blocks["scene"]), array
 
 
+def mesh_of(table):
+    """Places and triangles of a mesh of a drawing."""
+    steps = np.frombuffer(base64.b64decode(table["vertices"]), "<u2").reshape(-1, 3)
+    corners = np.frombuffer(base64.b64decode(table["triangles"]), "<u4" if table["wide"] else "<u2")
+    places = np.array(table["low"]) + np.array(table["span"]) * steps / 65535
+    return places, corners.reshape(-1, 3).astype(int)
+
+
+def client_size() -> int:
+    folder = resources.files("hapsis.view") / "client"
+    return sum(
+        len((folder / name).read_text(encoding="utf-8")) for name in ("player.html", "player.css", *SCRIPTS)
+    )
+
+
 def motion(frames: int, bodies: int, seed: int = 0) -> np.ndarray:
     """Smooth random poses; quaternions of any length and sign."""
     rng = np.random.default_rng(seed)
@@ -106,10 +121,11 @@ def test_a_long_motion_keeps_every_peak_of_its_series():
     body, more = Drawn("a", [BALL]), {"series": {"f": values}, "units": {"f": "N"}}
     page = player(Scene("x", t, [body], motion(frames, 1), **more)).html
     table, array = unpacked(page)
-    assert len(array(table["times"])) == 2000 and len(page) < 400_000
+    assert len(array(table["times"])) == 2000 and len(page) < client_size() + 400_000
     series = table["series"][0]
-    kept, times = array(series["values"]), array(series["times"])
-    assert np.nanmax(kept) == 5.0 and times[np.nanargmax(kept)] == t[12_345]
+    kept = series["middle"] + series["half"] * array(series["values"])
+    times = array(series["times"])
+    assert np.nanmax(kept) == 5.0 and times[np.nanargmax(kept)] == np.float32(t[12_345])
     assert np.isnan(kept[1:-1]).sum() == 1 and series["unit"] == "N"
 
 
@@ -129,28 +145,31 @@ def test_every_shape_travels():
         {"type": "heightfield", "x": [0, 1], "y": [0, 1, 2], "heights": [[0, 1, 2], [3, 4, 5]]},
     ]
     poses = [[[0, 0, 0, 1, 0, 0, 0]]]
-    table, array = unpacked(player(Scene("x", [0], [Drawn("a", shapes)], poses)).html)
-    got = table["bodies"][0]["shapes"]
-    assert [s["type"] for s in got] == [
+    table, _ = unpacked(player(Scene("x", [0], [Drawn("a", shapes)], poses)).html)
+    drawing = table["drawing"]
+    got = drawing["bodies"][0]["shapes"]
+    # a plane that lies still across `up` is the floor
+    assert drawing["floor"] == 0.0
+    assert [s["kind"] for s in got] == [
         "box",
         "cylinder",
         "capsule",
-        "segment",
-        "plane",
+        "line",
         "line",
         "mesh",
         "mesh",
         "sphere",
         "mesh",
     ]
-    assert got[0]["quaternion"] == [0, 0, 0, 1] and got[1]["color"] == [1, 0, 0]
+    assert got[0]["q"] == [0, 0, 0, 1] and got[1]["color"] == [1, 0, 0]
+    assert got[3]["points"] == [[0, 0, -1], [0, 0, 1]]
     # one mesh in the page for two that are the same; its double corner is merged
-    assert [got[k]["mesh"] for k in (6, 7, 9)] == [0, 0, 1]
-    assert len(array(table["meshes"][0]["vertices"])) == 9
+    assert [got[k]["mesh"] for k in (5, 6, 8)] == [0, 0, 1]
+    assert len(mesh_of(drawing["meshes"][0])[0]) == 3
     # the field: x over rows, y over columns, all triangles facing up
-    corners = array(table["meshes"][1]["vertices"]).reshape(-1, 3)
-    triangles = array(table["meshes"][1]["triangles"]).reshape(-1, 3)
-    assert {tuple(c) for c in corners} == {(x, y, 3 * x + y) for x in (0, 1) for y in (0, 1, 2)}
+    corners, triangles = mesh_of(drawing["meshes"][1])
+    expected = {(x, y, 3 * x + y) for x in (0, 1) for y in (0, 1, 2)}
+    assert {tuple(c) for c in np.round(corners, 4)} == expected
     a, b, c = (corners[triangles[:, k]] for k in range(3))
     assert len(triangles) == 4 and np.all(np.cross(b - a, c - a)[:, 2] > 0)
 
@@ -182,7 +201,7 @@ def test_hostile_names_are_only_text():
         units={name: name},
     )
     page = player(made)
-    assert page.html.count("<script") == 3  # two blocks of data, one program
+    assert page.html.count("<script") == 4  # two blocks of data, two programs
     assert "\u202e" not in page.html and "\x00" not in page.html and 'alert("x' not in page.html
     table, _ = unpacked(page.html)
     assert "</script>" in table["bodies"][0]["name"] and table["notes"].endswith("\n2")
@@ -193,8 +212,8 @@ def test_the_client_is_small_quiet_and_asks_for_nothing():
     folder = resources.files("hapsis.view") / "client"
     files = {f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.is_file()}
     written = {"player.html", "player.css", "plot.js", "plot.css", "share.html", "share.css"}
-    built = {"scene.js", "share.js", "worker.js", "LICENSES.txt"}
-    assert {*SCRIPTS} | written | built == set(files)
+    built = {"scene.js", "player.js", "share.js", "worker.js", "LICENSES.txt"}
+    assert {*SCRIPTS} <= built and written | built == set(files)
     # the name of a kind of elements, which nobody asks for
     files["scene.js"] = files["scene.js"].replace("http://www.w3.org/1999/xhtml", "")
     words = ("console.", "eval(", "Function(", "innerHTML", "fetch(", "XMLHttp", "import(", "http")

@@ -1,7 +1,5 @@
 """`hapsis show`: the player of a saved result, or of a model in its start pose."""
 
-from dataclasses import replace
-from itertools import cycle
 from pathlib import Path
 
 import numpy as np
@@ -13,13 +11,13 @@ from hapsis.commands.report_layout import print_lines
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import Error, ModelError, one_line
 from hapsis.mechanics.algebra.quaternions import quaternions
+from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.formalisms.tree.body_poses import body_poses
 from hapsis.mechanics.formats.load_save import RESULT, load
 from hapsis.mechanics.model.body_shapes import drawn_bodies, drawn_world
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.result import Result
 from hapsis.motion.simulate.initial_value_problem import initial_state
-from hapsis.view.colours import BODIES
 from hapsis.view.page import open_page
 
 
@@ -56,13 +54,11 @@ def still(model: Model, title: str) -> view.Player:
     """The model in its pose "start", else at zero, as a motion of one frame."""
     poses = np.zeros((1, 1 + len(model.bodies), 7))
     poses[:, :, 3] = 1.0
+    q = np.array(model.zero)
     if model.bodies:
         q = initial_state(model, {}, None)[1][: len(model.coordinates)]
         p, R = compile(body_poses(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
     up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
-    hues = zip(
-        drawn_bodies(model), cycle(BODIES), strict=False
-    )  # nothing moves here, so colours tell bodies apart
-    bodies = [drawn_world(model), *(body if body.color else replace(body, color=hue) for body, hue in hues)]
-    return view.player(view.Scene(title, [0.0], bodies, poses, up=up))
+    bodies = [drawn_world(model), *drawn_bodies(model)]
+    return view.player(view.Scene(title, [0.0], bodies, poses, up=up, drawing=drawing(model, q)))

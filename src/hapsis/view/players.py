@@ -14,19 +14,7 @@ from hapsis.view.scene import Scene, checked_scene
 from hapsis.view.scene_data import packed
 
 FRAMES = 2000  # kept of a long motion; in between the page interpolates
-SCRIPTS = (
-    "mathematics.js",
-    "geometry.js",
-    "shaders.js",
-    "batches.js",
-    "motion.js",
-    "renderer.js",
-    "renderer_flat.js",
-    "camera.js",
-    "charts.js",
-    "controls.js",
-    "main.js",
-)
+SCRIPTS = ("scene.js", "player.js")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,12 +31,11 @@ class Player:
     @property
     def html(self) -> str:
         """The page: scene, client and style in one text."""
-        script = '"use strict";\n(() => {\n' + page.client(*SCRIPTS) + "\n})();\n"
         return page.page(
             self.scene.title or "Motion",
             page.client("player.html"),
             [page.client("player.css")],
-            [script],
+            [page.client(name) for name in SCRIPTS],
             packed(resampled(self.scene, self.frames), self.scene),
         )
 
@@ -64,7 +51,7 @@ class Player:
     def _repr_html_(self) -> str:
         """The page in a frame of its own, for notebooks."""
         return (
-            '<iframe width="100%" height="560" frameborder="0" sandbox="allow-scripts" '
+            '<iframe width="100%" height="560" frameborder="0" sandbox="allow-scripts allow-downloads" '
             f'title="motion" srcdoc="{html.escape(self.html, quote=True)}"></iframe>'
         )
 

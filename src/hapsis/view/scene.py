@@ -8,6 +8,7 @@ import numpy as np
 
 from hapsis.errors import Error, near
 from hapsis.view.colours import rgb
+from hapsis.view.drawing_check import checked_drawing
 from hapsis.view.page_text import plain
 from hapsis.view.series import numbers, times
 from hapsis.view.shape_tables import checked, vector
@@ -49,6 +50,9 @@ class Scene:
     series   {name: (F,) values}, plotted below; `units` are by the same names
     notes    a few words for the reader
     up       the direction that is up on the screen
+    shown    names of series that are plotted at first; without it the first three
+    drawing  what is drawn instead of the shapes of the bodies: a table as `hapsis.mechanics.drawing`
+             gives it, whose bodies are found among these by name
     """
 
     title: str
@@ -60,6 +64,8 @@ class Scene:
     units: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     up: Sequence[float] = (0.0, 0.0, 1.0)
+    shown: Sequence[str] | None = None
+    drawing: Mapping[str, Any] | None = None
 
 
 def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
@@ -78,6 +84,9 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
     for name in scene.units:
         if name not in series:
             raise Error(f'there is no series "{plain(name)}"{near(name, series)}', where="units")
+    for name in scene.shown or ():
+        if name not in series:
+            raise Error(f'there is no series "{plain(name)}"{near(str(name), series)}', where="shown")
     up = vector(scene.up, 3, "up")
     with np.errstate(over="ignore"):
         if not 0 < np.linalg.norm(up) < np.inf:
@@ -90,6 +99,7 @@ def checked_scene(given: Scene | Mapping[str, Any]) -> Scene:
         arrows=arrows,
         series=series,
         up=up / np.linalg.norm(up),
+        drawing=None if scene.drawing is None else checked_drawing(scene.drawing, [b.name for b in bodies]),
     )
 
 

@@ -1,7 +1,5 @@
 """Triangles of a drawing: surfaces of the model and meshes in files, each stored once."""
 
-import base64
-import hashlib
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +13,23 @@ from hapsis.mechanics.formats.meshes.pieces import Piece
 from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
 from hapsis.mechanics.formats.meshes.thinning import merged, thinned
 from hapsis.mechanics.model.shapes.shapes import Mesh
+from hapsis.view.mesh_tables import MeshTables, field_triangles
 
 MOST = 80_000  # triangles of all meshes in files
 SAME = 0.75  # of the box around a mesh in that of another one, which then is a copy for contacts
-SHORT = 65_536  # vertices that two bytes can number
 
 
 class Surfaces:
     """The meshes of a drawing, and what could not be read."""
 
     def __init__(self) -> None:
-        self.tables: list[dict[str, str]] = []
         self.notices: list[str] = []
-        self._known: dict[bytes, int] = {}
+        self._meshes = MeshTables()
+
+    @property
+    def tables(self) -> list[dict[str, Any]]:
+        """The meshes as a page reads them."""
+        return self._meshes.tables
 
     def stored(self, shapes: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The shapes with numbers of meshes instead of triangles."""
@@ -41,16 +43,7 @@ class Surfaces:
 
     def index(self, vertices: Any, triangles: Any) -> int:
         """The number of a mesh in the drawing."""
-        places = np.asarray(vertices, float).reshape(-1, 3)
-        low, span = places.min(axis=0), np.maximum(np.ptp(places, axis=0), 1e-12)
-        steps = np.round((places - low) / span * 65535.0).astype("<u2")
-        corners = np.asarray(triangles, "<u2" if len(places) <= SHORT else "<u4")
-        digest = hashlib.sha256(low.tobytes() + span.tobytes() + steps.tobytes() + corners.tobytes()).digest()
-        if digest not in self._known:
-            self._known[digest] = len(self.tables)
-            table = {"low": low.tolist(), "span": span.tolist(), "wide": len(places) > SHORT}
-            self.tables.append({**table, "vertices": _text(steps), "triangles": _text(corners)})
-        return self._known[digest]
+        return self._meshes.index(vertices, triangles)
 
     def draw_files(self, sketch: Sketch) -> None:
         """Draws the meshes that lie in files; their bodies are then `sketch.meshed`."""
@@ -144,13 +137,4 @@ def triangles_of(table: dict[str, Any]) -> tuple[Any, Any]:
     """Vertices and triangles of a mesh or of a field of heights, two triangles for each square."""
     if table["type"] == "mesh":
         return table["vertices"], table["triangles"]
-    x, y, heights = (np.asarray(table[name], float) for name in ("x", "y", "heights"))
-    grid = np.stack([*np.meshgrid(x, y, indexing="ij"), heights], axis=-1).reshape(-1, 3)
-    number = np.arange(len(grid)).reshape(heights.shape)
-    a, b = number[:-1, :-1].ravel(), number[1:, :-1].ravel()
-    c, d = number[1:, 1:].ravel(), number[:-1, 1:].ravel()
-    return grid, np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-
-
-def _text(values: Any) -> str:
-    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode()
+    return field_triangles(table)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import hapsis.view as view
-from hapsis.errors import ModelError
+from hapsis.errors import Error, ModelError
 from hapsis.mechanics.formats.json_text import json_value
 from hapsis.mechanics.formats.results_reader import npz_results
 from hapsis.mechanics.model.result import Columns, Happened, Result
@@ -24,6 +24,7 @@ from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.runs.results_files import TEXT
 from hapsis.mechanics.model.state import State
+from hapsis.view.drawing_check import checked_drawing
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -188,8 +189,18 @@ class _Reader:
             "poses": poses,
             "arrows": moving,
             "up": np.array(up, dtype=float),
+            "drawing": self._drawing([body["name"] for body in bodies]),
         }
         return lambda: scene
+
+    def _drawing(self, names: list[str]) -> Any:
+        """What is drawn of the model; files of earlier versions have only the shapes of bodies."""
+        if self.facts.get("drawing") is None:
+            return None
+        try:
+            return checked_drawing(self.facts["drawing"], names)
+        except Error as error:
+            raise ModelError('the saved result is damaged at "drawing"', where=self.file) from error
 
     def _array(self, name: str) -> Any:
         if name not in self.arrays:

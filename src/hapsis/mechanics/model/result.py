@@ -154,17 +154,20 @@ class Result(SignalTable, Immutable):
         return signal_plot(self, names or self.coordinates or self.names[:6], x, title)
 
     def player(self) -> "view.Player":
-        """The motion as an interactive page: camera, time slider, linked plots."""
+        """The motion as an interactive page: camera, time slider, curves of every signal."""
         if self.scene is None:
             raise ModelError(
                 "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
             )
+        from hapsis.mechanics.model.signals.data_frames import flat, flat_units
+
         parts = dict(self.scene())
-        names = [*self.coordinates[:12], "energy", *(n for n in self.names if n.endswith(".force"))]
-        series = {n: self[n] for n in names if n in self and self[n].ndim == 1}
-        units = {name: self.units[name] for name in series if name in self.units}
+        series = {name: x for name, x in flat(self).items() if name != "t"}
+        units = {name: unit for name, unit in flat_units(self, series).items() if name in series}
+        shown = [name for name in self.coordinates if name in series][:3] or list(series)[:3]
         notes = "" if self.success else f"{self.status}: {self.message}"
-        scene = view.Scene(self.title or "motion", self.t, series=series, units=units, notes=notes, **parts)
+        title = self.title or "motion"
+        scene = view.Scene(title, self.t, series=series, units=units, notes=notes, shown=shown, **parts)
         return view.player(scene)
 
     def show(self) -> Path:

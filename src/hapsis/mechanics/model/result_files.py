@@ -107,6 +107,8 @@ def _npz(result: "Result", path: Path) -> None:
             {"name": b.name, "shapes": _plain(b.shapes), "trail": _plain(b.trail)} for b in scene["bodies"]
         ]
         facts["up"] = _plain(scene["up"])
+        if scene.get("drawing") is not None:
+            facts["drawing"] = _plain(scene["drawing"])
         facts["arrows"] = [a.name for a in scene["arrows"]]
         for k, arrow in enumerate(scene["arrows"]):
             arrays[f"p{k}"], arrays[f"v{k}"] = np.asarray(arrow.points), np.asarray(arrow.vectors)

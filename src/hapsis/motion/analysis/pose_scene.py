@@ -25,4 +25,14 @@ def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[st
         poses = np.concatenate([poses, moved], axis=1)
     gravity = np.array(model.gravity)
     up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
-    return {"bodies": [drawn_world(model), *drawn_bodies(model)], "poses": poses, "arrows": [], "up": up}
+    bodies = [drawn_world(model), *drawn_bodies(model)]
+    drawn = drawing_at(model, q[0], parameters) if len(q) else None
+    return {"bodies": bodies, "poses": poses, "arrows": [], "up": up, "drawing": drawn}
+
+
+def drawing_at(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[str, Any]:
+    """The drawing of a model at these coordinates, with these values of its parameters."""
+    from hapsis.mechanics.drawing.drawing import drawing  # only where a picture is drawn
+
+    other = {n: float(x) for n, x in parameters.items() if n in model.parameters and model.parameters[n] != x}
+    return drawing(model.replace(parameters={**model.parameters, **other}) if other else model, q)

@@ -12,12 +12,13 @@ const folder = process.argv[2] ?? join(here, "..", "client");
 const fromGlobal = {
   name: "scene from the global",
   setup(context) {
-    context.onResolve({ filter: /^\.\/scene$/ }, () => ({ path: "scene", namespace: "global" }));
+    context.onResolve({ filter: /^\.\.?\/scene$/ }, () => ({ path: "scene", namespace: "global" }));
     context.onLoad({ filter: /.*/, namespace: "global" }, () => ({ contents: "module.exports = globalThis.HapsisScene;" }));
   },
 };
 const entries = {
   worker: { entryPoints: ["src/worker.ts"] },
+  player: { entryPoints: ["src/player.ts"], plugins: [fromGlobal] },
   share: { entryPoints: ["src/main.ts"], plugins: [fromGlobal] },
   scene: { entryPoints: ["src/scene.ts"], globalName: "HapsisScene" },
 };

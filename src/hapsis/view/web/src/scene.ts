@@ -7,12 +7,17 @@ import { changed } from "./scene/changes";
 import { CameraMan, type ViewName } from "./scene/camera";
 import { Connector } from "./scene/connections";
 import type { End, SceneData, Vector } from "./scene/data";
+import { Extras } from "./scene/extras";
 import { Labels } from "./scene/labels";
 import { Light } from "./scene/light";
 import { PALETTES, type Theme } from "./scene/materials";
+import { Section } from "./scene/section";
 import { Tempo } from "./scene/tempo";
 
-export type { SceneData } from "./scene/data";
+export type { SceneData, Vector } from "./scene/data";
+export type { ViewName } from "./scene/camera";
+export type { Force } from "./scene/forces";
+export type { Path } from "./scene/trails";
 
 const NEAR = 10; // px by which a pointer may miss a body
 
@@ -29,15 +34,19 @@ export class Scene {
   private poses: ArrayLike<number> = [];
   private connectors: Connector[] = []; // from the first poses on, whose lengths they have
   private readonly man: CameraMan;
-  private readonly light: Light;
+  private light: Light;
+  /** Forces, trails, axes and the grid; `refresh` shows what was changed in them. */
+  readonly extras: Extras;
   private readonly labels: Labels;
   private readonly pull: Arrow;
   private readonly tempo: Tempo;
   private readonly watch: ResizeObserver;
   private chosen = -1;
   private named = false;
-  private followed = -1;
-  private followedAt = new Vector3();
+  private followed: number[] = [];
+  private readonly followedAt = new Vector3();
+  private readonly cut = new Section();
+  private samples: ArrayLike<number>[] = []; // poses that the camera should see all of
   private fitted = false;
   private stale = true;
   private ended = false;
@@ -45,10 +54,11 @@ export class Scene {
   constructor(
     private readonly canvas: HTMLCanvasElement,
     private readonly data: SceneData,
-    private readonly theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
+    private theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   ) {
     this.size = data.size;
     this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+    this.renderer.localClippingEnabled = true;
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.stage.background = new Color(PALETTES[theme].paper);
@@ -59,7 +69,8 @@ export class Scene {
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
     this.labels = new Labels(canvas);
     this.pull = new Arrow(theme, data.size);
-    this.stage.add(this.world.group, this.light.group, this.pull.group);
+    this.extras = new Extras(data);
+    this.stage.add(this.world.group, this.light.group, this.pull.group, this.extras.group);
     for (const { group } of this.bodies) this.stage.add(group);
     this.tempo = new Tempo((level) => this.lighten(level));
     this.watch = new ResizeObserver(() => this.resize());
@@ -71,13 +82,39 @@ export class Scene {
   /** The poses of all bodies: for each its place and its axes by rows, twelve numbers. */
   update(poses: ArrayLike<number>): void {
     this.poses = poses;
-    this.bodies.forEach((body, k) => body.place(poses, 12 * k));
-    for (const body of this.bodies) body.group.updateMatrixWorld();
-    if (!this.fitted) this.connect(this.data);
-    for (const connector of this.connectors) connector.update();
-    if (!this.fitted) this.fit();
-    if (this.followed >= 0) this.chase();
+    this.place(poses);
+    if (!this.fitted) {
+      this.connect(this.data);
+      this.fit();
+    }
+    if (this.followed.length) this.chase();
     this.stale = true;
+  }
+
+  /** Poses at several moments: the camera then fits what all of them need. */
+  reach(samples: ArrayLike<number>[]): void {
+    this.samples = samples;
+  }
+
+  /** What was changed in the extras is shown. */
+  refresh(): void {
+    this.stale = true;
+  }
+
+  /** The same picture in light or dark. */
+  dress(theme: Theme): void {
+    this.theme = theme;
+    this.stage.background = new Color(PALETTES[theme].paper);
+    for (let k = -1; k < this.bodies.length; k++) this.renew(this.data, k);
+    for (const { group } of this.connectors) this.stage.remove(group);
+    this.connect(this.data);
+    this.stage.remove(this.light.group);
+    this.light = new Light(this.data, theme);
+    this.stage.add(this.light.group);
+    this.lighten(this.tempo.level);
+    this.illuminate(this.corners());
+    this.cut.apply(this.solids());
+    this.update(this.poses);
   }
 
   /** Another value of a parameter: lengths and places that depend on it are drawn anew. */
@@ -88,6 +125,7 @@ export class Scene {
     for (const k of bodies) this.renew(data, k);
     for (const { group } of this.connectors) this.stage.remove(group);
     this.connect(data);
+    this.cut.apply(this.solids());
     this.update(this.poses);
   }
 
@@ -96,7 +134,8 @@ export class Scene {
     const ring = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [NEAR * Math.cos(k * 0.785), NEAR * Math.sin(k * 0.785)]);
     for (const [dx, dy] of [[0, 0], ...ring]) {
       const groups = this.bodies.map((body) => body.group as Object3D);
-      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true);
+      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true)
+        .filter(({ point }) => this.cut.keeps(point));
       const solid = hits.find(({ object }) => !((object as Mesh).material as { transparent: boolean }).transparent) ?? hits[0];
       if (!solid) continue;
       const body = groups.indexOf(solid.object.parent!);
@@ -131,11 +170,8 @@ export class Scene {
   fit(): void {
     const corners = this.corners();
     if (!corners.length) return;
-    const box = new Box3().setFromPoints(corners);
-    const up = new Vector3(...this.data.up);
-    const lowest = Math.min(...corners.map((corner) => corner.dot(up)));
-    this.light.place(box.getCenter(new Vector3()), box.getSize(new Vector3()).length() / 2 || 1, lowest);
-    this.man.fit(corners);
+    this.illuminate(corners);
+    this.man.fit(this.followed.length ? this.corners(false) : corners);
     this.fitted = true;
   }
 
@@ -144,10 +180,18 @@ export class Scene {
     this.fit();
   }
 
-  /** The camera moves along with a body; -1: with none. */
-  follow(body: number): void {
-    this.followed = body;
-    if (body >= 0) this.followedAt.copy(this.bodies[body].middle());
+  /** The camera moves along with a body, or with the middle of several; -1: with none. */
+  follow(body: number | number[]): void {
+    this.followed = (Array.isArray(body) ? body : [body]).filter((k) => k in this.bodies);
+    this.followedAt.copy(this.middleOf(this.followed));
+  }
+
+  /** Leaves out what is in front of a plane through the middle, across the view at this moment; or nothing. */
+  section(on: boolean): void {
+    this.cut.on = on;
+    this.cut.place(this.man.target, this.man.axes().back);
+    this.cut.apply(this.solids());
+    this.stale = true;
   }
 
   /** Whether the pointer may turn the camera. */
@@ -230,12 +274,11 @@ export class Scene {
     this.renderer.render(this.stage, this.man.camera);
     if (!this.firstFrame) this.firstFrame = performance.now();
     const shown = this.bodies.map((_, k) => k).filter((k) => this.named || k === this.chosen);
-    this.labels.show(
-      shown.map((k) => {
-        const [x, y] = this.man.onScreen(this.bodies[k].middle());
-        return { text: this.bodies[k].body.name, x, y };
-      }),
-    );
+    const names = shown.map((k) => {
+      const [x, y] = this.man.onScreen(this.bodies[k].middle());
+      return { text: this.bodies[k].body.name, x, y };
+    });
+    this.labels.show([...names, ...this.extras.labels((p) => this.man.onScreen(p), this.named)]);
   }
 
   /** 1: no shadows; 2: no fine pixels either. */
@@ -247,14 +290,49 @@ export class Scene {
   }
 
   private chase(): void {
-    const now = this.bodies[this.followed].middle();
-    this.man.target.add(now.clone().sub(this.followedAt));
+    const now = this.middleOf(this.followed);
+    const way = now.clone().sub(this.followedAt);
+    this.man.target.add(way);
+    this.light.move(way);
+    this.cut.plane.translate(way);
     this.followedAt.copy(now);
     this.man.apply();
   }
 
-  private corners(): Vector3[] {
-    return [this.world, ...this.bodies, ...this.connectors].flatMap((item) => item.corners());
+  private middleOf(bodies: number[]): Vector3 {
+    const sum = bodies.reduce((total, k) => total.add(this.bodies[k].middle()), new Vector3());
+    return sum.divideScalar(bodies.length || 1);
+  }
+
+  private place(poses: ArrayLike<number>): void {
+    this.bodies.forEach((body, k) => body.place(poses, 12 * k));
+    for (const body of this.bodies) body.group.updateMatrixWorld();
+    for (const connector of this.connectors) connector.update();
+  }
+
+  private solids(): Object3D[] {
+    return [this.world, ...this.bodies, ...this.connectors].map(({ group }) => group);
+  }
+
+  /** Corners of all that is drawn, at all moments that the camera should see, or now. */
+  private corners(always = true): Vector3[] {
+    const now = () => [this.world, ...this.bodies, ...this.connectors].flatMap((item) => item.corners());
+    if (!always || !this.samples.length) return now();
+    const all = this.samples.flatMap((poses) => {
+      this.place(poses);
+      return now();
+    });
+    this.place(this.poses);
+    return all;
+  }
+
+  private illuminate(corners: Vector3[]): void {
+    const box = new Box3().setFromPoints(corners);
+    const up = new Vector3(...this.data.up);
+    const lowest = corners.reduce((least, corner) => Math.min(least, corner.dot(up)), Infinity);
+    const [middle, radius] = [box.getCenter(new Vector3()), box.getSize(new Vector3()).length() / 2 || 1];
+    this.light.place(middle, radius, lowest);
+    this.extras.guides.place(middle, radius, this.data.floor ?? lowest, this.theme);
   }
 
   private placed(end: End, target: Vector3): Vector3 {

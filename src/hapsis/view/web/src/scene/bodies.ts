@@ -3,6 +3,7 @@
 import { type BufferGeometry, Color, Group, type Material, Mesh, type MeshLambertMaterial, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, SceneData, Substance } from "./data";
+import { pairs, placed, Segments } from "./lines";
 import { HIGHLIGHT, material, type Theme } from "./materials";
 import { creased } from "./normals";
 import { parts } from "./shapes";
@@ -46,6 +47,11 @@ export class BodyGroup {
       mesh.receiveShadow = of !== "glass";
       this.surfaces.push(surface);
       this.group.add(mesh);
+    }
+    for (const shape of body.shapes) {
+      if (shape.kind !== "line") continue;
+      const line = new Segments(pairs(placed(shape.points, shape.at, shape.q)), 2.4, shape.color ?? body.color);
+      this.group.add(line.object);
     }
   }
 

@@ -86,7 +86,7 @@ export class CameraMan {
       const p = corner.clone().sub(this.target);
       return p.dot(back) + Math.max(Math.abs(p.dot(up)), Math.abs(p.dot(right)) / this.aspect) / slope;
     });
-    return Math.max(...needed, 1e-6);
+    return needed.reduce((most, each) => Math.max(most, each), 1e-6);
   }
 
   /** A ray through a point of the canvas. */
@@ -142,6 +142,7 @@ export class CameraMan {
 
   private press(event: PointerEvent): void {
     this.fingers.set(event.pointerId, new Vector2(event.offsetX, event.offsetY));
+    this.canvas.setPointerCapture(event.pointerId); // so that it is known where the pointer is let go
     this.last.set(event.offsetX, event.offsetY);
     this.dragging = event.button === 0 && !event.shiftKey ? 1 : 2;
   }

@@ -20,6 +20,7 @@ export type Shape = Common &
     | { kind: "capsule"; radius: number; length: number }
     | { kind: "mesh"; mesh: number }
     | { kind: "plane" }
+    | { kind: "line"; points: Vector[] } // as wide as pixels are
     | { kind: "plate"; points: [number, number][]; radius: number; depth: number; bore: number }
     | { kind: "tube"; points: Vector[]; radius: number }
     | { kind: "pin"; radius: number; length: number }

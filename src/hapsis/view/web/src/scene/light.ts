@@ -65,6 +65,14 @@ export class Light {
     this.floor.scale.setScalar(radius);
   }
 
+  /** The light and the floor go along with a camera that follows. */
+  move(way: Vector3): void {
+    this.key.target.position.add(way);
+    this.key.position.add(way);
+    this.key.target.updateMatrixWorld();
+    this.floor.position.add(way.clone().addScaledVector(this.up, -way.dot(this.up)));
+  }
+
   private shadow(): void {
     this.key.castShadow = true;
     this.key.shadow.mapSize.set(MAP, MAP);

@@ -72,6 +72,7 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
     case "support":
       return support(shape.size, shape.depth);
     case "plane":
+    case "line": // not of triangles
       return [];
   }
 }
