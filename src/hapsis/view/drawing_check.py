@@ -14,7 +14,6 @@ SHAPES: dict[str, dict[str, str]] = {
     "cylinder": {"radius": NUMBER, "length": NUMBER},
     "capsule": {"radius": NUMBER, "length": NUMBER},
     "mesh": {"mesh": WHOLE},
-    "plane": {},
     "line": {"points": POINTS},
     "plate": {"points": FLAT, "radius": NUMBER, "depth": NUMBER, "bore": NUMBER},
     "tube": {"points": POINTS, "radius": NUMBER},
@@ -26,6 +25,10 @@ SHAPES: dict[str, dict[str, str]] = {
     "wheel": {"radius": NUMBER, "width": NUMBER, "tyre": TRUTH},
     "rail": {"length": NUMBER, "gap": NUMBER, "depth": NUMBER, "sides": WHOLE},
     "support": {"size": NUMBER, "depth": NUMBER},
+    "pulley": {"radius": NUMBER, "width": NUMBER},
+    "spiral": {"radius": NUMBER, "width": NUMBER, "turns": WHOLE},
+    "bush": {"radius": NUMBER, "inner": NUMBER, "length": NUMBER},
+    "motor": {"radius": NUMBER, "length": NUMBER},
 }
 MOST = 100_000  # shapes of a drawing, teeth of a gear, ...
 

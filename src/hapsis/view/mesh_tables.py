@@ -21,7 +21,7 @@ class MeshTables:
         """The number of a mesh; the same mesh has the same number."""
         places = np.asarray(vertices, float).reshape(-1, 3)
         low = places.min(axis=0) if len(places) else np.zeros(3)
-        span = np.maximum(np.ptp(places, axis=0), 1e-12) if len(places) else np.ones(3)
+        span = np.maximum(np.ptp(places, axis=0), 1e-30) if len(places) else np.ones(3)
         steps = np.round((places - low) / span * 65535.0).astype("<u2")
         corners = np.asarray(triangles, "<u2" if len(places) <= SHORT else "<u4")
         digest = hashlib.sha256(low.tobytes() + span.tobytes() + steps.tobytes() + corners.tobytes()).digest()

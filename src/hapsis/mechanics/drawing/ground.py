@@ -13,7 +13,7 @@ def draw_ground(sketch: Sketch, up: Array, side: Array) -> None:
     """Draws what holds the fixed pins and slides of a planar mechanism."""
     depth = DEPTH * sketch.bar
     back = sketch.layers.get("back", -0.5 * depth) - 0.75 * depth
-    middle = np.mean([m.at for m in sketch.parts.mates], axis=0)
+    middle = np.mean([m.at for m in sketch.parts.mates], axis=0) if sketch.parts.mates else np.zeros(3)
     for mate in sketch.parts.mates:
         if "world" in (mate.first, mate.second) and mate.kind == "slider":
             _rail(sketch, mate, up, side, back)
@@ -21,18 +21,19 @@ def draw_ground(sketch: Sketch, up: Array, side: Array) -> None:
     for mate in sketch.parts.mates:
         if "world" not in (mate.first, mate.second) or mate.kind not in ("pin", "ball"):
             continue
-        if any(np.linalg.norm(mate.at - at) < 1e-6 for at in done):
+        if any(sketch.same(mate.at, at) for at in done):
             continue
         done.append(mate.at)
         # it hangs where the mechanism is below it
         foot = up if np.dot(middle - mate.at, up) > -0.12 * sketch.size else -up
         _support(sketch, mate.at + back * side, foot, side)
-    for fact in sketch.lines:
+    for fact in sketch.ties:
         ends = [sketch.end(fact.first), sketch.end(fact.second)]
         for (part, at), (_, other) in (ends, ends[::-1]):
-            if part == "world" and not any(np.linalg.norm(at - place) < 1e-6 for place in done):
+            if part == "world" and not any(sketch.same(at, place) for place in done):
                 way = other - at - np.dot(other - at, side) * side
-                _support(sketch, at, way / np.linalg.norm(way), side)
+                length = float(np.linalg.norm(way))
+                _support(sketch, at, way / length if length > sketch.near else up, side)
 
 
 def _support(sketch: Sketch, at: Array, foot: Array, side: Array) -> None:
@@ -100,7 +101,7 @@ def _reach(sketch: Sketch, mate: Mate, slider: str) -> tuple[Array, float, float
             if other is mate or other.kind not in ("pin", "ball"):
                 continue
             gap = float(np.linalg.norm(other.at - at))
-            way = [*lengths, gap] if gap > 1e-9 else lengths
+            way = [*lengths, gap] if gap > sketch.near else lengths
             on = other.second if other.first == part else other.first
             if on == "world":
                 return (other.at, max(0.0, 2 * max(way) - sum(way)), sum(way)) if way else None

@@ -1,4 +1,4 @@
-"""Joints drawn as what they are: pins, balls in sockets, crosses, screws, guides; and gears."""
+"""Joints drawn as what they are: pins, balls in sockets, crosses, screws, guides."""
 
 import numpy as np
 
@@ -7,7 +7,6 @@ from hapsis.mechanics.drawing.mates import Mate
 from hapsis.mechanics.drawing.placement import Array
 from hapsis.mechanics.drawing.sketch import Sketch, facing, rounded
 from hapsis.mechanics.drawing.solids import boxes, extent
-from hapsis.mechanics.model.constraints.constraints import Gear
 
 
 def draw_joints(sketch: Sketch, side: Array | None) -> None:
@@ -18,16 +17,18 @@ def draw_joints(sketch: Sketch, side: Array | None) -> None:
             if side is None or "world" not in (mate.first, mate.second):
                 _slider(sketch, mate)
             continue
-        if not mate.kind or mate.name in sketch.shown or _meshed(sketch, mate):
+        if mate.name in sketch.shown or _meshed(sketch, mate):
             continue
-        if any(np.linalg.norm(mate.at - at) < 1e-6 for at in done):
+        if not mate.kind:
+            _guide(sketch, mate)
+            continue
+        if any(sketch.same(mate.at, at) for at in done):
             continue
         done.append(mate.at)
         if side is not None and mate.kind in ("pin", "ball"):
             _planar_pin(sketch, mate, side)
         else:
             _spatial(sketch, mate)
-    _gears(sketch)
 
 
 def _meshed(sketch: Sketch, mate: Mate) -> bool:
@@ -38,7 +39,7 @@ def _meshed(sketch: Sketch, mate: Mate) -> bool:
 def _planar_pin(sketch: Sketch, mate: Mate, side: Array) -> None:
     parts: set[str] = set()
     for other in sketch.parts.mates:
-        if other.kind in ("pin", "ball") and np.linalg.norm(other.at - mate.at) < 1e-6:
+        if other.kind in ("pin", "ball") and sketch.same(other.at, mate.at):
             parts |= {other.first, other.second}
     low, high = pin_span(sketch, parts, side)
     owner = "world" if "world" in parts else mate.first
@@ -67,7 +68,7 @@ def _spatial(sketch: Sketch, mate: Mate) -> None:
 def _ball_axis(sketch: Sketch, mate: Mate) -> Array:
     """Along the rod that the ball ends, so that its socket is seen as a ring."""
     for part in (mate.second, mate.first):
-        others = [p.at - mate.at for p in sketch.points[part] if np.linalg.norm(p.at - mate.at) > 1e-6]
+        others = [p.at - mate.at for p in sketch.points[part] if not sketch.same(p.at, mate.at)]
         if others:
             return others[0]
     return np.array([0.0, 0.0, 1.0])
@@ -90,11 +91,31 @@ def _slider(sketch: Sketch, mate: Mate) -> None:
     if _guided(sketch, mate):
         return
     axis = mate.axis / np.linalg.norm(mate.axis)
+    bounds = [pair for joint in mate.joints for pair in joint.bounds.values() if None not in pair]
+    if bounds and sketch.solid(mate.second):
+        low, high = (sketch.model.value(x) for x in bounds[0] if x is not None)
+        back, front = (x - float(np.dot(mate.at, axis)) for x in extent(sketch, mate.second, axis))
+        ends = [mate.begin + (low + back) * axis, mate.begin + (high + front) * axis]
+        sketch.tube(mate.first, ends, 0.8 * sketch.bar, of="metal")
+        return
     radius, length = 1.3 * sketch.bar, 5.0 * sketch.bar
     sketch.add(mate.first, "cylinder", facing(axis, mate.begin), radius=radius, length=length)
     far = mate.begin - 5.0 * sketch.bar * axis
     near = mate.at if np.linalg.norm(mate.at - far) > 5.5 * sketch.bar else mate.at + 5.0 * sketch.bar * axis
     sketch.tube(mate.second, [near, far], 0.55 * sketch.bar, of="metal")
+
+
+def _guide(sketch: Sketch, mate: Mate) -> None:
+    """A disc that slides and turns in a plane, or a ball for other motions of two to five degrees."""
+    kinds = [kind for kind, _ in mate.motions]
+    if "free" in kinds or len(kinds) > 5:
+        return
+    if sorted(kinds) == ["P", "P", "R"]:
+        axis = mate.motions[kinds.index("R")][1]
+        sizes = {"radius": 1.8 * sketch.bar, "length": 0.7 * sketch.bar}
+        sketch.add(mate.second, "cylinder", facing(axis, mate.at), **sizes, of="metal")
+    else:
+        sketch.add(mate.second, "sphere", facing((0.0, 0.0, 1.0), mate.at), radius=sketch.bar, of="metal")
 
 
 def _guided(sketch: Sketch, mate: Mate) -> bool:
@@ -103,48 +124,9 @@ def _guided(sketch: Sketch, mate: Mate) -> bool:
         return True
     for pose, half in boxes(sketch, mate.first) if sketch.solid(mate.first) else ():
         local = pose.R.T @ (mate.begin - pose.p)
-        if np.all(np.abs(local) <= 1.3 * half + 1e-6):
+        if np.all(np.abs(local) <= 1.3 * half + sketch.near):
             return True
     return False
-
-
-def _gears(sketch: Sketch) -> None:
-    """Gear wheels whose pitch circles touch, or a pinion of the radius of its rack."""
-    by_name = {name: m for m in sketch.parts.mates for j in m.joints for name in j.coordinates}
-    for fact in sketch.model.constraints.values():
-        if not isinstance(fact, Gear):
-            continue
-        first, second = by_name.get(fact.first), by_name.get(fact.second)
-        ratio = sketch.model.value(fact.ratio)
-        if first is None or second is None or ratio == 0.0:
-            continue
-        if first.kind == "pin" and second.kind == "pin":
-            _pair(sketch, first, second, ratio)
-        elif first.kind == "pin" and second.kind == "slider":
-            _wheel(sketch, first, abs(ratio), 14)
-
-
-def _pair(sketch: Sketch, first: Mate, second: Mate, ratio: float) -> None:
-    way = second.at - first.at
-    across = float(np.linalg.norm(way - np.dot(way, first.axis) * first.axis))
-    if abs(np.dot(first.axis, second.axis)) < 0.999 or across < 1e-6:
-        return
-    same = np.dot(first.axis, second.axis) * ratio > 0.0
-    share = abs(ratio)
-    if same and abs(share - 1.0) < 1e-9:
-        return
-    # outside each other, or one inside the other
-    small = across / (1.0 + share) if not same else across / abs(share - 1.0)
-    teeth = max(12, min(60, round(14 * max(share, 1.0))))
-    _wheel(sketch, first, small * share, teeth)
-    _wheel(sketch, second, small, max(8, round(teeth / share)))
-
-
-def _wheel(sketch: Sketch, mate: Mate, radius: float, teeth: int) -> None:
-    part = mate.second if mate.second != "world" else mate.first
-    pose = facing(mate.axis, mate.at)
-    width = min(0.35 * radius, 2.0 * sketch.bar)
-    sketch.add(part, "gear", pose, radius=radius, width=width, teeth=teeth)
 
 
 def rail_width(sketch: Sketch, part: str, across: Array) -> float:

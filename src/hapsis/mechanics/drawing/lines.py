@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.mechanics.drawing.sketch import Sketch, rounded
+from hapsis.mechanics.drawing.sketch import Line, Sketch
 from hapsis.mechanics.model.constraints.constraints import Distance
 from hapsis.mechanics.model.forces.link import Link
 from hapsis.mechanics.model.forces.spring import Spring
@@ -12,27 +12,30 @@ from hapsis.mechanics.model.forces.spring import Spring
 SLENDER = 0.085  # radius of a coil over its length
 
 
-def connections(sketch: Sketch, order: dict[str, int]) -> list[dict[str, Any]]:
-    """Tables of all lines; `order` numbers the bodies, -1 is the world."""
+def connections(sketch: Sketch, order: dict[str, int], more: list[Line]) -> list[dict[str, Any]]:
+    """Tables of all lines, those of facts and `more`; `order` numbers the bodies, -1 is the world."""
     tables: list[dict[str, Any]] = []
-    for fact in sketch.lines:
-        ends = [sketch.end(fact.first), sketch.end(fact.second)]
-        length = float(np.linalg.norm(ends[1][1] - ends[0][1]))
-        kind = _kind(sketch, fact)
-        radius = 0.45 * sketch.bar
+    lines = [
+        Line(fact.name, _kind(sketch, fact), sketch.end(fact.first), sketch.end(fact.second))
+        for fact in sketch.lines
+    ]
+    for name, kind, first, second in (*lines, *more):
+        length = float(np.linalg.norm(second[1] - first[1]))
+        radius = (0.2 if kind == "cord" else 0.45) * sketch.bar
         if kind in ("spring", "strut", "damper"):
             wide = 0.14 if kind == "strut" else SLENDER
             radius = float(np.clip(wide * length, 0.8 * sketch.bar, 2.6 * sketch.bar))
             radius *= 0.6 if kind == "damper" else 1.0
-        places = [{"body": order[part], "at": _inside(sketch, part, at)} for part, at in ends]
+        places = [{"body": order[part], "at": _inside(sketch, part, at)} for part, at in (first, second)]
         turns = round(float(np.clip(length / (1.1 * radius), 6, 14)))
-        tables.append({"kind": kind, "name": fact.name, "ends": places, "radius": radius, "turns": turns})
+        tables.append({"kind": kind, "name": name, "ends": places, "radius": radius, "turns": turns})
     return tables
 
 
 def _inside(sketch: Sketch, part: str, at: Any) -> list[float]:
+    """A place in the axes of a part, with all digits: ends lie where the model has them."""
     inverse = sketch.poses[part].inverse
-    return rounded(inverse.p + inverse.R @ at)
+    return (inverse.p + inverse.R @ at + 0.0).tolist()
 
 
 def _kind(sketch: Sketch, fact: Any) -> str:

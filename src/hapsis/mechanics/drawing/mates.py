@@ -68,13 +68,13 @@ class Parts:
         return [body for body, own in self.of.items() if own == part]
 
 
-def parts_of(model: Model, poses: dict[str, Pose], values: dict[str, float]) -> Parts:
-    """The parts and the joints between them, at the start."""
+def parts_of(model: Model, poses: dict[str, Pose], values: dict[str, float], near: float) -> Parts:
+    """The parts and the joints between them, at the start; places closer than `near` are one."""
     of = _groups(model)
     mates = [_mate(model, joint, poses, values, of) for joint in model.joints.values()]
     mates = [mate for mate in mates if mate.first != mate.second and mate.motions]
     hollow = {part for part in of.values() if all(_construction(model, b) for b in of if of[b] == part)}
-    return Parts(of, _contracted(mates, hollow - {"world"}))
+    return Parts(of, _contracted(mates, hollow - {"world"}, near))
 
 
 def _construction(model: Model, body: str) -> bool:
@@ -87,7 +87,7 @@ def _construction(model: Model, body: str) -> bool:
 def _groups(model: Model) -> dict[str, str]:
     """{body: the world if it is fixed there, else the heaviest body that moves with it}."""
     groups = Groups(("world", *model.bodies))
-    held = {d.joint for d in model.drives.values() if _constant(d)}
+    held = {d.joint for d in model.drives.values() if constant(d)}
     for joint in model.joints.values():
         first, second = model.frame(joint.first)[0], model.frame(joint.second)[0]
         built = any(_construction(model, body) for body in (first, second))
@@ -107,7 +107,8 @@ def _weight(model: Model, body: str) -> tuple[bool, float]:
     return bool(model.bodies[body].shapes), model.value(model.bodies[body].mass)
 
 
-def _constant(drive: Drive) -> bool:
+def constant(drive: Drive) -> bool:
+    """Whether a drive holds its coordinate where it is."""
     position = getattr(drive, "position", None)
     if isinstance(position, Formula):
         return "t" not in position.names
@@ -130,7 +131,7 @@ def _mate(
     return Mate(joint.name, of[first], of[second], at, place.p, axes, pitch, [joint])
 
 
-def _contracted(mates: list[Mate], hollow: set[str]) -> list[Mate]:
+def _contracted(mates: list[Mate], hollow: set[str], near: float) -> list[Mate]:
     """Two joints at one place with nothing but a hollow part between them become one."""
     mates = list(mates)
     for part in sorted(hollow):
@@ -138,7 +139,7 @@ def _contracted(mates: list[Mate], hollow: set[str]) -> list[Mate]:
         if len(own) != 2:
             continue
         (a, here), (b, there) = ((mate, mate.at if mate.second == part else mate.begin) for mate in own)
-        if np.linalg.norm(here - there) > 1e-6:
+        if np.linalg.norm(here - there) > near:
             continue
         first, begin = (a.first, a.begin) if a.second == part else (a.second, a.at)
         second, at = (b.second, b.at) if b.first == part else (b.first, b.begin)

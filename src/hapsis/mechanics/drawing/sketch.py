@@ -10,6 +10,7 @@ from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.drawing.mates import Mate, Parts, parts_of
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose, placement
 from hapsis.mechanics.model.constraints.constraints import Distance
+from hapsis.mechanics.model.forces.bushing import Bushing
 from hapsis.mechanics.model.forces.link import Link
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import End
@@ -17,8 +18,20 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.shapes.shapes import Mesh
 
 HINGED = ("pin", "cross", "ball", "screw", "sleeve")  # joints that hold a bar by its end
-ROUND = ("pin", "ball", "cylinder", "wheel", "thread", "gear")  # how they are turned about z says nothing
+ROUND = (
+    "pin",
+    "ball",
+    "cylinder",
+    "wheel",
+    "thread",
+    "gear",
+    "pulley",
+    "spiral",
+    "bush",
+    "motor",
+)  # how they are turned about z says nothing
 LINES = (Spring, Link, Distance)  # facts drawn as lines between two ends
+NEAR = 1e-6  # of the span of a model: places closer than this are one
 
 
 class Point(NamedTuple):
@@ -33,6 +46,15 @@ class Point(NamedTuple):
         return self.mate.axis if self.mate and self.mate.kind == "pin" else None
 
 
+class Line(NamedTuple):
+    """Something straight between places of two parts, in the world at the start."""
+
+    name: str
+    kind: str
+    first: tuple[str, Array]
+    second: tuple[str, Array]
+
+
 class Sketch:
     """A model at its start: its parts, their points, and what has been drawn so far."""
 
@@ -40,12 +62,13 @@ class Sketch:
         self.model = model
         self.poses = placement(model, q)
         values = dict(zip(model.coordinates, map(float, q), strict=True))
-        self.parts: Parts = parts_of(model, self.poses, values)
+        self.near = NEAR * self._span()
+        self.parts: Parts = parts_of(model, self.poses, values, self.near)
         self.shapes: dict[str, list[dict[str, Any]]] = {part: [] for part in {*self.parts.of.values()}}
         self.meshed: set[str] = set()  # bodies whose meshes lie in files and are drawn
-        self.lines = [
-            f for f in (*model.forces.values(), *model.constraints.values()) if isinstance(f, LINES)
-        ]
+        facts = (*model.forces.values(), *model.constraints.values())
+        self.lines = [fact for fact in facts if isinstance(fact, LINES)]
+        self.ties = [fact for fact in facts if isinstance(fact, (*LINES, Bushing))]  # their ends hold parts
         self.points = {part: self._points(part) for part in self.shapes}
         self.size = self._size()
         self.bar = self._bar()
@@ -90,13 +113,13 @@ class Sketch:
         return [mate for mate in self.parts.mates if part in (mate.first, mate.second)]
 
     def _points(self, part: str) -> list[Point]:
-        """Its joints, then the ends of springs and rods, each place once."""
+        """Its joints, then the ends of springs, rods and bushings, each place once."""
         points = [Point(m.place(part), m) for m in self.mates(part) if m.kind]
-        for fact in self.lines:
+        for fact in self.ties:
             points += [Point(at, None) for own, at in map(self.end, (fact.first, fact.second)) if own == part]
         distinct: list[Point] = []
         for point in points:
-            if not any(np.linalg.norm(point.at - other.at) < 1e-6 for other in distinct):
+            if not any(self.same(point.at, other.at) for other in distinct):
                 distinct.append(point)
         return distinct
 
@@ -107,7 +130,29 @@ class Sketch:
             self.poses[n].p + self.poses[n].R @ self.vector(b.com) for n, b in self.model.bodies.items()
         ]
         span = float(np.linalg.norm(np.ptp(np.array(places), axis=0))) if places else 0.0
-        return max(span, self._widest(), 1e-6)
+        return max(span, self._widest()) or self._gyration()
+
+    def same(self, a: Array, b: Array) -> bool:
+        """Whether two places are one."""
+        return float(np.linalg.norm(a - b)) <= self.near
+
+    def _span(self) -> float:
+        """How far the origins of bodies, their ends and centres of mass lie apart."""
+        places = [pose.p for pose in self.poses.values()]
+        for name, body in self.model.bodies.items():
+            places.append(self.poses[name].p + self.poses[name].R @ self.vector(body.com))
+        for joint in self.model.joints.values():
+            for body, frame in map(self.model.frame, (joint.first, joint.second)):
+                places.append((self.poses[body] @ frame_pose(self.model, frame)).p)
+        return float(np.linalg.norm(np.ptp(np.array(places), axis=0)))
+
+    def _gyration(self) -> float:
+        """The size of the heaviest body from its inertia; 1 m where nothing says a length."""
+        value, sizes = self.model.value, [0.0]
+        for body in self.model.bodies.values():
+            if value(body.mass) > 0.0:
+                sizes.append(float(np.sqrt(sum(map(value, body.inertia[:3])) / value(body.mass))))
+        return 4.0 * max(sizes) or 1.0
 
     def _widest(self) -> float:
         widths = [0.0]

@@ -19,7 +19,6 @@ export type Shape = Common &
     | { kind: "cylinder"; radius: number; length: number } // along z, as all that follow
     | { kind: "capsule"; radius: number; length: number }
     | { kind: "mesh"; mesh: number }
-    | { kind: "plane" }
     | { kind: "line"; points: Vector[] } // as wide as pixels are
     | { kind: "plate"; points: [number, number][]; radius: number; depth: number; bore: number }
     | { kind: "tube"; points: Vector[]; radius: number }
@@ -29,6 +28,10 @@ export type Shape = Common &
     | { kind: "thread"; radius: number; length: number; pitch: number }
     | { kind: "gear"; radius: number; width: number; teeth: number }
     | { kind: "wheel"; radius: number; width: number; tyre: boolean }
+    | { kind: "pulley"; radius: number; width: number }
+    | { kind: "spiral"; radius: number; width: number; turns: number }
+    | { kind: "bush"; radius: number; inner: number; length: number }
+    | { kind: "motor"; radius: number; length: number } // its shaft towards +z
     | { kind: "rail"; length: number; gap: number; depth: number; sides: 1 | 2 } // along x, the gap along y
     | { kind: "support"; size: number; depth: number } // its pin at the origin, its foot along -y
   );

@@ -12,11 +12,14 @@ import {
   Vector3,
 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
+import { bush, motor, pin, pulley, rail, spiral, support, wheel } from "./machine_parts";
 import { gear, plate, thread } from "./outlines";
 import type { Shape, Substance } from "./data";
 
-const ROUND = 48; // sides of a large circle
+export const ROUND = 40; // sides of a large circle
 const SMALL = 18; // of pins and balls
+
+export type Piece = [BufferGeometry, Substance];
 
 export interface Part {
   geometry: BufferGeometry;
@@ -71,9 +74,16 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
       return rail(shape.length, shape.gap, shape.depth, shape.sides);
     case "support":
       return support(shape.size, shape.depth);
-    case "plane":
     case "line": // not of triangles
       return [];
+    case "pulley":
+      return pulley(shape.radius, shape.width, own);
+    case "spiral":
+      return [[spiral(shape.radius, shape.width, shape.turns), "metal"]];
+    case "bush":
+      return bush(shape.radius, shape.inner, shape.length);
+    case "motor":
+      return motor(shape.radius, shape.length);
   }
 }
 
@@ -149,67 +159,4 @@ export function tube(points: Vector3[], radius: number): BufferGeometry[] {
     const middle = end.clone().add(points[k]).multiplyScalar(0.5);
     return along(rod, way).translate(middle.x, middle.y, middle.z);
   });
-}
-
-function pin(radius: number, length: number): BufferGeometry[] {
-  const cap = 0.45 * radius;
-  const ends = [-1, 1].map((side) => drum(1.45 * radius, cap).translate(0, 0, (side * (length + cap)) / 2));
-  return [drum(radius, length), ...ends];
-}
-
-/** A tyre on a rim with five holes' worth of spokes; the mark is one spoke in the colour of the body. */
-function wheel(radius: number, width: number, tyre: boolean, own: Substance): [BufferGeometry, Substance][] {
-  const inner = tyre ? 0.68 * radius : 0.84 * radius;
-  const [w, b] = [width / 2, Math.min(0.28 * width, 0.2 * radius)];
-  const ring = lathe([
-    [inner, -0.8 * w],
-    [radius - b, -w],
-    [radius - 0.3 * b, -w + 0.3 * b],
-    [radius, -w + b],
-    [radius, w - b],
-    [radius - 0.3 * b, w - 0.3 * b],
-    [radius - b, w],
-    [inner, 0.8 * w],
-    [inner, -0.8 * w],
-  ]);
-  const spokes: [BufferGeometry, Substance][] = [];
-  const count = 5;
-  for (let k = 0; k < count; k++) {
-    const bar = new RoundedBoxGeometry(inner * 0.98, 0.16 * radius, 0.34 * width, 2, 0.02 * radius);
-    bar.translate(inner * 0.5, 0, 0).rotateZ((2 * Math.PI * k) / count);
-    spokes.push([bar, k ? "metal" : own]);
-  }
-  const rim = lathe([[inner * 0.93, -0.78 * w], [inner, -0.78 * w], [inner, 0.78 * w], [inner * 0.93, 0.78 * w], [inner * 0.93, -0.78 * w]]);
-  return [[ring, tyre ? "rubber" : own], [rim, tyre ? "metal" : own], ...spokes, [drum(0.17 * radius, 0.6 * width), "metal"]];
-}
-
-/** Two straight guides, or only the lower one, with hatching on their outer sides. */
-function rail(length: number, gap: number, depth: number, sides: number): [BufferGeometry, Substance][] {
-  const bar = 0.018 * length;
-  const items: [BufferGeometry, Substance][] = [];
-  for (const side of [-1, 1].slice(0, sides)) {
-    const y = side * (gap / 2 + bar / 2);
-    items.push([new RoundedBoxGeometry(length, bar, depth, 2, 0.2 * bar).translate(0, y, 0), "ground"]);
-    items.push(...hatching(length, 2.4 * bar, depth, y + (side * bar) / 2, side));
-  }
-  return items;
-}
-
-/** Slanted strokes along x, from the height y outwards. */
-function hatching(length: number, size: number, depth: number, y: number, side: number): [BufferGeometry, Substance][] {
-  const count = Math.max(4, Math.round(length / (0.75 * size)));
-  const items: [BufferGeometry, Substance][] = [];
-  for (let k = 0; k < count; k++) {
-    const stroke = new BoxGeometry(1.25 * size, 0.11 * size, 0.06 * depth);
-    stroke.rotateZ((side * Math.PI) / 4).translate(((k + 0.5) / count - 0.5) * length, y + side * 0.44 * size, -0.4 * depth);
-    items.push([stroke, "ground"]);
-  }
-  return items;
-}
-
-/** A bearing block with a foot and hatching below it. */
-function support(size: number, depth: number): [BufferGeometry, Substance][] {
-  const block = plate([[0, 0], [-0.9 * size, -1.75 * size], [0.9 * size, -1.75 * size]], 0.62 * size, depth, 0);
-  const foot = new RoundedBoxGeometry(5 * size, 0.3 * size, 1.15 * depth, 2, 0.08 * size).translate(0, -2.45 * size, 0);
-  return [[block, "ground"], [foot, "ground"], ...hatching(5 * size, 0.9 * size, depth, -2.6 * size, -1)];
 }
