@@ -99,6 +99,7 @@ def share_file(
     ] = None,
     base: Base = "fixed",
     not_physical: NotPhysical = False,
+    as_json: Json = False,
 ) -> None:
     """Make a page that computes the motion of a model: grab it, change it, send it.
 
@@ -109,7 +110,9 @@ def share_file(
     """
     from hapsis.commands import share
 
-    share.run(file, out, not no_open, rate, parameter, base, not not_physical)
+    options = {"rate": rate, "parameters": parameter}
+    with json_report(as_json) as report:
+        share.run(file, out, not no_open, options, base, not not_physical, report)
 
 
 @app.command("cache")

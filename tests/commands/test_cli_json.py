@@ -50,6 +50,7 @@ COMMANDS = {
     "modes": ["arm.yaml"],
     "linearize": ["arm.yaml", "--input", "hinge=0", "--output", "hinge,hinge.v"],
     "show": ["arm.yaml", "--out", "arm.html", "--no-open"],
+    "share": ["arm.yaml", "--out", "shared.html", "--no-open"],
     "cache": [],
     "prepare": [],
     "doctor": [],

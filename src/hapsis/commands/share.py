@@ -1,8 +1,11 @@
 """`hapsis share`: a page that computes the motion of a model."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from hapsis.commands.files import loaded
+from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
 from hapsis.errors import Error, one_line
 from hapsis.live.share import share
@@ -10,16 +13,26 @@ from hapsis.view.page import open_page
 
 
 def run(
-    file: str, out: str, opened: bool, rate: float, parameters: list[str] | None, base: str, physical: bool
+    file: str,
+    out: str,
+    opened: bool,
+    options: Mapping[str, Any],
+    base: str,
+    physical: bool,
+    report: Report | None = None,
 ) -> None:
-    """Writes the page to `out` if that is given, and opens it if `opened`."""
+    """Writes the page to `out` if that is given, and opens it if `opened`; `options` are those of `share`."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
     model = loaded(file, base, physical)
-    print_lines("warning", model.warnings)
-    page = share(model, rate=rate, parameters=parameters, title=Path(file).stem)
-    path = page.save(out) if out else page.show()
-    size = path.stat().st_size / 1e6
-    print(f"{'wrote' if out else 'shown:'} {one_line(str(path))}, {size:.2g} MB")
+    if report is None:
+        print_lines("warning", model.warnings)
+    page = share(model, out or None, title=Path(file).stem, **options)
+    path = Path(out) if out else page.show()
+    size = path.stat().st_size
+    if report is not None:
+        report |= {"page": str(path), "bytes": size, "warnings": model.warnings}
+    else:
+        print(f"{'wrote' if out else 'shown:'} {one_line(str(path))}, {size / 1e6:.2g} MB")
     if out and opened:
         open_page(path)

@@ -20,7 +20,7 @@ from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.compiler.passes.parts import hoisted
-from hapsis.live.sliders import sliders
+from hapsis.live.sliders import slider_range, sliders
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
@@ -80,11 +80,17 @@ def coupling(model: Model) -> Coupling:
 
 
 def live_content(
-    model: Model, dt: float, hand: Coupling, chosen: Any = None, **options: Any
+    model: Model,
+    dt: float,
+    hand: Coupling,
+    chosen: Any = None,
+    ranges: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """What a page needs to compute the motion of a model: see `view/web/src/package.ts`.
 
     chosen     the parameters that get a slider
+    ranges     {name: (low, high)} of inputs
     options    of `stepper`
     """
     held, names = with_hands(model)
@@ -96,6 +102,8 @@ def live_content(
     gap = row_rates(model) if constraint_names(model) else None
     parameters = {**step.parameters, **view.parameters, **(gap.parameters if gap else {})}
     order = {name: k for k, name in enumerate(parameters)}
+    hands = {name for own in names.values() for name in own}
+    offered = [name for name in parameters if name not in hands]
     own = range(len(kernel.parameters)) if before is not None else _places(kernel, order)
     exported = [Exported("step", kernel, own), Exported("view", view, _places(view, order))]
     if before is not None:
@@ -123,8 +131,8 @@ def live_content(
             for body, own in names.items()
         ],
         "coupling": asdict(hand),
-        "parameters": sliders(model, parameters, order, chosen),
-        "inputs": _inputs(model, step),
+        "parameters": sliders(model, {name: parameters[name] for name in offered}, order, chosen),
+        "inputs": _inputs(model, step, ranges or {}),
         **_signals(model, step),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
@@ -158,8 +166,8 @@ def _states(step: Function) -> list[str]:
     return [port.name for port in step.inputs if port.name in given]
 
 
-def _inputs(model: Model, step: Function) -> list[dict[str, Any]]:
-    """What is given to the model while it moves, each with a range around its first value."""
+def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is given to the model while it moves, each with its range or one around its first value."""
     states = _states(step)
     rest = [(k, port) for k, port in enumerate(step.inputs) if port.name not in states]
     units = column_units(model, [port.name for _, port in rest])
@@ -167,10 +175,9 @@ def _inputs(model: Model, step: Function) -> list[dict[str, Any]]:
     for k, port in rest:
         value = float(np.ravel(port.stand_in)[0])
         reach = max(2.0 * abs(value), 1.0)
-        limits = {"low": value - reach, "high": value + reach}
-        entries.append(
-            {"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k, **limits}
-        )
+        low, high = slider_range(port.name, ranges.get(port.name, (value - reach, value + reach)), value)
+        entry = {"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k}
+        entries.append(entry | {"low": low, "high": high})
     return entries
 
 

@@ -5,21 +5,22 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.compiler.ir.functions.limits import Positive
+from hapsis.compiler.ir.functions.limits import Limits
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
 from hapsis.live.live_model import coupling, live_content, movable
 from hapsis.live.scene_changes import scene_changes
 from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.view import page
 from hapsis.view.page_text import plain
 
 RATE = 1000.0  # Hz
-RATES = (1.0, 20_000.0)
+Rate = Annotated[float, Limits(1.0, 20_000.0)]
 
 
 class Share:
@@ -72,13 +73,14 @@ def share(
     model: Model | Function,
     path: str | os.PathLike[str] | None = None,
     *,
-    rate: Positive = RATE,
+    rate: Rate | None = None,
     parameters: Iterable[str] | Mapping[str, tuple[float, float]] | None = None,
-    inputs: Iterable[str] = (),
-    outputs: Iterable[str] = (),
+    inputs: Iterable[str] | Mapping[str, tuple[float, float]] | None = None,
+    outputs: Iterable[str] | None = None,
     start: Any = None,
-    method: str = "rk4",
-    substeps: int = 1,
+    near: Mapping[str, float] | None = None,
+    method: str | None = None,
+    substeps: int | None = None,
     grab: bool = True,
     title: str | None = None,
 ) -> Share:
@@ -88,22 +90,29 @@ def share(
     a spring and damper whose force a guard limits, as on a device.
 
     model       a Model; or what `stepper` returned, with its rate, start, inputs, outputs and method
-    rate        Hz of the step
+    rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}; some are chosen if nothing is given
-    inputs, outputs, start, method, substeps    those of `stepper`; inputs get sliders, outputs curves
+    inputs      those of `stepper`, which get sliders too; or {name: (low, high)}
+    outputs, start, near, method, substeps    those of `stepper`; outputs get curves
     grab        whether bodies can be grabbed
     title       of the page
     """
-    options = {"inputs": inputs, "outputs": outputs, "start": start, "method": method, "substeps": substeps}
+    if path is not None:
+        page.suffix_of(path, (".html",))
+    if title is not None and not isinstance(title, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"title must be a text, not {described(title)}")
+    asked = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
+    asked |= {"method": method, "substeps": substeps}
+    options: Any = {name: value for name, value in asked.items() if value is not None}
+    ranges = inputs if isinstance(inputs, Mapping) else {}
     if isinstance(model, Function):
-        model, rate, options = _of_stepper(model, rate, options)
-    if not RATES[0] <= rate <= RATES[1]:
-        raise ModelError(f"the rate is {rate:g} Hz", expected=f"{RATES[0]:g} to {RATES[1]:g}")
+        model, rate, options = _of_stepper(model, {"rate": rate, **options})
+    rate = RATE if rate is None else rate
     if not movable(model):
         raise ModelError("the model has no body that moves", remedy="add one with a joint")
     name = plain(title if title is not None else "Mechanism", 80)
-    content = live_content(model, 1.0 / rate, coupling(model), parameters, **options)
-    content |= {"name": name, "facts": _facts(model), "grab": grab}
+    content = live_content(model, 1.0 / rate, coupling(model), parameters, ranges, **options)
+    content |= {"name": name, "facts": _facts(model), "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)
     names = [entry["name"] for entry in content["parameters"]]
@@ -115,19 +124,15 @@ def share(
     return shared
 
 
-def _of_stepper(step: Function, rate: float, asked: Mapping[str, Any]) -> tuple[Model, float, dict[str, Any]]:
+def _of_stepper(step: Function, asked: Mapping[str, Any]) -> tuple[Model, float, dict[str, Any]]:
     """The model, the rate and the options of a step that `stepper` returned."""
     if step.model is None or step.options is None:
         raise ModelError(
             f'"{step.name[:60]}" cannot be shared', expected="a Model, or what hs.stepper returns"
         )
-    usual = {"inputs": (), "outputs": (), "start": None, "method": "rk4", "substeps": 1}
-    given = [name for name, value in asked.items() if value is not usual[name] and value != usual[name]]
-    if rate != RATE or given:
-        raise ModelError(
-            f"a step has its own {given[0] if given else 'rate'}",
-            remedy="give it to hs.stepper, or share the model",
-        )
+    given = [name for name, value in asked.items() if value is not None]
+    if given:
+        raise ModelError(f"a step has its own {given[0]}", remedy="leave it out, or share the model")
     own = dict(step.options)
     return step.model, 1.0 / own.pop("dt"), own
 

@@ -1,11 +1,12 @@
 """Which numbers of a model a page offers as sliders, with their units, groups and ranges."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from hapsis.errors import ModelError, near
+from hapsis.errors import ModelError, near_or_all
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.values.numbers import described, real
 
 MOST = 10  # sliders that are offered if nobody chooses
 GROUPS = ("Geometry", "Masses", "Springs and friction", "Gravity", "Other")
@@ -27,13 +28,16 @@ def sliders(
         ranges = {name: None for name in _usual(model, values)}
     elif isinstance(chosen, Mapping):
         ranges = dict(chosen)
+    elif not isinstance(chosen, Iterable):
+        raise ModelError(f"parameters must be names, not {described(chosen)}")
     else:
         ranges = {name: None for name in ([chosen] if isinstance(chosen, str) else chosen)}
     for name in ranges:
+        if not isinstance(name, str):
+            raise ModelError(f"parameters must be names, not {described(name)}")
         if name not in values:
             raise ModelError(
-                f'"{str(name)[:60]}" is no parameter of this motion{near(str(name), values)}',
-                remedy="hs.stepper(model, dt).parameters names all of them",
+                f'"{name[:60]}" is no parameter of this motion{near_or_all(name, values, "parameters")}'
             )
     return [_slider(model, name, values[name], order[name], limits) for name, limits in ranges.items()]
 
@@ -46,13 +50,26 @@ def _usual(model: Model, values: Mapping[str, float]) -> list[str]:
 
 
 def _slider(model: Model, name: str, value: float, place: int, limits: Any) -> dict[str, Any]:
-    low, high = limits if limits is not None else _range(model, name, value)
-    if not (-1e300 < low < high < 1e300 and low <= value <= high):
-        raise ModelError(
-            f'the range of "{name[:60]}" is {low:g} to {high:g}', expected=f"one around {value:g}"
-        )
+    low, high = slider_range(name, _range(model, name, value) if limits is None else limits, value)
     entry = {"name": name, "unit": unit(model, name), "group": _group(model, name)}
-    return entry | {"value": value, "low": float(low), "high": float(high), "place": place}
+    return entry | {"value": value, "low": low, "high": high, "place": place}
+
+
+def slider_range(name: str, limits: Any, value: float) -> tuple[float, float]:
+    """The ends of a slider, which must be two numbers, the lower one first, with its value between them."""
+    ends = [*limits] if isinstance(limits, (tuple, list)) else []
+    if len(ends) != 2:
+        raise ModelError(f'the range of "{name[:60]}" is not two numbers', expected="(low, high)")
+    low, high = (real(x, f'an end of the range of "{name[:60]}"') for x in ends)
+    if not low < high:
+        remedy = f"give ({high:g}, {low:g})" if high < low else "give two different numbers"
+        raise ModelError(f'the range of "{name[:60]}" is {low:g} to {high:g}', remedy=remedy)
+    if not low <= value <= high:
+        raise ModelError(
+            f'the range of "{name[:60]}" is {low:g} to {high:g}',
+            expected=f"one that holds its value, {value:g}",
+        )
+    return low, high
 
 
 def _range(model: Model, name: str, value: float) -> tuple[float, float]:

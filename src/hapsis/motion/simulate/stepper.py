@@ -69,10 +69,7 @@ def stepper(
     system = problem.system
     check_regular(problem.singular)
     if set(system.extras.held) - set(held_inputs.names.values()):
-        raise ModelError(
-            "a sampled controller is Python code and cannot be part of a Function",
-            remedy="leave out its rate, so that it is traced",
-        )
+        _refuse_sampled(model)
     kernels = Kernels(system, problem.parameters)
     kernels.hold(resting_inputs(system, input_names, problem.y))
     remedy = "take that step, or substeps=..."
@@ -80,8 +77,16 @@ def stepper(
     step = StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
     step.model = model
     step.options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
-    step.options |= {"method": method, "substeps": int(parts)}
+    step.options |= {"near": near, "method": method, "substeps": int(parts)}
     return step
+
+
+def _refuse_sampled(model: Model) -> None:
+    sampled = next(force for force in model.forces.values() if getattr(force, "rate", None) is not None)
+    raise sampled.wrong(
+        "a sampled controller is Python code and cannot be part of a step",
+        remedy="leave out its rate, so that it is traced",
+    )
 
 
 def _names(entries: Any, what: str) -> tuple[str, ...]:
