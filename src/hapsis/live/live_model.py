@@ -26,6 +26,7 @@ from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.model.forces.wrench import Wrench
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import coordinate_name, effort_name
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.motion.simulate.stepper import stepper
@@ -170,13 +171,15 @@ def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dic
     """What is given to the model while it moves, each with its range or one around its first value."""
     states = _states(step)
     rest = [(k, port) for k, port in enumerate(step.inputs) if port.name not in states]
-    units = column_units(model, [port.name for _, port in rest])
+    efforts = {coordinate_name(speed): effort_name(speed) for speed in model.speeds}
+    columns = [efforts.get(port.name, port.name) for _, port in rest]
+    units = column_units(model, columns)
     entries: list[dict[str, Any]] = []
-    for k, port in rest:
+    for (k, port), column in zip(rest, columns, strict=True):
         value = float(np.ravel(port.stand_in)[0])
         reach = max(2.0 * abs(value), 1.0)
         low, high = slider_range(port.name, ranges.get(port.name, (value - reach, value + reach)), value)
-        entry = {"name": port.name, "unit": units.get(port.name, ""), "value": value, "port": k}
+        entry = {"name": port.name, "unit": units.get(column, ""), "value": value, "port": k}
         entries.append(entry | {"low": low, "high": high})
     return entries
 

@@ -1,5 +1,6 @@
 """Which numbers of a model a page offers as sliders, with their units, groups and ranges."""
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -12,8 +13,8 @@ MOST = 10  # sliders that are offered if nobody chooses
 GROUPS = ("Geometry", "Masses", "Springs and friction", "Gravity", "Other")
 _LENGTHS = ("x", "y", "z", "length", "radius", "rest", "width")
 _INERTIA = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
-_TURNING = {"stiffness": "N·m/rad", "damping": "N·m·s/rad", "preload": "N·m"}
-_SLIDING = {"stiffness": "N/m", "damping": "N·s/m", "preload": "N", "dissipation": "s/m"}
+_TURNING = {"stiffness": "N·m/rad", "damping": "N·m·s/rad", "preload": "N·m", "rest": "rad"}
+_SLIDING = {"stiffness": "N/m", "damping": "N·s/m", "preload": "N", "dissipation": "s/m", "rest": "m"}
 
 
 def sliders(
@@ -73,10 +74,15 @@ def slider_range(name: str, limits: Any, value: float) -> tuple[float, float]:
 
 
 def _range(model: Model, name: str, value: float) -> tuple[float, float]:
-    """Up to three times a size; half to one and a half of a length, so that loops can still close."""
+    """Up to three times a size; half to one and a half of a length, and a tenth of its distance for a place,
+    so that loops can still close."""
+    group, point = _group(model, name), name.rpartition(".")[0]
+    if group == "Geometry" and name.endswith((".x", ".y", ".z")):
+        place = [model.parameters.get(f"{point}.{axis}", 0.0) for axis in "xyz"]
+        reach = 0.1 * math.hypot(*map(float, place)) or 0.1
+        return value - reach, value + reach
     if value == 0.0:
         return -1.0, 1.0
-    group = _group(model, name)
     if group == "Geometry":
         ends = (0.5 * value, 1.5 * value)
     elif group == "Masses":
@@ -86,29 +92,47 @@ def _range(model: Model, name: str, value: float) -> tuple[float, float]:
     return min(ends), max(ends)
 
 
+def _use(model: Model, name: str) -> str:
+    """Where a parameter of the model is used alone: "wheel.mass" for one that is the mass of the wheel."""
+    if name not in model.parameters:
+        return name
+    for body in model.bodies.values():
+        if _is(body.mass, name):
+            return f"{body.name}.mass"
+        if any(_is(x, name) for frame in body.frames.values() for x in frame.at):
+            return f"{body.name}.length"
+    for element in (*model.forces.values(), *model.joints.values()):
+        for field in (*_SLIDING, "length"):
+            if _is(getattr(element, field, None), name):
+                return f"{element.name}.{field}"
+    return name
+
+
+def _is(value: Any, name: str) -> bool:
+    return getattr(value, "text", None) == name
+
+
 def _group(model: Model, name: str) -> str:
-    owner, _, field = name.rpartition(".")
+    owner, _, field = _use(model, name).rpartition(".")
     if owner == "gravity":
         return "Gravity"
-    if name in model.parameters:
-        return "Geometry" if not owner else "Other"
     if field == "mass" or field in _INERTIA:
         return "Masses"
-    if field in _SLIDING or field in ("mu", "friction"):
+    if owner and field not in _LENGTHS and (field in _SLIDING or field in ("mu", "friction")):
         return "Springs and friction"
-    return "Geometry" if field in _LENGTHS else "Other"
+    return "Geometry" if field in _LENGTHS or name in model.parameters else "Other"
 
 
 def unit(model: Model, name: str) -> str:
     """The unit of a parameter; empty where that is not known."""
-    owner, _, field = name.rpartition(".")
+    owner, _, field = _use(model, name).rpartition(".")
     if owner == "gravity":
         return "m/s²"
     if field == "mass":
-        return "kg"
+        return "kg" if owner else ""
     if field in _INERTIA:
         return "kg·m²"
-    if field in _SLIDING:
+    if owner and field in _SLIDING:
         return (_TURNING if _turns(model, owner) else _SLIDING).get(field, "")
     return "m" if owner and field in _LENGTHS else ""
 
