@@ -9,6 +9,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tools"))
 import api_pages  # noqa: E402
 import api_text  # noqa: E402
+import gallery  # noqa: E402
 import mathml  # noqa: E402
 import source_files  # noqa: E402
 
@@ -47,6 +48,8 @@ python_use_unqualified_type_names = True
 def setup(app):
     app.connect("autodoc-process-docstring", api_text.docstring)
     app.connect("autodoc-process-signature", api_text.signature)
+    app.connect("html-page-context", gallery.script)
+    app.connect("build-finished", gallery.finished)
     app.add_html_math_renderer(
         "mathml", inline_renderers=(mathml.inline, None), block_renderers=(mathml.block, None)
     )

@@ -10,6 +10,7 @@ import api_pages
 import api_text
 import docutils.nodes
 import docutils.utils
+import gallery
 import mathml
 import public_names
 import pytest
@@ -18,27 +19,92 @@ from children import PATIENCE
 from printed_blocks import PAGES, blocks, program
 
 import hapsis
+import hapsis.library
 from hapsis.mechanics.formats import load_save
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.append(str(ROOT / "tests" / "view"))
+import browser  # noqa: E402
+
 FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 
 
-@pytest.mark.slow
-def test_the_documentation_builds(tmp_path):
-    pytest.importorskip("sphinx")
-    pytest.importorskip("myst_parser")
-    pytest.importorskip("furo")
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of the documentation as HTML, with its live pages."""
+    for package in ("sphinx", "myst_parser", "furo"):
+        pytest.importorskip(package)
+    folder = tmp_path_factory.mktemp("documentation")
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html"]
-    command += ["-d", str(tmp_path / "trees"), str(ROOT / "docs"), str(tmp_path / "html")]
-    built = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-    assert built.returncode == 0, built.stdout + built.stderr
-    assert (tmp_path / "html" / "index.html").exists()
-    for page in (tmp_path / "html").rglob("*.html"):  # formulas and all else lie in the folder
+    command += ["-d", str(folder / "trees"), str(ROOT / "docs"), str(folder / "html")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "html"
+
+
+@pytest.mark.slow
+def test_the_documentation_builds(built):
+    assert (built / "index.html").exists()
+    for page in built.rglob("*.html"):  # formulas and all else lie in the folder
         fetched = re.findall(
             r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(https?://[^"]*)', page.read_text()
         )
         assert fetched == [], page.name
+
+
+@pytest.fixture(scope="module")
+def window():
+    program = browser.found()
+    if program is None:
+        pytest.skip("no chromium to open the pages with")
+    opened = browser.Browser(program)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", gallery.programs())
+def test_a_page_of_the_gallery_moves_alone_and_is_quiet(built, window, name):
+    """It is opened from disk; it shows frames, moves, prints nothing and asks for nothing."""
+    path = built / "gallery" / f"{name}.html"
+    assert path.stat().st_size < 1e6
+    page = window.open(path, 900, 620)
+    page.until("document.getElementById('badge').textContent !== '' && window.hapsis.ticks > 20")
+    assert page.value("document.getElementById('trouble').hidden")
+    bodies = page.value("window.hapsis.content.handles.map(handle => handle.body)")
+    assert bodies and page.value("window.hapsis.content.name") == page.value("document.title")
+    assert page.complaints() == []
+    assert [url for url in page.requests() if not url.startswith("blob:")] == [page.url]
+    page.close()
+
+
+@pytest.mark.slow
+def test_the_gallery_brings_to_life_what_is_seen_and_lets_the_rest_rest(built, window):
+    """Pictures at first; a page in view runs, at most three do, and one that is left is a picture again."""
+    page = window.open(built / "gallery.html", 1280, 900)
+    names = [*gallery.programs()]
+    count = "document.querySelectorAll('figure.live').length"
+    assert page.value(count) == len(names) == 12
+    frames = "[...document.querySelectorAll('iframe')].map(f => f.src.match(/([^/]+)\\.html/)[1])"
+    for k in (1, 7, 11, 0):
+        page.value(f"document.querySelectorAll('figure.live')[{k}].scrollIntoView({{block: 'center'}})")
+        page.until(f"{frames}.includes({names[k]!r}) && document.querySelector('iframe.ready') !== null")
+        assert len(page.value(frames)) <= 3
+    page.until(f"!{frames}.includes({names[11]!r})")
+    sheet = "document.querySelector('figure.live .sheet').hidden"
+    assert page.value(sheet) is False  # the wheel belongs to the text
+    page.click("figure.live .sheet")
+    assert page.value(sheet) is True
+    assert page.complaints() == []
+    folder = built.resolve().as_uri()
+    assert [url for url in page.requests() if not url.startswith((folder, "blob:"))] == []
+    page.close()
+
+
+def test_every_mechanism_of_the_gallery_has_its_picture():
+    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    for name in gallery.programs():
+        assert f"](_static/library/{name}.png)" in text and name in hapsis.library.__all__
 
 
 def test_every_public_name_has_one_place_in_the_api():

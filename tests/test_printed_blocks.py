@@ -3,6 +3,7 @@
 import operator
 import re
 import shutil
+import subprocess
 
 import pytest
 from printed_blocks import PAGES, ROOT, alike, blocks, commands, environment, program, ran
@@ -36,6 +37,7 @@ NOT_RUN = {
 }
 # files and texts that another test of this module takes: models, errors and tables that programs print
 SHOWN = {
+    "docs/compiler.md": 'import { load } from "./demo.mjs"',
     "docs/files.md": "hapsis: 1|contacts:",
     "docs/verbs/equilibrium.md": "no equilibrium",
     "docs/verbs/modes.md": "mode ",
@@ -43,6 +45,7 @@ SHOWN = {
     "docs/verbs/reach.md": "frame ",
     "docs/verbs/simulate.md": "a step of",
 }
+TAKEN = ("docs/compiler.md", "docs/files.md")  # by tests of their own
 STATUS = {"--step 0.6": 1, "arm.mas=2": 2}  # of commands that do not succeed
 COMMANDED = [path for path in PAGES if any(block.kind == "commands" for block in blocks(path))]
 REMARK = re.compile(r"^ *print\(.*\)  # ([A-Z]\w+\(.*\))$", re.M)  # what a line prints, as Result(...)
@@ -82,7 +85,7 @@ def test_printed_programs_run(path, tmp_path, compiled):
         assert re.search(pattern, done.stdout), f"the page says {text}, which is not printed"
     page = path.relative_to(ROOT).as_posix()
     for block in blocks(path):
-        if block.kind == "other" and block.name not in NOT_RUN and page in SHOWN and page != "docs/files.md":
+        if block.kind == "other" and block.name not in NOT_RUN and page in SHOWN and page not in TAKEN:
             assert alike(f"...\n{block.text}\n...", done.stdout, [tmp_path]), block.text
 
 
@@ -107,6 +110,24 @@ def test_printed_commands_run(path, tmp_path, compiled):
             if done.returncode != status or (printed and not alike(printed, shown, [compiled, tmp_path])):
                 problems.append(f"{command}\nprinted:\n{printed}\nshown:\n{shown}")
     assert not problems, "\n".join(problems)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_the_javascript_of_the_page_on_the_compiler_runs(tmp_path):
+    """Beside what `export` writes of the page's spring; numbers by the interpreter in Python."""
+    x = hapsis.symbols("x", 3)
+    k, rest = hapsis.parameter("stiffness", 200.0), hapsis.parameter("rest", 0.5)
+    r = hapsis.sqrt(x @ x)
+    spring = hapsis.Function("spring", {"x": x}, {"force": -k * (r - rest) * x / r})
+    hapsis.export(tmp_path / "demo", [spring], language="wasm")
+    page = ROOT / "docs" / "compiler.md"
+    (text,) = (block.text for block in blocks(page) if block.text.startswith("import { load }"))
+    (tmp_path / "use.mjs").write_text(text, encoding="utf-8")
+    done = subprocess.run(["node", "use.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    shown = [[float(n) for n in row.split(",")] for row in re.findall(r"\[\s*(.*?)\s*\]", done.stdout)]
+    judge = hapsis.compile(spring, "python")
+    assert shown == [judge([0, 0, 0.6]).tolist(), judge([0, 0, 0.6], p={"stiffness": 100.0}).tolist()]
 
 
 def test_the_models_of_the_page_on_files_are_read(tmp_path):
