@@ -9,9 +9,8 @@ from samples import sample
 from shared_models import library
 
 import hapsis as hs
-from hapsis.live.live_model import Coupling, coupling, live_content
+from hapsis.live.live_model import Coupling, coupling, hand_guard, live_content
 from hapsis.mechanics.drawing.drawing import drawing
-from hapsis.touch.realtime.guard import Guard
 
 DT = 1e-3
 DRAG = """
@@ -77,9 +76,7 @@ def test_a_held_body_feels_the_force_of_the_coupling_behind_the_guard(tmp_path):
     log = ran["log"]
     sensors = [hs.Sensor("pose", "pose", "box"), hs.Sensor("speed", "velocity", "box")]
     motion = hs.compile(hs.measurements(model + sensors))
-    guard = Guard(
-        hand.limit, DT, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100 * hand.limit
-    )
+    guard = hand_guard(hand, DT)
     arm = np.array([0.1, 0.05, 0.15])
     target, goal = arm.copy(), np.array([0.3, 0.2, 0.1])
     zero, momentum = np.zeros(6), np.zeros(3)

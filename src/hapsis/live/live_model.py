@@ -80,6 +80,14 @@ def coupling(model: Model) -> Coupling:
     return Coupling(mass * (2.0 * np.pi * 1.5) ** 2, mass, 98.1 * mass)
 
 
+def hand_guard(hand: Coupling, dt: float) -> Guard:
+    """The guard of a hand: its force is finite, limited, and changes by at most a tenth of the limit in a
+    millisecond. A pointer jumps, and a weight that is held gives energy which it never took: neither is
+    braked, as no device is there that could be hurt."""
+    axes, units = ("x", "y", "z"), ("m", "m", "m")
+    return Guard(hand.limit, dt, axes=axes, units=units, jump=1e9, slew=100.0 * hand.limit, passive=False)
+
+
 def live_content(
     model: Model,
     dt: float,
@@ -111,9 +119,7 @@ def live_content(
         exported.append(Exported("prepare", before, _places(before, order)))
     if gap is not None:
         exported.append(Exported("gap", gap, _places(gap, order)))
-    guard = Guard(
-        hand.limit, dt, axes=("x", "y", "z"), units=("m", "m", "m"), jump=1e9, slew=100.0 * hand.limit
-    )
+    guard = hand_guard(hand, dt)
     module = wasm_module(exported, {"guard": helper(tick)})
     return {
         "dt": dt,

@@ -95,7 +95,7 @@ def share(
     inputs      those of `stepper`, which get sliders too; or {name: (low, high)}
     outputs, start, near, method, substeps    those of `stepper`; outputs get curves
     grab        whether bodies can be grabbed
-    title       of the page
+    title       of the page; the name of the file if nothing is given
     """
     if path is not None:
         page.suffix_of(path, (".html",))
@@ -110,7 +110,7 @@ def share(
     rate = RATE if rate is None else rate
     if not movable(model):
         raise ModelError("the model has no body that moves", remedy="add one with a joint")
-    name = plain(title if title is not None else "Mechanism", 80)
+    name = plain(title if title is not None else _title(path), 80)
     content = live_content(model, 1.0 / rate, coupling(model), parameters, ranges, **options)
     content |= {"name": name, "facts": _facts(model), "grab": bool(grab)}
     q = content["start"][0]
@@ -122,6 +122,12 @@ def share(
     if path is not None:
         shared.save(path)
     return shared
+
+
+def _title(path: str | os.PathLike[str] | None) -> str:
+    """The name of the file as a title: four_bar.html is Four bar."""
+    stem = Path(path).stem.replace("_", " ").strip() if path is not None else ""
+    return f"{stem[0].upper()}{stem[1:]}" if stem else "Mechanism"
 
 
 def _of_stepper(step: Function, asked: Mapping[str, Any]) -> tuple[Model, float, dict[str, Any]]:

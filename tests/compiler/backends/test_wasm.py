@@ -90,7 +90,7 @@ def test_long_functions_agree_in_every_bit(tmp_path):
 @needs_node
 @pytest.mark.parametrize("name", sample(["slider_crank", "double_wishbone"], hs.library.__all__))
 def test_steps_of_the_library_agree_in_every_bit(name, tmp_path):
-    step = hs.stepper(getattr(library, name)(), 1e-3)
+    step = hs.stepper(getattr(library, name)(), 1e-3 if name != "governor" else 2.5e-4)
     start = [np.ravel(port.stand_in) for port in step.inputs]
     column = np.concatenate([*start, [*step.parameters.values()]])[:, None]
     for _ in range(3):  # each from the state behind the one before
