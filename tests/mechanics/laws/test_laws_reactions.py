@@ -26,6 +26,27 @@ def test_reactions_on_random_trees(chunk):
             check_axis(model, model.joints[joint], motion, found, free)
 
 
+def test_rows_between_coordinates_leave_reactions_alone():
+    """Of every joint, welds too: a gear acts as efforts, which the motion already holds."""
+    checked = 0
+    for seed in range(300, 330):
+        draw = random.Random(seed)
+        model = trees.model(draw, most=5)
+        held = draw.choice(list(model.bodies))
+        model += [hs.Body("plate", 0.3, com=(0.1, 0, 0.2)), hs.Weld("bolt", held, "plate")]
+        single = [joint for joint in model.moving if isinstance(joint, hs.Revolute | hs.Prismatic)]
+        if len(single) < 2:
+            continue
+        first, second = draw.sample(single, 2)
+        geared = model + hs.Gear("mesh", *first.coordinates, *second.coordinates, ratio=2.0)
+        q, v, a = trees.states(model, draw, 2)
+        for joint in ("bolt", *draw.sample(list(model.joints), 2)):
+            alone = numbers(hs.reaction(model, joint), q, v, a)
+            close(numbers(hs.reaction(geared, joint), q, v, a, np.array([[0.3], [-1.0]])), alone)
+        checked += 1
+    assert checked > 5
+
+
 def check_axis(model, joint, motion, wrench, free):
     """The component along the axis of a joint is the effort, less armature and losses."""
     if not isinstance(joint, hs.Revolute | hs.Prismatic | hs.Helical):

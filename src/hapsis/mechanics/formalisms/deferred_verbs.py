@@ -16,7 +16,7 @@ _HOMES = {
     "dynamics.canonical": "canonical",
     "dynamics.mass_matrix": "mass_matrix",
     "dynamics.measurements": "measurements",
-    "dynamics.reactions": "reaction",
+    "dynamics.reactions": "reaction reactions",
     "dynamics.state_rates": "state_rates signals arrows approach broad_phase",
     "tree.body_poses": "body_poses",
     "tree.coordinate_rates": "coordinate_rates",
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.dynamics.mass_matrix import mass_matrix as mass_matrix
     from hapsis.mechanics.formalisms.dynamics.measurements import measurements as measurements
     from hapsis.mechanics.formalisms.dynamics.reactions import reaction as reaction
+    from hapsis.mechanics.formalisms.dynamics.reactions import reactions as reactions
     from hapsis.mechanics.formalisms.dynamics.state_rates import approach as approach
     from hapsis.mechanics.formalisms.dynamics.state_rates import arrows as arrows
     from hapsis.mechanics.formalisms.dynamics.state_rates import broad_phase as broad_phase

@@ -31,16 +31,18 @@ class Happened(NamedTuple):
 class Columns(Mapping[str, Array]):
     """Arrays by name; each group is computed when one of its arrays is first read.
 
+    groups       (names, columns, together): columns by name, or a function that returns them; `together`,
+                 where it is given, is a function that returns those of several groups at once
     on_request   a function of a name that is in no group; it returns the array, or None
     """
 
     def __init__(
         self,
-        groups: Sequence[tuple[Sequence[str], Any]],
+        groups: Sequence[tuple[Any, ...]],
         on_request: Callable[[str], Any] = lambda name: None,
     ) -> None:
         self._groups = list(groups)
-        self._at = {name: k for k, (names, _) in enumerate(self._groups) for name in names}
+        self._at = {name: k for k, (names, *_) in enumerate(self._groups) for name in names}
         self._ready: dict[int, Mapping[str, Array]] = {}
         self._on_request = on_request
         self._requested: dict[str, Array] = {}
@@ -65,6 +67,14 @@ class Columns(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self._at)
+
+    def all(self) -> dict[str, Array]:
+        """Every column, as quickly as possible: those that can be computed together are, to rounding."""
+        values: dict[str, Array] = {}
+        for k, (names, _, *together) in enumerate(self._groups):
+            alone = k in self._ready or not together
+            values |= {name: self[name] if alone else together[0]()[name] for name in names}
+        return values
 
 
 @verb
@@ -159,11 +169,11 @@ class Result(SignalTable, Immutable):
             raise ModelError(
                 "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
             )
-        from hapsis.mechanics.model.signals.data_frames import flat, flat_units
+        from hapsis.mechanics.model.signals.data_frames import flat_columns
 
         parts = dict(self.scene())
-        series = {name: x for name, x in flat(self).items() if name != "t"}
-        units = {name: unit for name, unit in flat_units(self, series).items() if name in series}
+        columns = self.columns.all() if isinstance(self.columns, Columns) else dict(self.columns)
+        series, units = flat_columns(columns, self.units)
         shown = [name for name in self.coordinates if name in series][:3] or list(series)[:3]
         notes = "" if self.success else f"{self.status}: {self.message}"
         title = self.title or "motion"

@@ -34,7 +34,8 @@ def rates(tree: Tree, v: Any) -> list[Any]:
     dq: list[Any] = [tree.zero] * tree.n_q
     for link in tree.links:
         if link.kind not in ("ball", "free"):
-            dq[link.q[0]] = v[link.v[0]]
+            for k, speed in zip(link.q, link.v, strict=True):  # none where it is a weld
+                dq[k] = v[speed]
             continue
         q = [tree.q[k] for k in link.q]
         w, x, y, z = q[-4:]

@@ -40,6 +40,19 @@ def flat_units(table: SignalTable, columns: Mapping[str, Any]) -> dict[str, str]
     return units
 
 
+def flat_columns(columns: Mapping[str, Any], units: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Columns of numbers, vectors as NAME.x, NAME.y, NAME.z, and the units of those that have one."""
+    flat: dict[str, Any] = {}
+    flat_units: dict[str, str] = {}
+    for name, values in columns.items():
+        unit = units.get(name, "")
+        several = {name: values} if values.ndim == 1 else parts(name, values, unit)
+        own = [unit] if values.ndim == 1 else part_units(unit, len(several))
+        flat |= several
+        flat_units |= {part: x for part, x in zip(several, own, strict=True) if x}
+    return flat, flat_units
+
+
 def data_frame(table: SignalTable, library: str | None = None) -> Any:
     """The data frame of `flat`, of pandas or polars."""
     columns = flat(table)

@@ -9,7 +9,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import ModelError, notice
-from hapsis.mechanics.formalisms.deferred_verbs import measurements, reaction
+from hapsis.mechanics.formalisms.deferred_verbs import measurements, reaction, reactions
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import own_warnings
@@ -178,9 +178,15 @@ def drive_effort_columns(model: Model, loads: Loads) -> list[Any]:
 
 def reaction_columns(kernels: Kernels, rows: Rows, loads: Loads) -> list[Any]:
     """The columns NAME.reaction of joints and constraints, computed when they are asked for."""
-    columns = {name: f"{name}.reaction" for name in carriers(kernels.system.model)}
+    model = kernels.system.model
+    columns = {name: f"{name}.reaction" for name in carriers(model)}
+
+    @cache
+    def together() -> dict[str, Array]:
+        return {columns[n]: x for n, x in _loaded(kernels, rows, loads(), reactions(model)).items()}
+
     return [
-        ([column], lambda name=name, column=column: {column: _reaction(kernels, rows, loads(), name)})
+        ([column], lambda name=name, column=column: {column: _reaction(kernels, rows, loads(), name)}, together)
         for name, column in columns.items()
     ]
 
