@@ -37,9 +37,7 @@ class Columns(Mapping[str, Array]):
     """
 
     def __init__(
-        self,
-        groups: Sequence[tuple[Any, ...]],
-        on_request: Callable[[str], Any] = lambda name: None,
+        self, groups: Sequence[tuple[Any, ...]], on_request: Callable[[str], Any] = lambda name: None
     ) -> None:
         self._groups = list(groups)
         self._at = {name: k for k, (names, *_) in enumerate(self._groups) for name in names}

@@ -40,7 +40,9 @@ def flat_units(table: SignalTable, columns: Mapping[str, Any]) -> dict[str, str]
     return units
 
 
-def flat_columns(columns: Mapping[str, Any], units: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+def flat_columns(
+    columns: Mapping[str, Any], units: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, str]]:
     """Columns of numbers, vectors as NAME.x, NAME.y, NAME.z, and the units of those that have one."""
     flat: dict[str, Any] = {}
     flat_units: dict[str, str] = {}

@@ -186,7 +186,11 @@ def reaction_columns(kernels: Kernels, rows: Rows, loads: Loads) -> list[Any]:
         return {columns[n]: x for n, x in _loaded(kernels, rows, loads(), reactions(model)).items()}
 
     return [
-        ([column], lambda name=name, column=column: {column: _reaction(kernels, rows, loads(), name)}, together)
+        (
+            [column],
+            lambda name=name, column=column: {column: _reaction(kernels, rows, loads(), name)},
+            together,
+        )
         for name, column in columns.items()
     ]
 

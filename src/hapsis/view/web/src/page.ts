@@ -5,6 +5,7 @@ import { Grip } from "./grip";
 import type { Frame, FromWorker, ToWorker } from "./messages";
 import type { Package } from "./package";
 import { Scene } from "./scene";
+import { ViewButtons } from "./view_buttons";
 import { Gamepads } from "./gamepad";
 import { Recording } from "./recording";
 import { shortNumber, Slider } from "./sliders";
@@ -41,7 +42,7 @@ export class Page {
     element("facts").textContent = content.facts;
     if (!content.grab) element("hint").textContent = "";
     this.buttons();
-    this.views();
+    this.views(canvas);
     this.makeSliders();
     document.addEventListener("keydown", (event) => this.key(event));
     worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
@@ -128,15 +129,10 @@ export class Page {
       this.say({ kind: "speed", factor: Number((event.target as HTMLSelectElement).value) });
   }
 
-  private views(): void {
-    const group = document.querySelector(".views")!;
-    for (const [name, label] of [["side", "Side"], ["three-quarter", "Space"]] as const) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = label;
-      button.onclick = () => this.scene.view(name);
-      group.append(button);
-    }
+  private views(canvas: HTMLCanvasElement): void {
+    const { name, scene } = this.content;
+    new ViewButtons(document.querySelector(".views")!, this.scene, canvas, name, scene.bodies.map((body) => body.name));
+    this.scene.inset(48, 60); // below the title and above the bar
   }
 
   private makeSliders(): void {

@@ -1,16 +1,14 @@
 // The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
 
-import { Box3, type BufferGeometry, Color, Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Box3, Color, type Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
 import { Arrow, type Pull } from "./scene/arrow";
-import { BodyGroup, meshesOf } from "./scene/bodies";
-import { changed } from "./scene/changes";
 import { CameraMan, type ViewName } from "./scene/camera";
-import { Connector } from "./scene/connections";
-import type { End, SceneData, Vector } from "./scene/data";
+import type { SceneData, Vector } from "./scene/data";
 import { Extras } from "./scene/extras";
 import { Labels } from "./scene/labels";
 import { Light } from "./scene/light";
 import { PALETTES, type Theme } from "./scene/materials";
+import { Mechanism } from "./scene/mechanism";
 import { Section } from "./scene/section";
 import { Tempo } from "./scene/tempo";
 
@@ -25,28 +23,22 @@ export class Scene {
   readonly size: number;
   /** When the first picture was drawn, ms since the page began; 0 before. */
   firstFrame = 0;
-  private readonly renderer: WebGLRenderer;
-  private readonly stage = new Stage();
-  private readonly bodies: BodyGroup[];
-  private world: BodyGroup;
-  private readonly meshes: BufferGeometry[];
-  private readonly values = new Map<string, number>(); // of parameters that were changed
-  private poses: ArrayLike<number> = [];
-  private connectors: Connector[] = []; // from the first poses on, whose lengths they have
-  private readonly man: CameraMan;
-  private light: Light;
   /** Forces, trails, axes and the grid; `refresh` shows what was changed in them. */
   readonly extras: Extras;
+  private readonly renderer: WebGLRenderer;
+  private readonly stage = new Stage();
+  private readonly mechanism: Mechanism;
+  private readonly man: CameraMan;
+  private light: Light;
   private readonly labels: Labels;
   private readonly pull: Arrow;
   private readonly tempo: Tempo;
   private readonly watch: ResizeObserver;
+  private readonly cut = new Section();
   private chosen = -1;
   private named = false;
   private followed: number[] = [];
   private readonly followedAt = new Vector3();
-  private readonly cut = new Section();
-  private samples: ArrayLike<number>[] = []; // poses that the camera should see all of
   private fitted = false;
   private stale = true;
   private ended = false;
@@ -62,16 +54,13 @@ export class Scene {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.stage.background = new Color(PALETTES[theme].paper);
-    this.meshes = meshesOf(data);
-    this.world = new BodyGroup(data.world, true, this.meshes, theme);
-    this.bodies = data.bodies.map((body) => new BodyGroup(body, false, this.meshes, theme));
+    this.mechanism = new Mechanism(data, theme);
     this.light = new Light(data, theme);
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
     this.labels = new Labels(canvas);
     this.pull = new Arrow(theme, data.size);
     this.extras = new Extras(data);
-    this.stage.add(this.world.group, this.light.group, this.pull.group, this.extras.group);
-    for (const { group } of this.bodies) this.stage.add(group);
+    this.stage.add(this.mechanism.group, this.light.group, this.pull.group, this.extras.group);
     this.tempo = new Tempo((level) => this.lighten(level));
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(canvas);
@@ -81,19 +70,21 @@ export class Scene {
 
   /** The poses of all bodies: for each its place and its axes by rows, twelve numbers. */
   update(poses: ArrayLike<number>): void {
-    this.poses = poses;
-    this.place(poses);
-    if (!this.fitted) {
-      this.connect(this.data);
-      this.fit();
-    }
+    this.mechanism.update(poses);
+    if (!this.fitted) this.fit();
     if (this.followed.length) this.chase();
     this.stale = true;
   }
 
   /** Poses at several moments: the camera then fits what all of them need. */
   reach(samples: ArrayLike<number>[]): void {
-    this.samples = samples;
+    this.mechanism.samples = samples;
+  }
+
+  /** Pixels at the edges of the canvas that other things cover: the camera fits the rest. */
+  inset(top: number, bottom: number): void {
+    this.man.inset(top, bottom);
+    if (this.fitted && !this.man.touched) this.fit();
   }
 
   /** What was changed in the extras is shown. */
@@ -105,41 +96,29 @@ export class Scene {
   dress(theme: Theme): void {
     this.theme = theme;
     this.stage.background = new Color(PALETTES[theme].paper);
-    for (let k = -1; k < this.bodies.length; k++) this.renew(this.data, k);
-    for (const { group } of this.connectors) this.stage.remove(group);
-    this.connect(this.data);
+    this.mechanism.dress(theme);
     this.stage.remove(this.light.group);
     this.light = new Light(this.data, theme);
     this.stage.add(this.light.group);
     this.lighten(this.tempo.level);
-    this.illuminate(this.corners());
-    this.cut.apply(this.solids());
-    this.update(this.poses);
+    this.illuminate();
+    this.renewed();
   }
 
   /** Another value of a parameter: lengths and places that depend on it are drawn anew. */
   change(parameter: string, value: number): void {
-    if (!this.data.changes?.some((each) => each.parameter === parameter)) return;
-    this.values.set(parameter, value);
-    const { data, bodies } = changed(this.data, this.values);
-    for (const k of bodies) this.renew(data, k);
-    for (const { group } of this.connectors) this.stage.remove(group);
-    this.connect(data);
-    this.cut.apply(this.solids());
-    this.update(this.poses);
+    if (this.mechanism.change(parameter, value)) this.renewed();
   }
 
   /** The body under a point of the canvas, and the point of it in the world. */
   pick(x: number, y: number): { body: number; point: Vector } | null {
+    const groups = this.mechanism.bodies.map((body) => body.group as Object3D);
     const ring = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [NEAR * Math.cos(k * 0.785), NEAR * Math.sin(k * 0.785)]);
     for (const [dx, dy] of [[0, 0], ...ring]) {
-      const groups = this.bodies.map((body) => body.group as Object3D);
-      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true)
-        .filter(({ point }) => this.cut.keeps(point));
-      const solid = hits.find(({ object }) => !((object as Mesh).material as { transparent: boolean }).transparent) ?? hits[0];
-      if (!solid) continue;
-      const body = groups.indexOf(solid.object.parent!);
-      return { body, point: vector(solid.point) };
+      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true);
+      const seen = hits.filter(({ point }) => this.cut.keeps(point));
+      const solid = seen.find(({ object }) => !((object as Mesh).material as { transparent: boolean }).transparent) ?? seen[0];
+      if (solid) return { body: groups.indexOf(solid.object.parent!), point: vector(solid.point) };
     }
     return null;
   }
@@ -147,9 +126,9 @@ export class Scene {
   /** Lets one body glow and says its name; -1: none. */
   highlight(body: number): void {
     if (body === this.chosen) return;
-    this.bodies[this.chosen]?.highlight(false);
+    this.mechanism.bodies[this.chosen]?.highlight(false);
     this.chosen = body;
-    this.bodies[body]?.highlight(true);
+    this.mechanism.bodies[body]?.highlight(true);
     this.canvas.classList.toggle("near", body >= 0);
     this.stale = true;
   }
@@ -166,12 +145,12 @@ export class Scene {
     this.stale = true;
   }
 
-  /** The camera sees all of the mechanism as it is now. */
+  /** The camera sees all of the mechanism as it is now, or in all samples of its motion. */
   fit(): void {
-    const corners = this.corners();
+    const corners = this.followed.length ? this.mechanism.corners() : this.mechanism.allCorners();
     if (!corners.length) return;
-    this.illuminate(corners);
-    this.man.fit(this.followed.length ? this.corners(false) : corners);
+    this.illuminate();
+    this.man.fit(corners);
     this.fitted = true;
   }
 
@@ -182,15 +161,15 @@ export class Scene {
 
   /** The camera moves along with a body, or with the middle of several; -1: with none. */
   follow(body: number | number[]): void {
-    this.followed = (Array.isArray(body) ? body : [body]).filter((k) => k in this.bodies);
-    this.followedAt.copy(this.middleOf(this.followed));
+    this.followed = (Array.isArray(body) ? body : [body]).filter((k) => k in this.mechanism.bodies);
+    this.followedAt.copy(this.mechanism.middle(this.followed));
   }
 
   /** Leaves out what is in front of a plane through the middle, across the view at this moment; or nothing. */
   section(on: boolean): void {
     this.cut.on = on;
     this.cut.place(this.man.target, this.man.axes().back);
-    this.cut.apply(this.solids());
+    this.cut.apply(this.mechanism.solids);
     this.stale = true;
   }
 
@@ -216,7 +195,7 @@ export class Scene {
   }
 
   middle(body: number): Vector {
-    return vector(this.bodies[body].middle());
+    return vector(this.mechanism.middle([body]));
   }
 
   resize(): void {
@@ -225,6 +204,7 @@ export class Scene {
     this.renderer.setPixelRatio(this.tempo.level > 1 ? 1 : Math.min(devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.man.resize(clientWidth, clientHeight);
+    if (this.fitted && !this.man.touched) this.fit();
     this.draw();
   }
 
@@ -238,26 +218,14 @@ export class Scene {
     this.ended = true;
     this.watch.disconnect();
     this.labels.dispose();
-    for (const body of [this.world, ...this.bodies]) body.dispose();
+    this.mechanism.dispose();
     this.renderer.dispose();
   }
 
-  private renew(data: SceneData, k: number): void {
-    const old = k < 0 ? this.world : this.bodies[k];
-    const group = new BodyGroup(k < 0 ? data.world : data.bodies[k], k < 0, this.meshes, this.theme);
-    this.stage.remove(old.group);
-    old.dispose();
-    this.stage.add(group.group);
-    if (k < 0) this.world = group;
-    else this.bodies[k] = group;
-    if (k >= 0 && this.poses.length) group.place(this.poses, 12 * k);
-    group.highlight(k >= 0 && k === this.chosen);
-  }
-
-  private connect(data: SceneData): void {
-    const place = (end: End, target: Vector3) => this.placed(end, target);
-    this.connectors = data.connections.map((each) => new Connector(each, place, this.theme));
-    for (const { group } of this.connectors) this.stage.add(group);
+  private renewed(): void {
+    this.cut.apply(this.mechanism.solids);
+    this.mechanism.bodies[this.chosen]?.highlight(true);
+    this.update(this.mechanism.poses);
   }
 
   private turn(time: number): void {
@@ -273,10 +241,10 @@ export class Scene {
     this.tempo.drawn();
     this.renderer.render(this.stage, this.man.camera);
     if (!this.firstFrame) this.firstFrame = performance.now();
-    const shown = this.bodies.map((_, k) => k).filter((k) => this.named || k === this.chosen);
-    const names = shown.map((k) => {
-      const [x, y] = this.man.onScreen(this.bodies[k].middle());
-      return { text: this.bodies[k].body.name, x, y };
+    const { bodies } = this.mechanism;
+    const names = bodies.filter((_, k) => this.named || k === this.chosen).map((body) => {
+      const [x, y] = this.man.onScreen(body.middle());
+      return { text: body.body.name, x, y };
     });
     this.labels.show([...names, ...this.extras.labels((p) => this.man.onScreen(p), this.named)]);
   }
@@ -290,7 +258,7 @@ export class Scene {
   }
 
   private chase(): void {
-    const now = this.middleOf(this.followed);
+    const now = this.mechanism.middle(this.followed);
     const way = now.clone().sub(this.followedAt);
     this.man.target.add(way);
     this.light.move(way);
@@ -299,45 +267,12 @@ export class Scene {
     this.man.apply();
   }
 
-  private middleOf(bodies: number[]): Vector3 {
-    const sum = bodies.reduce((total, k) => total.add(this.bodies[k].middle()), new Vector3());
-    return sum.divideScalar(bodies.length || 1);
-  }
-
-  private place(poses: ArrayLike<number>): void {
-    this.bodies.forEach((body, k) => body.place(poses, 12 * k));
-    for (const body of this.bodies) body.group.updateMatrixWorld();
-    for (const connector of this.connectors) connector.update();
-  }
-
-  private solids(): Object3D[] {
-    return [this.world, ...this.bodies, ...this.connectors].map(({ group }) => group);
-  }
-
-  /** Corners of all that is drawn, at all moments that the camera should see, or now. */
-  private corners(always = true): Vector3[] {
-    const now = () => [this.world, ...this.bodies, ...this.connectors].flatMap((item) => item.corners());
-    if (!always || !this.samples.length) return now();
-    const all = this.samples.flatMap((poses) => {
-      this.place(poses);
-      return now();
-    });
-    this.place(this.poses);
-    return all;
-  }
-
-  private illuminate(corners: Vector3[]): void {
-    const box = new Box3().setFromPoints(corners);
-    const up = new Vector3(...this.data.up);
-    const lowest = corners.reduce((least, corner) => Math.min(least, corner.dot(up)), Infinity);
+  private illuminate(): void {
+    const box = new Box3().setFromPoints(this.followed.length ? this.mechanism.corners() : this.mechanism.allCorners());
     const [middle, radius] = [box.getCenter(new Vector3()), box.getSize(new Vector3()).length() / 2 || 1];
-    this.light.place(middle, radius, lowest);
-    this.extras.guides.place(middle, radius, this.data.floor ?? lowest, this.theme);
-  }
-
-  private placed(end: End, target: Vector3): Vector3 {
-    target.set(...end.at);
-    return end.body < 0 ? target : target.applyMatrix4(this.bodies[end.body].group.matrix);
+    const floor = this.mechanism.floor();
+    this.light.place(middle, radius, floor);
+    this.extras.guides.place(middle, radius, floor, this.theme);
   }
 }
 

@@ -76,7 +76,7 @@ export abstract class Chart {
       pen.fillText(label, box.left - 6, at + 4);
     }
     pen.textAlign = "center";
-    for (const [value, label] of ticks(x[0], x[1], Math.max(2, (box.right - box.left) / 70))) {
+    for (const [value, label] of ticks(x[0], x[1], Math.max(2, (box.right - box.left) / 50))) {
       const at = along(value, x, box.left, box.right);
       stroke(pen, at, box.top, at, box.bottom);
       pen.fillText(label, at, box.bottom + 14);

@@ -55,7 +55,8 @@ export class Player {
       this.select();
     }
     this.scaleArrows(1);
-    new ResizeObserver(() => this.resize()).observe(byId("charts"));
+    const watch = new ResizeObserver(() => this.resize());
+    for (const id of ["charts", "stage"]) watch.observe(byId(id));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.retheme());
     this.resize();
     this.begin();
@@ -190,6 +191,9 @@ export class Player {
       lines: value("--lines").split(" "),
     };
     this.signals.redraw(style);
+    const [stage, corner] = [byId("stage"), byId("corner")].map((item) => item.getBoundingClientRect());
+    const above = corner.bottom - stage.top < stage.bottom - corner.top; // else the buttons are below
+    this.scene?.inset(above ? corner.bottom - stage.top : 40, above ? 0 : stage.bottom - corner.top);
     this.wake();
   }
 

@@ -113,10 +113,10 @@ export class TimeChart extends Chart {
   }
 }
 
-/** A name and its number in so many pixels; a long name is cut. */
+/** A name and its number in so many pixels; a long name loses its beginning, which names often share. */
 function fitted(pen: CanvasRenderingContext2D, name: string, number: string, width: number): string {
   let text = name;
-  while (text.length > 2 && pen.measureText(`${text}${number}`).width > width) text = `${text.slice(0, -2)}\u2026`;
+  while (text.length > 2 && pen.measureText(`${text}${number}`).width > width) text = `\u2026${text.slice(2)}`;
   return text + number;
 }
 

@@ -20,6 +20,9 @@ export class CameraMan {
   private elevation = 0;
   private height = 1; // m that are seen at the target
   private aspect = 1;
+  private edges = { top: 0, bottom: 0 }; // px that other things cover
+  /** Whether somebody turned, moved or zoomed since everything was brought into view. */
+  touched = false;
   private dragging = 0; // 1: turns, 2: shifts
   private enabled = true;
   private readonly last = new Vector2();
@@ -65,7 +68,11 @@ export class CameraMan {
     this.apply();
   }
 
-  /** All of the box is seen, at its middle. */
+  inset(top: number, bottom: number): void {
+    this.edges = { top, bottom };
+  }
+
+  /** All of the box is seen, at the middle of what nothing covers. */
   fit(corners: Vector3[]): void {
     const { right, up, back } = this.axes();
     const seen = new Box3();
@@ -75,16 +82,20 @@ export class CameraMan {
     const size = seen.getSize(new Vector3());
     this.target.set(0, 0, 0).addScaledVector(right, middle.x).addScaledVector(up, middle.y).addScaledVector(back, middle.z);
     const slope = this.data.planar ? 0 : Math.tan((FIELD * Math.PI) / 360);
-    this.height = Math.max((MARGIN * size.x) / this.aspect, MARGIN * size.y, 1e-6);
-    if (slope) this.height = 2 * slope * this.distance(corners, right, up, back, slope / MARGIN);
+    const pixels = Math.max(this.canvas.clientHeight, 1);
+    const free = Math.max(0.5, 1 - (this.edges.top + this.edges.bottom) / pixels); // of the height
+    this.height = Math.max((MARGIN * size.x) / this.aspect, (MARGIN * size.y) / free, 1e-6);
+    if (slope) this.height = 2 * slope * this.distance(corners, right, up, back, slope / MARGIN, free);
+    this.target.addScaledVector(up, ((this.edges.top - this.edges.bottom) / 2 / pixels) * this.height);
+    this.touched = false;
     this.apply();
   }
 
-  /** How far from the target all corners are inside the field of that slope. */
-  private distance(corners: Vector3[], right: Vector3, up: Vector3, back: Vector3, slope: number): number {
+  /** How far from the target all corners are inside the field of that slope, of whose height a part is free. */
+  private distance(corners: Vector3[], right: Vector3, up: Vector3, back: Vector3, slope: number, free: number): number {
     const needed = corners.map((corner) => {
       const p = corner.clone().sub(this.target);
-      return p.dot(back) + Math.max(Math.abs(p.dot(up)), Math.abs(p.dot(right)) / this.aspect) / slope;
+      return p.dot(back) + Math.max(Math.abs(p.dot(up)) / free, Math.abs(p.dot(right)) / this.aspect) / slope;
     });
     return needed.reduce((most, each) => Math.max(most, each), 1e-6);
   }
@@ -156,6 +167,7 @@ export class CameraMan {
     const finger = this.fingers.get(event.pointerId);
     if (!this.enabled || !this.dragging || !finger) return;
     const [dx, dy] = [event.offsetX - finger.x, event.offsetY - finger.y];
+    this.touched ||= dx !== 0 || dy !== 0;
     if (this.fingers.size > 1) this.pinch(event, finger);
     if (this.dragging === 2 || this.fingers.size > 1) this.shift(dx / this.fingers.size, dy / this.fingers.size);
     else {
@@ -181,6 +193,7 @@ export class CameraMan {
   /** The point under the pointer stays where it is. */
   private wheel(event: WheelEvent): void {
     event.preventDefault();
+    this.touched = true;
     const factor = Math.exp(0.0012 * Math.max(-300, Math.min(300, event.deltaY)));
     const before = this.inPlane(this.ray(event.offsetX, event.offsetY).ray, this.target);
     this.height *= factor;

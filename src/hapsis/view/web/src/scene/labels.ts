@@ -2,6 +2,7 @@
 
 const HEIGHT = 18; // px
 const WIDTH = 7; // px of a letter
+const HALO = Array(3).fill("0 0 3px var(--ground, Canvas)").join(", "); // readable over any body
 
 export interface Label {
   text: string;
@@ -38,7 +39,7 @@ export class Labels {
     const kept = spread(labels, this.layer.clientWidth, this.layer.clientHeight);
     while (this.items.length < kept.length) {
       const item = document.createElement("span");
-      Object.assign(item.style, { position: "absolute", font: "12px system-ui, sans-serif", whiteSpace: "nowrap" });
+      Object.assign(item.style, { position: "absolute", font: "12px system-ui, sans-serif", whiteSpace: "nowrap", textShadow: HALO });
       this.layer.append(item);
       this.items.push(item);
     }

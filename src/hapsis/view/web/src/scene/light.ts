@@ -49,7 +49,7 @@ export class Light {
   }
 
   /** The light follows what is seen; the floor is at that height along `up`. */
-  place(middle: Vector3, radius: number, lowest: number): void {
+  place(middle: Vector3, radius: number, floor: number): void {
     this.key.target.position.copy(middle);
     this.key.position.copy(middle).addScaledVector(this.way, 2 * radius);
     this.key.target.updateMatrixWorld();
@@ -59,9 +59,8 @@ export class Light {
     camera.near = 0.01 * radius;
     camera.far = 8 * radius;
     camera.updateProjectionMatrix();
-    const height = this.data.floor ?? lowest;
-    const across = middle.clone().addScaledVector(this.up, -middle.dot(this.up));
-    this.floor.position.copy(across).addScaledVector(this.up, height);
+        const across = middle.clone().addScaledVector(this.up, -middle.dot(this.up));
+    this.floor.position.copy(across).addScaledVector(this.up, floor);
     this.floor.scale.setScalar(radius);
   }
 
