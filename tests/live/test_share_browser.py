@@ -298,3 +298,16 @@ def test_hostile_names_are_inert(window, tmp_path):
     assert opened.value("document.querySelectorAll('b, i').length") == 0
     assert opened.complaints() == []
     opened.close()
+
+
+def test_without_webgl_the_page_says_so(window, file):
+    opened = window.open(
+        file,
+        script="HTMLCanvasElement.prototype.getContext = (known => function (kind, ...more) {"
+        " return kind.startsWith('webgl') ? null : known.call(this, kind, ...more);"
+        "})(HTMLCanvasElement.prototype.getContext)",
+    )
+    opened.until("!document.getElementById('trouble').hidden")
+    said = opened.value("document.getElementById('trouble').textContent")
+    assert said.startswith("This browser cannot show the mechanism") and "WebGL" in said
+    opened.close()

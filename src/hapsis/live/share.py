@@ -20,6 +20,7 @@ from hapsis.view import page
 from hapsis.view.page_text import plain
 
 RATE = 1000.0  # Hz
+SCRIPTS = ("start.js", "scene.js", "share.js")
 Rate = Annotated[float, Limits(1.0, 20_000.0)]
 
 
@@ -42,7 +43,7 @@ class Share:
             self.title,
             page.client("share.html"),
             [page.client("share.css")],
-            [page.client("scene.js"), page.client("share.js")],
+            [page.client(name) for name in SCRIPTS],
             {"content": data, "worker": worker},
             computes=True,
         )

@@ -18,6 +18,7 @@ const fromGlobal = {
 };
 const entries = {
   worker: { entryPoints: ["src/worker.ts"] },
+  start: { entryPoints: ["src/start.ts"] },
   player: { entryPoints: ["src/player.ts"], plugins: [fromGlobal] },
   share: { entryPoints: ["src/main.ts"], plugins: [fromGlobal] },
   scene: { entryPoints: ["src/scene.ts"], globalName: "HapsisScene" },

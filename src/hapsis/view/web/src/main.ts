@@ -1,12 +1,13 @@
-// The start of a page that computes: its content and the text of its worker lie in blocks of the page.
+// The last script of a page that computes: all is there.
 
 import { Page } from "./page";
+import type { Started } from "./start";
 
-function block(id: string): string {
-  return document.getElementById(id)!.textContent!;
+try {
+  const page = new Page((globalThis as unknown as { hapsisStarted: Started }).hapsisStarted);
+  Object.assign(window, { hapsis: page }); // for whoever looks with the browser's tools
+} catch (problem) {
+  const line = document.getElementById("trouble")!;
+  line.textContent = `This browser cannot show the mechanism (${problem instanceof Error ? problem.message : problem}).`;
+  line.hidden = false;
 }
-
-const text = JSON.parse(block("worker")) as string;
-const worker = new Worker(URL.createObjectURL(new Blob([text], { type: "text/javascript" })));
-const page = new Page(JSON.parse(block("content")), worker);
-Object.assign(window, { hapsis: page }); // for whoever looks with the browser's tools

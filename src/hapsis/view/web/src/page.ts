@@ -9,6 +9,7 @@ import { ViewButtons } from "./view_buttons";
 import { Gamepads } from "./gamepad";
 import { Recording } from "./recording";
 import { shortNumber, Slider } from "./sliders";
+import type { Started } from "./start";
 
 function element<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -21,6 +22,8 @@ export class Page {
   private readonly curves: Curves;
   private readonly sliders: Slider[] = [];
   private frame: Frame | null = null;
+  /** When the first tick was heard of, ms since the page began; 0 before. */
+  firstTick = 0;
   private playing = true;
   private readonly recording: Recording;
   /** What the worker said last, for whoever looks with the browser's tools. */
@@ -28,10 +31,12 @@ export class Page {
     return this.frame;
   }
 
-  constructor(
-    readonly content: Package,
-    private readonly worker: Worker,
-  ) {
+  readonly content: Package;
+  private readonly worker: Worker;
+
+  constructor({ content, worker, early }: Started) {
+    this.content = content;
+    this.worker = worker;
     const canvas = element<HTMLCanvasElement>("scene");
     this.scene = new Scene(canvas, content.scene);
     this.grip = new Grip(canvas, this.scene, content, (message) => this.say(message));
@@ -46,7 +51,7 @@ export class Page {
     this.makeSliders();
     document.addEventListener("keydown", (event) => this.key(event));
     worker.onmessage = (event: MessageEvent<FromWorker>) => this.hear(event.data);
-    this.say({ kind: "open", content });
+    for (const message of early) this.hear(message);
     this.watch(canvas);
   }
 
@@ -93,6 +98,7 @@ export class Page {
 
   private show(frame: Frame): void {
     this.frame = frame;
+    if (!this.firstTick && frame.ticks) this.firstTick = performance.now();
     this.scene.update(frame.poses);
     this.grip.show(frame.hand);
     this.curves.add(frame.rows);

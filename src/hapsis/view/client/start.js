@@ -1,0 +1,1 @@
+"use strict";(()=>{function r(e){return document.getElementById(e).textContent}var o=JSON.parse(r("content")),s=JSON.parse(r("worker")),t=new Worker(URL.createObjectURL(new Blob([s],{type:"text/javascript"}))),n=[];t.onmessage=e=>n.push(e.data);t.postMessage({kind:"open",content:{...o,scene:null}});Object.assign(globalThis,{hapsisStarted:{content:o,worker:t,early:n}});})();
