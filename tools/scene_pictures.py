@@ -78,6 +78,7 @@ def main() -> None:
             made = time.perf_counter() - begin
             page = window.open(path, WIDTH, HEIGHT, scheme=scheme)
             page.until("scene.firstFrame > 0")
+            page.value("scene.finest()")
             raw = page.picture()
             first = page.value("scene.firstFrame")
             steps = [round(x) for x in page.value("marks")]

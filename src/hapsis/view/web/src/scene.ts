@@ -1,32 +1,29 @@
 // The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
 
-import { Box3, Color, type Mesh, type Object3D, PCFShadowMap, Scene as Stage, Vector3, WebGLRenderer } from "three";
+import { Box3, Vector3 } from "three";
 import { Arrow, type Pull } from "./scene/arrow";
 import { CameraMan, type ViewName } from "./scene/camera";
 import type { SceneData, Vector } from "./scene/data";
+import { Easel } from "./scene/easel";
 import { Extras } from "./scene/extras";
 import { Labels } from "./scene/labels";
 import { Light } from "./scene/light";
-import { PALETTES, type Theme } from "./scene/materials";
+import type { Theme } from "./scene/materials";
 import { Mechanism } from "./scene/mechanism";
+import { pick } from "./scene/pick";
 import { Section } from "./scene/section";
-import { Tempo } from "./scene/tempo";
+import { FINEST, Tempo } from "./scene/tempo";
 
 export type { SceneData, Vector } from "./scene/data";
 export type { ViewName } from "./scene/camera";
 export type { Force } from "./scene/forces";
 export type { Path } from "./scene/trails";
 
-const NEAR = 10; // px by which a pointer may miss a body
-
 export class Scene {
   readonly size: number;
-  /** When the first picture was drawn, ms since the page began; 0 before. */
-  firstFrame = 0;
   /** Forces, trails, axes and the grid; `refresh` shows what was changed in them. */
   readonly extras: Extras;
-  private readonly renderer: WebGLRenderer;
-  private readonly stage = new Stage();
+  private readonly easel: Easel;
   private readonly mechanism: Mechanism;
   private readonly man: CameraMan;
   private light: Light;
@@ -49,23 +46,25 @@ export class Scene {
     private theme: Theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light",
   ) {
     this.size = data.size;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
-    this.renderer.localClippingEnabled = true;
-    this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = PCFShadowMap;
-    this.stage.background = new Color(PALETTES[theme].paper);
+    this.easel = new Easel(canvas, theme);
     this.mechanism = new Mechanism(data, theme);
     this.light = new Light(data, theme);
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
-    this.labels = new Labels(canvas);
+    this.labels = new Labels(canvas, data.notices);
     this.pull = new Arrow(theme, data.size);
     this.extras = new Extras(data);
-    this.stage.add(this.mechanism.group, this.light.group, this.pull.group, this.extras.group);
+    this.easel.stage.add(this.mechanism.group, this.light.group, this.pull.group, this.extras.group);
     this.tempo = new Tempo((level) => this.lighten(level));
+    this.lighten(this.tempo.level);
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(canvas);
     this.resize();
     requestAnimationFrame((time) => this.turn(time));
+  }
+
+  /** When the first picture was drawn, ms since the page began; 0 before. */
+  get firstFrame(): number {
+    return this.easel.first;
   }
 
   /** The poses of all bodies: for each its place and its axes by rows, twelve numbers. */
@@ -95,11 +94,11 @@ export class Scene {
   /** The same picture in light or dark. */
   dress(theme: Theme): void {
     this.theme = theme;
-    this.stage.background = new Color(PALETTES[theme].paper);
+    this.easel.dress(theme);
     this.mechanism.dress(theme);
-    this.stage.remove(this.light.group);
+    this.easel.stage.remove(this.light.group);
     this.light = new Light(this.data, theme);
-    this.stage.add(this.light.group);
+    this.easel.stage.add(this.light.group);
     this.lighten(this.tempo.level);
     this.illuminate();
     this.renewed();
@@ -112,15 +111,7 @@ export class Scene {
 
   /** The body under a point of the canvas, and the point of it in the world. */
   pick(x: number, y: number): { body: number; point: Vector } | null {
-    const groups = this.mechanism.bodies.map((body) => body.group as Object3D);
-    const ring = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [NEAR * Math.cos(k * 0.785), NEAR * Math.sin(k * 0.785)]);
-    for (const [dx, dy] of [[0, 0], ...ring]) {
-      const hits = this.man.ray(x + dx, y + dy).intersectObjects(groups, true);
-      const seen = hits.filter(({ point }) => this.cut.keeps(point));
-      const solid = seen.find(({ object }) => !((object as Mesh).material as { transparent: boolean }).transparent) ?? seen[0];
-      if (solid) return { body: groups.indexOf(solid.object.parent!), point: vector(solid.point) };
-    }
-    return null;
+    return pick(this.mechanism, this.man, this.cut, x, y);
   }
 
   /** Lets one body glow and says its name; -1: none. */
@@ -199,19 +190,25 @@ export class Scene {
   }
 
   resize(): void {
-    const { clientWidth, clientHeight } = this.canvas;
-    if (!clientWidth || !clientHeight) return;
-    this.renderer.setPixelRatio(this.tempo.level > 1 ? 1 : Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(clientWidth, clientHeight, false);
-    this.man.resize(clientWidth, clientHeight);
+    const size = this.easel.resize();
+    if (!size) return;
+    this.man.resize(...size);
     if (this.fitted && !this.man.touched) this.fit();
     this.draw();
   }
 
-  /** The picture as it is now, as the address of a PNG. */
+  /** The picture as it is now, with shadows, as the address of a PNG. */
   picture(): string {
+    this.lighten(FINEST);
     this.draw();
-    return this.canvas.toDataURL("image/png");
+    const address = this.canvas.toDataURL("image/png");
+    this.lighten(this.tempo.level);
+    return address;
+  }
+
+  /** Shadows and fine pixels from now on, however slow frames are. */
+  finest(): void {
+    this.tempo.hold(FINEST);
   }
 
   dispose(): void {
@@ -219,7 +216,7 @@ export class Scene {
     this.watch.disconnect();
     this.labels.dispose();
     this.mechanism.dispose();
-    this.renderer.dispose();
+    this.easel.dispose();
   }
 
   private renewed(): void {
@@ -230,7 +227,7 @@ export class Scene {
 
   private turn(time: number): void {
     if (this.ended) return;
-    if (this.stale) this.draw();
+    if (this.stale || (this.fitted && this.tempo.trying)) this.draw();
     this.tempo.frame(time);
     requestAnimationFrame((next) => this.turn(next));
   }
@@ -239,8 +236,7 @@ export class Scene {
     if (!this.fitted) return;
     this.stale = false;
     this.tempo.drawn();
-    this.renderer.render(this.stage, this.man.camera);
-    if (!this.firstFrame) this.firstFrame = performance.now();
+    this.easel.render(this.man.camera);
     const { bodies } = this.mechanism;
     const names = bodies.filter((_, k) => this.named || k === this.chosen).map((body) => {
       const [x, y] = this.man.onScreen(body.middle());
@@ -249,11 +245,9 @@ export class Scene {
     this.labels.show([...names, ...this.extras.labels((p) => this.man.onScreen(p), this.named)]);
   }
 
-  /** 1: no shadows; 2: no fine pixels either. */
   private lighten(level: number): void {
-    this.renderer.shadowMap.enabled = level < 1;
-    this.light.key.castShadow = level < 1;
-    if (level > 1) this.resize();
+    this.light.shadows(level === FINEST);
+    this.easel.lighten(level);
     this.stale = true;
   }
 

@@ -1,6 +1,6 @@
 // Bodies as groups of meshes, one for each colour; meshes of the page are read here.
 
-import { type BufferGeometry, Color, Group, type Material, Mesh, type MeshLambertMaterial, Vector3 } from "three";
+import { type BufferGeometry, Color, Group, type Material, Mesh, type MeshPhongMaterial, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Body, SceneData, Substance } from "./data";
 import { pairs, placed, Segments } from "./lines";
@@ -30,18 +30,19 @@ export class BodyGroup {
     theme: Theme,
   ) {
     this.group.matrixAutoUpdate = false;
-    const sorted = new Map<string, { of: Substance; color: number[]; own: boolean; items: BufferGeometry[] }>();
+    const sorted = new Map<string, { of: Substance; color: number[]; own: boolean; open: boolean; items: BufferGeometry[] }>();
     for (const shape of body.shapes) {
       for (const { geometry, of } of parts(shape, meshes)) {
         const substance = still && of === "body" ? "ground" : of;
         const color = shape.color ?? body.color;
-        const key = `${substance} ${substance === "metal" || substance === "rubber" ? "" : color} ${shape.kind === "mesh"}`;
-        if (!sorted.has(key)) sorted.set(key, { of: substance, color, own: shape.kind === "mesh" || !!shape.color, items: [] });
+        const open = shape.kind === "mesh";
+        const key = `${substance} ${substance === "metal" || substance === "rubber" ? "" : color} ${open}`;
+        if (!sorted.has(key)) sorted.set(key, { of: substance, color, own: open || !!shape.color, open, items: [] });
         sorted.get(key)!.items.push(geometry);
       }
     }
-    for (const { of, color, own, items } of sorted.values()) {
-      const surface = material(of, color as [number, number, number], theme, own);
+    for (const { of, color, own, open, items } of sorted.values()) {
+      const surface = material(of, color as [number, number, number], theme, own, open);
       const mesh = new Mesh(mergeGeometries(items), surface);
       mesh.castShadow = of !== "glass";
       mesh.receiveShadow = of !== "glass";
@@ -56,7 +57,7 @@ export class BodyGroup {
   }
 
   highlight(on: boolean): void {
-    for (const surface of this.surfaces as MeshLambertMaterial[]) {
+    for (const surface of this.surfaces as MeshPhongMaterial[]) {
       surface.emissive?.copy(on ? surface.color : new Color(0)).multiplyScalar(HIGHLIGHT);
     }
   }

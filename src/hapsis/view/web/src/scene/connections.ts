@@ -55,6 +55,13 @@ export class Connector {
     return [this.from.clone(), this.to.clone()];
   }
 
+  dispose(): void {
+    for (const mesh of this.group.children as Mesh[]) {
+      mesh.geometry.dispose();
+      (mesh.material as Material).dispose();
+    }
+  }
+
   private ends(): void {
     this.place(this.content.ends[0], this.from);
     this.place(this.content.ends[1], this.to);
@@ -80,7 +87,7 @@ export class Connector {
   }
 
   private eyes(radius: number, metal: Material): void {
-    for (const end of [0, 1]) this.hold(new SphereGeometry(radius, 20, 12), metal, end);
+    for (const end of [0, 1]) this.hold(new SphereGeometry(radius, 14, 8), metal, end);
   }
 }
 

@@ -1,4 +1,4 @@
-// Names beside bodies: those that would lie on others are left out.
+// Names beside bodies, those that would lie on others left out; and one line of what could not be drawn.
 
 const HEIGHT = 18; // px
 const WIDTH = 7; // px of a letter
@@ -26,13 +26,26 @@ export function spread(labels: Label[], width: number, height: number): Label[] 
 /** A layer of texts over a canvas; the pointer passes through it. */
 export class Labels {
   private readonly layer = document.createElement("div");
+  private readonly notice = document.createElement("div");
   private readonly items: HTMLElement[] = [];
 
-  constructor(canvas: HTMLCanvasElement) {
+  constructor(canvas: HTMLCanvasElement, notices: string[]) {
     this.layer.className = "labels";
     Object.assign(this.layer.style, { position: "absolute", inset: "0", pointerEvents: "none", overflow: "hidden" });
     this.layer.setAttribute("aria-hidden", "true");
     canvas.after(this.layer);
+    if (notices.length) canvas.after(this.notice);
+    this.notice.className = "notice";
+    this.notice.setAttribute("role", "status");
+    Object.assign(this.notice.style, {
+      position: "absolute",
+      inset: "auto 12px 8px",
+      font: "12px system-ui, sans-serif",
+      opacity: "0.75",
+      overflowWrap: "anywhere",
+      pointerEvents: "none",
+    });
+    this.notice.textContent = notices.join("; ");
   }
 
   show(labels: Label[]): void {
@@ -53,5 +66,6 @@ export class Labels {
 
   dispose(): void {
     this.layer.remove();
+    this.notice.remove();
   }
 }

@@ -21,8 +21,9 @@ const MAP = 1024; // pixels of the shadow
 
 export class Light {
   readonly group = new Group();
-  readonly key: DirectionalLight;
+  private readonly key: DirectionalLight;
   private readonly floor = new Group();
+  private shade: Mesh | null = null; // where shadows fall on the floor
   private readonly up: Vector3;
   private readonly way: Vector3;
 
@@ -48,6 +49,12 @@ export class Light {
     }
   }
 
+  /** Whether things cast shadows. */
+  shadows(on: boolean): void {
+    this.key.castShadow = on;
+    if (this.shade) this.shade.visible = on;
+  }
+
   /** The light follows what is seen; the floor is at that height along `up`. */
   place(middle: Vector3, radius: number, floor: number): void {
     this.key.target.position.copy(middle);
@@ -59,7 +66,7 @@ export class Light {
     camera.near = 0.01 * radius;
     camera.far = 8 * radius;
     camera.updateProjectionMatrix();
-        const across = middle.clone().addScaledVector(this.up, -middle.dot(this.up));
+    const across = middle.clone().addScaledVector(this.up, -middle.dot(this.up));
     this.floor.position.copy(across).addScaledVector(this.up, floor);
     this.floor.scale.setScalar(radius);
   }
@@ -98,6 +105,7 @@ export class Light {
     const dark = new ShadowMaterial({ opacity: palette.shadow, depthWrite: false });
     const shade = new Mesh(new CircleGeometry(3, 48).translate(0, 0, 0.0005), dark);
     shade.receiveShadow = true;
+    this.shade = shade;
     const plane = new Mesh(ring, soft);
     plane.renderOrder = -2;
     shade.renderOrder = -1;

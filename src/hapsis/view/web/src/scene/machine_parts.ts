@@ -30,7 +30,7 @@ export function wheel(radius: number, width: number, tyre: boolean, own: Substan
   const spokes: Piece[] = [];
   const count = 5;
   for (let k = 0; k < count; k++) {
-    const bar = new RoundedBoxGeometry(inner * 0.98, 0.16 * radius, 0.34 * width, 2, 0.02 * radius);
+    const bar = new RoundedBoxGeometry(inner * 0.98, 0.16 * radius, 0.34 * width, 1, 0.02 * radius);
     bar.translate(inner * 0.5, 0, 0).rotateZ((2 * Math.PI * k) / count);
     spokes.push([bar, k ? "metal" : own]);
   }

@@ -1,6 +1,6 @@
 // Colours and surfaces: matte bodies, metal pins, grey ground, glass that one can look through.
 
-import { Color, DoubleSide, FrontSide, type Material, MeshLambertMaterial, MeshPhongMaterial } from "three";
+import { DoubleSide, FrontSide, type Material, MeshPhongMaterial } from "three";
 import type { Substance, Vector } from "./data";
 
 export type Theme = "light" | "dark";
@@ -50,22 +50,25 @@ export const PALETTES: Record<Theme, Palette> = {
 
 export const HIGHLIGHT = 0.16; // of its own colour, glowing
 
-/** The surface of a shape of a body with that colour. */
-export function material(of: Substance, color: Vector, theme: Theme, own: boolean): Material {
+/** The surface of a shape of a body with that colour; a mesh may be open and is seen from both sides.
+
+All are of one kind: a page makes few shaders, and shows its first picture soon. */
+export function material(of: Substance, color: Vector, theme: Theme, own: boolean, open = false): Material {
   const palette = PALETTES[theme];
-  if (of === "metal") {
-    return new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
+  if (of === "metal") return new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
+  const surface = new MeshPhongMaterial({ specular: 0x000000, shininess: 1 });
+  if (of === "rubber") surface.color.set(palette.rubber);
+  else if (of === "ground" && !own) surface.color.set(palette.ground);
+  else {
+    surface.color.setRGB(...color, "srgb");
+    if (theme === "dark") surface.color.multiplyScalar(0.9);
+    surface.side = open ? DoubleSide : FrontSide;
   }
-  if (of === "rubber") return new MeshLambertMaterial({ color: palette.rubber });
-  if (of === "ground" && !own) return new MeshLambertMaterial({ color: palette.ground });
-  const surface = new MeshLambertMaterial({ color: new Color().setRGB(...color, "srgb") });
-  if (theme === "dark") surface.color.multiplyScalar(0.9);
-  surface.side = own ? DoubleSide : FrontSide;
   if (of === "glass") {
     surface.transparent = true;
-    surface.opacity = 0.2;
+    surface.opacity = 0.24;
     surface.depthWrite = false;
-    surface.side = DoubleSide;
+    surface.side = FrontSide;
   }
   return surface;
 }

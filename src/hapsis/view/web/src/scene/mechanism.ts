@@ -88,7 +88,7 @@ export class Mechanism {
   }
 
   dispose(): void {
-    for (const body of [this.world, ...this.bodies]) body.dispose();
+    for (const item of [this.world, ...this.bodies, ...this.connectors]) item.dispose();
   }
 
   private isStill(body: number): boolean {
@@ -124,7 +124,10 @@ export class Mechanism {
   }
 
   private connect(data: SceneData): void {
-    for (const { group } of this.connectors) this.group.remove(group);
+    for (const connector of this.connectors) {
+      this.group.remove(connector.group);
+      connector.dispose();
+    }
     this.connectors = data.connections.map((each) => new Connector(each, (end, target) => this.placed(end, target), this.theme));
     for (const { group } of this.connectors) this.group.add(group);
   }

@@ -36,7 +36,7 @@ function sheet(outline: Shape, depth: number, bevel: number): BufferGeometry {
     bevelOffset: -bevel,
     bevelThickness: bevel,
     bevelSegments: 2,
-    curveSegments: 20,
+    curveSegments: 14,
   });
   return geometry.translate(0, 0, -depth / 2 + bevel);
 }
@@ -98,7 +98,7 @@ class Helix extends Curve<Vector3> {
 
 /** A wire that winds about z. */
 export function coil(radius: number, length: number, turns: number, wire: number): BufferGeometry {
-  return new TubeGeometry(new Helix(radius, length, turns), Math.ceil(turns * 22), wire, 8);
+  return new TubeGeometry(new Helix(radius, length, turns), Math.ceil(turns * 18), wire, 6);
 }
 
 /** The ridge of a screw; `pitch` is the length of one turn, negative for a left-hand thread. */

@@ -16,8 +16,8 @@ import { bush, motor, pin, pulley, rail, spiral, support, wheel } from "./machin
 import { gear, plate, thread } from "./outlines";
 import type { Shape, Substance } from "./data";
 
-export const ROUND = 40; // sides of a large circle
-const SMALL = 18; // of pins and balls
+export const ROUND = 36; // sides of a large circle
+const SMALL = 14; // of pins and balls
 
 export type Piece = [BufferGeometry, Substance];
 
@@ -42,11 +42,11 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
     case "box":
       return [[box(shape.size), own]];
     case "sphere":
-      return [[new SphereGeometry(shape.radius, ROUND, ROUND / 2), own]];
+      return [[new SphereGeometry(shape.radius, 32, 18), own]];
     case "cylinder":
       return [[drum(shape.radius, shape.length, ROUND), own]];
     case "capsule":
-      return [[upright(new CapsuleGeometry(shape.radius, shape.length, 8, ROUND / 2)), own]];
+      return [[upright(new CapsuleGeometry(shape.radius, shape.length, 6, 24)), own]];
     case "mesh":
       return [[meshes[shape.mesh].clone(), own]];
     case "plate":
@@ -108,7 +108,7 @@ export function along(geometry: BufferGeometry, direction: Vector3): BufferGeome
 function box([x, y, z]: number[]): BufferGeometry {
   const least = Math.min(x, y, z);
   if (!(least > 0)) return new BoxGeometry(x, y, z);
-  return new RoundedBoxGeometry(x, y, z, 3, Math.min(0.12 * least, 0.03 * Math.max(x, y, z)));
+  return new RoundedBoxGeometry(x, y, z, 2, Math.min(0.12 * least, 0.03 * Math.max(x, y, z)));
 }
 
 /** A cylinder along z with a small bevel, as turned on a lathe. */
@@ -153,9 +153,10 @@ export function lathe(outline: number[][], round = ROUND): BufferGeometry {
 
 /** Round rods through points, with round ends. */
 export function tube(points: Vector3[], radius: number): BufferGeometry[] {
+  const caps = points.length > 4 ? 2 : 4; // those inside of an arc are hardly seen
   return points.slice(1).map((end, k) => {
     const way = end.clone().sub(points[k]);
-    const rod = upright(new CapsuleGeometry(radius, way.length(), 4, SMALL));
+    const rod = upright(new CapsuleGeometry(radius, way.length(), caps, SMALL));
     const middle = end.clone().add(points[k]).multiplyScalar(0.5);
     return along(rod, way).translate(middle.x, middle.y, middle.z);
   });
