@@ -6,6 +6,7 @@ import { CameraMan, type ViewName } from "./scene/camera";
 import type { SceneData, Vector } from "./scene/data";
 import { Easel } from "./scene/easel";
 import { Extras } from "./scene/extras";
+import { Follower } from "./scene/follower";
 import { Labels } from "./scene/labels";
 import { Light } from "./scene/light";
 import type { Theme } from "./scene/materials";
@@ -34,8 +35,7 @@ export class Scene {
   private readonly cut = new Section();
   private chosen = -1;
   private named = false;
-  private followed: number[] = [];
-  private readonly followedAt = new Vector3();
+  private readonly follower: Follower;
   private fitted = false;
   private stale = true;
   private ended = false;
@@ -50,6 +50,7 @@ export class Scene {
     this.mechanism = new Mechanism(data, theme);
     this.light = new Light(data, theme);
     this.man = new CameraMan(canvas, data, () => (this.stale = true));
+    this.follower = new Follower(this.mechanism, this.man, this.cut);
     this.labels = new Labels(canvas, data.notices);
     this.pull = new Arrow(theme, data.size);
     this.extras = new Extras(data);
@@ -71,7 +72,7 @@ export class Scene {
   update(poses: ArrayLike<number>): void {
     this.mechanism.update(poses);
     if (!this.fitted) this.fit();
-    if (this.followed.length) this.chase();
+    this.follower.chase(this.light);
     this.stale = true;
   }
 
@@ -138,7 +139,7 @@ export class Scene {
 
   /** The camera sees all of the mechanism as it is now, or in all samples of its motion. */
   fit(): void {
-    const corners = this.followed.length ? this.mechanism.corners() : this.mechanism.allCorners();
+    const corners = this.follower.corners();
     if (!corners.length) return;
     this.illuminate();
     this.man.fit(corners);
@@ -152,8 +153,7 @@ export class Scene {
 
   /** The camera moves along with a body, or with the middle of several; -1: with none. */
   follow(body: number | number[]): void {
-    this.followed = (Array.isArray(body) ? body : [body]).filter((k) => k in this.mechanism.bodies);
-    this.followedAt.copy(this.mechanism.middle(this.followed));
+    this.follower.follow(body);
   }
 
   /** Leaves out what is in front of a plane through the middle, across the view at this moment; or nothing. */
@@ -251,18 +251,8 @@ export class Scene {
     this.stale = true;
   }
 
-  private chase(): void {
-    const now = this.mechanism.middle(this.followed);
-    const way = now.clone().sub(this.followedAt);
-    this.man.target.add(way);
-    this.light.move(way);
-    this.cut.plane.translate(way);
-    this.followedAt.copy(now);
-    this.man.apply();
-  }
-
   private illuminate(): void {
-    const box = new Box3().setFromPoints(this.followed.length ? this.mechanism.corners() : this.mechanism.allCorners());
+    const box = new Box3().setFromPoints(this.follower.corners());
     const [middle, radius] = [box.getCenter(new Vector3()), box.getSize(new Vector3()).length() / 2 || 1];
     const floor = this.mechanism.floor();
     this.light.place(middle, radius, floor);
