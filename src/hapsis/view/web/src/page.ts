@@ -100,6 +100,7 @@ export class Page {
     this.frame = frame;
     if (!this.firstTick && frame.ticks) this.firstTick = performance.now();
     this.scene.update(frame.poses);
+    if (!frame.hand) this.scene.keepInView(); // not while the pointer holds something
     this.grip.show(frame.hand);
     this.curves.add(frame.rows);
     this.trouble(frame.trouble && `${sentence(frame.trouble)} Reset starts again.`);

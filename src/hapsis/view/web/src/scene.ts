@@ -146,6 +146,11 @@ export class Scene {
     this.fitted = true;
   }
 
+  /** The camera goes back where the motion needs it: for motions whose future nobody knows. */
+  keepInView(): void {
+    if (this.fitted && !this.follower.busy && this.man.widen(this.mechanism.corners())) this.illuminate();
+  }
+
   view(name: ViewName): void {
     this.man.preset(name);
     this.fit();
@@ -227,6 +232,7 @@ export class Scene {
 
   private turn(time: number): void {
     if (this.ended) return;
+    this.man.ease();
     if (this.stale || (this.fitted && this.tempo.trying)) this.draw();
     this.tempo.frame(time);
     requestAnimationFrame((next) => this.turn(next));

@@ -7,6 +7,8 @@ export type ViewName = "side" | "front" | "top" | "three-quarter";
 
 const FIELD = 26; // degrees
 const MARGIN = 1.18;
+const FARTHEST = 5; // sizes of what was fitted first: what flies away is let go
+const EASE = 0.12; // of the way in a frame
 const PRESETS: Record<ViewName, [number, number]> = {
   side: [0, 0],
   front: [90, 0],
@@ -23,6 +25,9 @@ export class CameraMan {
   private edges = { top: 0, bottom: 0 }; // px that other things cover
   /** Whether somebody turned, moved or zoomed since everything was brought into view. */
   touched = false;
+  private reach = new Box3(); // what has been fitted
+  private first = 0; // its size at the beginning
+  private goal: { target: Vector3; height: number } | null = null;
   private dragging = 0; // 1: turns, 2: shifts
   private enabled = true;
   private readonly last = new Vector2();
@@ -88,6 +93,38 @@ export class CameraMan {
     if (slope) this.height = 2 * slope * this.distance(corners, right, up, back, slope / MARGIN, free);
     this.target.addScaledVector(up, ((this.edges.top - this.edges.bottom) / 2 / pixels) * this.height);
     this.touched = false;
+    this.goal = null;
+    this.reach.setFromPoints(corners);
+    this.first = this.reach.getSize(new Vector3()).length();
+    this.apply();
+  }
+
+  /** Goes back, without haste, as far as these corners need, unless somebody chose the view; whether it does so. */
+  widen(corners: Vector3[]): boolean {
+    const inside = (p: Vector3) => Math.max(Math.abs(p.x), Math.abs(p.y)) < 1;
+    if (this.touched || corners.every((corner) => inside(corner.clone().project(this.camera)))) return false;
+    const { first, height } = this;
+    const target = this.target.clone();
+    const wider = this.reach.clone().union(new Box3().setFromPoints(corners));
+    if (wider.equals(this.reach) || wider.getSize(new Vector3()).length() > FARTHEST * first) return false;
+    const [a, b] = [wider.min, wider.max];
+    this.fit([a.x, b.x].flatMap((x) => [a.y, b.y].flatMap((y) => [a.z, b.z].map((z) => new Vector3(x, y, z)))));
+    this.first = first;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return true;
+    this.goal = { target: this.target.clone(), height: this.height };
+    this.target.copy(target);
+    this.height = height;
+    this.apply();
+    return true;
+  }
+
+  /** One frame of the way to where the camera goes by itself. */
+  ease(): void {
+    if (!this.goal) return;
+    const { target, height } = this.goal;
+    this.target.lerp(target, EASE);
+    this.height += EASE * (height - this.height);
+    if (Math.abs(height - this.height) < 1e-3 * height) this.goal = null;
     this.apply();
   }
 
@@ -167,7 +204,7 @@ export class CameraMan {
     const finger = this.fingers.get(event.pointerId);
     if (!this.enabled || !this.dragging || !finger) return;
     const [dx, dy] = [event.offsetX - finger.x, event.offsetY - finger.y];
-    this.touched ||= dx !== 0 || dy !== 0;
+    if (dx || dy) this.take();
     if (this.fingers.size > 1) this.pinch(event, finger);
     if (this.dragging === 2 || this.fingers.size > 1) this.shift(dx / this.fingers.size, dy / this.fingers.size);
     else {
@@ -176,6 +213,12 @@ export class CameraMan {
     }
     finger.set(event.offsetX, event.offsetY);
     this.apply();
+  }
+
+  /** From now on somebody chooses the view. */
+  private take(): void {
+    this.touched = true;
+    this.goal = null;
   }
 
   private pinch(event: PointerEvent, finger: Vector2): void {
@@ -193,7 +236,7 @@ export class CameraMan {
   /** The point under the pointer stays where it is. */
   private wheel(event: WheelEvent): void {
     event.preventDefault();
-    this.touched = true;
+    this.take();
     const factor = Math.exp(0.0012 * Math.max(-300, Math.min(300, event.deltaY)));
     const before = this.inPlane(this.ray(event.offsetX, event.offsetY).ray, this.target);
     this.height *= factor;

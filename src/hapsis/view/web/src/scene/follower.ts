@@ -22,6 +22,10 @@ export class Follower {
     this.at.copy(this.mechanism.middle(this.bodies));
   }
 
+  get busy(): boolean {
+    return this.bodies.length > 0;
+  }
+
   /** As far as the middle of the bodies has moved. */
   chase(light: Light): void {
     if (!this.bodies.length) return;
