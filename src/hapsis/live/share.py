@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Limits
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import ModelError
+from hapsis.errors import ModelError, notice
 from hapsis.live.live_model import coupling, live_content, movable
 from hapsis.live.scene_changes import scene_changes
 from hapsis.mechanics.drawing.drawing import drawing
@@ -116,6 +116,8 @@ def share(
     content |= {"name": name, "facts": _facts(model), "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)
+    for text in table["notices"]:
+        notice(text)
     names = [entry["name"] for entry in content["parameters"]]
     content["size"] = table["size"]
     content["scene"] = table | {"changes": scene_changes(model, names, q, table)}

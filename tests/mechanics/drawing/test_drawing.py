@@ -160,6 +160,6 @@ def test_a_missing_mesh_is_named_in_one_notice_and_its_body_gets_a_form(tmp_path
     file = tmp_path / "a.urdf"
     file.write_text(f'<robot name="r">{links}{joints}</robot>')
     table = drawing(hs.load(file))
-    assert len(table["notices"]) == 1 and "no0.stl" in table["notices"][0]
-    assert "2 more" in table["notices"][0]
+    assert len(table["notices"]) == 1
+    assert all(f"no{k}.stl" in table["notices"][0] for k in range(5))
     assert all(body["shapes"] for body in table["bodies"][1:])

@@ -9,13 +9,16 @@ from hapsis.errors import Error
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose
 from hapsis.mechanics.drawing.sketch import Sketch
 from hapsis.mechanics.formats.mesh_paths import mesh_file
-from hapsis.mechanics.formats.meshes.pieces import Piece
+from hapsis.mechanics.formats.meshes.pieces import FARTHEST, Piece
 from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
 from hapsis.mechanics.formats.meshes.thinning import merged, thinned
 from hapsis.mechanics.model.shapes.shapes import Mesh
 from hapsis.view.mesh_tables import MeshTables, field_triangles
 
 MOST = 80_000  # triangles of all meshes in files
+MOST_READ = 4_000_000  # triangles of all files, before they are thinned
+NAMED = 8  # files that a notice names
+ROUNDS = 40  # in which cells grow
 SAME = 0.75  # of the box around a mesh in that of another one, which then is a copy for contacts
 
 
@@ -48,7 +51,9 @@ class Surfaces:
     def draw_files(self, sketch: Sketch) -> None:
         """Draws the meshes that lie in files; their bodies are then `sketch.meshed`."""
         found: list[tuple[str, Pose, Piece]] = []
-        missing: list[str] = []
+        missing: dict[str, str] = {}
+        counted: set[str] = set()
+        read = 0
         cache: dict[str, list[Piece]] = {}
         for body, owner in (("world", sketch.model.world), *sketch.model.bodies.items()):
             kept: list[Array] = []
@@ -58,17 +63,21 @@ class Surfaces:
                 key = f"{shape.path} {shape.scale}"
                 try:
                     pieces = cache[key] if key in cache else cache.setdefault(key, _pieces(sketch, shape))
+                    read += 0 if key in counted else sum(len(piece.triangles) for piece in pieces)
+                    counted.add(key)
+                    if read > MOST_READ:
+                        raise Error(f"{shape.path}: with it, meshes have more than {MOST_READ} triangles")
                 except Error as error:
-                    missing.append(f"{shape.path}: {error.what}")
+                    missing[shape.path] = error.what
                     continue
                 place = frame_pose(sketch.model, shape.at)
-                if pieces and not _copy(_box(pieces, place), kept):
+                if pieces and not (shape.color is None and _copy(_box(pieces, place), kept)):
                     kept.append(_box(pieces, place))
                     found += [(body, place, piece) for piece in pieces]
                     sketch.meshed.add(body)
         if missing:
-            more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-            self.notices.append("not drawn: " + "; ".join(missing[:3]) + more)
+            more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
+            self.notices.append(f"not drawn: {'; '.join([*missing.values()][:NAMED])}{more}")
         for body, place, piece in _lighter(found):
             color = {} if piece.color is None else {"color": [round(x, 4) for x in piece.color]}
             number = self.index(piece.vertices, piece.triangles)
@@ -80,7 +89,7 @@ def _pieces(sketch: Sketch, shape: Mesh) -> list[Piece]:
     folder = Path((shape.where or "").rsplit(":", 2)[0]).parent
     file = mesh_file(shape.path, folder, shape.where)
     if file is None:
-        raise Error("its package is not there")
+        raise Error(f"the package of {shape.path[:80]} is not there")
     scale = sketch.vector(shape.scale)
     by_color: dict[Any, list[Piece]] = {}
     for piece in read_mesh(file):
@@ -92,6 +101,8 @@ def _pieces(sketch: Sketch, shape: Mesh) -> list[Piece]:
         if np.prod(scale) < 0:
             corners = corners[:, ::-1]
         vertices = np.concatenate([p.vertices for p in pieces]) * scale
+        if not np.abs(vertices).max(initial=0.0) <= FARTHEST:
+            raise Error(f"{shape.path[:80]} reaches farther than {FARTHEST:g} m with its scale")
         together.append(merged(Piece(vertices, corners, color)))
     return [piece for piece in together if len(piece.triangles)]
 
@@ -116,8 +127,10 @@ def _lighter(found: list[tuple[str, Pose, Piece]]) -> list[tuple[str, Pose, Piec
     if sum(len(piece.triangles) for _, _, piece in found) <= MOST:
         return found
     area = sum(_area(piece) for _, _, piece in found)
-    cell = float(np.sqrt(2.2 * area / MOST))  # about two triangles for each cell of a surface
-    while True:
+    span = max(float(np.ptp(piece.vertices, axis=0).max()) for _, _, piece in found)
+    # about two triangles for each cell of a surface; slivers have none, then their length counts
+    cell = max(float(np.sqrt(2.2 * area / MOST)), 1e-6 * span, 1e-30)
+    for _ in range(ROUNDS):
         known: dict[int, Piece] = {}
         for _, _, piece in found:
             if id(piece) not in known:
@@ -125,7 +138,8 @@ def _lighter(found: list[tuple[str, Pose, Piece]]) -> list[tuple[str, Pose, Piec
         lighter = [(body, place, known[id(piece)]) for body, place, piece in found]
         if sum(len(piece.triangles) for _, _, piece in lighter) <= MOST:
             return [item for item in lighter if len(item[2].triangles)]
-        cell *= 1.15
+        cell *= 1.3
+    return []  # cells as large as all of them left too many
 
 
 def _area(piece: Piece) -> float:

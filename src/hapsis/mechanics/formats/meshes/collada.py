@@ -21,16 +21,27 @@ class _Document:
     """A COLLADA file, its elements by their names."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        try:
+            text = data.decode("utf-8-sig")  # in another encoding entities could hide
+        except UnicodeDecodeError:
+            raise ModelError(f"mesh {name} is no text in UTF-8") from None
+        if "<!DOCTYPE" in text or "<!ENTITY" in text:
             raise ModelError(f"mesh {name} defines entities, which are not read")
         try:
-            self.root = ElementTree.fromstring(data)
+            self.root = ElementTree.fromstring(text)
         except ElementTree.ParseError as error:
             raise ModelError(f"mesh {name} is no XML: {str(error)[:80]}") from None
         for element in self.root.iter():
             element.tag = element.tag.rsplit("}", 1)[-1]
         self.name = name
         self.by_id = {e.get("id"): e for e in self.root.iter() if e.get("id")}
+        self._surfaces: dict[int, tuple[Array, Array]] = {}
+
+    def surface(self, element: Tree) -> tuple[Array, Array]:
+        """Vertices and triangles of a surface, read once however often it is placed."""
+        if id(element) not in self._surfaces:
+            self._surfaces[id(element)] = _surface(self, element)
+        return self._surfaces[id(element)]
 
     def named(self, address: str | None) -> Tree:
         element = self.by_id.get((address or "").removeprefix("#"))
@@ -51,7 +62,7 @@ class _Document:
         return r, g, b
 
 
-def read_collada(data: bytes, name: str) -> list[Piece]:
+def read_collada(data: bytes, name: str) -> Iterator[Piece]:
     """The triangles of the scene, in metres, z upwards."""
     document = _Document(data, name)
     unit, axis = document.root.find("asset/unit"), document.root.find("asset/up_axis")
@@ -61,10 +72,8 @@ def read_collada(data: bytes, name: str) -> list[Piece]:
     roots = document.named(scene.get("url")).findall("node") if scene is not None else []
     top = np.eye(4)
     top[:3, :3] = scale * turn
-    pieces: list[Piece] = []
     for node in roots:
-        pieces += _node(document, node, top, 0)
-    return pieces
+        yield from _node(document, node, top, 0)
 
 
 def _node(document: _Document, node: Tree, outer: Array, depth: int) -> Iterator[Piece]:
@@ -79,7 +88,7 @@ def _node(document: _Document, node: Tree, outer: Array, depth: int) -> Iterator
         geometry = document.named(instance.get("url"))
         for surface in geometry.findall("mesh/*"):
             if surface.tag in ("triangles", "polylist", "polygons"):
-                vertices, triangles = _surface(document, surface)
+                vertices, triangles = document.surface(surface)
                 moved = vertices @ place[:3, :3].T + place[:3, 3]
                 yield Piece(moved, triangles, document.color(targets.get(surface.get("material"))))
     for child in node.findall("node"):

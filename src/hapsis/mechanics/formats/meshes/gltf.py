@@ -17,19 +17,36 @@ WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 UPRIGHT = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
 TRIANGLES = 4
 DEEPEST = 64
+MOST_NODES = 20_000  # visited; a node may be the child of several
 
 
-def read_gltf(data: bytes, name: str) -> list[Piece]:
+def read_gltf(data: bytes, name: str) -> Iterator[Piece]:
     """The triangles of the scene, z upwards."""
     try:
-        document, binary = _chunks(data)
-        scene = document["scenes"][document.get("scene", 0)]
-        pieces: list[Piece] = []
+        document = _Document(*_chunks(data))
+        scene = document.root["scenes"][document.root.get("scene", 0)]
         for node in scene.get("nodes", ()):
-            pieces += _node(document, binary, node, UPRIGHT, 0)
-        return pieces
-    except (KeyError, IndexError, TypeError, ValueError, binascii.Error) as error:
+            yield from _node(document, node, UPRIGHT, 0)
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError, binascii.Error) as error:
         raise ModelError(f"mesh {name} is no glTF file that can be read: {str(error)[:80]}") from None
+
+
+class _Document:
+    """A glTF file, its buffers decoded once."""
+
+    def __init__(self, root: Any, binary: bytes) -> None:
+        self.root, self.binary = root, binary
+        self.visited = 0
+        self._buffers: dict[int, bytes] = {}
+
+    def buffer(self, number: int) -> bytes:
+        """The bytes of a buffer, which must lie in the file."""
+        if number not in self._buffers:
+            uri = self.root["buffers"][number].get("uri")
+            if uri is not None and not uri.startswith("data:"):
+                raise ValueError("its data lie in another file")
+            self._buffers[number] = self.binary if uri is None else base64.b64decode(uri.split(",", 1)[1])
+        return self._buffers[number]
 
 
 def _chunks(data: bytes) -> tuple[dict[str, Any], bytes]:
@@ -39,17 +56,19 @@ def _chunks(data: bytes) -> tuple[dict[str, Any], bytes]:
     return json.loads(data[20 : 20 + size]), data[28 + size :]
 
 
-def _node(document: dict[str, Any], binary: bytes, number: int, outer: Array, depth: int) -> Iterator[Piece]:
-    if depth > DEEPEST:
-        raise ValueError(f"nodes in nodes, deeper than {DEEPEST}")
-    node = document["nodes"][number]
+def _node(document: _Document, number: int, outer: Array, depth: int) -> Iterator[Piece]:
+    document.visited += 1
+    if depth > DEEPEST or document.visited > MOST_NODES:
+        raise ValueError(f"nodes in nodes, deeper than {DEEPEST} or more than {MOST_NODES}")
+    node = document.root["nodes"][number]
     place = outer @ _place(node)
     if "mesh" in node:
-        for primitive in document["meshes"][node["mesh"]]["primitives"]:
+        for primitive in document.root["meshes"][node["mesh"]]["primitives"]:
+            document.visited += 1
             if primitive.get("mode", TRIANGLES) == TRIANGLES:
-                yield _primitive(document, binary, primitive, place)
+                yield _primitive(document, primitive, place)
     for child in node.get("children", ()):
-        yield from _node(document, binary, child, place, depth + 1)
+        yield from _node(document, child, place, depth + 1)
 
 
 def _place(node: dict[str, Any]) -> Array:
@@ -62,14 +81,14 @@ def _place(node: dict[str, Any]) -> Array:
     return place
 
 
-def _primitive(document: dict[str, Any], binary: bytes, primitive: dict[str, Any], place: Array) -> Piece:
-    vertices = _accessor(document, binary, primitive["attributes"]["POSITION"]).astype(float)
+def _primitive(document: _Document, primitive: dict[str, Any], place: Array) -> Piece:
+    vertices = _accessor(document, primitive["attributes"]["POSITION"]).astype(float)
     corners = np.arange(len(vertices))
     if "indices" in primitive:
-        corners = _accessor(document, binary, primitive["indices"]).astype(int).ravel()
+        corners = _accessor(document, primitive["indices"]).astype(int).ravel()
     color = None
     if "material" in primitive:
-        material = document["materials"][primitive["material"]]
+        material = document.root["materials"][primitive["material"]]
         base = material.get("pbrMetallicRoughness", {}).get("baseColorFactor", (1.0, 1.0, 1.0, 1.0))
         # linear light in the file, as all colours of a screen elsewhere
         r, g, b = (float(np.clip(x, 0.0, 1.0)) ** (1 / 2.2) for x in base[:3])
@@ -78,19 +97,16 @@ def _primitive(document: dict[str, Any], binary: bytes, primitive: dict[str, Any
     return Piece(moved, corners[: len(corners) // 3 * 3].reshape(-1, 3), color)
 
 
-def _accessor(document: dict[str, Any], binary: bytes, number: int) -> Array:
-    accessor = document["accessors"][number]
-    view = document["bufferViews"][accessor["bufferView"]]
-    buffer = document["buffers"][view["buffer"]]
-    uri = buffer.get("uri")
-    if uri is not None and not uri.startswith("data:"):
-        raise ValueError("its data lie in another file")
-    data = binary if uri is None else base64.b64decode(uri.split(",", 1)[1])
+def _accessor(document: _Document, number: int) -> Array:
+    accessor = document.root["accessors"][number]
+    view = document.root["bufferViews"][accessor["bufferView"]]
+    data = document.buffer(view["buffer"])
     kind, width = np.dtype(TYPES[accessor["componentType"]]), WIDTHS[accessor["type"]]
     begin = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
     stride = view.get("byteStride", kind.itemsize * width)
     count = accessor["count"]
-    sound = min(begin, stride) >= 0 and count > 0 and all(isinstance(x, int) for x in (begin, stride, count))
+    sound = all(isinstance(x, int) for x in (begin, stride, count)) and min(begin, count - 1) >= 0
+    sound = sound and stride >= kind.itemsize * width  # no element is read many times
     if not sound or begin + (count - 1) * stride + kind.itemsize * width > len(data):
         raise ValueError("an accessor reaches beyond its buffer")
     raw = np.frombuffer(data, np.uint8)[begin:]

@@ -1,5 +1,6 @@
 """What a mesh file holds: surfaces of triangles, each of one colour."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,8 +8,9 @@ import numpy as np
 from hapsis.errors import ModelError
 
 Array = np.ndarray[Any, Any]
-MOST_BYTES = 200_000_000
-MOST_TRIANGLES = 5_000_000
+MOST_BYTES = 120_000_000  # of a file
+MOST_TRIANGLES = 2_000_000  # of a file, also where it says one surface many times
+FARTHEST = 1e12  # m; single precision must hold sums of squares
 
 
 class Piece(NamedTuple):
@@ -19,14 +21,24 @@ class Piece(NamedTuple):
     color: tuple[float, float, float] | None = None
 
 
-def checked(pieces: list[Piece], name: str) -> list[Piece]:
-    """The pieces that have triangles; an error where a number is not finite or a corner does not exist."""
-    kept = [piece for piece in pieces if len(piece.triangles)]
-    if sum(len(piece.triangles) for piece in kept) > MOST_TRIANGLES:
-        raise ModelError(f"mesh {name} has more than {MOST_TRIANGLES} triangles")
-    for piece in kept:
+def checked(pieces: Iterable[Piece], name: str) -> list[Piece]:
+    """The pieces that have triangles; an error where a number is not finite or a corner does not exist.
+
+    Pieces are counted as they come, so that a small file that repeats itself ends soon.
+    """
+    kept: list[Piece] = []
+    count = 0
+    for piece in pieces:
+        count += len(piece.triangles) + len(piece.vertices) // 8
+        if count > 1.5 * MOST_TRIANGLES:
+            raise ModelError(f"mesh {name} has more than {MOST_TRIANGLES // 1_000_000} million triangles")
+        if not len(piece.triangles):
+            continue
+        kept.append(piece)
         if not np.isfinite(piece.vertices).all():
             raise ModelError(f"mesh {name} has a vertex that is not finite")
+        if np.abs(piece.vertices).max() > FARTHEST:
+            raise ModelError(f"mesh {name} has a vertex farther than {FARTHEST:g} m from its origin")
         if piece.triangles.min() < 0 or piece.triangles.max() >= len(piece.vertices):
             raise ModelError(f"mesh {name} has a triangle whose vertex does not exist")
     return kept

@@ -29,6 +29,8 @@ def read_mesh(file: Path) -> list[Piece]:
     if reader is None:
         raise ModelError(f"mesh {name} is of no kind that is read", expected=", ".join(READERS))
     try:
+        if not file.is_file():
+            raise ModelError(f"mesh {name} is not there")
         if file.stat().st_size > MOST_BYTES:
             raise ModelError(f"mesh {name} is larger than {MOST_BYTES // 1_000_000} MB")
         data = file.read_bytes()
@@ -36,5 +38,7 @@ def read_mesh(file: Path) -> list[Piece]:
         raise ModelError(f"mesh {name} cannot be read: {problem.strerror}") from None
     try:
         return checked(reader(data, name), name)
-    except (ValueError, StopIteration, OverflowError, np.linalg.LinAlgError) as error:
+    except (ValueError, IndexError, KeyError, StopIteration, OverflowError, np.linalg.LinAlgError) as error:
         raise ModelError(f"mesh {name} cannot be read: {str(error)[:80]}") from None
+    except (RecursionError, MemoryError):
+        raise ModelError(f"mesh {name} is nested too deep or too large to be read") from None
