@@ -9,6 +9,7 @@ from typing import Any
 
 from hapsis.errors import Error
 from hapsis.view import page
+from hapsis.view.film_svg import film_svg, moments
 from hapsis.view.frame_interpolation import resampled
 from hapsis.view.scene import Scene, checked_scene
 from hapsis.view.scene_data import packed
@@ -22,7 +23,10 @@ class Player:
     """A motion as a page that plays it: one file, no server, no outside request.
 
     .html                the text          .save("x.html")     writes it
+    .svg                 a flat picture that moves             .save("x.svg")
     .show()              opens it in the browser
+
+    Pictures (PNG) and videos (WebM) are made by buttons of the page.
     """
 
     scene: Scene
@@ -39,10 +43,15 @@ class Player:
             packed(resampled(self.scene, self.frames), self.scene),
         )
 
+    @property
+    def svg(self) -> str:
+        """The motion as an SVG that moves: outlines, in the plane of a planar mechanism, no script."""
+        return film_svg(resampled(self.scene, moments(self.scene)))
+
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page and return its path."""
-        page.suffix_of(path, (".html",))
-        return page.written(path, self.html)
+        """Write the page, or with the ending .svg a picture that moves, and return the path."""
+        suffix = page.suffix_of(path, (".html", ".svg"))
+        return page.written(path, self.html if suffix == ".html" else self.svg)
 
     def show(self) -> Path:
         """Open the page in the browser, from a private temporary file whose path is returned."""

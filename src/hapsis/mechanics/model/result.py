@@ -161,20 +161,26 @@ class Result(SignalTable, Immutable):
 
         return signal_plot(self, names or self.coordinates or self.names[:6], x, title)
 
-    def player(self) -> "view.Player":
-        """The motion as an interactive page: camera, time slider, curves of every signal."""
+    def player(self, signals: Sequence[str] | None = None) -> "view.Player":
+        """The motion as an interactive page: camera, time slider, curves of every signal.
+
+        signals   names of those that the page has; all if not given. Reactions of large models take seconds
+                  when they are first computed
+        """
+        from hapsis.mechanics.model.signals.data_frames import flat_columns
+
         if self.scene is None:
             raise ModelError(
                 "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
             )
-        from hapsis.mechanics.model.signals.data_frames import flat_columns
-
-        parts = dict(self.scene())
-        columns = self.columns.all() if isinstance(self.columns, Columns) else dict(self.columns)
-        series, units = flat_columns(columns, self.units)
+        if signals is not None:
+            columns = {name: self[name] for name in signals}
+        else:
+            columns = self.columns.all() if isinstance(self.columns, Columns) else dict(self.columns)
+        series, units = flat_columns(columns, {name: self.unit(name) for name in columns})
         shown = [name for name in self.coordinates if name in series][:3] or list(series)[:3]
         notes = "" if self.success else f"{self.status}: {self.message}"
-        title = self.title or "motion"
+        title, parts = self.title or "motion", dict(self.scene())
         scene = view.Scene(title, self.t, series=series, units=units, notes=notes, shown=shown, **parts)
         return view.player(scene)
 
@@ -190,12 +196,15 @@ class Result(SignalTable, Immutable):
         .npz             all of it; `hs.load` reads it
         .mcap            rows as messages of ROS 2, with names and units; `hs.recording` reads it
         .html            the player
+        .svg             a flat picture that moves
         """
         from hapsis.mechanics.model import result_files
 
         path = Path(path)
         if path.suffix.lower() == ".html":
-            return Path(self.player().save(path))
+            return self.player().save(path)
+        if path.suffix.lower() == ".svg":
+            return self.player(signals=()).save(path)
         return result_files.save(self, path)
 
     def _repr_html_(self) -> str:
