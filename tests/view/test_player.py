@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hapsis.errors import Error, Notice
 from hapsis.view import Arrows, Drawn, Scene, player
-from hapsis.view.frame_interpolation import between, resampled
+from hapsis.view.film.frame_interpolation import between, resampled
 from hapsis.view.players import SCRIPTS
 from hapsis.view.scene import checked_scene
 

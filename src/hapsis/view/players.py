@@ -9,10 +9,10 @@ from typing import Any
 
 from hapsis.errors import Error
 from hapsis.view import page
-from hapsis.view.film_svg import film_svg, moments
-from hapsis.view.frame_interpolation import resampled
+from hapsis.view.film.frame_interpolation import resampled
+from hapsis.view.film.outlines_svg import film_svg, moments
+from hapsis.view.film.scene_data import packed
 from hapsis.view.scene import Scene, checked_scene
-from hapsis.view.scene_data import packed
 
 FRAMES = 2000  # kept of a long motion; in between the page interpolates
 SCRIPTS = ("scene.js", "player.js")

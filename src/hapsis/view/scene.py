@@ -8,7 +8,7 @@ import numpy as np
 
 from hapsis.errors import Error, near
 from hapsis.view.colours import rgb
-from hapsis.view.drawing_check import checked_drawing
+from hapsis.view.film.drawing_check import checked_drawing
 from hapsis.view.page_text import plain
 from hapsis.view.series import numbers, times
 from hapsis.view.shape_tables import checked, vector

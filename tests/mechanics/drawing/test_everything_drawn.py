@@ -16,8 +16,8 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.view import page
-from hapsis.view.drawing_check import SHAPES as SHAPES_OF_PAGES
-from hapsis.view.drawing_check import checked_drawing
+from hapsis.view.film.drawing_check import SHAPES as SHAPES_OF_PAGES
+from hapsis.view.film.drawing_check import checked_drawing
 
 # facts that one does not see, and why
 UNSEEN = {

@@ -13,7 +13,7 @@ from hapsis.mechanics.formats.meshes.pieces import FARTHEST, Piece
 from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
 from hapsis.mechanics.formats.meshes.thinning import merged, thinned
 from hapsis.mechanics.model.shapes.shapes import Mesh
-from hapsis.view.mesh_tables import MeshTables, field_triangles
+from hapsis.view.film.mesh_tables import MeshTables, field_triangles
 
 MOST = 80_000  # triangles of all meshes in files
 MOST_READ = 4_000_000  # triangles of all files, before they are thinned

@@ -24,7 +24,7 @@ from hapsis.mechanics.model.result_files import FORMAT, most_unpacked
 from hapsis.mechanics.model.runs.results import Results
 from hapsis.mechanics.model.runs.results_files import TEXT
 from hapsis.mechanics.model.state import State
-from hapsis.view.drawing_check import checked_drawing
+from hapsis.view.film.drawing_check import checked_drawing
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from hapsis.view import decimation as thinning
+from hapsis.view.film.store import Store
 from hapsis.view.page_text import plain
 from hapsis.view.scene import Scene
-from hapsis.view.store import Store
 
 COLUMNS = (100, 800)  # pixel columns of a plot: the fewest and the most
 BYTES = 600_000  # that all series together should need

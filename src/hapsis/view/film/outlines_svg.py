@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.view.film.silhouettes import Array, Piece, pieces
+from hapsis.view.film.table_drawing import table_drawing
 from hapsis.view.page_text import coordinate, escaped
 from hapsis.view.scene import Scene
-from hapsis.view.silhouettes import Array, Piece, pieces
-from hapsis.view.table_drawing import table_drawing
 
 WIDTH, HEIGHT, MARGIN = 640, 420, 24  # px
 MOMENTS = 160  # at most
 RATE = 25  # moments a second, at most
-DIRECTIONS = 40  # corners of an outline
+DIRECTIONS = 72  # corners of an outline, half as many of a round one
 AZIMUTH, ELEVATION = np.radians(38.0), np.radians(20.0)  # of the view of a spatial mechanism
 GROUND, METAL, RUBBER, LINE = "#b9b7b0", "#c9ccd1", "#3b3d41", "#8b8983"
 STYLE = """.paper{fill:#f7f6f3}.title{font:600 15px system-ui,sans-serif;fill:#22252a}
@@ -139,8 +139,9 @@ class _Paper:
         seen = self._seen(body, piece.corners)[..., :2]
         if piece.line:
             return seen
-        farthest = np.argmax(seen @ self.ways.T, axis=1)
-        return np.take_along_axis(seen, farthest[..., None], axis=1) + piece.radius * self.ways
+        ways = self.ways[::2] if piece.radius else self.ways
+        farthest = np.argmax(seen @ ways.T, axis=1)
+        return np.take_along_axis(seen, farthest[..., None], axis=1) + piece.radius * ways
 
     def _fit(self) -> tuple[float, Array]:
         all_points = [self._outline(x.body, x.piece).reshape(-1, 2) for x in self.layers()]

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from hapsis.view.colours import ARROWS, rgb
+from hapsis.view.film.series_data import packed_series
+from hapsis.view.film.store import Store
+from hapsis.view.film.table_drawing import table_drawing
 from hapsis.view.page_text import plain
 from hapsis.view.scene import Arrows, Scene
-from hapsis.view.series_data import packed_series
-from hapsis.view.store import Store
-from hapsis.view.table_drawing import table_drawing
 
 
 def packed(scene: Scene, full: Scene) -> dict[str, str]:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.view.colours import BODIES, STILL, rgb
-from hapsis.view.mesh_tables import MeshTables, field_triangles
+from hapsis.view.film.mesh_tables import MeshTables, field_triangles
 from hapsis.view.page_text import plain
 from hapsis.view.scene import Scene
 
