@@ -11,7 +11,7 @@ import hapsis.view
 
 WEB = Path(hapsis.view.__file__).parent / "web"
 CLIENT = WEB.parent / "client"
-BUILT = ("scene.js", "player.js", "share.js", "worker.js", "LICENSES.txt")
+BUILT = ("scene.js", "player.js", "share.js", "start.js", "worker.js", "LICENSES.txt")
 NODE, NPM = shutil.which("node"), shutil.which("npm")
 
 
@@ -62,7 +62,7 @@ def test_the_licence_of_three_comes_with_it():
     assert "three.js" in text and "MIT License" in text and "THE SOFTWARE IS PROVIDED" in text
 
 
-@pytest.mark.parametrize("name", ["scene.js", "player.js", "share.js", "worker.js"])
+@pytest.mark.parametrize("name", ["scene.js", "player.js", "share.js", "start.js", "worker.js"])
 def test_scripts_fit_into_a_page(name):
     text = (CLIENT / name).read_text(encoding="ascii")
     assert "</script" not in text and "<!--" not in text

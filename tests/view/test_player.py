@@ -212,7 +212,7 @@ def test_the_client_is_small_quiet_and_asks_for_nothing():
     folder = resources.files("hapsis.view") / "client"
     files = {f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.is_file()}
     written = {"player.html", "player.css", "plot.js", "plot.css", "share.html", "share.css"}
-    built = {"scene.js", "player.js", "share.js", "worker.js", "LICENSES.txt"}
+    built = {"scene.js", "player.js", "share.js", "start.js", "worker.js", "LICENSES.txt"}
     assert {*SCRIPTS} <= built and written | built == set(files)
     # the name of a kind of elements, which nobody asks for
     files["scene.js"] = files["scene.js"].replace("http://www.w3.org/1999/xhtml", "")
