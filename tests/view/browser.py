@@ -219,6 +219,17 @@ class Page:
         )
         self.drag(x, y, 0, 0)
 
+    def frames(self) -> list["Frame"]:
+        """The frames of the page that have a process of their own, as sandboxed ones do."""
+        kinds = self.browser.command("Target.getTargets", root=True)["targetInfos"]
+        return [Frame(self.browser, each["targetId"]) for each in kinds if each["type"] == "iframe"]
+
+    def downloads(self, folder: Path) -> None:
+        """Files that the page saves go into a folder."""
+        self.browser.command(
+            "Browser.setDownloadBehavior", root=True, behavior="allow", downloadPath=str(folder)
+        )
+
     def picture(self) -> bytes:
         """The page as it looks, as PNG."""
         self.settle()
@@ -240,3 +251,34 @@ class Page:
         finally:
             self.browser.session = own
             self.browser.command("Target.closeTarget", root=True, targetId=target)
+
+
+class Frame:
+    """A frame inside a page, which expressions look into."""
+
+    def __init__(self, browser: Browser, target: str):
+        self.browser = browser
+        self.session = browser.command("Target.attachToTarget", root=True, targetId=target, flatten=True)[
+            "sessionId"
+        ]
+
+    def value(self, expression: str):
+        """What an expression is worth in the frame."""
+        own, self.browser.session = self.browser.session, self.session
+        try:
+            got = self.browser.command(
+                "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+            )
+        finally:
+            self.browser.session = own
+        if "exceptionDetails" in got:
+            raise RuntimeError(str(got["exceptionDetails"]))
+        return got["result"].get("value")
+
+    def until(self, expression: str) -> None:
+        """Wait until an expression of the frame is true."""
+        deadline = time.monotonic() + PATIENCE
+        while not self.value(expression):
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"never true: {expression}")
+            self.value("new Promise(r => setTimeout(r, 30))")
