@@ -93,6 +93,9 @@ def share_file(
     ] = "",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
     rate: Annotated[float, typer.Option("--rate", metavar="RATE", help="Steps per second.")] = 1000.0,
+    substeps: Annotated[
+        int, typer.Option("--substeps", metavar="N", help="Smaller steps in each, for stiff models.")
+    ] = 1,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--parameter", metavar="NAME", help="A parameter that gets a slider; several times."),
@@ -106,11 +109,11 @@ def share_file(
     \b
     Examples:
       hapsis share pendulum.yaml
-      hapsis share arm.urdf --out arm.html --no-open --parameter link.mass
+      hapsis share arm.urdf --substeps 6 --parameter upper.mass --out arm.html
     """
     from hapsis.commands import share
 
-    options = {"rate": rate, "parameters": parameter}
+    options = {"rate": rate, "substeps": substeps, "parameters": parameter}
     with json_report(as_json) as report:
         share.run(file, out, not no_open, options, base, not not_physical, report)
 

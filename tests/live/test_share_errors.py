@@ -113,6 +113,16 @@ def test_a_shared_step_stays_in_its_assembly():
             assert np.abs(np.array(shared.content["start"][0]) - way.q).max() < 1e-9
 
 
+def test_a_step_that_is_too_long_says_how_many_parts_it_needs():
+    model = library.governor()
+    with pytest.raises(hs.SolveError, match=r"unstable .*or substeps=\d+$") as refused:
+        hs.share(model)
+    count = int(str(refused.value).rpartition("=")[2])
+    assert hs.share(model, substeps=count).content["dt"] == 1e-3
+    with pytest.raises(hs.SolveError, match=rf"or substeps={count}$"):
+        hs.share(model, substeps=2)
+
+
 def test_inputs_have_the_ranges_that_are_given():
     content = hs.share(CRANK, inputs={"crank": (-0.4, 0.6)}).content
     entry = content["inputs"][0]

@@ -72,8 +72,8 @@ def stepper(
         _refuse_sampled(model)
     kernels = Kernels(system, problem.parameters)
     kernels.hold(resting_inputs(system, input_names, problem.y))
-    remedy = "take that step, or substeps=..."
-    check_step(kernels, method, dt / parts, problem.t, problem.y, problem.loops, remedy=remedy)
+    start_of = (problem.t, problem.y, problem.loops)
+    check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=int(parts))
     step = StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
     step.model = model
     step.options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}

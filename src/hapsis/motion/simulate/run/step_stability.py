@@ -6,6 +6,7 @@ its stiffness and damping along its gap. Physical instabilities (Re λ > 0) are 
 normal forces are not known before the run; for them there is the energy watchdog.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -43,11 +44,13 @@ def check_step(
     loops: Loops | None = None,
     *,
     remedy: str = 'take that step, method="stiff", or leave step out',
+    substeps: int = 0,
 ) -> None:
     """Raises an error for a step that cannot be stable from this start, with the inputs of the kernels.
 
     loops    those of the model, where there are any
     remedy   what the error advises
+    substeps of the caller, who could take more of them; 0 where there are none
     """
     if len(y) > MOST:
         return
@@ -59,6 +62,8 @@ def check_step(
     for _ in range(60):  # bisection of the longest stable step
         middle = 0.5 * (safe + short)
         safe, short = (middle, short) if _stable(method, middle * rates) else (safe, middle)
+    if substeps and safe > 0.0:
+        remedy += f", or substeps={math.ceil(substeps * step / (0.95 * safe))}"
     because = f"; {whose} is the stiffest part" if whose else ""
     raise SolveError(
         f'a step of {step:g} s is unstable with "{method}": the largest safe step is '
