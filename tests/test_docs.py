@@ -1,6 +1,7 @@
 """The documentation builds without a warning, and the programs printed in it run."""
 
 import re
+import shutil
 import subprocess
 import sys
 import types
@@ -76,6 +77,45 @@ def test_a_page_of_the_gallery_moves_alone_and_is_quiet(built, window, name):
     assert page.complaints() == []
     assert [url for url in page.requests() if not url.startswith("blob:")] == [page.url]
     page.close()
+
+
+PULLS = """
+const { readFileSync } = require("node:fs");
+eval(readFileSync(process.argv[2], "utf8"));
+let seed = 1;
+const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+(async () => {
+  const text = readFileSync(process.argv[3], "utf8");
+  const content = JSON.parse(text.match(/id="content">([^<]*)</)[1]);
+  const s = await globalThis.hapsis.Simulation.create(content);
+  for (let pull = 0; pull < 10 && !s.trouble; pull++) {
+    s.reset(true);
+    for (let k = 0; k < 300; k++) s.tick();
+    s.look();
+    const body = Math.floor(random() * content.handles.length), point = [...s.motion(body).p];
+    s.grab(body, point);
+    for (let part = 0; part < 4; part++) {
+      s.move(point.map((x) => x + 0.4 * content.scene.size * (random() - 0.5)));
+      for (let k = 0; k < 300; k++) s.tick();
+    }
+    s.release();
+    for (let k = 0; k < 1000; k++) s.tick();
+  }
+  console.log(s.trouble);
+})();
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+@pytest.mark.parametrize("name", gallery.programs())
+def test_a_mechanism_of_the_gallery_bears_being_pulled(built, tmp_path, name):
+    """Ten pulls of any body, by up to a fifth of the picture to each side: it goes on as a motion."""
+    (tmp_path / "pulls.cjs").write_text(PULLS)
+    worker = ROOT / "src" / "hapsis" / "view" / "client" / "worker.js"
+    command = ["node", str(tmp_path / "pulls.cjs"), str(worker), str(built / "gallery" / f"{name}.html")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "\n", "")
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Takes the pictures of docs/tutorial.md anew, from the pages that its own program writes.
 
 python tools/doc_pictures.py                  needs chromium
-python tools/doc_pictures.py thumbnails       the small pictures of mechanisms, examples and tasks
+python tools/doc_pictures.py thumbnails       the small pictures of examples and tasks
 """
 
 import base64
@@ -153,6 +153,6 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["thumbnails"]:
         import thumbnails
 
-        thumbnails.main(sys.argv[2:])
+        thumbnails.main()
     else:
         main()

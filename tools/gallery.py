@@ -43,20 +43,22 @@ def write(folder: Path) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     every, sources = programs(), sources_key()
 
-    def make(entry: tuple[str, str]) -> None:
+    def kept_or_made(entry: tuple[str, str]) -> None:
         name, program = entry
         key, kept = hashlib.sha256((sources + program).encode()).hexdigest(), folder / f".{name}.key"
         if (folder / f"{name}.html").exists() and kept.exists() and kept.read_text() == key:
             return
-        _run(name, program, folder)
+        make(name, folder)
         kept.write_text(key)
 
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        list(pool.map(make, every.items()))
+        list(pool.map(kept_or_made, every.items()))
     return [*every]
 
 
-def _run(name: str, program: str, folder: Path) -> None:
+def make(name: str, folder: Path) -> None:
+    """Writes one page."""
+    program = programs()[name]
     paths = [str(SOURCES.parent), os.environ.get("PYTHONPATH", "")]
     variables = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     done = subprocess.run(

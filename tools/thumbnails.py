@@ -1,6 +1,8 @@
-"""Small pictures of the library's mechanisms, the examples and the tasks, for the index pages.
+"""Small pictures of the examples and the tasks, for the index pages.
 
 python tools/doc_pictures.py thumbnails          needs chromium
+
+Those of the library are taken by tools/scene_pictures.py.
 """
 
 import contextlib
@@ -29,12 +31,6 @@ BARE = """(() => {
   window.dispatchEvent(new Event("resize"));
   document.getElementById("fit").click();
 })()"""
-
-
-def mechanisms() -> Iterator[tuple[str, Any, str]]:
-    """The mechanisms of the library in their start poses: name, player, moment."""
-    for name in hs.library.__all__:
-        yield f"library_{name}", still(getattr(hs.library, name)(), name), ""
 
 
 def programs() -> Iterator[tuple[str, Any, str]]:
@@ -76,13 +72,10 @@ def take(window: Any, name: str, player: Any, moment: str) -> None:
     print(f"{name}.png  {len(content)} bytes", flush=True)
 
 
-def main(chosen: list[str]) -> None:
-    """Takes all pictures, or those whose names begin with one of `chosen`."""
+def main() -> None:
+    """Takes all pictures."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         with doc_pictures.opened_browser() as window:
-            for source in (mechanisms, programs):
-                if chosen and source.__name__ not in chosen:
-                    continue
-                for name, player, moment in source():
-                    take(window, name, player, moment)
+            for name, player, moment in programs():
+                take(window, name, player, moment)

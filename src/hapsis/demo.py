@@ -1,27 +1,36 @@
-"""The demonstration that `hapsis demo` runs: from an energy to a moving machine, with its checks.
+"""The demonstration that `hapsis demo` runs: a mechanism to grab, then from an energy to a moving machine.
 
-A double pendulum is described by its energies only. Derivatives give its equations of motion, one
+A slider-crank becomes a page that computes its motion in the browser. Then a double pendulum is described
+by its energies only. Derivatives give its equations of motion, one
 Function takes a whole time step, `repeat` makes a thousand of them one kernel, and a batch of
 pendulums runs in the lanes of the processor. Then the same mechanism as a model, with a wall in its
 way: what a user would write.
 """
 
+import os
+import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from hapsis.errors import one_line
+
 STEPS, DT, STATES = 1000, 1e-3, 4096
+LARGEST = 1_000_000  # bytes of the page
 
 
 def main(check: bool = False) -> int:
     """Run the demonstration and return the exit status.
 
-    With `check`, verify the numbers it shows and return 1 if one is wrong.
+    With `check`, verify the numbers it shows and return 1 if one is wrong; no browser is opened then.
     """
     import hapsis as hs
 
-    print("A double pendulum, from its energies to native code.\n")
+    grabbed = page(hs, not check and has_display())
+    print("\nThe same compiler on formulas: a double pendulum, from its energies to native code.\n")
     energy, dynamics = pendulum(hs)
     step = time_step(hs, dynamics)
     print(dynamics, "\n")
@@ -52,7 +61,43 @@ def main(check: bool = False) -> int:
     print(f"energy drift {drift:.1e} J; one state alone ends at {end}")
     trace(run, hs.compile(step))
     result = strike(hs)
-    return verified(drift, after, one, result) if check else 0
+    return verified(drift, after, one, result, kept(hs, grabbed)) if check else 0
+
+
+def page(hs: Any, opened: bool) -> Path:
+    """The path of a page on which a slider-crank can be grabbed; it is `opened` in the browser."""
+    from hapsis.view.page import open_page
+
+    start = time.perf_counter()
+    path = Path(tempfile.mkdtemp(prefix="hapsis-")) / "slider_crank.html"
+    hs.share(hs.library.slider_crank(), path, outputs=["energy"], title="Slider-crank")
+    took, size = time.perf_counter() - start, path.stat().st_size
+    print(f"A slider-crank as a page, made in {took:.1f} s: grab it with the pointer, move its sliders.")
+    print(f"{'opened:' if opened else 'open it in a browser:'} {one_line(str(path))}, {size / 1e6:.2g} MB")
+    if opened:
+        open_page(path)
+    return path
+
+
+def has_display() -> bool:
+    """Whether this machine has a screen on which a browser can open, as far as that can be known."""
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))
+
+
+def kept(hs: Any, path: Path) -> float:
+    """J that one second of the step of the page adds to its energy; infinite where the page is no page."""
+    if not (path.read_text(encoding="utf-8").startswith("<!DOCTYPE html>") and path.stat().st_size < LARGEST):
+        return float("inf")
+    step = hs.stepper(hs.library.slider_crank(), DT, outputs=["energy"])
+    run: Any = hs.compile(step)
+    state = [port.stand_in for port in step.inputs]
+    energies: list[float] = []
+    for _ in range(STEPS):
+        *state, energy = run(*state)
+        energies.append(float(energy))
+    return abs(energies[-1] - energies[0])
 
 
 def strike(hs: Any) -> Any:
@@ -127,9 +172,11 @@ def trace(run: Any, step: Any) -> None:
         print(f"{name}  {''.join(bars[k] for k in level)}  {angle.min():.2f} to {angle.max():.2f}")
 
 
-def verified(drift: float, after: Any, one: Any, result: Any) -> int:
+def verified(drift: float, after: Any, one: Any, result: Any, page_drift: float = 0.0) -> int:
     """0 if energy is kept, the batch agrees with a single state, and all is finite."""
     wrong = []
+    if not page_drift < 1e-6:
+        wrong.append(f"the page of the slider-crank: its energy drifts by {page_drift:.1e} J")
     if not (result.success and result.energy_drift < 1e-6):
         wrong.append(f"the simulation: {result.status}, energy drift {result.energy_drift:.1e}")
     if not drift < 1e-7:

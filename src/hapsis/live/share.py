@@ -29,6 +29,7 @@ class Share:
 
     .html                the text          .save("x.html")     writes it
     .show()              opens it in the browser
+    .title, .content     its title, and what it holds besides the client, for json
     """
 
     def __init__(self, title: str, content: Mapping[str, Any]) -> None:
