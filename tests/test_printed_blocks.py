@@ -13,7 +13,7 @@ import hapsis
 PROGRAMS = [path for path in PAGES if any(block.kind == "python" for block in blocks(path))]
 # blocks that are not run as printed, by page and first line, and why
 NOT_RUN = {
-    ("README.md", "./run demo          # sets everything up, makes a page of a me"): "tests of the script",
+    ("README.md", "./run demo          # sets everything up, makes a page of a"): "tests of the script",
     ("docs/install.md", "./run demo          # makes .venv in the folder, runs the de"): "the same",
     ("docs/install.md", "python3 -m venv hapsis-env"): "tools/try_wheel.py does it, with a network",
     ("docs/examples.md", ".venv/bin/python examples/01_pendulum.py"): "tests/test_examples.py runs them all",
