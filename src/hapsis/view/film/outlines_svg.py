@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.spatial import ConvexHull, QhullError
 
 from hapsis.view.film.silhouettes import Array, Piece, pieces
 from hapsis.view.film.table_drawing import table_drawing
@@ -19,7 +20,7 @@ from hapsis.view.scene import Scene
 WIDTH, HEIGHT, MARGIN = 640, 420, 24  # px
 MOMENTS = 160  # at most
 RATE = 25  # moments a second, at most
-DIRECTIONS = 72  # corners of an outline, half as many of a round one
+DIRECTIONS = 36  # corners of a round outline
 AZIMUTH, ELEVATION = np.radians(38.0), np.radians(20.0)  # of the view of a spatial mechanism
 GROUND, METAL, RUBBER, LINE = "#b9b7b0", "#c9ccd1", "#3b3d41", "#8b8983"
 STYLE = """.paper{fill:#f7f6f3}.title{font:600 15px system-ui,sans-serif;fill:#22252a}
@@ -45,7 +46,7 @@ def film_svg(scene: Scene) -> str:
     )
     poses = scene.poses[:, list(wanted)]
     paper = _Paper(drawing, poses, float(scene.times[-1] - scene.times[0]))
-    layers = sorted(paper.layers(), key=lambda layer: layer.depth)
+    layers = sorted(paper.layers, key=lambda layer: layer.depth)
     items = [paper.drawn(layer) for layer in layers] + [paper.connection(c) for c in drawing["connections"]]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img">'
@@ -73,9 +74,10 @@ class _Paper:
         self.timing = f'dur="{duration:.3f}s" repeatCount="indefinite" calcMode="{mode}"'
         u = np.pi * 2.0 * np.arange(DIRECTIONS) / DIRECTIONS
         self.ways = np.stack([np.cos(u), np.sin(u)], 1)
+        self.layers = self._layers()
         self.scale, self.middle = self._fit()
 
-    def layers(self) -> list[Layer]:
+    def _layers(self) -> list[Layer]:
         """Every piece of every body and of the world; those of a shape lie over each other in their order."""
         found = []
         for k, body in [(-1, self.drawing["world"]), *enumerate(self.drawing["bodies"])]:
@@ -94,17 +96,15 @@ class _Paper:
     def drawn(self, layer: Layer) -> str:
         """A piece as an element that moves."""
         paint = _paint(layer)
-        if layer.body < 0:
-            return self._frames(self._paper(self._outline(-1, layer.piece)), layer.piece.line, paint)
-        if self.flat[layer.body]:
+        if layer.body >= 0 and self.flat[layer.body]:
             return self._moved(layer, paint)
-        return self._frames(self._paper(self._outline(layer.body, layer.piece)), layer.piece.line, paint)
+        outlines = [self._paper(outline) for outline in self._outline(layer.body, layer.piece)]
+        return self._frames(outlines, layer.piece.line, paint)
 
     def connection(self, connection: Mapping[str, Any]) -> str:
         """A spring, a damper or a rod between its two ends at each moment."""
-        first, second = (
-            self._paper(self._seen(e["body"], np.asarray(e["at"], float))) for e in connection["ends"]
-        )
+        ends = [self._paper(self._seen(e["body"], np.asarray(e["at"], float))) for e in connection["ends"]]
+        first, second = np.broadcast_arrays(*ends)
         radius, kind = self.scale * connection["radius"], connection["kind"]
         way = second - first
         length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9)
@@ -114,11 +114,11 @@ class _Paper:
             parts = np.concatenate([[0.0], 0.12 + 0.76 * np.arange(count + 1) / count, [1.0]])
             swing = np.array([0.0, 0.0, *((-1.0) ** k * radius for k in range(1, count)), 0.0, 0.0])
             points = first[:, None] + parts[:, None] * way[:, None] + swing[:, None] * across[:, None]
-            return self._frames(points, True, 'fill="none" stroke="#6b7686" stroke-width="2"')
+            return self._frames(list(points), True, 'fill="none" stroke="#6b7686" stroke-width="2"')
         thick = {"rod": 2 * radius, "cord": 1.2, "damper": 1.4 * radius}.get(kind, 2.0)
         color = METAL if kind == "rod" else LINE
         paint = f'fill="none" stroke="{color}" stroke-width="{coordinate(max(thick, 1.0))}"'
-        return self._frames(np.stack([first, second], 1), True, paint)
+        return self._frames(list(np.stack([first, second], 1)), True, paint)
 
     def _turns_flat(self, k: int) -> bool:
         """Whether a body turns about the line of sight only."""
@@ -134,19 +134,33 @@ class _Paper:
         shift = self.places[:, body].reshape(-1, *(1,) * (points.ndim - 1), 3)
         return (world + shift) @ self.axes.T
 
-    def _outline(self, body: int, piece: Piece) -> Array:
+    def _outline(self, body: int, piece: Piece) -> list[Array]:
         """The outline at all moments, in metres; a line is its own."""
         seen = self._seen(body, piece.corners)[..., :2]
         if piece.line:
-            return seen
-        ways = self.ways[::2] if piece.radius else self.ways
-        farthest = np.argmax(seen @ ways.T, axis=1)
-        return np.take_along_axis(seen, farthest[..., None], axis=1) + piece.radius * ways
+            return list(seen)
+        if body < 0 or self.flat[body]:
+            return [self._hull(seen[0], piece.radius)]
+        return [self._hull(points, piece.radius) for points in seen]
+
+    def _hull(self, points: Array, radius: float) -> Array:
+        """The corners of the convex hull; with a radius, of that of circles, as seen from all sides."""
+        if not radius:
+            try:
+                return points[ConvexHull(points).vertices]
+            except QhullError:
+                pass  # seen edge on: a line
+        farthest = np.argmax(points @ self.ways.T, axis=0)
+        return points[farthest] + radius * self.ways
 
     def _fit(self) -> tuple[float, Array]:
-        all_points = [self._outline(x.body, x.piece).reshape(-1, 2) for x in self.layers()]
-        together = np.concatenate(all_points) if all_points else np.array([[-1.0, -1.0], [1.0, 1.0]])
-        low, high = together.min(axis=0), together.max(axis=0)
+        lows, highs = [np.full(2, -1e-6)], [np.full(2, 1e-6)]
+        for layer in self.layers:
+            seen = self._seen(layer.body, layer.piece.corners)[..., :2].reshape(-1, 2)
+            lows.append(seen.min(axis=0) - layer.piece.radius)
+            highs.append(seen.max(axis=0) + layer.piece.radius)
+        start = 1 if len(lows) > 1 else 0
+        low, high = np.min(lows[start:], axis=0), np.max(highs[start:], axis=0)
         room = np.array([WIDTH - 2 * MARGIN, HEIGHT - 2 * MARGIN - 20.0])
         return float(np.min(room / np.maximum(high - low, 1e-9))), (low + high) / 2
 
@@ -155,21 +169,20 @@ class _Paper:
         away = (seen[..., :2] - self.middle) * self.scale
         return np.stack([WIDTH / 2 + away[..., 0], HEIGHT / 2 + 10.0 - away[..., 1]], axis=-1)
 
-    def _frames(self, pixels: Array, line: bool, paint: str) -> str:
-        """An element whose points are given for every moment."""
-        tag, first = "polyline" if line else "polygon", _points(pixels[0], line)
-        if len(pixels) < 2 or np.ptp(pixels, axis=0).max() < 0.01:
-            return f'<{tag} {paint} points="{first}"/>'
-        values = ";".join(_points(p, line) for p in pixels)
-        moves = f'<animate attributeName="points" {self.timing} values="{values}"/>'
-        return f'<{tag} {paint} points="{first}">{moves}</{tag}>'
+    def _frames(self, outlines: Sequence[Array], line: bool, paint: str) -> str:
+        """An element whose points, in pixels, are given for every moment."""
+        tag, texts = "polyline" if line else "polygon", [_points(outline) for outline in outlines]
+        if len({*texts}) < 2:
+            return f'<{tag} {paint} points="{texts[0]}"/>'
+        moves = f'<animate attributeName="points" {self.timing} values="{";".join(texts)}"/>'
+        return f'<{tag} {paint} points="{texts[0]}">{moves}</{tag}>'
 
     def _moved(self, layer: Layer, paint: str) -> str:
         """A piece that is moved and turned as a whole about the origin of its body."""
         k = layer.body
         outline = self._outline(k, layer.piece)[0] - self._seen(k, np.zeros(3))[0, :2]
         pixels = np.stack([self.scale * outline[:, 0], -self.scale * outline[:, 1]], 1)
-        element = self._frames(pixels[None], layer.piece.line, paint)
+        element = self._frames([pixels], layer.piece.line, paint)
         places = self._paper(self._seen(k, np.zeros(3)))
         right = np.einsum("fij,j->fi", self.turns[:, k], self.turns[0, k].T @ self.axes[0]) @ self.axes.T
         angles = -np.degrees(np.unwrap(np.arctan2(right[:, 1], right[:, 0])))
@@ -227,9 +240,5 @@ def _pair(p: Any) -> str:
     return f"{coordinate(p[0])} {coordinate(p[1])}"
 
 
-def _points(points: Array, line: bool) -> str:
-    """The corners of an outline, each once; all points of a line, whose number must stay."""
-    rounded = np.round(points, 2)
-    new = np.any(rounded != np.roll(rounded, 1, axis=0), axis=1)
-    kept = rounded if line or not new.any() else rounded[new]
-    return " ".join(f"{coordinate(x)},{coordinate(y)}" for x, y in kept.tolist())
+def _points(points: Array) -> str:
+    return " ".join(f"{coordinate(x)},{coordinate(y)}" for x, y in points.tolist())
