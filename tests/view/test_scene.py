@@ -107,3 +107,34 @@ def test_both_themes_show_the_colours_of_the_bodies(window, tmp_path, scheme):
     assert shown.share(paper) > 0.5
     assert shown.share("r > 1.4 * b && r > 1.2 * g && r > 100") > 0.01  # the coupler
     shown.close()
+
+
+def test_what_is_not_drawn_is_said_in_one_line_as_text(window, tmp_path):
+    """A hostile name of a missing file is inert."""
+    hostile = "no<img src=x onerror=alert(1)>.stl"
+    text = (
+        f'<robot name="r"><link name="b"><visual><geometry><mesh filename="{hostile.replace("<", "&lt;")}"/>'
+        "</geometry></visual></link></robot>"
+    )
+    (tmp_path / "a.urdf").write_text(text)
+    model = hs.Model(hs.load(tmp_path / "a.urdf"), hs.Rod("rod", 1.0, 1.0), hs.Revolute("j", hs.WORLD, "rod"))
+    shown = window.open(still(tmp_path, model, hs.assemble(model).q), **SIZE)
+    shown.until("scene.firstFrame > 0")
+    said = shown.value("[...document.querySelectorAll('.notice')].map(x => x.textContent)")
+    assert len(said) == 1 and said[0].startswith("not drawn: ") and hostile in said[0]
+    assert shown.value("document.querySelectorAll('img').length") == 0
+    assert shown.complaints() == []
+    shown.close()
+
+
+@pytest.mark.parametrize("name", ["car", "agile_eye", "stewart"])
+def test_the_first_picture_has_few_triangles_and_shaders(window, tmp_path, name):
+    """What makes a first picture slow without a graphics card, in counts that no machine changes."""
+    model = getattr(hs.library, name)()
+    shown = window.open(still(tmp_path, model, hs.assemble(model).q), **SIZE)
+    shown.until("scene.firstFrame > 0")
+    info = "scene.easel.renderer.info"
+    triangles, calls = (shown.value(f"{info}.render.{field}") for field in ("triangles", "calls"))
+    programs = shown.value(f"{info}.programs.length")
+    assert triangles < 80_000 and calls < 120 and programs <= 5
+    shown.close()

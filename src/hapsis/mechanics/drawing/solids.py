@@ -10,6 +10,7 @@ from hapsis.mechanics.drawing.sketch import Sketch, facing
 from hapsis.mechanics.model.body_shapes import shape_tables
 
 FIELDS = ("size", "radius", "length")
+GREY = (0.62, 0.63, 0.65)  # of what says no colour among meshes
 HIDDEN = 3  # joints inside a box that make it glass
 
 
@@ -34,6 +35,8 @@ def _draw(sketch: Sketch, part: str, body: str, table: dict[str, Any], wheel: bo
     fields: dict[str, Any] = {name: table[name] for name in FIELDS if name in table}
     if "color" in table:
         fields["color"] = [float(x) for x in table["color"]]
+    elif sketch.meshed:
+        fields["color"] = list(GREY)  # among meshes with their own colours
     if wheel:
         sketch.add(part, "wheel", pose, radius=table["radius"], width=table["length"], tyre=True)
     elif table["type"] in ("mesh", "heightfield"):

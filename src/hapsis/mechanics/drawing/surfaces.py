@@ -8,6 +8,7 @@ import numpy as np
 from hapsis.errors import Error
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose
 from hapsis.mechanics.drawing.sketch import Sketch
+from hapsis.mechanics.drawing.solids import GREY
 from hapsis.mechanics.formats.mesh_paths import mesh_file
 from hapsis.mechanics.formats.meshes.pieces import FARTHEST, Piece
 from hapsis.mechanics.formats.meshes.read_mesh import read_mesh
@@ -78,8 +79,10 @@ class Surfaces:
         if missing:
             more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
             self.notices.append(f"not drawn: {'; '.join([*missing.values()][:NAMED])}{more}")
+        coloured = any(piece.color is not None for _, _, piece in found)
         for body, place, piece in _lighter(found):
-            color = {} if piece.color is None else {"color": [round(x, 4) for x in piece.color]}
+            own = GREY if piece.color is None and coloured else piece.color
+            color = {} if own is None else {"color": [round(x, 4) for x in own]}
             number = self.index(piece.vertices, piece.triangles)
             sketch.add(sketch.parts.of[body], "mesh", sketch.poses[body] @ place, mesh=number, **color)
 

@@ -26,7 +26,7 @@ export function wheel(radius: number, width: number, tyre: boolean, own: Substan
     [radius - b, w],
     [inner, 0.8 * w],
     [inner, -0.8 * w],
-  ]);
+  ], 52);
   const spokes: Piece[] = [];
   const count = 5;
   for (let k = 0; k < count; k++) {

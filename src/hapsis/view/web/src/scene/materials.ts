@@ -29,8 +29,8 @@ export const PALETTES: Record<Theme, Palette> = {
     accent: 0x1667b7,
     sky: 0xffffff,
     earth: 0xd8d2c8,
-    key: 1.75,
-    fill: 1.6,
+    key: 2.1,
+    fill: 1.1,
     shadow: 0.2,
   },
   dark: {
@@ -56,7 +56,7 @@ All are of one kind: a page makes few shaders, and shows its first picture soon.
 export function material(of: Substance, color: Vector, theme: Theme, own: boolean, open = false): Material {
   const palette = PALETTES[theme];
   if (of === "metal") return new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
-  const surface = new MeshPhongMaterial({ specular: 0x000000, shininess: 1 });
+  const surface = new MeshPhongMaterial({ specular: open ? 0x181818 : 0x000000, shininess: 30 });
   if (of === "rubber") surface.color.set(palette.rubber);
   else if (of === "ground" && !own) surface.color.set(palette.ground);
   else {
