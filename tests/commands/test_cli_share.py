@@ -1,0 +1,64 @@
+"""`hapsis share`: a page, or one line that says why not."""
+
+import pytest
+
+from hapsis import cli
+
+MODEL = """
+hapsis: 1
+bodies: {"%s": {mass: 1.0, com: [0, 0, -0.5], inertia: [0.083, 0.083, 0.001]}}
+joints: {hinge: {type: revolute, first: world, second: "%s", axis: y}}
+"""
+PAGE = ("--out", "page.html")
+HOSTILE = "</script><b>x"
+
+
+@pytest.fixture
+def share(tmp_path, monkeypatch, capfd):
+    """Runs the command in a folder with models: (status, standard output, standard error)."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "arm.yaml").write_text(MODEL % ("arm", "arm"))
+    (tmp_path / "hostile.yaml").write_text(MODEL % (HOSTILE, HOSTILE))
+    (tmp_path / "wrong.yaml").write_text(MODEL % ("arm", "amr"))
+    (tmp_path / "bytes.yaml").write_bytes(b"\x00\xff\xfe")
+    (tmp_path / "folder").mkdir()
+
+    def call(*arguments):
+        status = cli.main(["share", *arguments])
+        return status, *capfd.readouterr()
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["missing.yaml", *PAGE], "missing.yaml: there is no such file"),
+        (
+            ["wrong.yaml", *PAGE],
+            'joint "hinge" carries body "amr", which does not exist (did you mean "arm"?)',
+        ),
+        (["bytes.yaml", *PAGE], "is not UTF-8"),
+        (["folder", *PAGE], "is a folder; expected a model file"),
+        (["a\nb.yaml", *PAGE], "a b.yaml: there is no such file"),
+        (["arm.yaml"], "--no-open without --out leaves nothing to do"),
+        (["arm.yaml", "--out", "/proc/page.html"], "page.html cannot be written"),
+        (["arm.yaml", "--out", "folder"], "expected a name ending with .html"),
+        (["arm.yaml", *PAGE, "--rate", "0"], "rate must be a number from 1 to 20000, not 0"),
+        (["arm.yaml", *PAGE, "--rate", "fast"], "--rate"),
+        (["arm.yaml", *PAGE, "--substeps", "0"], "substeps is 0"),
+        (["arm.yaml", *PAGE, "--parameter", "arm.mas"], 'did you mean "arm.mass"?'),
+        ([], "FILE"),
+    ],
+)
+def test_misuse_is_one_line_and_status_2(share, tmp_path, arguments, message):
+    status, out, err = share(*arguments, "--no-open")
+    assert (status, out, len(err.splitlines())) == (2, "", 1) and message in err
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_page_is_written_and_names_stay_text(share, tmp_path):
+    status, out, err = share("hostile.yaml", *PAGE, "--no-open")
+    assert (status, err) == (0, "") and out.startswith("wrote page.html, 0.")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert HOSTILE not in text and "\\u003c/script>\\u003cb>x" in text
