@@ -27,10 +27,10 @@ COLOURS = (256, 128, 64, 32, 16)
 SHOTS: tuple[tuple[str, str, tuple[int, int], str, tuple[str, ...]], ...] = (
     ("pendulum.html", "plot.png", (900, 580), "", ()),
     ("friction.html", "friction.png", (900, 650), "", ()),
-    ("double_pendulum.html", "double_pendulum.png", (900, 700), "#t=1.5", ("trails", "-energy")),
+    ("double_pendulum.html", "double_pendulum.png", (1100, 660), "#t=1.5", ("trails", "energy")),
     ("ball.html", "ball.png", (900, 650), "", ()),
     ("controller.html", "controller.png", (900, 430), "", ()),
-    ("arm.html", "player.png", (960, 740), "#t=1.5", ("forces", "-pan", "-elbow", "hand.force")),
+    ("arm.html", "player.png", (1100, 700), "#t=1.5", ("forces", "-pan", "-elbow", "hand.force")),
     ("arm_plot.html", "arm_plot.png", (900, 580), "", ()),
 )
 PIXELS = """(async () => {
@@ -44,8 +44,8 @@ PIXELS = """(async () => {
     text += String.fromCharCode(...data.subarray(k, k + 32768));
   return {width: image.width, height: image.height, data: btoa(text)};
 })()"""
-CLICK = """[...document.querySelectorAll("#chips button, [data-toggle]")]
-  .find(b => b.textContent.trim() === "%s" || b.dataset.toggle === "%s").click()"""
+CLICK = """[...document.querySelectorAll("#signals button, [data-toggle]")]
+  .find(b => b.textContent.split(",")[0] === "%s" || b.dataset.toggle === "%s").click()"""
 
 
 def program(page: Path) -> str:

@@ -25,10 +25,9 @@ LARGEST = 24_000  # bytes
 WITHOUT = ("task_c_export", "task_haptic_wall", "task_own_law", "task_sweep")  # a picture says nothing there
 # only the mechanism, without controls
 BARE = """(() => {
-  for (const name of ["heading", "tools", "transport", "plots", "scales"])
+  for (const name of ["heading", "corner", "transport", "numbers", "scales"])
     document.getElementById(name).style.display = "none";
-  document.getElementById("app").style.gridTemplateRows = "1fr";
-  window.dispatchEvent(new Event("resize"));
+  document.getElementById("app").style.gridTemplate = '"stage" 1fr / 1fr';
   document.getElementById("fit").click();
 })()"""
 
