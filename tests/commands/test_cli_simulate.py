@@ -306,7 +306,8 @@ def test_show_opens_a_page_of_its_own(hapsis_command, browser):
 def test_show_a_model_in_its_start_pose(hapsis_command, name):
     assert hapsis_command("show", name, "--out", "page.html", "--no-open")[0] == 0
     table, model = scene("page.html"), hs.load(name)
-    assert [body["name"] for body in table["bodies"]] == ["world", *model.bodies]
+    assert [body["name"] for body in table["bodies"]] == list(model.bodies)
+    assert [body["name"] for body in table["drawing"]["bodies"]] == list(model.bodies)
     assert table["times"]["count"] == 1 and table["title"] == Path(name).stem
 
 
