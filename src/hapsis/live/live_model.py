@@ -1,7 +1,8 @@
 """A model as a page runs it: its step, its view and the guard of the hand in one WebAssembly module.
 
     prepare(p, prepared)                    what depends on parameters alone
-    step(q, v, ..., prepared, q, v, ...)    one tick
+    step(q, v, ..., prepared, q, v, ...)    one tick; step1, ... by other partitions of loops
+    pivots(q, ..., p, pivots)               of J_v: how well the partition of that step leads
     view(q, v, ..., p, place, axes, speeds of every body)
     gap(q, v, ..., p, rows, rates)          of loops, where there are any
     guard(wanted, sample, safe, memory)     the force that the hand may have
@@ -19,7 +20,7 @@ import numpy as np
 from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
-from hapsis.compiler.passes.parts import hoisted
+from hapsis.live.live_steps import call, live_steps, places_of
 from hapsis.live.sliders import slider_range, sliders
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
@@ -29,7 +30,6 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, effort_name
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
-from hapsis.motion.simulate.stepper import stepper
 from hapsis.touch.realtime.guard import Guard, tick
 
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
@@ -103,32 +103,32 @@ def live_content(
     options    of `stepper`
     """
     held, names = with_hands(model)
-    step = stepper(held, dt, **_with_energy(options))
-    before, kernel = hoisted(step)
+    moving = live_steps(held, dt, _with_energy(options))
+    step = moving[0].step
     bodies = movable(model)
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = measurements(_without_sensors(model) + sensors)
     gap = row_rates(model) if constraint_names(model) else None
-    parameters = {**step.parameters, **view.parameters, **(gap.parameters if gap else {})}
+    needed = [f for each in moving for f in (each.step, each.pivots) if f is not None]
+    needed += [view, *([gap] if gap is not None else [])]
+    parameters = {name: value for f in needed for name, value in f.parameters.items()}
     order = {name: k for k, name in enumerate(parameters)}
     hands = {name for own in names.values() for name in own}
     offered = [name for name in parameters if name not in hands]
-    own = range(len(kernel.parameters)) if before is not None else _places(kernel, order)
-    exported = [Exported("step", kernel, own), Exported("view", view, _places(view, order))]
-    if before is not None:
-        exported.append(Exported("prepare", before, _places(before, order)))
+    exported = [part for each in moving for part in each.exported(order)]
+    exported.append(Exported("view", view, places_of(view, order)))
     if gap is not None:
-        exported.append(Exported("gap", gap, _places(gap, order)))
+        exported.append(Exported("gap", gap, places_of(gap, order)))
     guard = hand_guard(hand, dt)
     module = wasm_module(exported, {"guard": helper(tick)})
     return {
         "dt": dt,
         "wasm": _text(module.bytes),
-        "step": _call(kernel),
-        "view": _call(view),
-        "gap": _call(gap) if gap is not None else None,
+        "step": call(step),
+        "steps": [each.content for each in moving],
+        "view": call(view),
+        "gap": call(gap) if gap is not None else None,
         "digest": step.digest.hex()[:16],
-        "prepared": 0 if before is None else sum(len(port.refs) for port in before.outputs),
         "p": [*parameters.values()],
         "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
         "states": len(_states(step)),
@@ -153,18 +153,6 @@ def _with_energy(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def _without_sensors(model: Model) -> Model:
     return model.without(*model.sensors) if model.sensors else model
-
-
-def _places(function: Function, order: Mapping[str, int]) -> list[int]:
-    return [order[name] for name in function.parameters]
-
-
-def _call(function: Function) -> dict[str, Any]:
-    return {
-        "parameters": bool(function.parameters),
-        "inputs": [{"name": port.name, "size": len(port.refs)} for port in function.inputs],
-        "outputs": [{"name": port.name, "size": len(port.refs)} for port in function.outputs],
-    }
 
 
 def _states(step: Function) -> list[str]:

@@ -4,17 +4,21 @@ The Function closes the loops, applies forces and drives, reduces and integrates
 computes the outputs. It has no branches outside, so every backend can compile it, C included.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem
 from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import check_step
@@ -55,6 +59,27 @@ def stepper(
     independent coordinates lead. A step that cannot be stable from the start is refused, as by
     `simulate`.
     """
+    given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
+    return steps(model, dt, method=method, substeps=substeps, **given)[0]
+
+
+def steps(
+    model: Model,
+    dt: float,
+    choose: Callable[[Loops, Any, Partition], Sequence[Partition]] | None = None,
+    *,
+    inputs: Iterable[str] = (),
+    outputs: Iterable[str] = (),
+    start: Any = None,
+    near: Mapping[str, float] | None = None,
+    method: str = "rk4",
+    substeps: int = 1,
+) -> list[Function]:
+    """The step of `stepper`; with loops one for each partition that is chosen, that of the start first.
+
+    choose    gets the loops, the coordinates and the partition of the start; all steps have the same state,
+              so that any of them can continue what another one has begun
+    """
     tell_warnings(model)
     dt = real(dt, "dt")
     if not 1e-9 <= dt <= 1e3:
@@ -74,11 +99,19 @@ def stepper(
     kernels.hold(resting_inputs(system, input_names, problem.y))
     start_of = (problem.t, problem.y, problem.loops)
     check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=int(parts))
-    step = StepWriter(system, dt, method, int(parts)).function(input_names, output_names, problem.y)
-    step.model = model
-    step.options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
-    step.options |= {"near": near, "method": method, "substeps": int(parts)}
-    return step
+    systems: list[System] = [system]
+    if choose is not None and isinstance(system, ClosedSystem) and problem.loops is not None:
+        q = system.layout.split(problem.y)[0]
+        systems += [system.by(part) for part in choose(problem.loops, q, system.partition)[1:]]
+    options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
+    options |= {"near": near, "method": method, "substeps": int(parts)}
+    written = [
+        StepWriter(each, dt, method, int(parts)).function(input_names, output_names, problem.y)
+        for each in systems
+    ]
+    for step in written:
+        step.model, step.options = model, options
+    return written
 
 
 def _refuse_sampled(model: Model) -> None:

@@ -4,7 +4,7 @@ import type { Frame, ToWorker } from "./messages";
 import type { Package } from "./package";
 import type { Scene } from "./scene";
 import { shortNumber } from "./sliders";
-import type { Vector } from "./simulation";
+import type { Vector } from "./module";
 
 const NUDGE = 0.02; // of the size of the scene, for one key
 const ARROWS: Record<string, [number, number]> = {

@@ -5,7 +5,8 @@
 // K and D are those of `coupling`, found from what a small force would change in the next tick, every few ticks.
 
 import { type Gains, gains, type Matrix } from "./coupling";
-import type { Simulation, Vector } from "./simulation";
+import type { Module, Vector } from "./module";
+import type { Simulation } from "./simulation";
 
 const AXES = 3;
 const SMOOTHING = 0.015; // s: the hand follows the pointer within this time
@@ -28,7 +29,10 @@ export interface Held {
 export class Hand {
   held: Held | null = null;
 
-  constructor(private readonly simulation: Simulation) {}
+  constructor(
+    private readonly simulation: Simulation,
+    private readonly module: Module,
+  ) {}
 
   /** Holds a body at a point of the world; from now on it pulls towards the goal. */
   grab(body: number, point: Vector): void {
@@ -38,7 +42,7 @@ export class Hand {
     const { p, R } = simulation.motion(body);
     const arm: Vector = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
     const inside = [0, 1, 2].map((k) => R[k] * arm[0] + R[3 + k] * arm[1] + R[6 + k] * arm[2]) as Vector;
-    simulation.freshGuard();
+    this.module.freshGuard();
     const zero = (): Vector => [0, 0, 0];
     const still = { force: zero(), speed: zero(), pace: zero(), ticks: 0 };
     const none = { stiffness: new Float64Array(9), damping: new Float64Array(9) };
@@ -71,7 +75,7 @@ export class Hand {
     }
     const { stiffness, damping } = held.gains;
     const wanted = [0, 1, 2].map((k) => dot3(stiffness, 3 * k, stretch) + dot3(damping, 3 * k, slip)) as Vector;
-    held.force = simulation.guarded(wanted, held.target, held.pace);
+    held.force = this.module.guarded(wanted, held.target, held.pace);
     simulation.push(held.body, [...held.force, ...cross(arm, held.force)]);
   }
 

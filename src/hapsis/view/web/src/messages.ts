@@ -3,7 +3,7 @@
 import type { Held } from "./hand";
 import type { Recorded } from "./npz";
 import type { Package } from "./package";
-import type { Vector } from "./simulation";
+import type { Vector } from "./module";
 
 export type ToWorker =
   | { kind: "open"; content: Package }

@@ -54,6 +54,14 @@ export interface Given {
   port: number; // among the inputs of `step`
 }
 
+/** One way to compute the step; others have other partitions of the loops. */
+export interface Way {
+  parameters: boolean; // whether it takes p, or what was prepared of it
+  prepared: number; // numbers that `prepare` makes of p; 0: there is no such function
+  pivots: Call | null; // q, ... -> how well its partition leads; null: there is no other way
+  units: number[]; // of the pivots
+}
+
 export interface Package {
   name: string;
   facts: string; // one quiet line about the model
@@ -63,7 +71,7 @@ export interface Package {
   shown: number; // signals that are plotted at the start
   step: Call; // q, v, ... -> q, v, ..., outputs
   view: Call; // q, v -> pose and velocity of every body, energies
-  prepared: number; // numbers that `prepare` makes of p; 0: there is no such function
+  steps: Way[]; // that of the start first
   p: number[];
   start: number[][]; // of the inputs of step
   states: number; // inputs of step that the step gives again, in this order

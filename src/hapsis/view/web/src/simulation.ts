@@ -1,74 +1,55 @@
-// The motion: one WebAssembly module and its memory.
+// The motion: the state, its steps, what is seen of it, and where it must stand still.
 //
 // Nothing here knows of a page, so that the same code runs in a worker, in Node and in the tests.
 
 import { Hand, type Held } from "./hand";
+import { type Layout, Module, type Vector } from "./module";
 import type { Call, Package } from "./package";
 
-export type Vector = [number, number, number];
-
-const AXES = 3;
-const SAMPLE = 3 * AXES + 2; // position, velocity, force, status, counter
 const MOST_GAP = 0.02; // of the size, where a loop counts as apart
-
-interface Layout {
-  inputs: Float64Array[];
-  outputs: Float64Array[];
-  addresses: number[];
-}
+const BETTER = 3; // times: a smallest pivot that much larger leads better
+const CHOICE = 0.002; // s from one choice of a partition to the next
 
 export class Simulation {
-  readonly p: Float64Array;
   readonly viewCall: Layout;
   readonly stepCall: Layout;
-  private readonly gapCall: Layout | null;
   ticks = 0;
-  private readonly hand = new Hand(this);
   /** Why the motion stands still; empty while it moves. */
   trouble = "";
-  private readonly functions: Record<string, (...addresses: number[]) => void>;
-  private readonly memory: WebAssembly.Memory;
-  private readonly prepared: Float64Array;
-  private readonly guard: { address: number; image: Uint8Array };
-  private readonly wanted: Float64Array;
-  private readonly sample: Float64Array;
-  private readonly safe: Float64Array;
+  /** The number of the partition by which steps are computed. */
+  way = 0;
+  private readonly hand: Hand;
+  private readonly gapCall: Layout | null;
+  private readonly ways: { prepared: Float64Array; addresses: number[]; pivots: Layout | null }[];
+  private readonly apart: number; // ticks from one choice to the next
   private stale = true; // p has changed since it was prepared
   private good: { state: Float64Array[]; ticks: number } = { state: [], ticks: 0 };
 
   static async create(content: Package): Promise<Simulation> {
-    const bytes = bytesOf(content.wasm);
-    const { instance } = await WebAssembly.instantiate(bytes as BufferSource, {});
-    return new Simulation(content, instance);
+    return new Simulation(content, await Module.load(content));
   }
 
-  constructor(readonly content: Package, instance: WebAssembly.Instance) {
-    const { memory, heap, ...functions } = instance.exports as Record<string, unknown>;
-    this.functions = functions as Record<string, (...addresses: number[]) => void>;
-    this.memory = memory as WebAssembly.Memory;
-    const image = bytesOf(content.guard.image);
-    const start = (heap as WebAssembly.Global).value as number;
-    // the image of the guard was made for the first free address
-    this.guard = { address: start, image };
-    const numbers = 64 + sizes(content.gap) + sizes(content.step) + sizes(content.view) + content.p.length + content.prepared;
-    const needed = start + image.length + 64 + 8 * (numbers + 2 * AXES + SAMPLE);
-    const missing = needed - this.memory.buffer.byteLength;
-    if (missing > 0) this.memory.grow(Math.ceil(missing / 65536));
-    let at = Math.ceil((start + image.length) / 64) * 64;
-    const place = (size: number): Float64Array => {
-      const array = new Float64Array(this.memory.buffer, at, size);
-      at += 8 * size;
-      return array;
-    };
-    this.p = place(content.p.length);
-    this.prepared = content.prepared ? place(content.prepared) : this.p;
-    this.wanted = place(AXES);
-    this.sample = place(SAMPLE);
-    this.safe = place(AXES);
-    this.stepCall = layout(content.step, this.prepared, place);
-    this.viewCall = layout(content.view, this.p, place);
-    this.gapCall = content.gap && layout(content.gap, this.p, place);
+  private constructor(
+    readonly content: Package,
+    private readonly module: Module,
+  ) {
+    this.hand = new Hand(this, module);
+    this.stepCall = module.layout(content.step);
+    this.ways = content.steps.map((each) => {
+      const prepared = each.prepared ? module.place(each.prepared) : this.p;
+      const { inputs, outputs } = this.stepCall;
+      const arrays = [...inputs, ...(each.parameters ? [prepared] : []), ...outputs];
+      const addresses = arrays.map((array) => array.byteOffset);
+      return { prepared, addresses, pivots: each.pivots && module.layout(each.pivots) };
+    });
+    this.viewCall = module.layout(content.view);
+    this.gapCall = content.gap && module.layout(content.gap);
+    this.apart = Math.max(1, Math.round(CHOICE / content.dt));
     this.reset(true);
+  }
+
+  get p(): Float64Array {
+    return this.module.p;
   }
 
   /** The state at the start; the parameters stay as they are, unless they are asked for too. */
@@ -79,6 +60,7 @@ export class Simulation {
     const given = parameters ? this.content.start.length : this.content.states; // what sliders give stays too
     for (let k = 0; k < given; k++) this.stepCall.inputs[k].set(this.content.start[k]);
     this.ticks = 0;
+    this.way = 0;
     this.trouble = "";
     this.keep();
     this.look();
@@ -119,6 +101,7 @@ export class Simulation {
   /** One tick: the hand, the step, and whether its result is a motion. */
   tick(): void {
     if (this.trouble) return;
+    if (this.ways.length > 1 && this.ticks % this.apart === 0) this.choose();
     this.hand.pull();
     this.compute();
     const { inputs, outputs } = this.stepCall;
@@ -144,13 +127,32 @@ export class Simulation {
 
   private gap(): number {
     if (!this.gapCall) return 0;
-    const { inputs, outputs, addresses } = this.gapCall;
-    this.content.gap!.inputs.forEach((port, k) => {
-      const place = this.content.step.inputs.findIndex(({ name }) => name === port.name);
+    const [rows] = this.evaluate("gap", this.content.gap!, this.gapCall);
+    return rows.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+  }
+
+  /** Goes on by another partition of the loops where that one leads much better. */
+  private choose(): void {
+    const sizes = this.ways.map(({ pivots }, k) => {
+      const { pivots: call, units } = this.content.steps[k];
+      const [values] = this.evaluate(`pivots${k}`, call!, pivots!);
+      return values.reduce((least, x, n) => Math.min(least, Math.abs(x) / units[n]), Infinity);
+    });
+    const best = sizes.indexOf(Math.max(...sizes));
+    if (sizes[best] > BETTER * sizes[this.way]) {
+      this.way = best;
+      this.stale = true;
+    }
+  }
+
+  /** A function of the state, at the present one. */
+  private evaluate(name: string, call: Call, { inputs, outputs, addresses }: Layout): Float64Array[] {
+    call.inputs.forEach((port, k) => {
+      const place = this.content.step.inputs.findIndex((own) => own.name === port.name);
       inputs[k].set(this.stepCall.inputs[place]);
     });
-    this.functions.gap(...addresses);
-    return outputs[0].reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    this.module.call(name, addresses);
+    return outputs;
   }
 
   /** Remembers a state in which all is well. */
@@ -168,18 +170,19 @@ export class Simulation {
 
   /** The step from the present state, which stays as it is: `stepCall.outputs`. */
   compute(): void {
+    const { prepared, addresses } = this.ways[this.way];
     if (this.stale) {
-      if (this.content.prepared) this.functions.prepare(this.p.byteOffset, this.prepared.byteOffset);
+      if (prepared !== this.p) this.module.call(`prepare${this.way}`, [this.p.byteOffset, prepared.byteOffset]);
       this.stale = false;
     }
-    this.functions.step(...this.stepCall.addresses);
+    this.module.call(`step${this.way}`, addresses);
   }
 
   /** Computes what is seen from the present state, or from another one: `viewCall.outputs`. */
   look(state: Float64Array[] = this.stepCall.inputs): void {
     const { inputs } = this.viewCall;
     for (let k = 0; k < Math.min(inputs.length, 2); k++) inputs[k].set(state[k]);
-    this.functions.view(...this.viewCall.addresses);
+    this.module.call("view", this.viewCall.addresses);
   }
 
   /** The place, the axes (by rows) and the speeds of a body, as `look` left them. */
@@ -205,29 +208,6 @@ export class Simulation {
     return this.hand.held;
   }
 
-  /** A guard that has seen nothing yet. */
-  freshGuard(): void {
-    new Uint8Array(this.memory.buffer).set(this.guard.image, this.guard.address);
-    this.sample.fill(0);
-  }
-
-  /** The force that the guard allows, where the hand is at `place` with this speed. */
-  guarded(force: Vector, place: Vector, speed: Vector): Vector {
-    for (let k = 0; k < AXES; k++) {
-      this.wanted[k] = -force[k]; // what the hand feels
-      this.sample[k] = place[k];
-      this.sample[AXES + k] = speed[k];
-    }
-    this.sample[SAMPLE - 1] += 1;
-    this.functions.guard(
-      this.wanted.byteOffset,
-      this.sample.byteOffset,
-      this.safe.byteOffset,
-      this.guard.address,
-    );
-    return [-this.safe[0], -this.safe[1], -this.safe[2]];
-  }
-
   /** Force and moment on a body from now on. */
   push(body: number, wrench: number[]): void {
     this.content.handles[body].places.forEach((place, k) => {
@@ -235,19 +215,4 @@ export class Simulation {
     });
     this.stale = true;
   }
-}
-
-function sizes(call: Call | null): number {
-  return !call ? 0 : [...call.inputs, ...call.outputs].reduce((sum, port) => sum + port.size, 0);
-}
-
-function layout(call: Call, p: Float64Array, place: (size: number) => Float64Array): Layout {
-  const inputs = call.inputs.map((port) => place(port.size));
-  const outputs = call.outputs.map((port) => place(port.size));
-  const between = call.parameters ? [p] : [];
-  return { inputs, outputs, addresses: [...inputs, ...between, ...outputs].map((array) => array.byteOffset) };
-}
-
-export function bytesOf(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

@@ -1,7 +1,7 @@
 // What Python puts into a player: the drawing, poses by time, arrows and every signal of the result.
 
 import type { SceneData, Vector } from "../scene";
-import { bytesOf } from "../simulation";
+import { bytesOf } from "../bytes";
 
 /** Where numbers lie in the block of arrays. */
 export interface Place {

@@ -7,7 +7,7 @@ import { pairs, placed, Segments } from "./lines";
 import { HIGHLIGHT, material, type Theme } from "./materials";
 import { creased } from "./normals";
 import { parts } from "./shapes";
-import { bytesOf } from "../simulation";
+import { bytesOf } from "../bytes";
 
 /** The meshes of the page as geometry, round where they are round. */
 export function meshesOf(data: SceneData): BufferGeometry[] {

@@ -1,0 +1,86 @@
+"""The steps of a page, one for each partition of its loops, as Functions that a module exports."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from hapsis.compiler.backends.wasm.wasm import Exported
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.passes.parts import hoisted
+from hapsis.live.partitions import partitions
+from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.formalisms.constraints.reduced_dynamics import dependent_pivots
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import pivot_units
+from hapsis.motion.simulate.stepper import steps
+
+
+class LiveStep(NamedTuple):
+    """A step with what it prepares from parameters, and the pivots that say how well its partition leads.
+
+    units    of the pivots
+    number   among the steps of the page, 0 for that of the start
+    """
+
+    step: Function
+    before: Function | None
+    kernel: Function
+    pivots: Function | None
+    units: list[float]
+    number: int
+
+    def exported(self, order: Mapping[str, int]) -> list[Exported]:
+        """Its Functions by the names that a page calls."""
+        own = range(len(self.kernel.parameters)) if self.before is not None else places_of(self.kernel, order)
+        functions = [Exported(f"step{self.number}", self.kernel, own)]
+        if self.before is not None:
+            functions.append(Exported(f"prepare{self.number}", self.before, places_of(self.before, order)))
+        if self.pivots is not None:
+            functions.append(Exported(f"pivots{self.number}", self.pivots, places_of(self.pivots, order)))
+        return functions
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What a page needs to call them."""
+        prepared = 0 if self.before is None else sum(len(port.refs) for port in self.before.outputs)
+        return {
+            "parameters": bool(self.kernel.parameters),
+            "prepared": prepared,
+            "pivots": None if self.pivots is None else call(self.pivots),
+            "units": self.units,
+        }
+
+
+def live_steps(model: Model, dt: float, options: Mapping[str, Any]) -> list[LiveStep]:
+    """The steps of a model, one for each partition that a page needs; `options` are those of `stepper`."""
+    chosen: list[tuple[Partition, list[float]]] = []
+
+    def choose(loops: Loops, q: Any, first: Partition) -> list[Partition]:
+        parts = partitions(loops, q, first)
+        chosen.extend((part, pivot_units(loops, part).tolist()) for part in parts)
+        return parts
+
+    written = steps(model, dt, choose, **options)
+    moving: list[LiveStep] = []
+    for number, step in enumerate(written):
+        before, kernel = hoisted(step)
+        pivots, units = None, []
+        if len(written) > 1:
+            part, units = chosen[number]
+            pivots = dependent_pivots(model, part)
+        moving.append(LiveStep(step, before, kernel, pivots, units, number))
+    return moving
+
+
+def places_of(function: Function, order: Mapping[str, int]) -> list[int]:
+    """Where the parameters of a Function are in p."""
+    return [order[name] for name in function.parameters]
+
+
+def call(function: Function) -> dict[str, Any]:
+    """The numbers that a Function takes and gives, in order."""
+    return {
+        "parameters": bool(function.parameters),
+        "inputs": [{"name": port.name, "size": len(port.refs)} for port in function.inputs],
+        "outputs": [{"name": port.name, "size": len(port.refs)} for port in function.outputs],
+    }
