@@ -33,7 +33,7 @@ def sources_key() -> str:
     """A number that changes when any source changes."""
     key = hashlib.sha256()
     for path in sorted(SOURCES.rglob("*")):
-        if path.suffix in (".py", ".js", ".html", ".css"):
+        if "node_modules" not in path.parts and path.suffix in (".py", ".js", ".html", ".css"):
             key.update(path.relative_to(SOURCES).as_posix().encode() + path.read_bytes())
     return key.hexdigest()
 
