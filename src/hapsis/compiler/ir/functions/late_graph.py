@@ -19,6 +19,7 @@ class LateGraph(Immutable):
     inputs: tuple[Port, ...]
     outputs: tuple[Port, ...]
     model: Any
+    options: Any
     digest: Any
     price: Any
     parameters: Any
@@ -45,7 +46,8 @@ class LateGraph(Immutable):
             refs = UnwrittenRefs(size(shape), lambda: _written(new, kind)[k].refs)
             return Port(name, shape, refs, default)
 
-        new.name, new.model, new._write = signature.name, None, write
+        new.name, new._write = signature.name, write
+        new.model = new.options = None
         new.inputs = tuple(port(k, "inputs", each) for k, each in enumerate(signature.inputs))
         new.outputs = tuple(port(k, "outputs", each) for k, each in enumerate(signature.outputs))
         new._parameters = dict(parameters)
