@@ -7,6 +7,7 @@ import forces
 import numpy as np
 import pytest
 import trees
+from samples import sample
 
 import hapsis as hs
 from hapsis.mechanics.algebra.quaternions import matrix
@@ -16,7 +17,7 @@ from hapsis.mechanics.drawing.placement import frame_pose, placement
 from hapsis.mechanics.model.forces.link import Link
 from hapsis.mechanics.model.forces.spring import Spring
 
-COUNT = 40
+COUNT = sample(40, 400)
 MAKERS = {
     "trees": lambda seed: trees.model(seed),
     "planar": lambda seed: trees.planar(seed),

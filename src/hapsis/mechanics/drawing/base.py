@@ -40,7 +40,8 @@ def _bearing(sketch: Sketch, points: list[Point]) -> None:
         if not np.any(axis):
             axis = np.array([0.0, 0.0, 1.0])
         away = np.mean([p.at for points in sketch.points.values() for p in points], axis=0) - point.at
-        way = axis / np.linalg.norm(axis) * (1.0 if np.dot(axis, away) >= 0 else -1.0)
+        way = axis / np.linalg.norm(axis)
+        way = way if np.dot(way, away) >= -1e-6 * sketch.size else -way  # rounding decides nothing
         radius, length = 2.4 * sketch.bar, 3.0 * sketch.bar
         below = point.at - 0.5 * length * way
         sketch.add("world", "cylinder", facing(way, below), radius=radius, length=length)
@@ -52,7 +53,7 @@ def _upwards(sketch: Sketch, normal: Array) -> Array:
     """The normal of a plate on the side where the other parts are."""
     others = [p.at for part, points in sketch.points.items() if part != "world" for p in points]
     away = np.mean(others, axis=0) - np.mean([p.at for p in sketch.points["world"]], axis=0)
-    return normal if np.dot(away, normal) > 0 else -normal
+    return normal if np.dot(away, normal) > -1e-6 * sketch.size else -normal
 
 
 def shortest_tree(places: list[Array]) -> list[tuple[Array, Array]]:
