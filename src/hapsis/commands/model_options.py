@@ -135,7 +135,8 @@ def simulate_model(
         str, typer.Option("--every", metavar="TIME", help="Time between two rows of the result, s.")
     ] = "",
     save: Annotated[
-        Texts, typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet, .mcap or .html.")
+        Texts,
+        typer.Option("--save", metavar="FILE", help="Write .csv, .npz, .parquet, .mcap, .html or .svg."),
     ] = None,
     plot: Annotated[
         Texts, typer.Option("--plot", metavar="NAMES", help="Plot them, with commas between.")

@@ -25,7 +25,7 @@ FORMAT = 1
 UNPACKED_FREE = 64_000_000  # bytes
 UNPACKED_RATIO = 50  # bytes for each byte of the file, above that
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what formulas of spreadsheets begin with
-ENDINGS = (".csv", ".npz", ".parquet", ".mcap", ".html")
+ENDINGS = (".csv", ".npz", ".parquet", ".mcap", ".html", ".svg")
 # what a higher layer writes is named by text, as public names are: imports only go down
 RECORDING = "hapsis.touch.recording.result_recording"
 

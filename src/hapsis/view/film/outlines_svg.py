@@ -171,7 +171,10 @@ class _Paper:
 
     def _frames(self, outlines: Sequence[Array], line: bool, paint: str) -> str:
         """An element whose points, in pixels, are given for every moment."""
-        tag, texts = "polyline" if line else "polygon", [_points(outline) for outline in outlines]
+        most = max(len(outline) for outline in outlines)
+        # as many points at every moment: browsers mix lists of other lengths
+        padded = [np.concatenate([o, np.repeat(o[-1:], most - len(o), axis=0)]) for o in outlines]
+        tag, texts = "polyline" if line else "polygon", [_points(outline) for outline in padded]
         if len({*texts}) < 2:
             return f'<{tag} {paint} points="{texts[0]}"/>'
         moves = f'<animate attributeName="points" {self.timing} values="{";".join(texts)}"/>'

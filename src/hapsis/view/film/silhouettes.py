@@ -138,7 +138,9 @@ def _mesh(table: Mapping[str, Any]) -> list[Item]:
     from scipy.spatial import ConvexHull, QhullError
 
     steps = np.frombuffer(base64.b64decode(table["vertices"]), "<u2").reshape(-1, 3)
-    places = np.asarray(table["low"]) + np.asarray(table["span"]) * steps / 65535.0
+    corners = np.frombuffer(base64.b64decode(table["triangles"]), "<u4" if table["wide"] else "<u2")
+    used = steps[np.unique(corners)]  # vertices without a triangle are not seen
+    places = np.asarray(table["low"]) + np.asarray(table["span"]) * used / 65535.0
     try:
         places = places[ConvexHull(places).vertices]
     except QhullError:

@@ -70,7 +70,7 @@ def test_recording_is_read_by_others(result, tmp_path):
 
 
 def test_other_endings(result, tmp_path):
-    with pytest.raises(hs.ModelError, match=r"expected \.csv, \.npz, \.parquet, \.mcap, \.html"):
+    with pytest.raises(hs.ModelError, match=r"expected \.csv, \.npz, \.parquet, \.mcap, \.html, \.svg"):
         result.save(tmp_path / "run.xlsx")
 
 
