@@ -65,7 +65,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("model", "options", "message"), WRONG, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(("model", "options", "message"), WRONG, ids=[message[:40] for *_, message in WRONG])
 def test_what_cannot_be_shared_is_refused_in_one_line(model, options, message):
     with pytest.raises(hs.Error, match=message) as refused:
         hs.share(model() if callable(model) else model, **options)
