@@ -1,8 +1,10 @@
 """Drawings from elsewhere, checked before a page gets them: a damaged one would show nothing."""
 
-import math
+import base64
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from hapsis.errors import Error
 from hapsis.view.page_text import plain
@@ -30,7 +32,9 @@ SHAPES: dict[str, dict[str, str]] = {
     "bush": {"radius": NUMBER, "inner": NUMBER, "length": NUMBER},
     "motor": {"radius": NUMBER, "length": NUMBER},
 }
+SUBSTANCES = ("body", "metal", "ground", "glass", "rubber")
 MOST = 100_000  # shapes of a drawing, teeth of a gear, ...
+LARGEST = 1e12  # a length
 
 
 def checked_drawing(drawing: Any, names: Sequence[str]) -> Mapping[str, Any]:
@@ -45,10 +49,7 @@ def checked_drawing(drawing: Any, names: Sequence[str]) -> Mapping[str, Any]:
         _sound(isinstance(drawing.get(name), list | tuple), name)
     _sound(all(isinstance(x, str) for x in drawing["notices"]), "notices")
     for mesh in drawing["meshes"]:
-        texts = isinstance(mesh, Mapping) and all(
-            isinstance(mesh.get(n), str) for n in ("vertices", "triangles")
-        )
-        _sound(texts and all(_vector(mesh.get(n)) for n in ("low", "span")), "meshes")
+        _check_mesh(mesh)
     for body in (drawing.get("world"), *drawing["bodies"]):
         _check_body(body, len(drawing["meshes"]))
     for body in drawing["bodies"]:
@@ -61,13 +62,27 @@ def checked_drawing(drawing: Any, names: Sequence[str]) -> Mapping[str, Any]:
     return drawing
 
 
+def _check_mesh(mesh: Any) -> None:
+    _sound(isinstance(mesh, Mapping) and all(_vector(mesh.get(n)) for n in ("low", "span")), "meshes")
+    _sound(isinstance(mesh.get("wide"), bool), "meshes")
+    try:
+        vertices, corners = (base64.b64decode(mesh.get(n), validate=True) for n in ("vertices", "triangles"))
+    except (TypeError, ValueError):
+        vertices, corners = b"-", b"-"
+    size = 4 if mesh["wide"] else 2
+    _sound(len(vertices) % 6 == 0 and len(corners) % (3 * size) == 0, "meshes")
+    numbers = np.frombuffer(corners, f"<u{size}")
+    _sound(not len(numbers) or 6 * int(numbers.max()) < len(vertices), "meshes")
+
+
 def _check_body(body: Any, meshes: int) -> None:
     sound = isinstance(body, Mapping) and isinstance(body.get("name"), str) and _vector(body.get("color"))
     _sound(sound and isinstance(body.get("shapes"), list | tuple), "bodies")
     where = f'body "{plain(body["name"])}"'
     for shape in body["shapes"]:
-        _sound(isinstance(shape, Mapping) and shape.get("kind") in SHAPES, where)
-        _sound(_vector(shape.get("at")) and _vector(shape.get("q"), 4), where)
+        _sound(isinstance(shape, Mapping) and isinstance(shape.get("kind"), str), where)
+        _sound(shape["kind"] in SHAPES and shape.get("of", "body") in SUBSTANCES, where)
+        _sound(_vector(shape.get("at")) and _vector(shape.get("q"), 4) and any(shape["q"]), where)
         _sound("color" not in shape or _vector(shape["color"]), where)
         for name, kind in SHAPES[shape["kind"]].items():
             _sound(_is(kind, shape.get(name)), f"{where}, {shape['kind']}, {name}")
@@ -93,7 +108,7 @@ def _sound(sound: Any, where: str) -> None:
 
 
 def _number(x: Any) -> bool:
-    return isinstance(x, int | float) and not isinstance(x, bool) and math.isfinite(x)
+    return isinstance(x, int | float) and not isinstance(x, bool) and -LARGEST <= x <= LARGEST
 
 
 def _vector(x: Any, count: int = 3) -> bool:
