@@ -66,8 +66,8 @@ def _check_mesh(mesh: Any) -> None:
     _sound(isinstance(mesh, Mapping) and all(_vector(mesh.get(n)) for n in ("low", "span")), "meshes")
     _sound(isinstance(mesh.get("wide"), bool), "meshes")
     try:
-        vertices, corners = (base64.b64decode(mesh.get(n), validate=True) for n in ("vertices", "triangles"))
-    except (TypeError, ValueError):
+        vertices, corners = (base64.b64decode(mesh[n], validate=True) for n in ("vertices", "triangles"))
+    except (KeyError, TypeError, ValueError):
         vertices, corners = b"-", b"-"
     size = 4 if mesh["wide"] else 2
     _sound(len(vertices) % 6 == 0 and len(corners) % (3 * size) == 0, "meshes")
