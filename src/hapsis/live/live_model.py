@@ -11,7 +11,7 @@ A hand is a wrench on each body, whose six numbers are parameters: 0, unless tha
 """
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -20,6 +20,7 @@ import numpy as np
 from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
+from hapsis.live.live_signals import live_signals, states
 from hapsis.live.live_steps import call, live_steps, places_of
 from hapsis.live.sliders import slider_range, sliders
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
@@ -76,7 +77,7 @@ def _free_name(model: Model, name: str) -> str:
 def coupling(model: Model) -> Coupling:
     """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, and its largest
     force is ten times the weight."""
-    mass = max(sum(model.value(body.mass) for body in model.bodies.values()), 1e-9)
+    mass = sum(model.value(body.mass) for body in model.bodies.values()) or 1.0
     return Coupling(mass * (2.0 * np.pi * 1.5) ** 2, mass, 98.1 * mass)
 
 
@@ -131,7 +132,7 @@ def live_content(
         "digest": step.digest.hex()[:16],
         "p": [*parameters.values()],
         "start": [np.ravel(port.stand_in).tolist() for port in step.inputs],
-        "states": len(_states(step)),
+        "states": len(states(step)),
         "handles": [
             # -1 where it has no effect, as forces across a planar mechanism
             {"body": body, "places": [order.get(name, -1) for name in own]}
@@ -140,31 +141,28 @@ def live_content(
         "coupling": asdict(hand),
         "parameters": sliders(model, {name: parameters[name] for name in offered}, order, chosen),
         "inputs": _inputs(model, step, ranges or {}),
-        **_signals(model, step),
+        **live_signals(model, step),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
 
 
 def _with_energy(options: Mapping[str, Any]) -> dict[str, Any]:
     """The options of a step that also gives the energy."""
-    outputs = tuple(options.get("outputs", ()))
-    return {**options, "outputs": outputs if "energy" in outputs else (*outputs, "energy")}
+    outputs = options.get("outputs", ())
+    if isinstance(outputs, str) or not isinstance(outputs, Iterable):
+        return dict(options)  # which `stepper` refuses
+    names = tuple(outputs)
+    return {**options, "outputs": names if "energy" in names else (*names, "energy")}
 
 
 def _without_sensors(model: Model) -> Model:
     return model.without(*model.sensors) if model.sensors else model
 
 
-def _states(step: Function) -> list[str]:
-    """The inputs of a step that it gives again; they come first, in the same order."""
-    given = {port.name for port in step.outputs}
-    return [port.name for port in step.inputs if port.name in given]
-
-
 def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is given to the model while it moves, each with its range or one around its first value."""
-    states = _states(step)
-    rest = [(k, port) for k, port in enumerate(step.inputs) if port.name not in states]
+    count = len(states(step))
+    rest = [*enumerate(step.inputs)][count:]
     efforts = {coordinate_name(speed): effort_name(speed) for speed in model.speeds}
     columns = [efforts.get(port.name, port.name) for _, port in rest]
     units = column_units(model, columns)
@@ -176,25 +174,6 @@ def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dic
         entry = {"name": port.name, "unit": units.get(column, ""), "value": value, "port": k}
         entries.append(entry | {"low": low, "high": high})
     return entries
-
-
-def _signals(model: Model, step: Function) -> dict[str, Any]:
-    """The coordinates and speeds, then the outputs; and how many are shown as curves at the start."""
-    named = {"q": model.coordinates, "v": model.speeds}
-    places = [
-        (name, False, step.inputs.index(port), k)
-        for port in step.inputs
-        for k, name in enumerate(named.get(port.name, ()))
-    ]
-    states = len(_states(step))
-    asked = [(port.name, True, k, 0) for k, port in enumerate(step.outputs) if k >= states]
-    every = [*asked, *places]
-    units = column_units(model, [name for name, *_ in every])
-    signals = [
-        {"name": name, "unit": units.get(name, ""), "output": output, "port": port, "place": place}
-        for name, output, port, place in every
-    ]
-    return {"signals": signals, "shown": min(3, len(signals))}
 
 
 def _text(data: bytes) -> str:

@@ -8,7 +8,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, effort_name
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
 from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.step_inputs import StepInputs, tracked_inputs
@@ -42,6 +42,8 @@ class StepWriter:
 
     def function(self, input_names: Sequence[str], output_names: Sequence[str], y: Any) -> Function:
         """The whole step, with the start as defaults."""
+        self._check_names(input_names, "inputs")
+        self._check_names(output_names, "outputs")
         new = self._state_after()
         outputs = self._split([*new, *(self.given[name] for name in self.inputs.before)])
         outputs["t"] = self._time(1.0)
@@ -51,6 +53,16 @@ class StepWriter:
         last = [rest[name] for name in self.inputs.before]
         defaults = self._split([*y[:-1], *last]) | {"t": 0.0} | rest
         return Function("step", inputs, {**outputs, **measured}, defaults=defaults)
+
+    def _check_names(self, names: Sequence[str], what: str) -> None:
+        """Refuses names that the states of the step have."""
+        taken = (*self.state, "t")
+        for name in names:
+            if name in taken:
+                raise ModelError(
+                    f'{what} name "{name}", which is a state of every step: {", ".join(taken)}',
+                    remedy="rename the joint",
+                )
 
     def _split(self, values: Sequence[Any]) -> dict[str, Any]:
         """Values of all states by the names of the states: q, v, z."""
@@ -63,7 +75,7 @@ class StepWriter:
 
     def _held_name(self, name: str) -> str:
         """The name under which an input is held: that of an effort may be short."""
-        return name if name in self.given else effort_name(name)
+        return name if name in self.given else f"{name}.effort"
 
     def _time(self, part: float) -> Any:
         return self.t + part * self.dt if part else self.t
