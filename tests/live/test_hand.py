@@ -120,6 +120,42 @@ def test_springs_and_dampers_suit_the_mass_that_is_felt(stiffness, tmp_path):
         assert np.allclose(gains, axes @ np.diag(own) @ axes.T, rtol=1e-3, atol=1e-3 * own.max())
 
 
+@needs_node
+@pytest.mark.parametrize(("size", "mass"), [(1e-6, 1e-12), (1e-3, 1e-6), (1.0, 2.0), (1e3, 1e6), (1e4, 1e10)])
+def test_momentum_is_the_impulse_of_the_hand_from_micrometres_to_kilometres(size, mass, tmp_path):
+    """A body whose centre of mass is beside its place, held beside both; never above ten times its weight.
+    The point is meanwhile drawn to what is no place, which changes nothing."""
+    com, moments = np.array([0.3, -0.2, 0.1]) * size, np.array([0.2, 0.3, 0.4]) * mass * size**2
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # nothing is as dense as that
+        body = hs.Body("body", mass=mass, com=tuple(com), inertia=tuple(moments))
+        model = hs.Model(body, hs.Free("free", hs.WORLD, "body"), gravity=(0, 0, 0))
+        content = live_content(model, DT, coupling(model)) | {"unit": size}
+    text = """
+    const s = await Simulation.create(content), L = content.unit, log = [];
+    s.grab(0, [0.5 * L, 0.4 * L, -0.3 * L]);
+    s.move([1.5 * L, L, 0.5 * L]);
+    for (let k = 0; k < 300; k++) {
+      if (k === 20) for (const x of [NaN, Infinity]) s.move([x, 0, 0]);
+      s.tick();
+      log.push([...s.held.force, ...s.held.at, ...s.stepCall.inputs[0], ...s.stepCall.inputs[1]]);
+    }
+    show(log);
+    """
+    rows = np.array(node(tmp_path, content, text))
+    force, at = rows[:, :3], rows[:, 3:6]
+    sensors = [hs.Sensor("pose", "pose", "body"), hs.Sensor("speed", "velocity", "body")]
+    p, R, V = hs.compile(hs.measurements(model + sensors))(rows[-1, 6:13], rows[-1, 13:], np.zeros(6))
+    w, arm = V[:3], R @ com
+    momentum = mass * (V[3:] + np.cross(w, arm))
+    turning = np.cross(p + arm, momentum) + R @ (moments * (R.T @ w))
+    impulse, turn = DT * force.sum(axis=0), DT * np.cross(at, force).sum(axis=0)
+    assert np.abs(momentum - impulse).max() < 1e-6 * np.abs(impulse).max()
+    assert np.abs(turning - turn).max() < 0.01 * np.abs(turn).max()  # the arm is that before the tick
+    largest = np.linalg.norm(force, axis=1).max()
+    assert 0.0 < largest <= min(98.1 * mass, 1e9) * (1 + 1e-9)
+
+
 @pytest.mark.slow
 @needs_node
 @pytest.mark.parametrize("name", sample(["slider_crank", "scissor_lift"], hs.library.__all__))

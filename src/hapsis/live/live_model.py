@@ -33,6 +33,7 @@ from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.touch.realtime.guard import Guard, tick
 
+STRONGEST = 1e9  # N: a tenth of what the guard takes for a force
 _WRENCH = ("force.x", "force.y", "force.z", "moment.x", "moment.y", "moment.z")
 
 
@@ -78,7 +79,7 @@ def coupling(model: Model) -> Coupling:
     """A hand that suits the mass of a model: its spring swings the whole model at 1.5 Hz, and its largest
     force is ten times the weight."""
     mass = sum(model.value(body.mass) for body in model.bodies.values()) or 1.0
-    return Coupling(mass * (2.0 * np.pi * 1.5) ** 2, mass, 98.1 * mass)
+    return Coupling(mass * (2.0 * np.pi * 1.5) ** 2, mass, min(98.1 * mass, STRONGEST))
 
 
 def hand_guard(hand: Coupling, dt: float) -> Guard:

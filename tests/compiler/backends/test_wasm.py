@@ -110,7 +110,8 @@ def test_exports_are_called_from_javascript(tmp_path):
         arm.p[arm.places["link.mass"]] *= 2;
         const after = arm.arm_inverse_dynamics([0.3], [1], [2]).tau[0];
         const said = [];
-        for (const wrong of [[[0.3], [1]], [[0.3], [1], [2, 3]]]) {
+        const bare = ["2", ["2"], null, undefined, { length: 1 }, [[2]], [,], [2n], new Set([2])];
+        for (const wrong of [[[0.3], [1]], [[0.3], [1], [2, 3]], ...bare.map((x) => [[0.3], [1], x])]) {
           try { arm.arm_inverse_dynamics(...wrong); } catch (error) { said.push(error.message); }
         }
         console.log(JSON.stringify({ before, after, said }));
@@ -121,6 +122,7 @@ def test_exports_are_called_from_javascript(tmp_path):
     assert result["said"] == [
         "arm_inverse_dynamics takes q, v, a",
         "arm_inverse_dynamics: a has 1 numbers, not 2",
+        *["arm_inverse_dynamics: a must be numbers, as a flat array"] * 9,
     ]
 
 
@@ -129,6 +131,19 @@ def test_errors():
         hs.source(mixture(1, 3), "wasm")
     with pytest.raises(CompileError, match="f32 for c and simulink"):
         hs.export("x", mixture(1, 3), "wasm", precision="f32")
+
+
+@needs_node
+def test_a_function_with_more_arguments_than_engines_take_is_refused(tmp_path):
+    """No module is written that nothing can load."""
+
+    def total(count):
+        x = [hs.symbol(f"x{k}") for k in range(count)]
+        return hs.Function("total", {f"x{k}": each for k, each in enumerate(x)}, {"y": sum(x[1:], x[0])})
+
+    agree(tmp_path, [total(999)], [inputs_for(total(999), 1)])
+    with pytest.raises(CompileError, match='"total" has 1001 inputs and outputs; expected at most 1000'):
+        hs.export(tmp_path / "many", total(1000), "wasm")
 
 
 @pytest.mark.parametrize("value", [0, 1, 63, 64, 127, 128, 300, 2**20, 2**31 - 1])

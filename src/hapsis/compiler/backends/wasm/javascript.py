@@ -20,6 +20,8 @@ _TEXT = """\
 export const FUNCTIONS = {functions};
 export const PARAMETERS = {parameters};
 
+const isNumber = (x) => typeof x === "number";
+
 async function bytesOf(file) {{
   const url = new URL(file, import.meta.url);
   if (url.protocol === "file:" && typeof process !== "undefined") {{
@@ -59,8 +61,11 @@ export async function load(bytes) {{
       }}
       inputs.forEach((view, k) => {{
         const given = typeof values[k] === "number" ? [values[k]] : values[k];
+        const input = f.inputs[k].name;
+        if (!ArrayBuffer.isView(given) && !(Array.isArray(given) && Array.from(given).every(isNumber))) {{
+          throw new TypeError(`${{name}}: ${{input}} must be numbers, as a flat array`);
+        }}
         if (given.length !== view.length) {{
-          const input = f.inputs[k].name;
           throw new TypeError(`${{name}}: ${{input}} has ${{view.length}} numbers, not ${{given.length}}`);
         }}
         view.set(given);

@@ -20,6 +20,7 @@ from hapsis.errors import CompileError
 
 LANES = Lanes(1, "f64", contract=False, vector=2, registers=64)
 FEATURES = "+simd128,+sign-ext,+nontrapping-fptoint"
+MOST_ARGUMENTS = 1000  # of a function, in all engines: WebAssembly JavaScript Interface, "Limitations"
 _INSIDE = "inside_{}"
 
 
@@ -64,6 +65,12 @@ def _entry(each: Exported, number: int, symbol: str) -> str:
     """The function that is called from outside: it fills the table of pointers that the code reads."""
     function, count = each.function, len(each.places)
     ports = len(function.inputs) + len(function.outputs) + (count > 0)
+    if ports > MOST_ARGUMENTS:
+        raise CompileError(
+            f'"{function.name[:60]}" has {ports} inputs and outputs',
+            expected=f"at most {MOST_ARGUMENTS} in WebAssembly",
+            remedy="join numbers into vectors",
+        )
     arguments = ", ".join(f"ptr %a{k}" for k in range(ports))
     lines = [f"%table = alloca [{ports} x ptr]", *_gathered(each, len(function.inputs))]
     for k in range(ports):

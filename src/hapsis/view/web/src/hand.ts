@@ -38,6 +38,7 @@ export class Hand {
   grab(body: number, point: Vector): void {
     const { simulation } = this;
     this.release();
+    if (!point.every(Number.isFinite)) return;
     simulation.look();
     const { p, R } = simulation.motion(body);
     const arm: Vector = [point[0] - p[0], point[1] - p[1], point[2] - p[2]];
@@ -75,7 +76,7 @@ export class Hand {
     }
     const { stiffness, damping } = held.gains;
     const wanted = [0, 1, 2].map((k) => dot3(stiffness, 3 * k, stretch) + dot3(damping, 3 * k, slip)) as Vector;
-    held.force = this.module.guarded(wanted, held.target, held.pace);
+    held.force = this.module.guarded(withinReason(wanted, simulation.content.coupling.limit), held.target, held.pace);
     simulation.push(held.body, [...held.force, ...cross(arm, held.force)]);
   }
 
@@ -115,6 +116,12 @@ export class Hand {
     }
     return gains(W, coupling.stiffness, coupling.mass, dt);
   }
+}
+
+/** A force of the same direction of at most ten limits: what is beyond any force is a fault to the guard. */
+function withinReason(force: Vector, limit: number): Vector {
+  const share = (10 * limit) / Math.hypot(...force);
+  return share < 1 ? (force.map((x) => x * share) as Vector) : force;
 }
 
 function dot3(R: Float64Array, row: number, x: Vector): number {

@@ -197,7 +197,7 @@ export class Simulation {
   }
 
   move(goal: Vector): void {
-    if (this.held) this.held.goal = goal;
+    if (this.held && goal.every(Number.isFinite)) this.held.goal = goal; // else it stays where it was
   }
 
   release(): void {
