@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hapsis.errors import ModelError
+from hapsis.library import slider_crank
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
 from hapsis.mechanics.model.contacts import Contact
@@ -345,3 +346,15 @@ def test_any_soup_of_facts_gives_a_model_or_one_line(seed):
         return
     assert np.isfinite(model.zero).all() and not np.isnan(model.limits).any()
     assert model.prefixed("p").prefixed("q") == model.prefixed("q.p")
+
+
+@pytest.mark.parametrize("field", ["damping", "friction", "armature"])
+def test_what_a_joint_that_closes_a_loop_cannot_use_is_said(field):
+    """Once it kept its energy without a word; where another joint closes the loop it acts."""
+    crank = slider_crank()
+    (cut,) = crank.cuts
+    assert crank.warnings == ()
+    (warning,) = crank.replace(cut.name, **{field: 0.5}).warnings
+    assert f'"{cut.name}" closes a loop, so that its {field} has no effect' in warning
+    assert crank.replace(cut.name, **{field: 0.0}).warnings == ()
+    assert crank.replace("coupler", **{field: 0.5}).warnings == ()

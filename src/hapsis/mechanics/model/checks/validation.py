@@ -53,9 +53,7 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
     if not any(id(body) in unsound for body in bodies):
         rows = inertias.rows(bodies, model)
         inertias.check(bodies, rows, problems)
-        for joint in model.cuts:
-            if isinstance(joint, Free):
-                problems.warn(f"{joint.label} closes a loop; it is free, so it does nothing")
+        _warn_of_cuts(model, problems)
         if not unsound:
             unusual_numbers.check_stops(model, problems)
         if not problems.found:
@@ -63,6 +61,21 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
             unusual_numbers.warn(model, rows, problems)
             for branch, sentence in massless_motions(model):
                 problems.warn(sentence, branch.joint.where)
+
+
+def _warn_of_cuts(model: "Model", problems: Problems) -> None:
+    """Adds a warning for what a joint that closes a loop has and cannot use: it has no coordinates."""
+    for joint in model.cuts:
+        if isinstance(joint, Free):
+            problems.warn(f"{joint.label} closes a loop; it is free, so it does nothing")
+            continue
+        idle = [name for name in joint.numbers if getattr(joint, name) and model.value(getattr(joint, name))]
+        if idle:
+            problems.warn(
+                f"{joint.label} closes a loop, so that its {' and '.join(idle)} has no effect; "
+                "name another joint of the loop last",
+                joint.where,
+            )
 
 
 def _check_parameters(model: "Model", problems: Problems) -> None:
