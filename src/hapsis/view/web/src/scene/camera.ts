@@ -7,7 +7,7 @@ export type ViewName = "side" | "front" | "top" | "three-quarter";
 
 const FIELD = 26; // degrees
 const MARGIN = 1.18;
-const FARTHEST = 5; // sizes of what was fitted first: what flies away is let go
+const FARTHEST = 4; // sizes of what was fitted first: what goes farther is followed
 const EASE = 0.12; // of the way in a frame
 const PRESETS: Record<ViewName, [number, number]> = {
   side: [0, 0],
@@ -105,8 +105,16 @@ export class CameraMan {
     if (this.touched || corners.every((corner) => inside(corner.clone().project(this.camera)))) return false;
     const { first, height } = this;
     const target = this.target.clone();
-    const wider = this.reach.clone().union(new Box3().setFromPoints(corners));
-    if (wider.equals(this.reach) || wider.getSize(new Vector3()).length() > FARTHEST * first) return false;
+    const present = new Box3().setFromPoints(corners);
+    const wider = this.reach.clone().union(present);
+    if (wider.equals(this.reach)) return false;
+    if (wider.getSize(new Vector3()).length() > FARTHEST * first) {
+      this.goal = null;
+      this.target.copy(present.getCenter(new Vector3()));
+      this.reach.copy(present);
+      this.apply();
+      return true;
+    }
     const [a, b] = [wider.min, wider.max];
     this.fit([a.x, b.x].flatMap((x) => [a.y, b.y].flatMap((y) => [a.z, b.z].map((z) => new Vector3(x, y, z)))));
     this.first = first;
