@@ -165,3 +165,82 @@ def test_a_loop_that_comes_apart_stops_where_it_was_closed(tmp_path):
     ran = node(tmp_path, content, text)
     assert ran["before"] < 1e-9 and "position that " in ran["trouble"]
     assert np.abs(ran["poses"]).max() < 10.0
+
+
+LENGTHS = {"slider_crank": "r", "three_bar": "upright", "n_four_bar": "length", "bricard": "length"}
+
+
+@needs_node
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_length_can_change_at_any_moment(name, tmp_path):
+    """A loop is open from the change of a length to the next tick. Changed in a pause, in slow motion, before
+    a reset, or between two ticks without any frame: the motion is always that of the last way."""
+    model = getattr(library, name)()
+    content = live_content(model, 1e-3, coupling(model), [LENGTHS[name]]) | {"size": 0.4}
+    entry = content["parameters"][0]
+    text = f"""
+    const place = {entry["place"]}, value = {1.15 * entry["value"]};
+    const change = {{ kind: "parameter", place, value }};
+    const hear = (n) => (m) => {{ if (m.kind === "frame") last[n] = m; }};
+    const last = [], states = [];
+    let now = 0;
+    const begin = async () => {{
+      const host = new Host(hear(last.length), () => now);
+      await host.take({{ kind: "open", content }});
+      await host.take({{ kind: "play", on: false }});
+      return host;
+    }};
+    const frames = (host) => {{ for (let k = 0; k < 3; k++) {{ now += 0.02; host.run(); }} }};
+    const ticks = async (host, n) => {{ for (let k = 0; k < n; k++) await host.take({{ kind: "once" }}); }};
+    const orders = [
+      async (host) => {{ await host.take(change); frames(host); }}, // in a pause
+      async (host) => {{ // before a reset
+        await ticks(host, 20); await host.take(change);
+        await host.take({{ kind: "reset", parameters: false }}); frames(host);
+      }},
+      async (host) => {{ // in slow motion
+        await host.take({{ kind: "speed", factor: 1e-3 }}); await host.take({{ kind: "play", on: true }});
+        frames(host); await host.take(change); frames(host);
+      }},
+    ];
+    for (const order of orders) {{
+      const host = await begin();
+      await order(host);
+      await ticks(host, 30);
+      states.push([...last.at(-1).poses]);
+    }}
+    const s = await Simulation.create(content);
+    s.set(place, value);
+    for (let k = 0; k < 30; k++) s.tick();
+    s.look();
+    states.push([...s.poses()]);
+    show({{ states, troubles: last.map((m) => m.trouble), gaps: last.map((m) => m.gap) }});
+    """
+    ran = node(tmp_path, content, text)
+    assert ran["troubles"] == [""] * 3 and max(ran["gaps"]) < 1e-8
+    assert all(state == ran["states"][-1] for state in ran["states"])
+
+
+@needs_node
+def test_a_recording_of_a_motion_that_failed_says_so(tmp_path):
+    content = live_content(pendulum(), 1e-3, coupling(pendulum())) | {"name": "x", "size": 1.0}
+    place = next(x["place"] for x in content["parameters"] if x["name"] == "arm.mass")
+    text = f"""
+    let recorded = null;
+    const host = new Host((m) => {{ if (m.kind === "recording") recorded = m.recorded; }}, () => 0);
+    await host.take({{ kind: "open", content }});
+    await host.take({{ kind: "record", on: true }});
+    for (let k = 0; k < 5; k++) await host.take({{ kind: "once" }});
+    await host.take({{ kind: "parameter", place: {place}, value: NaN }});
+    await host.take({{ kind: "once" }});
+    await host.take({{ kind: "record", on: false }});
+    const write = (file, gap) => writeFileSync(file, npz(content, {{ ...recorded, gap }}));
+    write("a.npz", Infinity);
+    write("b.npz", NaN);
+    show(recorded.rows.length);
+    """
+    node(tmp_path, content, text)
+    for file in "ab":
+        result = hs.load(tmp_path / f"{file}.npz")
+        assert len(result.t) == 5 and result.constraint_error > 1e300
+        assert any("no number any more: the last rows may be wrong" in told for told in result.warnings)

@@ -89,3 +89,15 @@ def test_a_stiff_contact_is_refused_too():
     )
     told = refusal(lambda: hs.simulate(model, until=0.01, start={"z": 0.001}, step=1e-3, method="rk4"))
     assert told and refusal(lambda: hs.stepper(model, 1e-3, start={"z": 0.001})) == told
+
+
+def test_no_remedy_is_offered_that_a_step_refuses():
+    """A contact so stiff that it needs more substeps than there may be."""
+    model = hs.Model(
+        hs.Body("ball", mass=1e-6, inertia=(1e-12,) * 3, shapes=[hs.Sphere(0.01)]),
+        hs.Free("free", hs.WORLD, "ball"),
+        hs.Contact("floor", ("ball", hs.Sphere(0.01)), ("world", hs.Plane()), law=hs.Linear(1e8, 0.0)),
+    )
+    with pytest.raises(hs.SolveError, match="unstable") as refused:
+        hs.stepper(model, 1e-2)
+    assert "substeps" not in str(refused.value)

@@ -21,11 +21,10 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.singular_positions import check_regular
-from hapsis.motion.simulate.run.step_stability import check_step
+from hapsis.motion.simulate.run.step_stability import MOST_SUBSTEPS, check_step
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
 METHODS = ("rk4", "euler")
-MOST_SUBSTEPS = 1000
 
 
 @verb

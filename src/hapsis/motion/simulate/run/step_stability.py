@@ -31,6 +31,7 @@ DEPTH = 1e-4  # m inside, where the stiffness of a law is taken
 SMALL = 1e-6  # of a coordinate, for differences
 ONE_SIDED = 2.0  # a contact that closes within a step throws back harder than a spring: half of it
 GROWTH = 1e-3  # per step, allowed for rounding and differences
+MOST_SUBSTEPS = 1000  # of a stepper
 MOST = 400  # states; larger models are left to the watchdog
 FACTORIALS = (1.0, 1.0, 0.5, 1 / 6, 1 / 24)
 
@@ -62,8 +63,9 @@ def check_step(
     for _ in range(60):  # bisection of the longest stable step
         middle = 0.5 * (safe + short)
         safe, short = (middle, short) if _stable(method, middle * rates) else (safe, middle)
-    if substeps and safe > 0.0:
-        remedy += f", or substeps={math.ceil(substeps * step / (0.95 * safe))}"
+    parts = math.ceil(substeps * step / (0.95 * safe)) if substeps and safe > 0.0 else 0
+    if 0 < parts <= MOST_SUBSTEPS:
+        remedy += f", or substeps={parts}"
     because = f"; {whose} is the stiffest part" if whose else ""
     raise SolveError(
         f'a step of {step:g} s is unstable with "{method}": the largest safe step is '

@@ -19,6 +19,8 @@ export class History {
   }
 
   add(rows: Float64Array): void {
+    // rows from before a reset may still arrive behind it
+    if (this.numbers.length && rows.length && rows[0] <= this.end) this.clear();
     for (const x of rows) this.numbers.push(x);
     const last = this.numbers[this.numbers.length - this.width];
     let first = 0;

@@ -12,6 +12,7 @@ export interface Recorded {
   rows: Float64Array; // time and all signals, row by row
   gap: number; // the largest of any loop
   full: boolean; // whether it ended because it was long
+  trouble: string; // why the motion stood still at its end; empty: it did not
 }
 
 /** The bytes of a file that `hs.load` reads as a Result. */
@@ -26,9 +27,10 @@ export function npz(content: Package, recorded: Recorded): Uint8Array {
     message: "recorded in a page",
     events: [],
     energy_drift: 0,
-    constraint_error: recorded.gap,
+    constraint_error: recorded.gap <= Number.MAX_VALUE ? recorded.gap : Number.MAX_VALUE, // JSON has no infinity
     warnings: [
       "recorded in a page, with what was grabbed and changed there: the energy drift was not measured",
+      ...(recorded.trouble ? [`${recorded.trouble}: the last rows may be wrong`] : []),
       ...(recorded.full ? ["the recording was full before it was stopped"] : []),
     ],
     units: Object.fromEntries(signals.map((signal) => [signal.name, signal.unit])),

@@ -23,6 +23,7 @@ export class Simulation {
   private readonly ways: { prepared: Float64Array; addresses: number[]; pivots: Layout | null }[];
   private readonly apart: number; // ticks from one choice to the next
   private stale = true; // p has changed since it was prepared
+  private changed = true; // p has changed since the last tick, which closes loops anew
   private good: { state: Float64Array[]; ticks: number } = { state: [], ticks: 0 };
 
   static async create(content: Package): Promise<Simulation> {
@@ -56,6 +57,7 @@ export class Simulation {
   reset(parameters = false): void {
     if (parameters) this.p.set(this.content.p);
     this.stale = true;
+    this.changed = true;
     this.release();
     const given = parameters ? this.content.start.length : this.content.states; // what sliders give stays too
     for (let k = 0; k < given; k++) this.stepCall.inputs[k].set(this.content.start[k]);
@@ -69,6 +71,7 @@ export class Simulation {
   set(place: number, value: number): void {
     this.p[place] = value;
     this.stale = true;
+    this.changed = true;
   }
 
   /** An input of the step that no step gives again, from the next tick on. */
@@ -114,12 +117,14 @@ export class Simulation {
     }
     for (let k = 0; k < this.content.states; k++) inputs[k].set(outputs[k]);
     this.ticks += 1;
+    this.changed = false;
   }
 
-  /** The largest gap of any loop, m or rad. Loops that have come apart stop the motion where they were closed. */
+  /** The largest gap of any loop, m or rad. Loops that have come apart stop the motion where they were closed.
+   *  A length that has just changed opens them until the next tick. */
   check(): number {
-    const gap = this.trouble ? 0 : this.gap();
-    if (gap > MOST_GAP * Math.max(this.content.size, 1e-9)) {
+    const gap = this.trouble || this.changed ? 0 : this.gap();
+    if (gap > MOST_GAP * Math.max(this.content.size, 1e-9) || Number.isNaN(gap)) {
       this.stop("the mechanism came to a position that its step does not pass: a loop has come apart");
     } else if (!this.trouble) this.keep();
     return gap;

@@ -91,7 +91,7 @@ export class Host {
       const rows = Float64Array.from(this.record);
       const full = this.record.length >= KEPT;
       this.record = null;
-      this.send({ kind: "recording", recorded: { rows, gap: this.widest, full } }, [rows.buffer]);
+      this.send({ kind: "recording", recorded: { rows, gap: this.widest, full, trouble: this.simulation!.trouble } }, [rows.buffer]);
     }
   }
 
