@@ -26,7 +26,7 @@ def scene_changes(model: Model, names: Iterable[str], q: Any, table: dict[str, A
         step = STEP * abs(value) or STEP
         try:
             other = model.replace(parameters={**model.parameters, name: value + step})
-            items = slopes(table, drawing(other, assemble(other, _given(model, q)).q), step)
+            items = slopes(table, drawing(other, _closed(other, q)), step)
         except Error:
             continue
         if items:
@@ -34,6 +34,7 @@ def scene_changes(model: Model, names: Iterable[str], q: Any, table: dict[str, A
     return changes
 
 
-def _given(model: Model, q: Any) -> dict[str, float]:
-    """The coordinates that lead, so that the others follow."""
-    return {name: float(x) for name, x in zip(model.coordinates, q, strict=True) if name in model.independent}
+def _closed(model: Model, q: Any) -> Any:
+    """The coordinates next to q that close the loops, so that they stay closed in the same way."""
+    near = {name: float(x) for name, x in zip(model.coordinates, q, strict=True)}
+    return assemble(model, {name: x for name, x in near.items() if name in model.independent}, near=near).q
