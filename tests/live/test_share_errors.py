@@ -29,6 +29,11 @@ def branching():
     return pendulum(hs.Controller("c", lambda s: {"hinge": 1.0 if s["hinge"] > 0 else 0.0}))
 
 
+def crowd():
+    bodies = [hs.Body(f"b{k}", mass=1.0, inertia=(1.0, 1.0, 1.0)) for k in range(301)]
+    return hs.Model(*bodies, *(hs.Free(f"f{k}", hs.WORLD, f"b{k}") for k in range(301)))
+
+
 WRONG = [
     (sampled, {}, 'controller "c": a sampled controller is Python code .* leave out its rate'),
     (by_python, {}, r"test_share_errors.py:\d+: law .*: use hs.sin, not math.sin"),
@@ -60,6 +65,7 @@ WRONG = [
     (CRANK, {"path": "/proc/page.html"}, "page.html cannot be written"),
     (CRANK, {"path": 3}, "path must be a text or a path"),
     (hs.Model, {}, "no body that moves"),
+    (crowd, {}, "the model has 301 bodies; expected at most 300 in a page"),
     (lambda: hs.forward_dynamics(CRANK), {}, "expected a Model, or what hs.stepper returns"),
     (lambda: "arm.urdf", {}, 'model must be a Model or a Function, not "arm.urdf"'),
 ]

@@ -20,6 +20,7 @@ from hapsis.view import page
 from hapsis.view.page_text import plain
 
 RATE = 1000.0  # Hz
+MOST_BODIES = 300  # browsers call no function with more than 1000 arguments, and each body has three
 SCRIPTS = ("start.js", "scene.js", "share.js")
 Rate = Annotated[float, Limits(1.0, 20_000.0)]
 
@@ -110,8 +111,7 @@ def share(
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
     rate = RATE if rate is None else rate
-    if not movable(model):
-        raise ModelError("the model has no body that moves", remedy="add one with a joint")
+    _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)
     content = live_content(model, 1.0 / rate, coupling(model), parameters, ranges, **options)
     content |= {"name": name, "facts": _facts(model), "grab": bool(grab)}
@@ -126,6 +126,14 @@ def share(
     if path is not None:
         shared.save(path)
     return shared
+
+
+def _check_bodies(model: Model) -> None:
+    count = len(movable(model))
+    if not count:
+        raise ModelError("the model has no body that moves", remedy="add one with a joint")
+    if count > MOST_BODIES:
+        raise ModelError(f"the model has {count} bodies", expected=f"at most {MOST_BODIES} in a page")
 
 
 def _title(path: str | os.PathLike[str] | None) -> str:
