@@ -296,6 +296,16 @@ def test_hostile_names_are_inert(window, tmp_path):
     opened.until(READY)
     assert opened.value("document.title") != "1" and opened.value("document.images.length") == 0
     assert opened.value("document.querySelectorAll('b, i').length") == 0
+    opened.value("document.getElementById('scene').focus()")
+    opened.key("]", "]")
+    opened.until("document.getElementById('scene').getAttribute('aria-description') !== null")
+    opened.settle()
+    shown = opened.value("document.getElementById('stage').innerText + document.title")
+    assert "\\u202e" in shown and "\u202e" not in shown  # marks that turn the direction of reading are seen
+    attributes = (
+        "[...document.querySelectorAll('#stage *')].flatMap((e) => [...e.attributes].map((a) => a.value))"
+    )
+    assert "\u202e" not in opened.value(f"{attributes}.join()")
     assert opened.complaints() == []
     opened.close()
 

@@ -2,6 +2,7 @@
 
 import { Curve, History } from "./curves";
 import type { Package } from "./package";
+import { plain } from "./plain";
 
 const COLOURS = ["#1667b7", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096"];
 
@@ -17,8 +18,8 @@ export class Curves {
     const over = document.getElementById("over") as HTMLSelectElement;
     over.append(new Option("time", "-1"));
     content.signals.forEach(({ name }, k) => {
-      signal.append(new Option(name, String(k)));
-      over.append(new Option(name, String(k)));
+      signal.append(new Option(plain(name), String(k)));
+      over.append(new Option(plain(name), String(k)));
     });
     document.getElementById("add")!.onclick = () => this.open(Number(signal.value), Number(over.value));
     for (let k = 0; k < content.shown; k++) this.open(k, -1);

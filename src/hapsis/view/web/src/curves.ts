@@ -1,6 +1,7 @@
 // Curves of signals: over time they scroll, over another signal they leave a trail that fades.
 
 import type { Signal } from "./package";
+import { plain } from "./plain";
 import { shortNumber } from "./sliders";
 
 const SPAN = 8; // s of time that are shown
@@ -84,7 +85,7 @@ export class Curve {
     this.close.type = "button";
     this.close.className = "close";
     this.close.textContent = "×";
-    this.close.setAttribute("aria-label", `close the curve of ${signals[signal].name}`);
+    this.close.setAttribute("aria-label", `close the curve of ${plain(signals[signal].name)}`);
     this.element.append(this.close, this.caption, this.canvas);
   }
 
@@ -104,8 +105,8 @@ export class Curve {
     const x = this.over < 0 ? t : this.history.since(this.over, end - TRAIL).y;
     const signal = this.signals[this.signal];
     const last = y.length ? shortNumber(y[y.length - 1]) : "";
-    const across = this.over < 0 ? "" : ` over ${this.signals[this.over].name}`;
-    this.caption.textContent = `${signal.name}${across}  ${last} ${signal.unit}`;
+    const across = this.over < 0 ? "" : ` over ${plain(this.signals[this.over].name)}`;
+    this.caption.textContent = `${plain(signal.name)}${across}  ${last} ${signal.unit}`;
     this.canvas.setAttribute("aria-label", this.caption.textContent);
     if (y.length < 2) return;
     const [bottom, top] = limits(y);

@@ -3,6 +3,7 @@
 import type { Frame, ToWorker } from "./messages";
 import type { Package } from "./package";
 import type { Scene } from "./scene";
+import { plain } from "./plain";
 import { shortNumber } from "./sliders";
 import type { Vector } from "./module";
 
@@ -62,7 +63,7 @@ export class Grip {
     this.release();
     this.chosen = this.chosen < 0 ? (step > 0 ? 0 : count - 1) : (this.chosen + step + count) % count;
     this.scene.highlight(this.chosen);
-    this.canvas.setAttribute("aria-description", `chosen: ${this.content.handles[this.chosen].body}`);
+    this.canvas.setAttribute("aria-description", `chosen: ${plain(this.content.handles[this.chosen].body)}`);
   }
 
   /** Holds the chosen body, or lets it go. */

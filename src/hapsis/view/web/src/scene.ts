@@ -1,6 +1,7 @@
 // The scene: a model as it looks, on a canvas. It knows bodies by number, poses and pixels, no mechanics.
 
 import { Box3, Vector3 } from "three";
+import { plain } from "./plain";
 import { Arrow, type Pull } from "./scene/arrow";
 import { CameraMan, type ViewName } from "./scene/camera";
 import type { SceneData, Vector } from "./scene/data";
@@ -246,7 +247,7 @@ export class Scene {
     const { bodies } = this.mechanism;
     const names = bodies.filter((_, k) => this.named || k === this.chosen).map((body) => {
       const [x, y] = this.man.onScreen(body.middle());
-      return { text: body.body.name, x, y };
+      return { text: plain(body.body.name), x, y };
     });
     this.labels.show([...names, ...this.extras.labels((p) => this.man.onScreen(p), this.named)]);
   }

@@ -1,5 +1,7 @@
 // Sliders: a name, a value with its unit that can be typed, a range. A double click gives the first value back.
 
+import { plain } from "./plain";
+
 export interface SliderOptions {
   name: string;
   unit: string;
@@ -23,7 +25,8 @@ export class Slider {
   private readonly field: HTMLInputElement;
 
   constructor(private readonly options: SliderOptions) {
-    const { name, unit, value, low, high } = options;
+    const { unit, value, low, high } = options;
+    const name = plain(options.name);
     this.element = document.createElement("div");
     this.element.className = "slider";
     const label = document.createElement("label");

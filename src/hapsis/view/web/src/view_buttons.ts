@@ -1,5 +1,6 @@
 // Buttons about the picture, for every page with a scene: views, what the camera follows, section, picture, video.
 
+import { plain } from "./plain";
 import type { Scene, ViewName } from "./scene";
 
 const VIEWS: [ViewName, string, string][] = [
@@ -34,7 +35,7 @@ export class ViewButtons {
     this.follower.title = "What the camera follows";
     this.follower.setAttribute("aria-label", this.follower.title);
     this.follower.append(new Option("Stay", "none"), new Option("Follow all", "all"));
-    bodies.forEach((name, k) => this.follower.append(new Option(`Follow ${name}`, String(k))));
+    bodies.forEach((name, k) => this.follower.append(new Option(`Follow ${plain(name)}`, String(k))));
     this.follower.onchange = () => this.follow();
     this.cut = button("Section", "Leaves out the front half, as it is seen now", () => this.section());
     this.cut.setAttribute("aria-pressed", "false");
