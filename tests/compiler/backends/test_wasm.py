@@ -126,6 +126,28 @@ def test_exports_are_called_from_javascript(tmp_path):
     ]
 
 
+@needs_node
+@pytest.mark.parametrize("name", ["slider_crank", "three_bar", "governor"])
+def test_steps_start_in_javascript_where_they_start_in_python(name, tmp_path):
+    """Inputs that are left out have their default, in every bit; too many of them are refused."""
+    step = hs.stepper(getattr(library, name)(), 2.5e-4)
+    hs.export(tmp_path / "m", [step], "wasm")
+    (tmp_path / "use.mjs").write_text("""
+        import { load } from "./m.mjs";
+        const m = await load();
+        const first = m.m_step(), second = m.m_step(first.q_out, undefined, first.t_out);
+        let said = "";
+        try { m.m_step(1, 2, 3, 4); } catch (error) { said = error.message; }
+        console.log(JSON.stringify({ first: [...first.q_out], second: [...second.q_out], said }));
+    """)
+    result = json.loads(node(tmp_path, "use.mjs"))
+    call = hs.compile(step, "python")
+    first = call()
+    assert result["first"] == first.q.tolist()
+    assert result["second"] == call(first.q, t=first.t).q.tolist()
+    assert result["said"] == "m_step takes q, v, t"
+
+
 def test_errors():
     with pytest.raises(CompileError, match=r"WebAssembly is no text; .*hs\.export|hs\.export"):
         hs.source(mixture(1, 3), "wasm")

@@ -171,7 +171,8 @@ class Result(SignalTable, Immutable):
 
         if self.scene is None:
             raise ModelError(
-                "this result has no bodies to show: it was not saved with them", remedy="save it as .npz"
+                "this result has no bodies to show: it was not saved with them",
+                remedy="results of simulate, as .npz, have them; CSV files and recordings of pages do not",
             )
         if signals is not None:
             columns = {name: self[name] for name in signals}

@@ -7,14 +7,17 @@ arm.p[arm.places["link.mass"]] = 2.5                       // from the next call
 """
 
 import json
+import math
 from collections.abc import Mapping
 
 from hapsis.compiler.backends.interface import Entry, Interface
+from hapsis.compiler.ir.functions.ports import Port
 
 _TEXT = """\
 // Functions in WebAssembly, which must lie beside this file: import {{ load }} from "./{stem}.mjs"
 //   const model = await load();           also load(bytes) of an ArrayBuffer or Uint8Array
-//   model.NAME(input, ...)                an object with a Float64Array for each output
+//   model.NAME(input, ...)                an object with a Float64Array for each output; inputs that are
+//                                         left out have their default, as the state at the start of a step
 //   model.p, model.places                 the parameters, and the place of each by its true name
 //   model.stored                          their values at the start
 export const FUNCTIONS = {functions};
@@ -56,11 +59,13 @@ export async function load(bytes) {{
     const views = [...inputs, ...(f.parameters ? [p] : []), ...outputs];
     const addresses = views.map((view) => view.byteOffset);
     model[name] = (...values) => {{
-      if (values.length !== inputs.length) {{
+      const lacking = f.inputs.some((port, k) => k >= values.length && !port.default);
+      if (values.length > inputs.length || lacking) {{
         throw new TypeError(`${{name}} takes ${{f.inputs.map((port) => port.name).join(", ")}}`);
       }}
       inputs.forEach((view, k) => {{
-        const given = typeof values[k] === "number" ? [values[k]] : values[k];
+        const value = values[k] === undefined ? f.inputs[k].default : values[k];
+        const given = typeof value === "number" ? [value] : value;
         const input = f.inputs[k].name;
         if (!ArrayBuffer.isView(given) && !(Array.isArray(given) && Array.from(given).every(isNumber))) {{
           throw new TypeError(`${{name}}: ${{input}} must be numbers, as a flat array`);
@@ -92,10 +97,18 @@ def _ports(entry: Entry) -> Mapping[str, object]:
     return {
         side: [
             {"name": port.name, "identifier": identifier, "shape": [*port.shape], "size": len(port.refs)}
+            | _default(port)
             for port, identifier in zip(ports, identifiers, strict=True)
         ]
         for side, (ports, identifiers) in sides.items()
     } | {"parameters": bool(entry.places)}
+
+
+def _default(port: Port) -> dict[str, object]:
+    """The numbers of an input that may be left out; JavaScript's literals have no others than finite ones."""
+    if port.default is None or not all(math.isfinite(x) for x in port.default):
+        return {}
+    return {"default": [*port.default]}
 
 
 def _json(value: object) -> str:
