@@ -25,6 +25,7 @@ SCRIPTS = ("start.js", "scene.js", "share.js")
 Rate = Annotated[float, Limits(1.0, 20_000.0)]
 
 
+@verb
 class Share:
     """A page that computes the motion of a model: one file, no server, no outside request.
 

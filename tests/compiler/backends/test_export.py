@@ -99,7 +99,7 @@ def test_errors_say_what_to_do(tmp_path):
         source(f, "matlap")
     assert str(caught.value) == (
         'there is no language "matlap" (did you mean "matlab"?): use one of c, json, latex, '
-        "matlab, python, simulink"
+        "matlab, python, simulink, wasm"
     )
     assert LANGUAGES == ("c", "json", "latex", "matlab", "python", "simulink")
     with pytest.raises(CompileError, match="try my_arm"):

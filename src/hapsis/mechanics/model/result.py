@@ -161,6 +161,7 @@ class Result(SignalTable, Immutable):
 
         return signal_plot(self, names or self.coordinates or self.names[:6], x, title)
 
+    @verb
     def player(self, signals: Sequence[str] | None = None) -> "view.Player":
         """The motion as an interactive page: camera, time slider, curves of every signal.
 
@@ -175,7 +176,8 @@ class Result(SignalTable, Immutable):
                 remedy="results of simulate, as .npz, have them; CSV files and recordings of pages do not",
             )
         if signals is not None:
-            columns = {name: self[name] for name in signals}
+            names = [signals] if isinstance(signals, str) else signals
+            columns = {name: self[name] for name in names}
         else:
             columns = self.columns.all() if isinstance(self.columns, Columns) else dict(self.columns)
         series, units = flat_columns(columns, {name: self.unit(name) for name in columns})

@@ -8,7 +8,7 @@ import type { Call, Package } from "./package";
 
 const MOST_GAP = 0.02; // of the size, where a loop counts as apart
 const BETTER = 3; // times: a smallest pivot that much larger leads better
-const CHOICE = 0.002; // s from one choice of a partition to the next
+const CHOICE = 0.002; // s from one look at the loops, and choice of a partition, to the next
 
 export class Simulation {
   readonly viewCall: Layout;
@@ -24,7 +24,7 @@ export class Simulation {
   private readonly apart: number; // ticks from one choice to the next
   private stale = true; // p has changed since it was prepared
   private changed = true; // p has changed since the last tick, which closes loops anew
-  private good: { state: Float64Array[]; ticks: number } = { state: [], ticks: 0 };
+  private readonly good: { state: Float64Array[]; ticks: number }; // where all was well the last time
 
   static async create(content: Package): Promise<Simulation> {
     return new Simulation(content, await Module.load(content));
@@ -45,6 +45,7 @@ export class Simulation {
     });
     this.viewCall = module.layout(content.view);
     this.gapCall = content.gap && module.layout(content.gap);
+    this.good = { state: this.stepCall.inputs.slice(0, content.states).map((x) => x.slice()), ticks: 0 };
     this.apart = Math.max(1, Math.round(CHOICE / content.dt));
     this.reset(true);
   }
@@ -104,7 +105,11 @@ export class Simulation {
   /** One tick: the hand, the step, and whether its result is a motion. */
   tick(): void {
     if (this.trouble) return;
-    if (this.ways.length > 1 && this.ticks % this.apart === 0) this.choose();
+    if (this.gapCall && this.ticks % this.apart === 0) {
+      this.check();
+      if (this.trouble) return;
+      if (this.ways.length > 1) this.choose();
+    }
     this.hand.pull();
     this.compute();
     const { inputs, outputs } = this.stepCall;
@@ -162,7 +167,8 @@ export class Simulation {
 
   /** Remembers a state in which all is well. */
   private keep(): void {
-    this.good = { state: this.stepCall.inputs.slice(0, this.content.states).map((x) => x.slice()), ticks: this.ticks };
+    this.good.state.forEach((values, k) => values.set(this.stepCall.inputs[k]));
+    this.good.ticks = this.ticks;
   }
 
   /** Stands still, where all was well the last time. */
