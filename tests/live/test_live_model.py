@@ -119,8 +119,9 @@ def test_what_is_said_before_the_page_is_ready_waits(tmp_path):
 
 @needs_node
 def test_a_recording_is_read_as_a_result(tmp_path):
-    """With a reset under way, behind which it begins again."""
-    content = live_content(library.slider_crank(), 1e-3, coupling(library.slider_crank()))
+    """With what is given and the force of the hand; and a reset under way, behind which it begins again."""
+    model = library.slider_crank()
+    content = live_content(model, 1e-3, coupling(model), inputs=["crank"])
     content |= {"name": 'crank "=1"', "size": 1.0}
     text = """
     let now = 0, recorded = null;
@@ -130,18 +131,25 @@ def test_a_recording_is_read_as_a_result(tmp_path):
     await host.take({ kind: "record", on: true });
     for (let k = 0; k <= 25; k++) { now = 0.004 * k; host.run(); }
     await host.take({ kind: "reset", parameters: false });
+    await host.take({ kind: "input", port: content.inputs[0].port, value: 0.25 });
+    await host.take({ kind: "grab", body: 0, point: [0.05, 0, 0] });
+    await host.take({ kind: "move", goal: [0.05, 0, 0.3] });
     for (let k = 0; k <= 50; k++) { now = 1 + 0.004 * k; host.run(); }
     await host.take({ kind: "record", on: false });
     writeFileSync("crank.npz", npz(content, recorded));
     show([...recorded.rows]);
     """
-    rows = np.reshape(node(tmp_path, content, text), (-1, 1 + len(content["signals"])))
+    rows = np.reshape(node(tmp_path, content, text), (-1, 1 + len(content["signals"]) + 4))
     result = hs.load(tmp_path / "crank.npz")
     names = [signal["name"] for signal in content["signals"]]
-    assert result.names == tuple(names) and "energy" in names and result.title == 'crank "=1"'
+    more = ("crank.effort", "hand.force.x", "hand.force.y", "hand.force.z")
+    assert result.names == (*names, *more) and "energy" in names and result.title == 'crank "=1"'
     assert 190 <= len(result.t) <= 200 and np.allclose(np.diff(result.t), 1e-3)
-    for k, name in enumerate(names):
+    for k, name in enumerate(result.names):
         assert (result[name] == rows[:, 1 + k]).all()
+    assert (result["crank.effort"] == 0.25).all() and np.abs(result["hand.force.z"][50:]).min() > 0.1
+    assert result.units["hand.force.z"] == "N" and result.units["crank.effort"] == "N m"
+    assert result.report["parameters"]["r"] == 0.1
     assert result.units["energy"] == "J" and result.constraint_error < 1e-9
     assert result.warnings[0].startswith("recorded in a page")
 

@@ -12,7 +12,7 @@ RECORD = """
 const s = await Simulation.create(content);
 const rows = [];
 content.inputs.forEach((input, k) => s.give(input.port, content.efforts[k]));
-for (let k = 0; k < 40; k++) { s.tick(); rows.push(s.time, ...s.signals()); }
+for (let k = 0; k < 40; k++) { s.tick(); rows.push(s.time, ...s.record()); }
 writeFileSync("recording.npz", npz(content, { rows: Float64Array.from(rows), gap: 0, full: false }));
 show(s.stepCall.inputs.map((x) => [...x]));
 """

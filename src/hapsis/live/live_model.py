@@ -21,7 +21,7 @@ from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.live.live_signals import live_signals, states
-from hapsis.live.live_steps import call, live_steps, places_of
+from hapsis.live.live_steps import call, facts, live_steps, places_of
 from hapsis.live.sliders import slider_range, sliders
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
@@ -105,7 +105,7 @@ def live_content(
     options    of `stepper`
     """
     held, names = with_hands(model)
-    moving = live_steps(held, dt, _with_energy(options))
+    moving, lead = live_steps(held, dt, _with_energy(options))
     step = moving[0].step
     bodies = movable(model)
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
@@ -142,7 +142,8 @@ def live_content(
         "coupling": asdict(hand),
         "parameters": sliders(model, {name: parameters[name] for name in offered}, order, chosen),
         "inputs": _inputs(model, step, ranges or {}),
-        **live_signals(model, step),
+        **live_signals(model, step, lead.coordinates),
+        "facts": facts(model, lead),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
 
@@ -173,6 +174,7 @@ def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dic
         reach = max(2.0 * abs(value), 1.0)
         low, high = slider_range(port.name, ranges.get(port.name, (value - reach, value + reach)), value)
         entry = {"name": port.name, "unit": units.get(column, ""), "value": value, "port": k}
+        entry["column"] = column
         entries.append(entry | {"low": low, "high": high})
     return entries
 

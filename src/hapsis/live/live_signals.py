@@ -1,6 +1,6 @@
 """The numbers of a step by their names: its states, and the signals that a page shows and records."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -31,8 +31,11 @@ def states(step: Function) -> list[str]:
     return names[: names.index("t") + 1]
 
 
-def live_signals(model: Model, step: Function) -> dict[str, Any]:
-    """The outputs, then the coordinates and speeds, each name once; and how many are shown at the start."""
+def live_signals(model: Model, step: Function, leading: Sequence[str]) -> dict[str, Any]:
+    """The outputs, then the coordinates and speeds, each name once; and which are shown at the start.
+
+    These are outputs, then coordinates that lead.
+    """
     units: dict[str, str] = {}
     places: dict[str, _Place] = {}
     count = len(states(step))
@@ -45,7 +48,10 @@ def live_signals(model: Model, step: Function) -> dict[str, Any]:
         for place, name in enumerate(own.get(port.name, ())):
             places.setdefault(name, _Place(False, k, place))
     signals = [{"name": name, "unit": units.get(name, ""), **at._asdict()} for name, at in places.items()]
-    return {"signals": signals, "shown": min(SHOWN, len(signals))}
+    outputs = [name for name, at in places.items() if at.output]
+    order = dict.fromkeys([*outputs, *(name for name in leading if name in places), *places])
+    number = {name: k for k, name in enumerate(places)}
+    return {"signals": signals, "shown": [number[name] for name in order][:SHOWN]}
 
 
 def _numbers(model: Model, port: Port) -> Iterator[tuple[str, str]]:

@@ -10,6 +10,7 @@ from hapsis.live.partitions import partitions
 from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.formalisms.constraints.reduced_dynamics import dependent_pivots
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import coordinate_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import pivot_units
 from hapsis.motion.simulate.stepper import steps
@@ -51,11 +52,25 @@ class LiveStep(NamedTuple):
         }
 
 
-def live_steps(model: Model, dt: float, options: Mapping[str, Any]) -> list[LiveStep]:
-    """The steps of a model, one for each partition that a page needs; `options` are those of `stepper`."""
+class Lead(NamedTuple):
+    """The coordinates that lead at the start, and how many rows of loops are redundant there."""
+
+    coordinates: tuple[str, ...]
+    redundant: int
+
+
+def live_steps(model: Model, dt: float, options: Mapping[str, Any]) -> tuple[list[LiveStep], Lead]:
+    """The steps of a model, one for each partition that a page needs, and what leads at the start.
+
+    `options` are those of `stepper`.
+    """
     chosen: list[tuple[Partition, list[float]]] = []
+    lead = [Lead(tuple(map(coordinate_name, model.speeds)), 0)]
 
     def choose(loops: Loops, q: Any, first: Partition) -> list[Partition]:
+        free = [k for k in range(len(model.speeds)) if k not in (*first.dependent, *loops.held)]
+        names = tuple(coordinate_name(model.speeds[k]) for k in free)
+        lead[0] = Lead(names, len(loops.names) - len(first.rows))
         parts = partitions(loops, q, first)
         chosen.extend((part, pivot_units(loops, part).tolist()) for part in parts)
         return parts
@@ -69,7 +84,20 @@ def live_steps(model: Model, dt: float, options: Mapping[str, Any]) -> list[Live
             part, units = chosen[number]
             pivots = dependent_pivots(model, part)
         moving.append(LiveStep(step, before, kernel, pivots, units, number))
-    return moving
+    return moving, lead[0]
+
+
+def facts(model: Model, lead: Lead) -> str:
+    """One quiet line: what the model is."""
+    counts = {
+        "body": sum(name != "world" for name in model.bodies),
+        "degree of freedom": len(lead.coordinates),
+        "closed loop": len(model.constraints) + len(model.joints) - len(model.tree),
+        "redundant row": lead.redundant,
+    }
+    plural = {"body": "bodies", "degree of freedom": "degrees of freedom"}
+    named = [(n, word if n == 1 else plural.get(word, f"{word}s")) for word, n in counts.items()]
+    return ", ".join(f"{n} {word}" for n, word in named if n)
 
 
 def places_of(function: Function, order: Mapping[str, int]) -> list[int]:

@@ -115,7 +115,7 @@ def share(
     _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)
     content = live_content(model, 1.0 / rate, coupling(model), parameters, ranges, **options)
-    content |= {"name": name, "facts": _facts(model), "grab": bool(grab)}
+    content |= {"name": name, "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)
     for text in table["notices"]:
@@ -154,13 +154,3 @@ def _of_stepper(step: Function, asked: Mapping[str, Any]) -> tuple[Model, float,
         raise ModelError(f"a step has its own {given[0]}", remedy="leave it out, or share the model")
     own = dict(step.options)
     return step.model, 1.0 / own.pop("dt"), own
-
-
-def _facts(model: Model) -> str:
-    """One quiet line: what the model is."""
-    loops = len(model.constraints) + len(model.joints) - len(model.tree)
-    counts = {"body": len(movable(model)), "coordinate": len(model.coordinates), "closed loop": loops}
-    plural = {"body": "bodies"}
-    return ", ".join(
-        f"{n} {word if n == 1 else plural.get(word, f'{word}s')}" for word, n in counts.items() if n
-    )

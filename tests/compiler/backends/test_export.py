@@ -101,7 +101,7 @@ def test_errors_say_what_to_do(tmp_path):
         'there is no language "matlap" (did you mean "matlab"?): use one of c, json, latex, '
         "matlab, python, simulink, wasm"
     )
-    assert LANGUAGES == ("c", "json", "latex", "matlab", "python", "simulink")
+    assert LANGUAGES == ("c", "json", "latex", "matlab", "python", "simulink", "wasm")
     with pytest.raises(CompileError, match="try my_arm"):
         export(tmp_path / "my-arm", f)
     with pytest.raises(CompileError, match="try model"):

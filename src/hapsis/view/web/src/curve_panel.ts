@@ -22,13 +22,13 @@ export class Curves {
       over.append(new Option(plain(name), String(k)));
     });
     document.getElementById("add")!.onclick = () => this.open(Number(signal.value), Number(over.value));
-    for (let k = 0; k < content.shown; k++) this.open(k, -1);
+    for (const k of content.shown) this.open(k, -1);
   }
 
   /** One more curve at the end; a click on its caption takes it away. */
   private open(signal: number, over: number): void {
     const colour = COLOURS[this.curves.length % COLOURS.length];
-    const curve = new Curve(this.history, this.content.signals, signal, over, colour);
+    const curve = new Curve(this.history, this.content.signals, signal, over, colour, this.content.size);
     this.curves.push(curve);
     this.panel.append(curve.element);
     curve.close.onclick = () => {

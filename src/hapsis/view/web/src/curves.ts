@@ -6,6 +6,9 @@ import { shortNumber } from "./sliders";
 
 const SPAN = 8; // s of time that are shown
 const TRAIL = 4; // s of a phase plot
+const EDGE = 46; // px on the left for the scale
+const NOISE = 1e-6; // of the size of the scene, or of a radian: less is drawn flat,
+const RELATIVE = 1e-4; // and so is less than this of a signal's own size
 
 export class History {
   private readonly width: number;
@@ -54,12 +57,12 @@ export class History {
 }
 
 /** Limits of an axis; rounding noise is drawn as the flat line it is. */
-function limits(values: number[]): [number, number] {
+function limits(values: number[], least: number): [number, number] {
   const low = values.reduce((a, b) => Math.min(a, b), Infinity);
   const high = values.reduce((a, b) => Math.max(a, b), -Infinity);
   if (!(low <= high)) return [-1, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const spread = Math.max(high - low, 1e-6 * size, 1e-12);
+  const spread = Math.max(high - low, RELATIVE * size, least, 1e-12);
   const middle = (low + high) / 2;
   return [middle - 0.55 * spread, middle + 0.55 * spread];
 }
@@ -77,6 +80,7 @@ export class Curve {
     public signal: number,
     public over: number, // -1: time
     private readonly colour: string,
+    private readonly size: number, // m, of the scene
   ) {
     this.element = document.createElement("figure");
     this.element.className = "curve";
@@ -109,10 +113,11 @@ export class Curve {
     this.caption.textContent = `${plain(signal.name)}${across}  ${last} ${signal.unit}`;
     this.canvas.setAttribute("aria-label", this.caption.textContent);
     if (y.length < 2) return;
-    const [bottom, top] = limits(y);
-    const [left, right] = this.over < 0 ? [Math.max(0, end - SPAN), Math.max(SPAN, end)] : limits(x);
-    const px = (value: number) => 2 + ((clientWidth - 4) * (value - left)) / (right - left);
-    const py = (value: number) => clientHeight - 3 - ((clientHeight - 6) * (value - bottom)) / (top - bottom);
+    const [bottom, top] = limits(y, this.least(this.signal));
+    const [left, right] = this.over < 0 ? [Math.max(0, end - SPAN), Math.max(SPAN, end)] : limits(x, this.least(this.over));
+    const px = (value: number) => EDGE + ((clientWidth - EDGE - 4) * (value - left)) / (right - left);
+    const py = (value: number) => clientHeight - 16 - ((clientHeight - 22) * (value - bottom)) / (top - bottom);
+    this.scale(context, [left, right, bottom, top], px, py);
     context.lineWidth = 1.25;
     context.strokeStyle = this.colour;
     context.lineJoin = "round";
@@ -133,4 +138,62 @@ export class Curve {
       context.fill();
     }
   }
+
+  /** A spread below which a signal is noise. */
+  private least(signal: number): number {
+    const { unit } = this.signals[signal];
+    return unit === "m" ? NOISE * this.size : unit === "rad" ? NOISE : 0;
+  }
+
+  /** Round values on both axes, with fine lines. */
+  private scale(
+    context: CanvasRenderingContext2D,
+    [left, right, bottom, top]: [number, number, number, number],
+    px: (value: number) => number,
+    py: (value: number) => number,
+  ): void {
+    const ink = getComputedStyle(this.caption).color;
+    context.font = "11px system-ui, sans-serif";
+    context.fillStyle = ink;
+    context.strokeStyle = ink;
+    context.lineWidth = 1;
+    const line = (x1: number, y1: number, x2: number, y2: number) => {
+      context.globalAlpha = 0.18;
+      context.beginPath();
+      context.moveTo(x1, y1);
+      context.lineTo(x2, y2);
+      context.stroke();
+      context.globalAlpha = 1;
+    };
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const value of ticks(bottom, top)) {
+      line(px(left), py(value), px(right), py(value));
+      context.fillText(tickText(value, top - bottom), px(left) - 5, py(value));
+    }
+    context.textAlign = "center";
+    context.textBaseline = "top";
+    for (const value of ticks(left, right)) {
+      line(px(value), py(bottom), px(value), py(top));
+      context.fillText(`${tickText(value, right - left)}${this.over < 0 ? " s" : ""}`, px(value), py(bottom) + 4);
+    }
+  }
+}
+
+/** A few round values inside of limits. */
+export function ticks(low: number, high: number): number[] {
+  const rough = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(low / step);
+  const last = Math.floor(high / step);
+  return Array.from({ length: Math.max(0, Math.min(5, last - first + 1)) }, (_, k) => (first + k) * step);
+}
+
+/** A value with the digits that a spread makes visible. */
+function tickText(value: number, spread: number): string {
+  const digits = Math.max(0, Math.min(8, 1 - Math.floor(Math.log10(spread))));
+  const size = Math.abs(value);
+  if (size !== 0 && (size >= 1e5 || size < 1e-3)) return value.toExponential(1);
+  return String(Number(value.toFixed(digits)));
 }

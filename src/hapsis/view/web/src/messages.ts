@@ -22,6 +22,7 @@ export type ToWorker =
 export interface Frame {
   kind: "frame";
   time: number; // s, of the model
+  began: number; // ms since 1970, of the first tick; 0 before
   ticks: number;
   poses: Float64Array; // of each body: place, then its axes by rows
   rows: Float64Array; // time and all signals, for each row since the last frame

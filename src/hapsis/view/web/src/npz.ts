@@ -9,15 +9,26 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {
 });
 
 export interface Recorded {
-  rows: Float64Array; // time and all signals, row by row
+  rows: Float64Array; // time and all columns, row by row
+  parameters: Record<string, number>; // those of sliders, at the end
   gap: number; // the largest of any loop
   full: boolean; // whether it ended because it was long
   trouble: string; // why the motion stood still at its end; empty: it did not
 }
 
+/** What a recording has besides the time: all signals, then what was given, and the force of the hand. */
+export function columns(content: Package): { name: string; unit: string }[] {
+  const taken = new Set(content.signals.map((signal) => signal.name));
+  const free = (name: string): string => (taken.has(name) ? free(`${name}_`) : name);
+  const hand = ["x", "y", "z"].map((axis) => ({ name: `hand.force.${axis}`, unit: "N" }));
+  const given = content.inputs.map(({ column, unit }) => ({ name: column, unit }));
+  return [...content.signals, ...[...given, ...hand].map(({ name, unit }) => ({ name: free(name), unit }))];
+}
+
 /** The bytes of a file that `hs.load` reads as a Result. */
 export function npz(content: Package, recorded: Recorded): Uint8Array {
-  const { signals, name } = content;
+  const { name } = content;
+  const signals = columns(content);
   const width = 1 + signals.length;
   const count = Math.floor(recorded.rows.length / width);
   const column = (k: number) => Float64Array.from({ length: count }, (_, row) => recorded.rows[row * width + k]);
@@ -35,7 +46,7 @@ export function npz(content: Package, recorded: Recorded): Uint8Array {
     ],
     units: Object.fromEntries(signals.map((signal) => [signal.name, signal.unit])),
     title: name,
-    report: { rate: 1 / content.dt, digest: content.digest },
+    report: { rate: 1 / content.dt, digest: content.digest, parameters: recorded.parameters },
     names: signals.map((signal) => signal.name),
   };
   const text = new TextEncoder().encode(JSON.stringify(facts));

@@ -52,6 +52,7 @@ export interface Given {
   low: number;
   high: number;
   port: number; // among the inputs of `step`
+  column: string; // its name in recordings
 }
 
 /** One way to compute the step; others have other partitions of the loops. */
@@ -68,7 +69,7 @@ export interface Package {
   scene: SceneData;
   dt: number; // s
   wasm: string; // base64
-  shown: number; // signals that are plotted at the start
+  shown: number[]; // signals that are plotted at the start
   step: Call; // q, v, ... -> q, v, ..., outputs
   view: Call; // q, v -> pose and velocity of every body, energies
   steps: Way[]; // that of the start first

@@ -22,7 +22,7 @@ export class Page {
   private readonly curves: Curves;
   private readonly sliders: Slider[] = [];
   private frame: Frame | null = null;
-  /** When the first tick was heard of, ms since the page began; 0 before. */
+  /** When the worker made the first tick, ms since the page began; 0 before. */
   firstTick = 0;
   private playing = true;
   private readonly recording: Recording;
@@ -98,7 +98,7 @@ export class Page {
 
   private show(frame: Frame): void {
     this.frame = frame;
-    if (!this.firstTick && frame.ticks) this.firstTick = performance.now();
+    if (!this.firstTick && frame.began) this.firstTick = frame.began - performance.timeOrigin;
     this.scene.update(frame.poses);
     if (!frame.hand) this.scene.keepInView(); // not while the pointer holds something
     this.grip.show(frame.hand);
@@ -113,7 +113,7 @@ export class Page {
       ...(slow ? [`${Math.round(100 * frame.factor)} % of real time`] : []),
       ...(frame.recorded ? [`${Math.round(frame.recorded)} rows`] : []),
     ];
-    element("badge").textContent = badge.join("   ");
+    element("badge").textContent = badge.join(" · ");
   }
 
   private trouble(text: string): void {

@@ -1,7 +1,7 @@
 // Recordings leave the page as CSV with units in the head, or as the file that results are saved in.
 
 import type { ToWorker } from "./messages";
-import { npz, type Recorded } from "./npz";
+import { columns, npz, type Recorded } from "./npz";
 import type { Package } from "./package";
 
 export class Recording {
@@ -46,8 +46,9 @@ export class Recording {
 }
 
 export function csv(content: Package, rows: Float64Array): string {
-  const width = 1 + content.signals.length;
-  const head = ["t [s]", ...content.signals.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name))];
+  const signals = columns(content);
+  const width = 1 + signals.length;
+  const head = ["t [s]", ...signals.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name))];
   const lines = [head.map(quoted).join(",")];
   for (let at = 0; at + width <= rows.length; at += width) lines.push(Array.from(rows.subarray(at, at + width)).join(","));
   return `${lines.join("\n")}\n`;

@@ -86,6 +86,12 @@ export class Simulation {
     return this.content.signals.map(({ output, port, place }) => (output ? outputs : inputs)[port][place]);
   }
 
+  /** A row of a recording: the signals, what is given, the force of the hand. */
+  record(): number[] {
+    const given = this.content.inputs.map(({ port }) => this.stepCall.inputs[port][0]);
+    return [...this.signals(), ...given, ...(this.held?.force ?? [0, 0, 0])];
+  }
+
   /** The place and the axes of every body, as `look` left them. */
   poses(): Float64Array {
     const count = this.content.handles.length;

@@ -2,7 +2,7 @@
 
 import type { Frame, FromWorker, ToWorker } from "./messages";
 import type { Package } from "./package";
-import { npz } from "./npz";
+import { columns, npz } from "./npz";
 import { Pace } from "./pace";
 import { Simulation } from "./simulation";
 
@@ -23,6 +23,7 @@ export class Host {
   private lastRow = -Infinity;
   private lastFrame = -Infinity;
   private cost = 0;
+  private began = 0;
 
   constructor(
     private readonly send: (message: FromWorker, transfer?: Transferable[]) => void,
@@ -91,7 +92,9 @@ export class Host {
       const rows = Float64Array.from(this.record);
       const full = this.record.length >= KEPT;
       this.record = null;
-      this.send({ kind: "recording", recorded: { rows, gap: this.widest, full, trouble: this.simulation!.trouble } }, [rows.buffer]);
+      const { trouble, content, p } = this.simulation!;
+      const parameters = Object.fromEntries(content.parameters.map(({ name, place }) => [name, p[place]]));
+      this.send({ kind: "recording", recorded: { rows, parameters, gap: this.widest, full, trouble } }, [rows.buffer]);
     }
   }
 
@@ -115,9 +118,10 @@ export class Host {
   private tick(): void {
     const simulation = this.simulation!;
     simulation.tick();
+    this.began ||= performance.timeOrigin + performance.now();
     if (simulation.trouble) return;
     const time = simulation.time;
-    if (this.record && this.record.length < KEPT) this.record.push(time, ...simulation.signals());
+    if (this.record && this.record.length < KEPT) this.record.push(time, ...simulation.record());
     if (time - this.lastRow >= ROW - 1e-12) {
       this.lastRow = time;
       this.rows.push(time, ...simulation.signals());
@@ -135,10 +139,11 @@ export class Host {
     const rows = Float64Array.from(this.rows);
     this.rows = [];
     const { held } = simulation;
-    const width = 1 + simulation.content.signals.length;
+    const width = 1 + columns(simulation.content).length;
     const frame: Frame = {
       kind: "frame",
       time: simulation.time,
+      began: this.began,
       ticks: simulation.ticks,
       poses,
       rows,

@@ -29,6 +29,7 @@ export class CameraMan {
   private first = 0; // its size at the beginning
   private goal: { target: Vector3; height: number } | null = null;
   private dragging = 0; // 1: turns, 2: shifts
+  private turns: boolean; // planar mechanisms only in the view of space: a drag beside a thin bar leaves the plane as it is
   private enabled = true;
   private readonly last = new Vector2();
   private readonly fingers = new Map<number, Vector2>();
@@ -46,6 +47,7 @@ export class CameraMan {
     this.up = new Vector3(...data.up).normalize();
     this.toward = new Vector3(...data.side).normalize();
     this.right = this.up.clone().cross(this.toward).normalize();
+    this.turns = !data.planar;
     [this.azimuth, this.elevation] = PRESETS[data.planar ? "side" : "three-quarter"];
     canvas.addEventListener("pointerdown", (event) => this.press(event));
     canvas.addEventListener("pointermove", (event) => this.move(event));
@@ -65,6 +67,7 @@ export class CameraMan {
   }
 
   preset(name: ViewName): void {
+    this.turns = !this.data.planar || name === "three-quarter";
     [this.azimuth, this.elevation] = PRESETS[name];
   }
 
@@ -200,7 +203,7 @@ export class CameraMan {
     this.fingers.set(event.pointerId, new Vector2(event.offsetX, event.offsetY));
     this.canvas.setPointerCapture(event.pointerId); // so that it is known where the pointer is let go
     this.last.set(event.offsetX, event.offsetY);
-    this.dragging = event.button === 0 && !event.shiftKey ? 1 : 2;
+    this.dragging = event.button === 0 && !event.shiftKey && this.turns ? 1 : 2;
   }
 
   private lift(event: PointerEvent): void {
