@@ -18,7 +18,7 @@ import typer
 from hapsis import __version__
 from hapsis.commands import analysis_options, model_options, sweep_options
 from hapsis.commands.json_report import json_report
-from hapsis.commands.options import Base, Json, NotPhysical
+from hapsis.commands.options import Base, Json, Near, NotPhysical, Start
 from hapsis.commands.plain_texts import plain_texts
 from hapsis.commands.report_layout import can_print
 from hapsis.errors import Error, Notice, one_line
@@ -100,6 +100,17 @@ def share_file(
         list[str] | None,
         typer.Option("--parameter", metavar="NAME", help="A parameter that gets a slider; several times."),
     ] = None,
+    inputs: Annotated[
+        list[str] | None,
+        typer.Option("--input", metavar="NAME", help="An effort or drive that gets a slider; several times."),
+    ] = None,
+    outputs: Annotated[
+        list[str] | None,
+        typer.Option("--output", metavar="NAME", help="A signal that gets a curve; several times."),
+    ] = None,
+    start: Start = None,
+    near: Near = None,
+    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="The title of the page.")] = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
     as_json: Json = False,
@@ -110,10 +121,12 @@ def share_file(
     Examples:
       hapsis share pendulum.yaml
       hapsis share arm.urdf --substeps 6 --parameter upper.mass --out arm.html
+      hapsis share pendulum.yaml --input hinge --start hinge=1.2 --title "A pendulum"
     """
     from hapsis.commands import share
 
-    options = {"rate": rate, "substeps": substeps, "parameters": parameter}
+    options = {"rate": rate, "substeps": substeps, "parameters": parameter, "inputs": inputs}
+    options |= {"outputs": outputs, "start": start, "near": near, "title": title}
     with json_report(as_json) as report:
         share.run(file, out, not no_open, options, base, not not_physical, report)
 

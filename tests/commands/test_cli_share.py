@@ -1,5 +1,8 @@
 """`hapsis share`: a page, or one line that says why not."""
 
+import json
+import re
+
 import pytest
 
 from hapsis import cli
@@ -62,3 +65,14 @@ def test_a_page_is_written_and_names_stay_text(share, tmp_path):
     assert (status, err) == (0, "") and out.startswith("wrote page.html, 0.")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert HOSTILE not in text and "\\u003c/script>\\u003cb>x" in text
+
+
+def test_what_moves_the_model_and_what_is_seen(share, tmp_path):
+    """Inputs, outputs, start and title reach the page."""
+    wanted = ["--input", "hinge", "--output", "hinge.v", "--start", "hinge=1.2", "--title", "A <b>pendulum"]
+    status, _, _ = share("arm.yaml", *wanted, *PAGE, "--no-open")
+    block = re.search(r'id="content">(.*?)</script>', (tmp_path / "page.html").read_text(), flags=re.S)
+    content = json.loads(block[1])
+    assert status == 0 and content["name"] == "A <b>pendulum" and content["start"][0] == [1.2]
+    assert [given["name"] for given in content["inputs"]] == ["hinge"]
+    assert content["signals"][content["shown"][0]]["name"] == "hinge.v"

@@ -7,6 +7,7 @@ from typing import Any
 from hapsis.commands.files import loaded
 from hapsis.commands.json_report import Report
 from hapsis.commands.report_layout import print_lines
+from hapsis.commands.simulate import pairs
 from hapsis.errors import Error, one_line
 from hapsis.live.share import share
 from hapsis.view.page import open_page
@@ -21,13 +22,18 @@ def run(
     physical: bool,
     report: Report | None = None,
 ) -> None:
-    """Writes the page to `out` if that is given, and opens it if `opened`; `options` are those of `share`."""
+    """Writes the page to `out` if that is given, and opens it if `opened`; `options` are those of `share`,
+    start and near as texts NAME=VALUE."""
     if not out and not opened:
         raise Error("--no-open without --out leaves nothing to do", remedy="add --out page.html")
     model = loaded(file, base, physical)
     if report is None:
         print_lines("warning", model.warnings)
-    page = share(model, out or None, title=Path(file).stem, **options)
+    given = {name: value for name, value in options.items() if value not in (None, "")}
+    for name in ("start", "near"):
+        if name in given:
+            given[name] = pairs(model, given[name], f"--{name}")
+    page = share(model, out or None, **{"title": Path(file).stem, **given})
     path = Path(out) if out else page.show()
     size = path.stat().st_size
     if report is not None:

@@ -98,7 +98,7 @@ def live_content(
     ranges: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
-    """What a page needs to compute the motion of a model: see `view/web/src/package.ts`.
+    """What a page needs to compute the motion of a model: see `view/web/src/live/package.ts`.
 
     chosen     the parameters that get a slider
     ranges     {name: (low, high)} of inputs

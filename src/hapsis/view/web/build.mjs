@@ -17,10 +17,10 @@ const fromGlobal = {
   },
 };
 const entries = {
-  worker: { entryPoints: ["src/worker.ts"] },
-  start: { entryPoints: ["src/start.ts"] },
+  worker: { entryPoints: ["src/live/worker.ts"] },
+  start: { entryPoints: ["src/live/start.ts"] },
   player: { entryPoints: ["src/player.ts"], plugins: [fromGlobal] },
-  share: { entryPoints: ["src/main.ts"], plugins: [fromGlobal] },
+  share: { entryPoints: ["src/live/main.ts"], plugins: [fromGlobal] },
   scene: { entryPoints: ["src/scene.ts"], globalName: "HapsisScene" },
 };
 

@@ -2,8 +2,8 @@
 
 import type { Frame, ToWorker } from "./messages";
 import type { Package } from "./package";
-import type { Scene } from "./scene";
-import { plain } from "./plain";
+import type { Scene } from "../scene";
+import { plain } from "../plain";
 import { shortNumber } from "./sliders";
 import type { Vector } from "./module";
 

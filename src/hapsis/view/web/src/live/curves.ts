@@ -1,7 +1,7 @@
 // Curves of signals: over time they scroll, over another signal they leave a trail that fades.
 
 import type { Signal } from "./package";
-import { plain } from "./plain";
+import { plain } from "../plain";
 import { shortNumber } from "./sliders";
 
 const SPAN = 8; // s of time that are shown

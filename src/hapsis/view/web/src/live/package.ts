@@ -1,6 +1,6 @@
 // What Python puts into a page: the module, the numbers at the start, names, units and ranges.
 
-import type { SceneData } from "./scene";
+import type { SceneData } from "../scene";
 
 export interface Port {
   name: string;

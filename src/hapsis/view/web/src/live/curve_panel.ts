@@ -2,7 +2,7 @@
 
 import { Curve, History } from "./curves";
 import type { Package } from "./package";
-import { plain } from "./plain";
+import { plain } from "../plain";
 
 const COLOURS = ["#1667b7", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096"];
 

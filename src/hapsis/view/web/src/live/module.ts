@@ -1,6 +1,6 @@
 // The WebAssembly module of a page, its memory, and the guard of the hand in it.
 
-import { bytesOf } from "./bytes";
+import { bytesOf } from "../bytes";
 import type { Call, Package } from "./package";
 
 export type Vector = [number, number, number];

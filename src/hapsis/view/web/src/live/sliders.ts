@@ -1,6 +1,6 @@
 // Sliders: a name, a value with its unit that can be typed, a range. A double click gives the first value back.
 
-import { plain } from "./plain";
+import { plain } from "../plain";
 
 export interface SliderOptions {
   name: string;
