@@ -34,10 +34,14 @@ NOT_RUN = {
     ("docs/devices.md", "#include <stdint.h>"): "firmware of a device",
     ("docs/many_runs.md", "from distributed import Client"): "a cluster",
     ("docs/many_runs.md", "client = Client(n_workers=8, threads_per_worker=1)"): "a cluster",
+    (
+        "docs/sharing.md",
+        '<iframe src="slider_crank.html#stage" title="Slider-crank" s',
+    ): "a part of a web page",
 }
 # files and texts that another test of this module takes: models, errors and tables that programs print
 SHOWN = {
-    "docs/compiler.md": 'import { load } from "./demo.mjs"',
+    "docs/compiler.md": 'import { load } from "./(demo|crank).mjs"',
     "docs/files.md": "hapsis: 1|contacts:",
     "docs/verbs/equilibrium.md": "no equilibrium",
     "docs/verbs/modes.md": "mode ",
@@ -112,6 +116,33 @@ def test_printed_commands_run(path, tmp_path, compiled):
     assert not problems, "\n".join(problems)
 
 
+def printed_by_node(text, folder):
+    """What a block in JavaScript prints, in Node."""
+    (folder / "use.mjs").write_text(text, encoding="utf-8")
+    done = subprocess.run(["node", "use.mjs"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def javascript(name):
+    """The block of the page on the compiler that loads a module of this name."""
+    page = ROOT / "docs" / "compiler.md"
+    (text,) = (b.text for b in blocks(page) if b.text.startswith(f'import {{ load }} from "./{name}.mjs"'))
+    return text
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_the_step_in_javascript_of_the_page_on_the_compiler_runs(tmp_path):
+    """101 steps, the first without an effort; the number by the compiled step here."""
+    step = hapsis.stepper(hapsis.library.slider_crank(), 1e-3, inputs=["crank"], outputs=["slider"])
+    hapsis.export(tmp_path / "crank", [step], language="wasm")
+    native = hapsis.compile(step, contract=False)
+    state = native()
+    for _ in range(100):
+        state = native(*state[:3], 0.2)
+    assert float(printed_by_node(javascript("crank"), tmp_path)) == float(state[-1])
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_the_javascript_of_the_page_on_the_compiler_runs(tmp_path):
     """Beside what `export` writes of the page's spring; numbers by the interpreter in Python."""
@@ -120,12 +151,8 @@ def test_the_javascript_of_the_page_on_the_compiler_runs(tmp_path):
     r = hapsis.sqrt(x @ x)
     spring = hapsis.Function("spring", {"x": x}, {"force": -k * (r - rest) * x / r})
     hapsis.export(tmp_path / "demo", [spring], language="wasm")
-    page = ROOT / "docs" / "compiler.md"
-    (text,) = (block.text for block in blocks(page) if block.text.startswith("import { load }"))
-    (tmp_path / "use.mjs").write_text(text, encoding="utf-8")
-    done = subprocess.run(["node", "use.mjs"], cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    shown = [[float(n) for n in row.split(",")] for row in re.findall(r"\[\s*(.*?)\s*\]", done.stdout)]
+    printed = printed_by_node(javascript("demo"), tmp_path)
+    shown = [[float(n) for n in row.split(",")] for row in re.findall(r"\[\s*(.*?)\s*\]", printed)]
     judge = hapsis.compile(spring, "python")
     assert shown == [judge([0, 0, 0.6]).tolist(), judge([0, 0, 0.6], p={"stiffness": 100.0}).tolist()]
 
