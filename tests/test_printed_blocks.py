@@ -38,6 +38,7 @@ NOT_RUN = {
         "docs/sharing.md",
         '<iframe src="slider_crank.html#stage" title="Slider-crank" s',
     ): "a part of a web page",
+    ("docs/sharing.md", 'recorded = hs.load("Slider-crank.npz")'): "a file that somebody saves from a page",
 }
 # files and texts that another test of this module takes: models, errors and tables that programs print
 SHOWN = {
