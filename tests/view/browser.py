@@ -235,6 +235,23 @@ class Page:
         self.settle()
         return base64.b64decode(self.browser.command("Page.captureScreenshot")["data"])
 
+    def shows(self, condition: str, least: float, most: float = 1.0) -> bool:
+        """Whether the share of such pixels is between two limits, soon: a busy browser shows late what it
+        has drawn."""
+        deadline = time.monotonic() + PATIENCE
+        while not least <= self.share(condition) <= most:
+            if time.monotonic() > deadline:
+                return False
+        return True
+
+    def differs(self, before: bytes) -> bool:
+        """Whether the picture becomes another one, soon."""
+        deadline = time.monotonic() + PATIENCE
+        while self.picture() == before:
+            if time.monotonic() > deadline:
+                return False
+        return True
+
     def share(self, condition: str) -> float:
         """The part of the picture's pixels whose r, g, b meet a condition in JavaScript.
 

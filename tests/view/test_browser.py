@@ -76,7 +76,7 @@ def page(window, path):
 
 
 def test_the_picture_shows_the_ball_and_its_name_is_text(page):
-    assert 0.003 < page.share(RED) < 0.2
+    assert page.shows(RED, 0.003, 0.2)
     assert page.value("document.title") == "A <b>ball</b>"
     assert page.value("document.getElementById('title').textContent") == "A <b>ball</b>"
     assert page.value("document.getElementById('title').children.length") == 0
@@ -165,9 +165,9 @@ def test_help_opens_and_closes_and_keys_rest_meanwhile(page):
 
 def test_light_and_dark(window, path):
     dark = window.open(path, **SIZE, hash="#t=1", scheme="dark")
-    assert dark.share("r < 60 && g < 60 && b < 70") > 0.4
+    assert dark.shows("r < 60 && g < 60 && b < 70", 0.4)
     dark.click("#theme")
-    assert dark.share("r < 60 && g < 60 && b < 70") < 0.1
+    assert dark.shows("r < 60 && g < 60 && b < 70", 0.0, 0.1)
     assert dark.complaints() == []
     dark.close()
 
@@ -210,10 +210,10 @@ def test_more_than_a_thousand_bodies(window, tmp_path):
     bodies[-1] = Drawn("last", [{"type": "sphere", "radius": 2}], color="#e01010")
     saved = player(Scene("many", [0, 1], bodies, poses)).save(tmp_path / "many.html")
     made = window.open(saved, **SIZE, hash="#t=0")
-    assert made.share(RED) > 0.001
+    assert made.shows(RED, 0.001)
     low = made.picture()
     made.key("ArrowRight")
-    assert made.picture() != low and made.share(RED) > 0.001
+    assert made.differs(low) and made.shows(RED, 0.001)
     assert made.complaints() == []
     made.close()
 

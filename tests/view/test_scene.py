@@ -104,8 +104,8 @@ def test_both_themes_show_the_colours_of_the_bodies(window, tmp_path, scheme):
     shown = window.open(still(tmp_path, *crank()), scheme=scheme, **SIZE)
     shown.until("scene.firstFrame > 0")
     paper = "r > 235 && g > 235 && b > 230" if scheme == "light" else "r < 40 && g < 40 && b < 45"
-    assert shown.share(paper) > 0.5
-    assert shown.share("r > 1.4 * b && r > 1.2 * g && r > 100") > 0.01  # the coupler
+    assert shown.shows(paper, 0.5)
+    assert shown.shows("r > 1.4 * b && r > 1.2 * g && r > 100", 0.01)  # the coupler
     shown.close()
 
 
