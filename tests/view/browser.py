@@ -244,6 +244,14 @@ class Page:
                 return False
         return True
 
+    def becomes(self, expected: bytes) -> bool:
+        """Whether the picture becomes this one, soon."""
+        deadline = time.monotonic() + PATIENCE
+        while self.picture() != expected:
+            if time.monotonic() > deadline:
+                return False
+        return True
+
     def differs(self, before: bytes) -> bool:
         """Whether the picture becomes another one, soon."""
         deadline = time.monotonic() + PATIENCE
