@@ -25,6 +25,8 @@ from hapsis.touch.haptics.devices.udp_device import UdpDevice
 from hapsis.touch.haptics.devices.wheel import Wheel
 from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
+from hapsis.touch.haptics.sensors.strain_bridge import StrainBridge
+from hapsis.touch.haptics.sensors.vibrometer import Vibrometer
 
 __all__ = [
     "Actuator",
@@ -49,8 +51,10 @@ __all__ = [
     "SdlWheel",
     "SerialDevice",
     "SimulatedHand",
+    "StrainBridge",
     "Target",
     "UdpDevice",
+    "Vibrometer",
     "Wheel",
     "Window",
     "identify_actuator",

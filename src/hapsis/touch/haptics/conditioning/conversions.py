@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.compiler.native import Array, at, floor, native, record, sized, sqrt
+from hapsis.compiler.native import Array, at, floor, native, power, record, sized, sqrt
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.gaps import Conversion, PeriodicStage
@@ -64,11 +64,16 @@ class Affine(Conversion):
 
 @record
 class HallNumbers:
-    """Position = k (U_front² - U_rear²) + offset; `level` is both voltages in the middle."""
+    """Position = k (U_front² - U_rear²) + offset; `level` is both voltages in the middle.
+
+    A field that falls with the `exponent` of the distance has the `gap` there.
+    """
 
     k: float
     offset: float
     level: float
+    exponent: float = 0.0
+    gap: float = 0.0
 
 
 @native
@@ -83,6 +88,15 @@ def hall_voltages(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
     half = 0.5 * (x[0] - own.offset) / own.k
     y[0] = sqrt(own.level * own.level + half)
     y[1] = sqrt(own.level * own.level - half)
+
+
+@native
+def hall_field(t: Array, x: Array, y: Array, own: HallNumbers) -> None:
+    """The two voltages of fields that fall with a power of the distance, gap - x and gap + x."""
+    s = (x[0] - own.offset) / own.gap
+    inside = abs(s) < 1.0
+    y[0] = own.level * power(1.0 - s, -own.exponent) if inside else sqrt(-1.0)
+    y[1] = own.level * power(1.0 + s, -own.exponent) if inside else sqrt(-1.0)
 
 
 class HallPosition(Conversion):
@@ -106,17 +120,26 @@ class HallPosition(Conversion):
 
 
 class HallVoltages(Conversion):
-    """The two voltages at a position; NaN where a square would be negative."""
+    """The two voltages at a position; NaN beyond the range.
+
+    Without an exponent their squares move apart in proportion to the position; with one the field
+    falls with that power of the distance, and they do so near the middle.
+    """
 
     inputs, outputs = ("position",), ("front", "rear")
 
-    def __init__(self, k: Any, offset: Any, level: Any) -> None:
+    def __init__(self, k: Any, offset: Any, level: Any, exponent: float = 0.0) -> None:
         self._k, self._offset, self._level = float(k), float(offset), float(level)
+        self._exponent = exponent
         self.delays = {"front": 0.0, "rear": 0.0}
 
     def step(self) -> tuple[Any, Any]:
         """The voltages."""
-        return hall_voltages, HallNumbers(k=self._k, offset=self._offset, level=self._level)
+        gap = 4.0 * self._exponent * self._k * self._level**2  # where the slopes of both laws are equal
+        numbers = HallNumbers(
+            k=self._k, offset=self._offset, level=self._level, exponent=self._exponent, gap=gap
+        )
+        return hall_field if self._exponent else hall_voltages, numbers
 
     def response(self) -> Array:
         """The derivatives in the middle of its range."""
@@ -126,29 +149,35 @@ class HallVoltages(Conversion):
 
 @record
 class QuantiserNumbers:
-    """The size of a step, for a number of channels."""
+    """The sizes of steps, one for each channel; 0 for none."""
 
     count: int
-    size: float
+    sizes: Array = sized("count")
 
 
 @native
 def quantise(t: Array, x: Array, y: Array, own: QuantiserNumbers) -> None:
     """The nearest whole number of steps."""
     for k in range(own.count):
-        y[k] = own.size * floor(x[k] / own.size + 0.5)
+        size = own.sizes[k]
+        y[k] = size * floor(x[k] / size + 0.5) if size > 0.0 else x[k]
 
 
 class Quantiser(Conversion):
-    """The nearest whole number of steps; its error has a deviation of size/√12."""
+    """The nearest whole number of steps, of one size or one for each channel; its error has a
+    deviation of size/√12."""
 
     def __init__(self, size: Any, names: Any = ("signal",)) -> None:
         self.inputs = self.outputs = tuple(names)
-        self.size, self.delays = positive(size, "the step"), dict.fromkeys(self.outputs, 0.0)
+        many = size if isinstance(size, tuple) else (size,) * len(self.inputs)
+        if len(many) != len(self.inputs):
+            raise ModelError(f"{len(many)} steps for {', '.join(self.inputs)}")
+        self.sizes = tuple(positive(x, "the step", zero=isinstance(size, tuple)) for x in many)
+        self.delays = dict.fromkeys(self.outputs, 0.0)
 
     def step(self) -> tuple[Any, Any]:
         """Rounding."""
-        return quantise, QuantiserNumbers(count=len(self.inputs), size=self.size)
+        return quantise, QuantiserNumbers(count=len(self.inputs), sizes=np.array(self.sizes))
 
     def response(self) -> Array:
         """Noise that is larger than a step passes."""

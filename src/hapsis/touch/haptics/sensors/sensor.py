@@ -9,6 +9,7 @@ import numpy as np
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.touch.haptics.conditioning.conversions import Disturbance, Quantiser
+from hapsis.touch.haptics.conditioning.electronics import Lag, Range
 from hapsis.touch.haptics.conditioning.filters import Filters
 from hapsis.touch.haptics.conditioning.stage import Array, Stage, array, positive, whole
 
@@ -22,9 +23,13 @@ class Sensor(ABC):
     noise       standard deviation of what it shows, one number or one for each channel
     bias        a constant error of what it shows, unknown to its reading; likewise
     dropout     the part of samples that are lost, NaN
-    resolution  of the converter, 0 for none
+    resolution  of the converter, 0 for none; one number or one for each channel
+    lag         s, of first order, between what it should show and what it shows
+    peaks       the part of samples with a spurious peak up or down, of the height `peak`
+    range       (least, most) that it can show, or None
 
-    sense(x, seed)         what it shows of a motion: a row for each sample
+    sense(x, seed)         what it shows of a motion: a row for each sample; with a lag it takes the
+                           period of the samples too
     reading                the Stage from what it shows back to the quantity; read(shown) applies it
     simulated(period)      the Stage that shows, for a simulated device in the loop
     calibrate(shown, x)    its constants from a record beside a reference
@@ -34,6 +39,10 @@ class Sensor(ABC):
     bias: Any = 0.0
     dropout: Any = 0.0
     resolution: Any = 0.0
+    lag: Any = 0.0
+    peaks: Any = 0.0
+    peak: Any = 0.0
+    range: Any = None
 
     channels: ClassVar[tuple[str, ...]]
     quantities: ClassVar[tuple[str, ...]]
@@ -41,12 +50,22 @@ class Sensor(ABC):
     def __post_init__(self) -> None:
         object.__setattr__(self, "noise", self._each(self.noise, "the noise", positive))
         object.__setattr__(self, "bias", self._each(self.bias, "the bias", None))
-        lost = positive(self.dropout, self.label("the dropout"), zero=True)
-        if lost > 1.0:
-            raise ModelError(f"{self.label('the dropout')} is {lost:g}", expected="0 to 1")
-        step = positive(self.resolution, self.label("the resolution"), zero=True)
-        object.__setattr__(self, "dropout", lost)
+        for name in ("dropout", "peaks"):
+            part = positive(getattr(self, name), self.label(f"the {name}"), zero=True)
+            if part > 1.0:
+                raise ModelError(f"{self.label(f'the {name}')} is {part:g}", expected="0 to 1")
+            object.__setattr__(self, name, part)
+        step = self.resolution
+        if isinstance(step, list | tuple | np.ndarray):
+            step = self._each(step, "the resolution", positive)
+        else:
+            step = positive(step, self.label("the resolution"), zero=True)
         object.__setattr__(self, "resolution", step)
+        for name in ("lag", "peak"):
+            value = positive(getattr(self, name), self.label(f"the {name}"), zero=True)
+            object.__setattr__(self, name, value)
+        if self.range is not None:
+            object.__setattr__(self, "range", self._ends(self.range))
 
     def label(self, what: str) -> str:
         """The beginning of a message about one of its numbers."""
@@ -61,6 +80,17 @@ class Sensor(ABC):
             )
         label = self.label(what)
         return tuple(real(y, label) if check is None else check(y, label, zero=True) for y in many)
+
+    def _ends(self, x: Any) -> tuple[float, float]:
+        """The two ends of the range, in order."""
+        if not isinstance(x, list | tuple | np.ndarray) or len(x) != 2:
+            raise ModelError(self.label("the range"), expected="a pair: the least and the most it shows")
+        least, most = (real(y, self.label("an end of the range")) for y in x)
+        if least >= most:
+            raise ModelError(
+                self.label(f"a range from {least:g} to {most:g}"), expected="the smaller end first"
+            )
+        return least, most
 
     @property
     @abstractmethod
@@ -91,14 +121,30 @@ class Sensor(ABC):
         random, count = np.random.default_rng(seed), len(self.channels)
         table = np.array(self.bias) + np.array(self.noise) * random.normal(size=(samples, count))
         table[random.random(samples) < self.dropout] = np.nan
-        stages: list[Stage] = [self.showing, Disturbance(period, table, self.channels)]
-        if self.resolution:
+        if self.peaks:
+            struck = random.random((samples, count)) < self.peaks
+            table += self.peak * struck * random.choice((-1.0, 1.0), (samples, count))
+        stages: list[Stage] = [self.showing]
+        if self.lag:
+            stages.append(Lag(period, self.lag, self.channels))
+        stages.append(Disturbance(period, table, self.channels))
+        if self.range is not None:
+            least, most = self.range
+            stages.append(Range(least, most, self.channels))
+        if np.any(self.resolution):
             stages.append(Quantiser(self.resolution, self.channels))
         return Filters(*stages)
 
-    def sense(self, x: Any, seed: int = 0) -> Array:
+    def sense(self, x: Any, seed: int = 0, period: Any = None) -> Array:
         """What is shown of these quantities, sample by sample; a dropout is NaN."""
         x = array(x, self.label("the quantities"))
         count = len(np.atleast_1d(x))
-        stage = self.simulated(1.0, seed, samples=max(1, count))
-        return stage.apply(np.arange(float(count)), x)
+        if period is None:
+            if self.lag:
+                raise ModelError(
+                    self.label("a lag needs the period of the samples"), remedy="give period= in seconds"
+                )
+            period = 1.0
+        period = positive(period, "the period")
+        stage = self.simulated(period, seed, samples=max(1, count))
+        return stage.apply(np.arange(float(count)) * period, x)
