@@ -30,6 +30,7 @@ _HOMES = {
     "hapsis.mechanics.model.bodies": "Body Rod",
     "hapsis.mechanics.model.shapes.shapes": "Box Sphere Cylinder Capsule Mesh Plane Segment",
     "hapsis.mechanics.model.shapes.heightfield": "Heightfield",
+    "hapsis.mechanics.model.shapes.outline": "Outline",
     "hapsis.mechanics.model.shapes.triangle_mesh": "TriangleMesh",
     "hapsis.mechanics.model.joints.joint": "Joint",
     "hapsis.mechanics.model.joints.revolute": "Revolute",
@@ -237,6 +238,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.runs.sweep_table import Sweep as Sweep
     from hapsis.mechanics.model.sensors import Sensor as Sensor
     from hapsis.mechanics.model.shapes.heightfield import Heightfield as Heightfield
+    from hapsis.mechanics.model.shapes.outline import Outline as Outline
     from hapsis.mechanics.model.shapes.shapes import Box as Box
     from hapsis.mechanics.model.shapes.shapes import Capsule as Capsule
     from hapsis.mechanics.model.shapes.shapes import Cylinder as Cylinder

@@ -10,8 +10,9 @@
     heightfield  x (nx), y (ny), heights (nx, ny)  above the plane z = 0 of its frame
     mesh         vertices (n, 3), triangles (m, 3)
     line         points (n, 3)                   a thin line through points
+    outline      ring (n, 2), depth              a sheet inside a closed line in the plane z = 0, centred
 
-Each may have "at" (3), "quaternion" (w x y z) and "color" of its own.
+Each may have "at" (3), "quaternion" (w x y z) and "color" of its own; with "metal" it shines.
 """
 
 from collections.abc import Mapping
@@ -33,8 +34,10 @@ FIELDS = {
     "heightfield": ("x", "y", "heights"),
     "mesh": ("vertices", "triangles"),
     "line": ("points",),
+    "outline": ("ring", "depth"),
 }
-COMMON = ("type", "at", "quaternion", "color")
+ROWS = {"x": (-1,), "y": (-1,), "heights": (-1, -1), "ring": (-1, 2)}  # others are rows of three
+COMMON = ("type", "at", "quaternion", "color", "metal")
 
 
 def checked(shape: Any, where: str) -> dict[str, Any]:
@@ -62,8 +65,11 @@ def checked(shape: Any, where: str) -> dict[str, Any]:
     entry["quaternion"] = _quaternion(shape.get("quaternion", (1, 0, 0, 0)), where)
     color = shape.get("color")
     entry["color"] = None if color is None else rgb(color, where)
+    entry["metal"] = bool(shape.get("metal", False))
     if kind == "mesh":
         _check_triangles(entry["triangles"], len(entry["vertices"]), where)
+    if kind == "outline" and len(entry["ring"]) < 3:
+        raise Error(f"a ring has {len(entry['ring'])} points", where=where, expected="at least three")
     if kind == "heightfield":
         _check_heights(entry, where)
     return entry
@@ -75,7 +81,7 @@ def vector(values: Any, count: int, where: str) -> np.ndarray:
 
 
 def _field(name: str, values: Any, where: str) -> Any:
-    if name in ("radius", "length"):
+    if name in ("radius", "length", "depth"):
         return float(_not_negative(_array(values, (), where), where))
     if name == "size":
         return _not_negative(_array(values, (3,), where), where)
@@ -84,7 +90,7 @@ def _field(name: str, values: Any, where: str) -> Any:
         if array.dtype.kind not in "iu" or array.ndim != 2 or array.shape[1] != 3:
             raise Error("triangles are rows of three whole numbers", where=where)
         return array.astype(np.int64)
-    return _array(values, {"x": (-1,), "y": (-1,), "heights": (-1, -1)}.get(name, (-1, 3)), where)
+    return _array(values, ROWS.get(name, (-1, 3)), where)
 
 
 def _array(values: Any, shape: tuple[int, ...], where: str) -> np.ndarray:

@@ -75,6 +75,7 @@ SHAPES = {
     "Segment": lambda: hs.Segment(0.3),
     "Plane": lambda: hs.Plane(normal="x"),
     "Heightfield": lambda: hs.Heightfield([[0.0, 0.1, 0.0, 0.1]] * 4, (-1, -1), (1, 1)),
+    "Outline": lambda: hs.Outline([(0, 0), (0.2, 0, 0.02), (0, 0.1)], 0.02),
     "TriangleMesh": lambda: hs.TriangleMesh(
         [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)]
     ),

@@ -10,7 +10,9 @@ from hapsis.mechanics.drawing.sketch import Sketch
 
 
 def draw_ground(sketch: Sketch, up: Array, side: Array) -> None:
-    """Draws what holds the fixed pins and slides of a planar mechanism."""
+    """Draws what holds the fixed pins and slides of a planar mechanism, unless outlines of the world do."""
+    if sketch.cut("world"):
+        return
     depth = DEPTH * sketch.bar
     back = sketch.layers.get("back", -0.5 * depth) - 0.75 * depth
     middle = np.mean([m.at for m in sketch.parts.mates], axis=0) if sketch.parts.mates else np.zeros(3)

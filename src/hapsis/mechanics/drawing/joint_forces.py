@@ -25,6 +25,10 @@ def draw_joint_forces(sketch: Sketch, side: Array | None) -> list[Line]:
     for fact in sketch.model.forces.values():
         if isinstance(fact, Tendon):
             lines += _tendon(sketch, fact, table, side)
+        elif (
+            isinstance(fact, JointSpring | Stop) and fact.joint in table and _shown(sketch, table[fact.joint])
+        ):
+            continue
         elif isinstance(fact, JointSpring) and fact.joint in table:
             lines += _joint_spring(sketch, fact, table[fact.joint], side)
         elif isinstance(fact, Stop) and fact.joint in table:
@@ -33,6 +37,11 @@ def draw_joint_forces(sketch: Sketch, side: Array | None) -> list[Line]:
         if name in table:
             _motor(sketch, table[name], side)
     return lines
+
+
+def _shown(sketch: Sketch, axle: Axle) -> bool:
+    """Whether outlines show the joint of an axle."""
+    return sketch.cut(axle.mate.second)
 
 
 def _driven(sketch: Sketch) -> list[str]:

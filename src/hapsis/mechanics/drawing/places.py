@@ -23,10 +23,11 @@ def draw_places(sketch: Sketch, up: Array, side: Array | None) -> None:
     ends = [f.first for f in sketch.model.constraints.values() if isinstance(f, OnZeros)]
     for contact in sketch.model.contacts.values():
         ends += [end for end in (contact.first, contact.second) if isinstance(end, End)]
+    ends = [end for end in ends if sketch.model.frame(end)[0] not in sketch.outlined]
     for part, at in _distinct(sketch, ends):
         sketch.add(part, "sphere", facing((0.0, 0.0, 1.0), at), radius=0.7 * sketch.bar, of="metal")
     for body, tables in shape_tables(sketch.model).items():
-        for table in tables:
+        for table in tables if body not in sketch.outlined else ():
             pose = sketch.poses[body] @ shape_pose(table)
             if table["type"] == "plane":
                 _plane(sketch, sketch.parts.of[body], pose, up, side)

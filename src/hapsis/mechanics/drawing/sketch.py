@@ -15,6 +15,7 @@ from hapsis.mechanics.model.forces.link import Link
 from hapsis.mechanics.model.forces.spring import Spring
 from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.shapes.outline import Outline
 from hapsis.mechanics.model.shapes.shapes import Mesh
 
 HINGED = ("pin", "cross", "ball", "screw", "sleeve")  # joints that hold a bar by its end
@@ -66,6 +67,7 @@ class Sketch:
         self.parts: Parts = parts_of(model, self.poses, values, self.near)
         self.shapes: dict[str, list[dict[str, Any]]] = {part: [] for part in {*self.parts.of.values()}}
         self.meshed: set[str] = set()  # bodies whose meshes lie in files and are drawn
+        self.outlined = _outlined(model)  # bodies whose outlines the model says
         facts = (*model.forces.values(), *model.constraints.values())
         self.lines = [fact for fact in facts if isinstance(fact, LINES)]
         self.ties = [fact for fact in facts if isinstance(fact, (*LINES, Bushing))]  # their ends hold parts
@@ -105,8 +107,12 @@ class Sketch:
         return self.detailed(part) or any(not isinstance(shape, Mesh) for shape in shapes)
 
     def detailed(self, part: str) -> bool:
-        """Whether a part has meshes, which show its joints themselves."""
-        return any(body in self.meshed for body in self.parts.members(part))
+        """Whether a part has meshes or outlines, which show its joints themselves."""
+        return self.cut(part) or any(body in self.meshed for body in self.parts.members(part))
+
+    def cut(self, part: str) -> bool:
+        """Whether the model gives the outlines of a part."""
+        return any(body in self.outlined for body in self.parts.members(part))
 
     def mates(self, part: str) -> list[Mate]:
         """The joints of a part."""
@@ -190,6 +196,11 @@ class Sketch:
     def vector(self, values: Any) -> Array:
         """Three values of the model as numbers."""
         return np.array([self.model.value(x) for x in values])
+
+
+def _outlined(model: Model) -> set[str]:
+    owners = {"world": model.world, **model.bodies}
+    return {name for name, body in owners.items() if any(isinstance(s, Outline) for s in body.shapes)}
 
 
 def rounded(values: Any) -> list[float]:

@@ -9,7 +9,7 @@ from hapsis.mechanics.drawing.placement import Array, Pose
 from hapsis.mechanics.drawing.sketch import Sketch, facing
 from hapsis.mechanics.model.body_shapes import shape_tables
 
-FIELDS = ("size", "radius", "length")
+FIELDS = ("size", "radius", "length", "ring", "depth")
 GREY = (0.62, 0.63, 0.65)  # of what says no colour among meshes
 HIDDEN = 3  # joints inside a box that make it glass
 
@@ -25,6 +25,8 @@ def draw_solids(sketch: Sketch) -> None:
                 continue
             if body in sketch.meshed and "color" not in table:
                 continue  # a plain solid for contacts, inside the mesh
+            if body in sketch.outlined and "color" not in table and table["type"] != "outline":
+                continue  # the same inside outlines
             if wheels and table not in wheels and _inside_wheel(table, wheels):
                 continue  # the surface of a tyre
             _draw(sketch, part, body, table, wheel=table in wheels, clear=clear)
@@ -45,6 +47,8 @@ def _draw(sketch: Sketch, part: str, body: str, table: dict[str, Any], wheel: bo
     else:
         if clear:
             fields["of"] = "glass"
+        elif table.get("metal"):
+            fields["of"] = "metal"
         sketch.add(part, table["type"], pose, **fields)
 
 
@@ -61,6 +65,8 @@ def half_sizes(table: dict[str, Any]) -> Array:
     radius, length = table.get("radius", 0.0), table.get("length", 0.0)
     if kind == "sphere":
         return np.full(3, radius)
+    if kind == "outline":
+        return np.array([*np.abs(np.array(table["ring"])).max(axis=0), table["depth"] / 2])
     if kind == "mesh":
         return np.abs(np.array(table["vertices"])).max(axis=0)
     return np.array([radius, radius, length / 2 + (radius if kind == "capsule" else 0.0)])
@@ -95,7 +101,7 @@ def extent(sketch: Sketch, part: str, direction: Array) -> tuple[float, float]:
 def draw_stubs(sketch: Sketch) -> None:
     """Rods from the shapes of a part to those of its joints that lie outside of them."""
     for part in sketch.shapes:
-        own = boxes(sketch, part) if sketch.solid(part) else []
+        own = boxes(sketch, part) if sketch.solid(part) and not sketch.cut(part) else []
         for point in sketch.points[part] if own else ():
             if point.mate is not None and point.mate.kind in ("slider", "screw") and point.mate.first == part:
                 continue

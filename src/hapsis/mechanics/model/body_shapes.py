@@ -15,6 +15,8 @@ from hapsis.mechanics.algebra.quaternions import matrix, quaternions
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.frames import Frame, composed, rotation
 from hapsis.mechanics.model.shapes.heightfield import Heightfield
+from hapsis.mechanics.model.shapes.materials import MATERIALS
+from hapsis.mechanics.model.shapes.outline import Outline
 from hapsis.mechanics.model.shapes.shapes import Box, Mesh, Plane, Shape
 from hapsis.mechanics.model.shapes.triangle_mesh import TriangleMesh
 
@@ -76,10 +78,14 @@ def _tables(model: "Model", shapes: Iterable[Shape]) -> Any:
 def _table(model: "Model", shape: Shape) -> dict[str, Any]:
     frame = composed(shape.at, shape.turn) if isinstance(shape, Plane) else shape.at
     table: dict[str, Any] = {"type": shape.type_name, **_place(model, frame)}
+    if shape.material is not None:
+        table |= {"color": list(MATERIALS[shape.material].color), "metal": MATERIALS[shape.material].metal}
     if shape.color is not None:
         table["color"] = list(shape.color)
     if isinstance(shape, Box):
         table["size"] = [model.value(x) for x in shape.size]
+    if isinstance(shape, Outline):
+        table |= _ring(table, np.array(shape.ring)) | {"depth": model.value(shape.thickness)}
     if isinstance(shape, Heightfield):
         table |= shape.grid
     if isinstance(shape, TriangleMesh):
@@ -88,6 +94,13 @@ def _table(model: "Model", shape: Shape) -> dict[str, Any]:
         if hasattr(shape, field):
             table[field] = model.value(getattr(shape, field))
     return table
+
+
+def _ring(table: dict[str, Any], ring: np.ndarray[Any, Any]) -> dict[str, Any]:
+    """The line of an outline about the middle of the box around it, and the place of that middle."""
+    middle = 0.5 * (ring.min(axis=0) + ring.max(axis=0))
+    at = np.array(table["at"]) + matrix(table["quaternion"])[:, :2] @ middle
+    return {"at": at.tolist(), "ring": (ring - middle).tolist()}
 
 
 def _place(model: "Model", frame: Frame) -> dict[str, Any]:

@@ -18,6 +18,7 @@ SHAPES: dict[str, dict[str, str]] = {
     "mesh": {"mesh": WHOLE},
     "line": {"points": POINTS},
     "plate": {"points": FLAT, "radius": NUMBER, "depth": NUMBER, "bore": NUMBER},
+    "outline": {"ring": FLAT, "depth": NUMBER},
     "tube": {"points": POINTS, "radius": NUMBER},
     "pin": {"radius": NUMBER, "length": NUMBER},
     "ball": {"radius": NUMBER},

@@ -83,10 +83,17 @@ class _Paper:
         for k, body in [(-1, self.drawing["world"]), *enumerate(self.drawing["bodies"])]:
             for shape in body["shapes"]:
                 parts = pieces(shape, self.drawing["meshes"])
+                if shape["kind"] == "outline" and self._faces(k, parts[-1].corners):
+                    parts = parts[-1:]  # no more is seen
                 if parts:
                     depth = self._depth(k, np.concatenate([piece.corners for piece in parts]))
                     found += [Layer(k, piece, piece.color or body["color"], depth) for piece in parts]
         return found
+
+    def _faces(self, body: int, corners: Array) -> bool:
+        """Whether a flat piece is always seen straight from the front or from behind."""
+        depths = self._seen(body, corners)[..., 2]
+        return bool(np.ptp(depths, axis=-1).max() < 1e-6 * max(float(np.ptp(corners)), 1e-12))
 
     def _depth(self, body: int, corners: Array) -> float:
         """How near a shape is: its front in a planar mechanism, whose layers do not mix, else its middle."""
@@ -137,7 +144,7 @@ class _Paper:
     def _outline(self, body: int, piece: Piece) -> list[Array]:
         """The outline at all moments, in metres; a line is its own."""
         seen = self._seen(body, piece.corners)[..., :2]
-        if piece.line:
+        if piece.line or piece.face:
             return list(seen)
         if body < 0 or self.flat[body]:
             return [self._hull(seen[0], piece.radius)]
@@ -206,7 +213,10 @@ def _paint(layer: Layer) -> str:
     own = GROUND if layer.body < 0 else f"#{r:02x}{g:02x}{b:02x}"
     if piece.line:
         return f'fill="none" stroke="{LINE if layer.body < 0 else own}" stroke-width="1.2"'
-    fill = {"metal": METAL, "rubber": RUBBER, "ground": GROUND}.get(piece.substance, own)
+    if piece.color is not None:
+        own = f"#{r:02x}{g:02x}{b:02x}"
+    plain = {"metal": METAL, "rubber": RUBBER, "ground": GROUND}.get(piece.substance, own)
+    fill = own if piece.substance == "metal" and piece.color is not None else plain
     opacity = ' fill-opacity="0.25"' if piece.substance == "glass" else ""
     if piece.radius and len(piece.corners) > 1:
         return (

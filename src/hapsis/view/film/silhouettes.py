@@ -23,6 +23,7 @@ class Piece(NamedTuple):
     substance: str
     color: Sequence[float] | None
     line: bool = False  # through the corners, not around them
+    face: bool = False  # flat, with the corners in the order of its outline, which need not be convex
 
 
 def pieces(shape: Mapping[str, Any], meshes: Sequence[Mapping[str, Any]]) -> list[Piece]:
@@ -32,7 +33,14 @@ def pieces(shape: Mapping[str, Any], meshes: Sequence[Mapping[str, Any]]) -> lis
     build = BUILDERS.get(shape["kind"], _round)
     items = _mesh(meshes[shape["mesh"]]) if shape["kind"] == "mesh" else build(shape)
     return [
-        Piece(np.asarray(p, float) @ R.T + at, radius, own if of == "own" else of, color, of == "line")
+        Piece(
+            np.asarray(p, float) @ R.T + at,
+            radius,
+            own if of in ("own", "face") else of,
+            color,
+            of == "line",
+            of == "face",
+        )
         for p, radius, of in items
     ]
 
@@ -79,6 +87,13 @@ def _ball(s: Any) -> list[Item]:
 
 def _plate(s: Any) -> list[Item]:
     return [(np.concatenate([circle(s["radius"], s["depth"], p) for p in s["points"]]), 0.0, "own")]
+
+
+def _outline(s: Any) -> list[Item]:
+    """The two faces of a sheet and the strips between them; the front face comes last."""
+    back, front = (np.column_stack([s["ring"], np.full(len(s["ring"]), z * s["depth"])]) for z in (-0.5, 0.5))
+    strips = np.stack([back, np.roll(back, -1, axis=0), np.roll(front, -1, axis=0), front], axis=1)
+    return [(back, 0.0, "face"), *((strip, 0.0, "own") for strip in strips), (front, 0.0, "face")]
 
 
 def _tube(s: Any) -> list[Item]:
@@ -153,6 +168,7 @@ BUILDERS: dict[str, Callable[[Any], list[Item]]] = {
     "sphere": _sphere,
     "capsule": _capsule,
     "plate": _plate,
+    "outline": _outline,
     "tube": _tube,
     "line": _line,
     "pin": _metal,

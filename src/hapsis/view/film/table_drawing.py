@@ -47,8 +47,12 @@ def _shapes(shape: Any, meshes: MeshTables, size: float, floor: bool) -> list[di
     entry = {"kind": kind, "at": shape["at"].tolist(), "q": shape["quaternion"].tolist()}
     if shape["color"] is not None:
         entry["color"] = shape["color"]
+    if shape["metal"]:
+        entry["of"] = "metal"
     if kind == "box":
         return [entry | {"size": shape["size"].tolist()}]
+    if kind == "outline":
+        return [entry | {"ring": shape["ring"].tolist(), "depth": shape["depth"]}]
     if kind == "line":
         return [entry | {"points": shape["points"].tolist()}] if len(shape["points"]) > 1 else []
     if kind == "segment":
@@ -105,6 +109,8 @@ def _reach(shape: Any) -> float:
         return float(np.max(np.linalg.norm(places, axis=1), initial=0.0))
     if shape["type"] == "box":
         return float(np.linalg.norm(shape["size"])) / 2
+    if shape["type"] == "outline":
+        return float(np.hypot(np.max(np.linalg.norm(shape["ring"], axis=1)), shape["depth"] / 2))
     if shape["type"] == "plane":
         return -1.0
     return float(np.hypot(shape.get("radius", 0.0), shape.get("length", 0.0) / 2))

@@ -70,7 +70,8 @@ def impossible(first: str, second: str) -> str:
     """The error message for two kinds whose contacts are not defined."""
     kinds = [kind for kind in KINDS if can_touch(first, kind)]
     allowed = f"it can touch {', '.join(kinds)}" if kinds else f"allowed are {', '.join(KINDS)}"
-    return f"a {first} cannot touch a {second}; {allowed}"
+    article = "an" if first[0] in "aeiou" else "a"
+    return f"{article} {first} cannot touch a {second}; {allowed}"
 
 
 def bounding_radius(solid: Solid) -> Any:

@@ -15,7 +15,8 @@ from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.frames import AsEnd, End, Frame
 from hapsis.mechanics.model.joints.joint import AsLimits
 from hapsis.mechanics.model.shapes.heightfield import AsHeight, AsTwo
-from hapsis.mechanics.model.shapes.shapes import AsColor
+from hapsis.mechanics.model.shapes.outline import AsPoints
+from hapsis.mechanics.model.shapes.shapes import AsColor, AsMaterial
 from hapsis.mechanics.model.shapes.triangle_mesh import AsTriangles, AsVertices
 from hapsis.mechanics.model.values.axes import LETTERS, Axes, Axis, AxisOrNone
 from hapsis.mechanics.model.values.numbers import number
@@ -115,6 +116,11 @@ def grid(node: Node, what: str) -> tuple[tuple[float, ...], ...]:
         if len(items) != len(rows[0]):
             raise row.wrong(f"{what}: a row has {len(items)} numbers, the first {len(rows[0])}")
     return tuple(tuple(plain_number(x, what) for x in items) for items in rows)
+
+
+def corners(node: Node, what: str) -> tuple[tuple[float, ...], ...]:
+    """Rows of two or three numbers."""
+    return tuple(values(row, f"{what}: a row", 2, 3, read=plain_number) for row in node.items(what))
 
 
 def two(node: Node, what: str) -> tuple[float, ...]:
@@ -249,7 +255,9 @@ READERS: Mapping[Any, Read] = {
     AsSix: six,
     AsTwo: two,
     AsColor: color,
+    AsMaterial: word,
     AsHeight: grid,
+    AsPoints: corners,
     AsVertices: grid,
     AsTriangles: grid,
     AsLimits: limits,

@@ -5,15 +5,18 @@ from typing import Annotated, Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
+from hapsis.errors import near
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
+from hapsis.mechanics.model.shapes.materials import MATERIALS
 from hapsis.mechanics.model.values.axes import Axis, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import AsValue, AsVector, Value, numbers_of
 
 MeshPath = Annotated[str, "a path of a mesh, as its file says it"]
 AsColor = Annotated[Any, "red, green and blue from 0 to 1"]
+AsMaterial = Annotated[Any, "the name of a material"]
 
 
 @frozen
@@ -23,11 +26,14 @@ class Shape(Entry):
     at      the frame of the shape on its body
     color   red, green and blue from 0 to 1; None where the player chooses. No part of what a shape is: shapes
             that differ by it only are equal
+    material  what it looks like in a word: wood, felt, red felt, leather, brass, lead, steel, black, ivory;
+            as little a part of a shape as its colour, which comes first where both are given
     where   the place in the file it comes from, for errors
     """
 
     at: AsFrame = field(default=IDENTITY, kw_only=True)
     color: AsColor = field(default=None, kw_only=True, compare=False, repr=False)
+    material: AsMaterial = field(default=None, kw_only=True, compare=False, repr=False)
     where: str | None = field(default=None, kw_only=True, compare=False, repr=False)
 
     vectors: ClassVar[tuple[str, ...]] = ()  # fields of three numbers
@@ -38,6 +44,16 @@ class Shape(Entry):
         self._make_values(*(name for name in self.not_negative if name not in self.vectors))
         if self.color is not None:
             self._set(color=self._color())
+        if self.material is not None:
+            self._check_material()
+
+    def _check_material(self) -> None:
+        name = self.material
+        if not isinstance(name, str):
+            raise self.wrong(f"material must be a text, not {described(name)}")
+        if name not in MATERIALS:
+            hint = near(name, MATERIALS)
+            raise self.wrong(f'there is no material "{name[:60]}"{hint}', expected=", ".join(MATERIALS))
 
     def _color(self) -> tuple[float, float, float]:
         r, g, b = numbers_of(self.color, f"{self.label}: color", self.where)

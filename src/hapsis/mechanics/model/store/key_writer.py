@@ -217,7 +217,7 @@ class KeyWriter:
         self.parts += ["shape", _type_name(shape)]
         for field in dataclasses.fields(shape):
             value = getattr(shape, field.name)
-            if field.name in ("where", "color"):
+            if field.name in ("where", "color", "material"):
                 continue
             if isinstance(value, Frame):
                 self.frame(value)

@@ -36,7 +36,8 @@ export class BodyGroup {
         const substance = still && of === "body" ? "ground" : of;
         const color = shape.color ?? body.color;
         const open = shape.kind === "mesh";
-        const key = `${substance} ${substance === "metal" || substance === "rubber" ? "" : color} ${open}`;
+        const plain = (substance === "metal" && !shape.color) || substance === "rubber";
+        const key = `${substance} ${plain ? "" : color} ${open}`;
         if (!sorted.has(key)) sorted.set(key, { of: substance, color, own: open || !!shape.color, open, items: [] });
         sorted.get(key)!.items.push(geometry);
       }

@@ -21,6 +21,7 @@ export type Shape = Common &
     | { kind: "mesh"; mesh: number }
     | { kind: "line"; points: Vector[] } // as wide as pixels are
     | { kind: "plate"; points: [number, number][]; radius: number; depth: number; bore: number }
+    | { kind: "outline"; ring: [number, number][]; depth: number } // a sheet in the plane z = 0, centred
     | { kind: "tube"; points: Vector[]; radius: number }
     | { kind: "pin"; radius: number; length: number }
     | { kind: "ball"; radius: number }

@@ -55,7 +55,11 @@ export const HIGHLIGHT = 0.16; // of its own colour, glowing
 All are of one kind: a page makes few shaders, and shows its first picture soon. */
 export function material(of: Substance, color: Vector, theme: Theme, own: boolean, open = false): Material {
   const palette = PALETTES[theme];
-  if (of === "metal") return new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
+  if (of === "metal") {
+    const surface = new MeshPhongMaterial({ color: palette.metal, specular: 0x555555, shininess: 40 });
+    if (own) surface.color.setRGB(...color, "srgb");
+    return surface;
+  }
   const surface = new MeshPhongMaterial({ specular: open ? 0x181818 : 0x000000, shininess: 30 });
   if (of === "rubber") surface.color.set(palette.rubber);
   else if (of === "ground" && !own) surface.color.set(palette.ground);

@@ -1,6 +1,6 @@
 // Flat parts cut from sheet: plates with rounded corners and bores, gears; and the thread of a screw.
 
-import { BufferGeometry, Curve, ExtrudeGeometry, Path, Shape, TubeGeometry, Vector3 } from "three";
+import { BufferGeometry, Curve, ExtrudeGeometry, Path, Shape, TubeGeometry, Vector2, Vector3 } from "three";
 
 type Point = [number, number];
 
@@ -22,6 +22,13 @@ export function plate(points: Point[], radius: number, depth: number, bore: numb
   outline.closePath();
   if (bore > 0) for (const point of points) outline.holes.push(circle(point, bore));
   return sheet(outline, depth, 0.1 * Math.min(depth, radius));
+}
+
+/** A sheet inside a closed line, its edges a little broken. */
+export function outline(ring: Point[], depth: number): BufferGeometry {
+  const width = Math.min(...[0, 1].map((axis) => Math.max(...ring.map((p) => p[axis])) - Math.min(...ring.map((p) => p[axis]))));
+  const shape = new Shape(ring.map(([x, y]) => new Vector2(x, y)));
+  return sheet(shape, depth, Math.min(0.06 * depth, 0.04 * width));
 }
 
 function circle([x, y]: Point, radius: number): Path {

@@ -13,7 +13,7 @@ import {
 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import { bush, motor, pin, pulley, rail, spiral, support, wheel } from "./machine_parts";
-import { gear, plate, thread } from "./outlines";
+import { gear, outline, plate, thread } from "./outlines";
 import type { Shape, Substance } from "./data";
 
 export const ROUND = 36; // sides of a large circle
@@ -51,6 +51,8 @@ function build(shape: Shape, own: Substance, meshes: BufferGeometry[]): [BufferG
       return [[meshes[shape.mesh].clone(), own]];
     case "plate":
       return [[plate(shape.points, shape.radius, shape.depth, shape.bore), own]];
+    case "outline":
+      return [[outline(shape.ring, shape.depth), own]];
     case "tube":
       return tube(shape.points.map((p) => new Vector3(...p)), shape.radius).map((g) => [g, own]);
     case "pin":
