@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Limits
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
+from hapsis.live.led_drives import led_by_sliders
 from hapsis.live.live_model import coupling, live_content, movable
 from hapsis.live.scene_changes import scene_changes
 from hapsis.mechanics.drawing.drawing import drawing
@@ -111,6 +112,7 @@ def share(
     ranges = inputs if isinstance(inputs, Mapping) else {}
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
+    model, options = led_by_sliders(model, options)
     rate = RATE if rate is None else rate
     _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)

@@ -27,7 +27,8 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
                       filter of second order, with a delay of 2 / tracking seconds
 
     "input" means that the caller supplies the motion at run time: NAME.position, NAME.velocity and
-    NAME.acceleration, or only the position where there is tracking.
+    NAME.acceleration; only the position where there is tracking; only position and velocity where both
+    are "input" and no acceleration is given: between two samples the motion is then the cubic through both.
     """
 
     joint: str
@@ -69,7 +70,17 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
         if getattr(self, first) != INPUT:
             return ()
         levels = (first,) if self.tracking is not None else LEVELS[LEVELS.index(first) :]
-        return tuple(f"{self.name}.{level}" for level in levels)
+        return tuple(f"{self.name}.{level}" for level in (levels[:2] if self.sampled else levels))
+
+    @property
+    def sampled(self) -> bool:
+        """Whether position and velocity come from outside, and the acceleration follows from them."""
+        return self.position == self.velocity == INPUT and self.acceleration is None
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        """The names of the inputs of its equations: those supplied, and an acceleration that follows."""
+        return (*self.inputs, f"{self.name}.acceleration") if self.sampled else self.inputs
 
     @property
     def traced(self) -> Mapping[str, Any]:

@@ -8,10 +8,10 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.names import acceleration_name, drive_effort_name
+from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, speed_name
 from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.equations.system import System
-from hapsis.motion.simulate.step_inputs import StepInputs, tracked_inputs
+from hapsis.motion.simulate.step_inputs import StepInputs, remembered_inputs
 
 NOT_IN_STEPS = ("kinetic", "potential", "work")  # columns of a Result that need more than a step
 
@@ -30,15 +30,15 @@ class StepWriter:
         self.system, self.dt, self.method, self.substeps = system, dt, method, substeps
         self.graph = Graph()
         self.t = symbol("t", graph=self.graph)
-        layout, tracked = system.layout, tracked_inputs(system.model)
-        # the positions tracked in the step before are states of the step, behind those of laws
-        sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z + len(tracked)}
+        layout, last = system.layout, remembered_inputs(system.model)
+        # motions tracked or sampled in the step before are states of the step, behind those of laws
+        sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z + len(last)}
         self.state = {
             n: symbols(n, size, kind="coordinate", graph=self.graph) for n, size in sizes.items() if size
         }
         self.given = {name: symbol(name, graph=self.graph) for name in system.held}
-        before = list(self.state["z"])[layout.n_z :] if tracked else []
-        self.inputs = StepInputs(system.model, self.given, dict(zip(tracked, before, strict=True)), dt)
+        before = list(self.state["z"])[layout.n_z :] if last else []
+        self.inputs = StepInputs(system.model, self.given, dict(zip(last, before, strict=True)), dt)
 
     def function(self, input_names: Sequence[str], output_names: Sequence[str], y: Any) -> Function:
         """The whole step, with the start as defaults."""
@@ -80,15 +80,20 @@ class StepWriter:
     def _time(self, part: float) -> Any:
         return self.t + part * self.dt if part else self.t
 
-    def _call(self, function: Function, part: float, y: Sequence[Any]) -> Any:
-        """The outputs of one of the system's Functions at a state; its code is kept once."""
-        known = {"t": self._time(part), "y": [*y, self.t * 0.0], "u": self.inputs.at(part)}
+    def _call(self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> Any:
+        """The outputs of one of the system's Functions at a state, with the inputs of that part of the step
+        unless u are given; its code is kept once."""
+        known = {
+            "t": self._time(part),
+            "y": [*y, self.t * 0.0],
+            "u": self.inputs.at(part) if u is None else u,
+        }
         known["near"] = [1.0] * self.system.extras.near
         ordered = [known[port.name] for port in function.inputs]
         return blocks.call(function, *ordered)
 
-    def _rates(self, part: float, y: Sequence[Any]) -> list[Any]:
-        return list(self._call(self.system.motion(), part, y))[:-1]
+    def _rates(self, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> list[Any]:
+        return list(self._call(self.system.motion(), part, y, u))[:-1]
 
     def _start(self) -> list[Any]:
         """The state before the step."""
@@ -104,7 +109,7 @@ class StepWriter:
 
     def _substep(self, y: list[Any], start: float, end: float) -> list[Any]:
         """The state after one step of the method, from a part of the whole step to another."""
-        new = self._rk4(y, start, end) if self.method == "rk4" else self._euler(y, start)
+        new = self._rk4(y, start, end) if self.method == "rk4" else self._euler(y, start, end)
         for first in self.system.quaternions:
             size = sum((x * x for x in new[first : first + 4]), self.t * 0.0) ** 0.5
             new[first : first + 4] = [x / size for x in new[first : first + 4]]
@@ -121,39 +126,40 @@ class StepWriter:
         slopes = zip(k1, k2, k3, k4, strict=True)
         return _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
 
-    def _euler(self, y: list[Any], start: float) -> list[Any]:
+    def _euler(self, y: list[Any], start: float, end: float) -> list[Any]:
         """Speeds and states of laws first, then the coordinates with the new speeds."""
         n, h = self.system.layout.n_q, self.dt / self.substeps
-        k = self._rates(start, y)
+        k = self._rates(start, y, self.inputs.at(start, until=end))
         middle = [*y[:n], *_moved(y, h, k)[n:]]
         dq = list(self._call(self.system.kinematics(), start, middle))
         return [*_moved(y[:n], h, dq), *middle[n:]]
 
     def _measured(self, y: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
         """The outputs of these names, at the new state."""
+        told = self.inputs.told()
         model, layout, system = self.system.model, self.system.layout, self.system
         state: dict[str, Any] = dict(zip((*model.coordinates, *model.speeds), y, strict=False))
         values, left = dict(state), [name for name in names if name not in state]
         accelerations = [acceleration_name(name) for name in model.speeds]
         if any(name in accelerations for name in left):
-            a = self._rates(1.0, y)[layout.n_q : layout.n_q + layout.n_v]
+            a = self._rates(1.0, y, told)[layout.n_q : layout.n_q + layout.n_v]
             values |= dict(zip(accelerations, a, strict=True))
         efforts = [drive_effort_name(name) for name in model.drives]
         felt = [f"{name}.force" for name in model.drives]
         loads = system.constraint_loads() if any(name in (*efforts, *felt) for name in left) else None
         if loads is not None:
-            of_drives = loads.outputs_by_name(self._call(loads, 1.0, y))["efforts"]
+            of_drives = loads.outputs_by_name(self._call(loads, 1.0, y, told))["efforts"]
             values |= dict(zip(felt, (-x for x in of_drives), strict=True))
             values |= dict(zip(efforts, of_drives, strict=True))
         if any(name in system.signal_names for name in left):
-            values |= system.signals().outputs_by_name(self._call(system.signals(), 1.0, y))
+            values |= system.signals().outputs_by_name(self._call(system.signals(), 1.0, y, told))
         for name, part, at_state in (("energy", 1.0, y), ("energy.before", 0.0, self._start())):
             if name in left:
                 values[name] = sum(self._call(system.energies(), part, at_state), self.t * 0.0)
         for name in left:
             if name not in values and frame_signal_of(model, name) is not None:
                 reading = system.reading(name)
-                values[name] = reading.outputs_by_name(self._call(reading, 1.0, y))["value"]
+                values[name] = reading.outputs_by_name(self._call(reading, 1.0, y, told))["value"]
         for name in names:
             if name not in values:
                 known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
@@ -176,9 +182,13 @@ class StepWriter:
 
 
 def resting_inputs(system: System, names: Sequence[str], y: Any) -> dict[str, float]:
-    """The inputs that leave a state where it is: positions of drives, 0 for all others."""
+    """The inputs that leave a state as it is: positions of drives, speeds of sampled ones, else 0."""
     model = system.model
     places = {f"{d.name}.position": model.coordinates.index(d.joint) for d in model.drives.values()}
+    for drive in model.drives.values():
+        if drive.sampled:
+            slot = model.speeds.index(speed_name(drive.joint))
+            places[f"{drive.name}.velocity"] = system.layout.n_q + slot
     return {name: float(y[places[name]]) if name in places else 0.0 for name in names}
 
 

@@ -175,6 +175,14 @@ def _sources(device: Device, step: PackedStep) -> Any:
             f"{', '.join(step.inputs)}: nothing meets",
             remedy="give the step inputs such as a drive's NAME.position",
         )
+    for drive in step.model.drives.values() if step.model is not None else ():
+        needed = [sources[step.inputs.index(name)] == HELD for name in drive.inputs if name in step.inputs]
+        if drive.sampled and len(set(needed)) > 1:
+            raise DeviceError(
+                f'"{device.name}" measures {", ".join(can.measures)}, and {drive.label} takes position '
+                "and velocity",
+                remedy="give the drive position and tracking",
+            )
     return sources
 
 

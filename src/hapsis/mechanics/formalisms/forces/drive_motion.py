@@ -57,7 +57,7 @@ def driven_motion(optional: OptionalInputs, drive: Drive) -> Driven:
         return _tracked(optional, drive, place, slot)
     motion: list[Any] = [None, None, None]
     if drive.inputs:
-        motion[-len(drive.inputs) :] = [optional.hold(name) for name in drive.inputs]
+        motion[-len(drive.held) :] = [optional.hold(name) for name in drive.held]
         return Driven(place, slot, motion[0], motion[1], motion[2], False)
     for level, name in enumerate(LEVELS):
         if getattr(drive, name) is not None:

@@ -186,7 +186,7 @@ def efforts_of(model: Model, inputs: Mapping[str, Any] | None) -> tuple[Array, d
 
 def input_of(model: Model, name: str) -> int | str:
     """The place of an effort in tau, or the name of the input of a drive."""
-    drive_inputs = [each for drive in model.drives.values() for each in drive.inputs]
+    drive_inputs = [each for drive in model.drives.values() for each in drive.held]
     slots = {speed: k for k, speed in enumerate(model.speeds)}
     plain = without_effort(name)
     if name in drive_inputs:

@@ -60,7 +60,8 @@ def _inputs(task: SweepTask) -> Any:
     if inputs.key is None:
         raise _unknown("inputs", "one of them is a function that cannot be traced")
     held = [(str(slot), number) for slot, number in inputs.numbers.items()]
-    return inputs.key, held, [(str(slot), *table) for slot, table in inputs.tables.items()]
+    tables = [(str(slot), *table) for slot, table in inputs.tables.items()]
+    return inputs.key, held, tables + [(str(slot), *motion[1:]) for slot, motion in inputs.motions.items()]
 
 
 def _events(task: SweepTask) -> Any:

@@ -65,6 +65,11 @@ class DifferentiationTargets:
                 self._of_table.append((at, slot))
             elif slot in inputs.numbers:
                 self._of_number.append((at, self.system.held.index(plain)))
+            elif slot in inputs.motions:
+                raise ModelError(
+                    f'the input "{plain}" is given by samples of position and velocity: no values of its own',
+                    remedy="differentiate by a parameter of a drive that is a function of t",
+                )
             else:
                 raise ModelError(
                     f'the input "{plain}" is a function of t: it has no values',

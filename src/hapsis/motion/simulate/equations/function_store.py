@@ -56,7 +56,7 @@ class FunctionStore:
         model_key(model)  # says so where a function of the model computes something else than before
         if inputs.functions:
             return FunctionStore(model)
-        kind = tuple(inputs.numbers), tuple(inputs.tables)
+        kind = tuple(inputs.numbers), tuple(inputs.tables), tuple(inputs.motions)
         return derived(model, (FunctionStore, *kind), lambda: FunctionStore(model))
 
     def function(self, key: Any, write: Callable[[], Function | None]) -> Function | None:

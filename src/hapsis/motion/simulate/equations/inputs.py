@@ -2,7 +2,8 @@
 
 A function of time is traced and becomes part of the equations. A number is held, so that it can be
 changed without compiling again. A table is held piece by piece: a value and a slope, changed at
-each of its times, where the integrator makes a step end, so that no kink is ever inside a step.
+each of its times, where the integrator makes a step end, so that no kink is ever inside a step. Tables of
+position and velocity of one drive are a cubic piece by piece (see `sampled_motion`).
 """
 
 import inspect
@@ -25,6 +26,7 @@ from hapsis.mechanics.model.names import effort_name
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.traced_function import NONE, NUMBER, TracedFunction
 from hapsis.mechanics.model.values.user_functions import call_user
+from hapsis.motion.simulate.equations.sampled_motion import SampledMotion
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -46,11 +48,13 @@ class Inputs:
         self.numbers: dict[Key, float] = {}
         self.functions: dict[Key, Callable[[Any], Any]] = {}
         self.tables: dict[Key, tuple[Array, Array]] = {}
+        self.motions: dict[Key, SampledMotion] = {}
         self.names: dict[Key, str] = {}
         for name, value in (inputs or {}).items():
             from hapsis.motion.analysis.linear.operating_point import input_of
 
             slot = input_of(model, str(name))
+            self._check_own(model, slot)
             if slot in self.names:
                 raise ModelError(f'inputs give an effort on "{name}" twice')
             self.names[slot] = effort_name(model.speeds[slot]) if isinstance(slot, int) else slot
@@ -58,10 +62,22 @@ class Inputs:
         for drive in model.drives.values():
             self._complete(drive)
 
+    def _check_own(self, model: Model, slot: Key) -> None:
+        """Refuses the acceleration of a drive that takes position and velocity: it follows from them."""
+        for drive in model.drives.values():
+            if slot in drive.held and slot not in drive.inputs:
+                raise drive.wrong(
+                    "it takes position and velocity, and its acceleration follows from them",
+                    remedy='leave it out, or give the drive acceleration="input"',
+                )
+
     def _complete(self, drive: Drive) -> None:
         """Adds the inputs of a drive that follow from those given, or says which one is missing."""
         above: str | None = None
-        for name in drive.inputs:
+        if drive.sampled and any(name in self.tables for name in drive.inputs):
+            self._join(drive)
+            return
+        for name in drive.held:
             if name in self.names:
                 pass
             elif above is None:
@@ -79,6 +95,13 @@ class Inputs:
             else:
                 self.names[name], self.functions[name] = name, _rate(self.functions[above])
             above = name
+
+    def _join(self, drive: Drive) -> None:
+        """Makes one motion of the tables of position and velocity of a drive."""
+        motion = SampledMotion.of(drive, self.tables)
+        for name in drive.held:
+            self.tables.pop(name, None)
+            self.names[name], self.motions[name] = name, motion
 
     def _take(self, slot: Key, value: Any, what: str) -> None:
         if callable(value):
@@ -98,7 +121,13 @@ class Inputs:
     def held(self) -> tuple[str, ...]:
         """The names of the numbers that are held."""
         slopes = [f"{self.names[slot]}.slope" for slot in self.tables]
-        return (*(self.names[slot] for slot in (*self.numbers, *self.tables)), *slopes)
+        pieces = [name for motion in self._sampled for name in motion.held]
+        return (*(self.names[slot] for slot in (*self.numbers, *self.tables)), *slopes, *pieces)
+
+    @property
+    def _sampled(self) -> list[SampledMotion]:
+        """The motions of drives by samples, each once."""
+        return list({motion.drive: motion for motion in self.motions.values()}.values())
 
     @cached_property
     def key(self) -> str | None:
@@ -107,7 +136,7 @@ class Inputs:
             graphs = [(key, TracedFunction("f", CLOCK, f).key) for key, f in self.functions.items()]
         except Exception:  # of the user's own function, called with an expression
             return None
-        return repr((list(self.numbers), list(self.tables), graphs, self.names))
+        return repr((list(self.numbers), list(self.tables), graphs, self.names, *self.motions))
 
     def efforts(self, model: Model, t: Any, held: Mapping[str, Any], zero: Any) -> list[Any]:
         """The effort on each speed as an expression."""
@@ -123,6 +152,8 @@ class Inputs:
             return held[name]
         if key in self.tables:
             return held[name] + held[f"{name}.slope"] * t
+        if key in self.motions:
+            return self.motions[key].value(name, t, held)
         value = call_user(self.functions[key], f'the input on "{name}"', t)
         if not isinstance(value, Expr | Real):
             raise ModelError(f'the input on "{name}" must give one number, not {described(value)}')
@@ -142,7 +173,7 @@ class Inputs:
     @property
     def knots(self) -> Array:
         """The times at which a held number changes."""
-        times = [times for times, _ in self.tables.values()]
+        times = [*(times for times, _ in self.tables.values()), *(motion.times for motion in self._sampled)]
         return np.unique(np.concatenate(times)) if times else np.empty(0)
 
     def values(self, t: float) -> dict[str, float]:
@@ -155,6 +186,8 @@ class Inputs:
                 slope = (values[k + 1] - values[k]) / (times[k + 1] - times[k])
                 level = values[k] - slope * times[k]
             held[self.names[slot]], held[f"{self.names[slot]}.slope"] = level, slope
+        for motion in self._sampled:
+            held |= motion.values(t)
         return held
 
 
