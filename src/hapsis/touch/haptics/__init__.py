@@ -12,6 +12,7 @@ from hapsis.touch.haptics.conditioning.kalman import Kalman
 from hapsis.touch.haptics.conditioning.low_pass import Lead, LowPass
 from hapsis.touch.haptics.conditioning.motion_filters import inertial_filter, lean_filter, motion_filter
 from hapsis.touch.haptics.conditioning.windows import FiniteDifference, SavitzkyGolay, Window
+from hapsis.touch.haptics.devices.actuated import Actuated
 from hapsis.touch.haptics.devices.conditioned import Conditioned
 from hapsis.touch.haptics.devices.force_dimension import ForceDimension
 from hapsis.touch.haptics.devices.mapped import Mapped
@@ -23,12 +24,15 @@ from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.target import Target
 from hapsis.touch.haptics.devices.udp_device import UdpDevice
 from hapsis.touch.haptics.devices.wheel import Wheel
+from hapsis.touch.haptics.linear_actuator import LinearActuator
 from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
 from hapsis.touch.haptics.sensors.strain_bridge import StrainBridge
 from hapsis.touch.haptics.sensors.vibrometer import Vibrometer
+from hapsis.touch.haptics.voice_coil import VoiceCoil
 
 __all__ = [
+    "Actuated",
     "Actuator",
     "AdaptiveWindow",
     "Coil",
@@ -42,6 +46,7 @@ __all__ = [
     "Inclination",
     "Kalman",
     "Lead",
+    "LinearActuator",
     "LoadCell",
     "LowPass",
     "Mapped",
@@ -55,6 +60,7 @@ __all__ = [
     "Target",
     "UdpDevice",
     "Vibrometer",
+    "VoiceCoil",
     "Wheel",
     "Window",
     "identify_actuator",
