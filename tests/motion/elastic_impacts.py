@@ -37,8 +37,8 @@ class Impact:
     until: float
 
 
-def scene(first, second, law, copies=1):
-    """Two free bodies that may touch; `copies` of them far apart make the contacts mapped."""
+def scene(first, second, law, copies=1, mapped=None):
+    """Two free bodies that may touch, and `copies` of them far apart."""
     facts = []
     for k in range(copies):
         name = f"{k}" if k else ""
@@ -47,7 +47,13 @@ def scene(first, second, law, copies=1):
             hs.Body(f"b{name}", mass=2.0, inertia=(0.05, 0.04, 0.06)),
             hs.Free(f"A{name}", hs.WORLD, f"a{name}"),
             hs.Free(f"B{name}", hs.WORLD, f"b{name}"),
-            hs.Contact(f"c{name}", (f"a{name}", SHAPES[first][0]), (f"b{name}", SHAPES[second][0]), law=law),
+            hs.Contact(
+                f"c{name}",
+                (f"a{name}", SHAPES[first][0]),
+                (f"b{name}", SHAPES[second][0]),
+                law=law,
+                mapped=mapped,
+            ),
         ]
     return hs.Model(*facts, gravity=(0, 0, 0))
 

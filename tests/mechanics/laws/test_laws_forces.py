@@ -17,7 +17,6 @@ from trees import close
 import hapsis as hs
 from hapsis.mechanics.formalisms.dynamics.canonical import canonical
 from hapsis.mechanics.formalisms.dynamics.state_rates import signals, state_rates
-from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw
 from hapsis.mechanics.model.forces.force import Force
 
@@ -202,34 +201,6 @@ def test_canonical_equations(chunk):
         close(other.loss, found.loss, dp, gate=10 * gate)
         if "dz" in found._fields:
             close(other.dz, found.dz, gate=gate)
-
-
-def test_mapped_contacts_are_the_same(monkeypatch):
-    """Pairs of one kind in one kernel, or each written out."""
-    for seed in range(6):
-        draw = random.Random(seed)
-        bodies = [hs.Body(f"b{k}", 1.0, (0.1, 0, 0), (0.5, 0.6, 0.7)) for k in range(4)]
-        joints = [hs.Free(f"j{k}", hs.WORLD, f"b{k}") for k in range(4)]
-        joints[2] = hs.Planar("j2", "b0", "b2")
-        law = draw.choice((hs.Linear(30.0, 1.0), hs.HuntCrossley(30.0, damping=0.2)))
-        balls = [(f"b{k}", hs.Sphere(0.4 + 0.3 * k)) for k in range(4)]
-        mu = draw.choice((0.3, 0.5))
-        contacts = [
-            hs.Contact(f"c{i}{k}", balls[i], balls[k], law, friction=mu) for i in range(4) for k in range(i)
-        ]
-        contacts += [hs.Contact(f"f{k}", balls[k], hs.WORLD.plane(), law, 0.4) for k in range(4)]
-        made = hs.Model(bodies, joints, contacts)
-        known = forces.known(made, draw, 4)
-        mapped = values(state_rates(made), known), values(signals(made), known)
-        assert "near" in [port.name for port in state_rates(made).inputs]
-        with monkeypatch.context() as patch:
-            patch.setattr(many_contacts, "MANY", 1000)
-            written = values(state_rates(made), known), values(signals(made), known)
-            assert "near" not in [port.name for port in state_rates(made).inputs]
-        for one, other in zip(mapped, written, strict=True):
-            assert set(one._fields) == set(other._fields)
-            for name in one._fields:
-                close(getattr(one, name), getattr(other, name), gate=1e-11)
 
 
 def test_power_of_odd_friction():

@@ -115,14 +115,14 @@ def test_events_stop_and_are_told():
     assert len(found["z", "z"]) == len(found.t) and found["z", "z"][-1] == pytest.approx(1.0)
 
 
-def test_many_contacts_whose_force_jumps_are_refused():
+def test_mapped_contacts_whose_force_jumps_are_refused():
     balls = [hs.Body(f"b{k}", mass=1.0) for k in range(5)]
     joints = [hs.Prismatic(f"z{k}", hs.WORLD.at(k, 0, 0), f"b{k}", axis="z") for k in range(5)]
 
     def model(law):
         plane = hs.WORLD.plane(normal="z")
         sides = [(f"c{k}", (f"b{k}", hs.Sphere(0.03))) for k in range(5)]
-        floors = [hs.Contact(name, side, plane, law=law) for name, side in sides]
+        floors = [hs.Contact(name, side, plane, law=law, mapped=True) for name, side in sides]
         return hs.Model(*balls, *joints, *floors)
 
     start = {f"z{k}": 0.1 + 0.01 * k for k in range(5)}

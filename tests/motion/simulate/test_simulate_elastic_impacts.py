@@ -52,7 +52,7 @@ def test_mapped_contacts_are_the_same():
     numbers = np.random.default_rng(9)
     impact = random_impact("box", "capsule", numbers)
     alone = run(scene("box", "capsule", LAWS["hunt"](1e6, 0.0)), impact)
-    model = scene("box", "capsule", LAWS["hunt"](1e6, 0.0), copies=4)
+    model = scene("box", "capsule", LAWS["hunt"](1e6, 0.0), copies=4, mapped=True)
     mapped = run(model, impact, copies=4)
     assert kept(model, mapped).energy <= KEPT
     for name in ("A.x", "A.vx", "B.wz"):

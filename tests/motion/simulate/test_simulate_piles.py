@@ -109,7 +109,7 @@ def test_signals_of_a_contact_in_two_groups():
         [
             body(f"b{k}"),
             hs.Free(f"f{k}", hs.WORLD, f"b{k}"),
-            hs.Contact(f"c{k}", hs.Surface(f"b{k}"), hs.WORLD.plane(), law=law),
+            hs.Contact(f"c{k}", hs.Surface(f"b{k}"), hs.WORLD.plane(), law=law, mapped=True),
         ]
         for k in range(4)
     ]

@@ -36,6 +36,8 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
         first, second  an end, which is a point; an hs.Surface; or (end, shape)
         law            force from (gap, rate), pushing where positive; HuntCrossley if not given
         friction       force (x, y, z) from (normal force, slip velocity); a number is Coulomb's mu
+        mapped         whether contacts of its kind share one kernel, which is shorter code and more
+                       operations; if not given, only where written out they would be too much code
 
     The gap is negative where the sides overlap, the normal points from the second to the first.
     """
@@ -44,12 +46,15 @@ class Contact(Fact, type_name="", noun="contact", family="contacts"):
     second: AsSide
     law: AsNormalLaw = None
     friction: AsFrictionLaw = None
+    mapped: bool | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for side in ("first", "second"):
             what = f"{self.label}: its {side} end"
             self._set(**{side: side_of(getattr(self, side), what, self.where)})
+        if self.mapped not in (None, True, False):
+            raise self.wrong(f"mapped is {described(self.mapped)}", expected="True, False or None")
         if isinstance(self.friction, int | float | str | Formula):
             self._set(friction=Coulomb(self.friction))
         for name, inputs in (("law", NORMAL), ("friction", SLIDING)):

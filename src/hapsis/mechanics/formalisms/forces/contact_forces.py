@@ -7,9 +7,10 @@ velocity u of the two bodies there:
 
 on the first body, -F on the second. Where the rate of a gap is not the normal component of u, as between
 boxes, ġ and the force of N follow from the gradient of the gap (see `gap_gradients`). A few contacts are
-written out. Many pairs of one kind with the same law become one kernel that is mapped over the pairs, each
-with its own numbers; a pair is skipped where its input `near` is 0, as computed by a separate Function
-(see `broad_phase`). Skipping does not change the result: a pair that does not touch contributes zero.
+written out. So many pairs of one kind with the same law that their code would be long become one kernel that
+is mapped over the pairs (see `contact_groups`), each with its own numbers; a pair is skipped where its input
+`near` is 0, as computed by a separate Function (see `broad_phase`). Skipping does not change the result: a
+pair that does not touch contributes zero.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -65,13 +66,29 @@ def reach(a: Side, b: Side) -> Any:
     return NEAR * sum(radii[1:], radii[0])
 
 
+def before_state(k: int) -> str:
+    """What is before the names of states of a contact's touch of this number."""
+    return f"{k}." if k else ""
+
+
+def state_names(laws: tuple[Any, Any]) -> list[str]:
+    """The states of one touch."""
+    return [name for law in laws if law is not None for name in law.states]
+
+
+def check_states(contact: Contact) -> None:
+    """Raises an error where both laws of a contact have a state of the same name."""
+    names = state_names((contact.normal_law, contact.friction_law))
+    for name in names:
+        if names.count(name) > 1:
+            raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
+
+
 def act(applied: "AppliedForces", contact: Contact) -> None:
     """Adds one contact, written out."""
     scene = ForceScene(applied, contact)
     laws = contact.normal_law, contact.friction_law
-    for name in laws[0].states:
-        if laws[1] is not None and name in laws[1].states:
-            raise contact.wrong(f'law and friction both have a state "{name[:60]}": rename one')
+    check_states(contact)
     fields = scene.fields_of(laws[0]), scene.fields_of(laws[1])
     told: list[Any] = []
     stored, loss = applied.tree.zero, applied.tree.zero
@@ -80,7 +97,7 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
         start = len(told)
 
         def states(k: int, start: int = start) -> Any:
-            before = f"{start + k}." if start + k else ""
+            before = before_state(start + k)
             return scene.states_of(laws[0], before) | scene.states_of(laws[1], before)
 
         def velocity(point: Vector, a: Side = a, b: Side = b) -> Vector:
@@ -98,7 +115,7 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
                 scene.push(there, sign(force), None if moment is None else sign(moment))
         applied.gaps += gaps_of(contact, a, b, done)
         for k, d in enumerate(done):
-            before = f"{start + k}." if start + k else ""
+            before = before_state(start + k)
             for name, rate in d.rates.items():
                 scene.rate(f"{before}{name}", rate)
             stored = stored + (0.0 if d.energy is None else d.energy)

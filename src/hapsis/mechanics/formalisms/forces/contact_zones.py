@@ -10,6 +10,7 @@ where the second term vanishes for a ball about c, since x - c is along n, and o
 known. It is asked for once or twice in a step, so that no step goes through a contact.
 """
 
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -29,14 +30,13 @@ from hapsis.mechanics.algebra.contact_geometry.solid_pairs import (
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import cross, dot, sub
 from hapsis.mechanics.formalisms.forces.contact_forces import NEAR, sides
+from hapsis.mechanics.formalisms.forces.contact_groups import too_long
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact
 from hapsis.mechanics.formalisms.forces.zone import ENDLESS, Zone
 
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
-
-MANY = 4  # pairs of one kind; fewer are written out
 
 
 def contact_zones(applied: "AppliedForces") -> list[Zone]:
@@ -56,7 +56,7 @@ def contact_zones(applied: "AppliedForces") -> list[Zone]:
 
 
 def _gaps(pairs: list[tuple[Side, Side]]) -> list[Any]:
-    """The gaps of pairs; those of one kind are mapped where there are many."""
+    """The gaps of pairs; those of one kind are mapped where they would be too much code."""
     by_kind: dict[Any, list[int]] = {}
     for k, (a, b) in enumerate(pairs):
         alone = a.solid.surface is not None or b.solid.surface is not None
@@ -64,7 +64,8 @@ def _gaps(pairs: list[tuple[Side, Side]]) -> list[Any]:
     gaps: list[Any] = [None] * len(pairs)
     for places in by_kind.values():
         solids = [(pairs[k][0].solid, pairs[k][1].solid) for k in places]
-        found = _mapped(solids) if len(places) >= MANY else [_gap(a, b) for a, b in solids]
+        kernel = cache(partial(_kernel, *solids[0]))
+        found = _mapped(kernel(), solids) if too_long(kernel, len(places)) else [_gap(*s) for s in solids]
         for k, gap in zip(places, found, strict=True):
             gaps[k] = gap
     return gaps
@@ -95,20 +96,24 @@ def _gap(a: Solid, b: Solid) -> Any:
     return gap if far is None else where(far[1] > 0.0, far[0], gap)
 
 
-def _mapped(solids: list[tuple[Solid, Solid]]) -> list[Any]:
-    """The gaps of pairs of one kind, by one kernel."""
+def _kernel(first: Solid, second: Solid) -> Function:
+    """The gap of two solids of these kinds."""
     graph = Graph()
     inputs: dict[str, Any] = {}
     both: list[Solid] = []
-    for name, solid in zip("ab", solids[0], strict=True):
+    for name, solid in zip("ab", (first, second), strict=True):
         R, p = symbols(f"R{name}", 3, 3, graph=graph), symbols(f"p{name}", 3, graph=graph)
         size = symbols(f"size{name}", len(solid.size), graph=graph)
         inputs |= {f"R{name}": R, f"p{name}": p, f"size{name}": size}
         both.append(Solid(solid.kind, tuple(tuple(row) for row in R), tuple(p), tuple(size)))
     inputs = {name: x for name, x in inputs.items() if len(x)}
-    kernel = Function("gap", inputs, {"gap": [_least(both[0], both[1])]})
+    return Function("gap", inputs, {"gap": [_least(both[0], both[1])]})
+
+
+def _mapped(kernel: Function, solids: list[tuple[Solid, Solid]]) -> list[Any]:
+    """The gaps of pairs of one kind, by one kernel."""
     columns: list[Any] = []
-    for name in inputs:
+    for name in (port.name for port in kernel.inputs):
         values = [getattr(pair["ab".index(name[-1])], name[:-1]) for pair in solids]
         columns.append(np.array(values, dtype=object))
     far = [_apart(a, b) for a, b in solids]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis.mechanics.formalisms.forces import contact_forces as contacts
+from hapsis.mechanics.formalisms.forces import contact_groups
 from hapsis.mechanics.formalisms.forces import mapped_contacts as many_contacts
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.forces.reading_error import ReadingError
@@ -33,13 +34,13 @@ class ForceOrder:
         self._first = 0  # the first node that the innermost of them has written since
         for fact in applied.model.forces.values():
             self._add(fact.name, fact.name, self._force(fact))
-        alone, groups = many_contacts.split(applied)
+        alone, groups = contact_groups.split(applied)
         self.alone = tuple(contact.name for contact in alone)
         for contact in alone:
             self._add(contact.name, contact.name, lambda contact=contact: contacts.act(applied, contact))
         for k, group in enumerate(groups):
-            for name in dict.fromkeys(pair.contact.name for pair in group):
-                self._add(name, k, lambda group=group: many_contacts.act(applied, group))
+            for name in dict.fromkeys(pair.contact.name for pair in group.pairs):
+                self._add(name, k, lambda group=group: many_contacts.act(applied, *group))
 
     def _add(self, name: str, key: Any, act: Callable[[], None]) -> None:
         self._jobs.setdefault(name, []).append((key, act))

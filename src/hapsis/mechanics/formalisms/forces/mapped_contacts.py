@@ -1,12 +1,13 @@
 """Mapped contacts: many contacts of one kind as one kernel that is mapped over the pairs.
 
-The kernel contains the geometry of two solids and their laws; its inputs are the poses, velocities and
-numbers of a pair. The wrenches, about the world's origin, are added up per link. A pair is skipped where
-its `near` is zero. `broad_phase` computes `near` from bounding balls, enlarged by the distance that the
-solids can move in a step.
+The kernel contains the geometry of two solids and their laws; its inputs are the poses, velocities, states
+and numbers of a pair. The wrenches, about the world's origin, are added up per link. A pair is skipped where
+its `near` is zero, unless its laws have states, which change where nothing touches too. `broad_phase`
+computes `near` from bounding balls, enlarged by the distance that the solids can move in a step. Which
+contacts are mapped is decided in `contact_groups`.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,21 +20,23 @@ from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.contact_geometry.solid_pairs import bounding_radius, distance
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, neg, scaled, sub
-from hapsis.mechanics.formalisms.forces.contact_forces import Gap, reach, sides, tell
+from hapsis.mechanics.formalisms.forces.contact_forces import (
+    Gap,
+    before_state,
+    check_states,
+    reach,
+    sides,
+    state_names,
+    tell,
+)
+from hapsis.mechanics.formalisms.forces.contact_pairs import Pair
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact, pair_forces
-from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.force import Spot
-from hapsis.mechanics.model.laws import Law
-from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.shapes.surfaces import Piece
-from hapsis.mechanics.model.structure.names_read import names_read, owner_of, reads
-from hapsis.mechanics.model.values.formula import TIME
 
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
-MANY = 4  # pairs of one kind; fewer are written out
 MARGIN = 0.02  # of the sum of both radii, added to the balls
 REACH = 2.0  # times the distance by which two solids can approach each other in a step
 CROSSED = 0.1  # of the sum of both radii: how far solids may pass through each other in the longest step
@@ -42,87 +45,40 @@ POINT = 1e-3  # m; the size of a point
 STILL = 1e-9  # m/s
 
 
-class Pair(NamedTuple):
-    """Two pieces of a contact."""
-
-    contact: Contact
-    first: Piece
-    second: Piece
-
-    @property
-    def key(self) -> Any:
-        """The key of the kernel: pairs with equal keys share it; None for pairs that cannot be mapped."""
-        laws = self.contact.normal_law, self.contact.friction_law
-        surfaces = [getattr(p.shape, "surface", None) for p in (self.first, self.second)]
-        # laws with states, the time or readings, and heightfields, are written out
-        apart = [law for law in laws if law is not None and (law.states or reads_more(law))]
-        if apart or any(surfaces):
-            return None
-        ways = [law.function if isinstance(law, Law) else type(law) for law in laws]
-        fields = [() if law is None else tuple(law.fields) for law in laws]
-        return (self.first.kind, self.second.kind, *ways, *fields)
-
-
-def reads_more(law: Any) -> bool:
-    """Whether a law reads the time, or signals by name."""
-    return isinstance(law, Law) and (TIME in law.leading or law.reads)
-
-
-def split(applied: "AppliedForces") -> tuple[list[Contact], list[list[Pair]]]:
-    """The contacts to be written out, and the groups of pairs to be mapped."""
-    by_key: dict[Any, list[Pair]] = {}
-    pairs = {
-        c.name: [Pair(c, *pair) for pair in c.pairs(applied.model)] for c in applied.model.contacts.values()
-    }
-    for each in pairs.values():
-        for pair in each:
-            by_key.setdefault(pair.key, []).append(pair)
-    few = {key for key, members in by_key.items() if key is None or len(members) < MANY}
-    read = contacts_read(applied.model)  # the gap of a pair that is skipped is not known
-    alone = [
-        c
-        for c in applied.model.contacts.values()
-        if c.name in read or any(p.key in few for p in pairs[c.name])
-    ]
-    names = {contact.name for contact in alone}
-    groups = [[p for p in members if p.contact.name not in names] for members in by_key.values()]
-    return alone, [members for members in groups if members]
-
-
-def contacts_read(model: Model) -> set[str]:
-    """The contacts that laws read."""
-    readers = [fact for fact in (*model.forces.values(), *model.contacts.values()) if reads(fact)]
-    owners = (owner_of(name, model.contacts) for fact in readers for name in names_read(fact))
-    return {owner for owner in owners if owner is not None}
-
-
-def kernel(pair: Pair, sizes: tuple[int, int]) -> Function:
+def kernel(pair: Pair) -> Function:
     """The Function of one pair, the same for all pairs of its group."""
     graph = Graph()
     inputs: dict[str, Any] = {}
     both: list[Side] = []
-    for name, piece, size in zip("ab", (pair.first, pair.second), sizes, strict=True):
+    for name, piece in zip("ab", (pair.first, pair.second), strict=True):
         R = symbols(f"R{name}", 3, 3, graph=graph)
         p, w, u = (symbols(f"{x}{name}", 3, graph=graph) for x in "pwu")
-        lengths = symbols(f"size{name}", size, graph=graph)
+        count = 0 if piece.shape is None else len(piece.shape.dimensions)
+        lengths = symbols(f"size{name}", count, graph=graph)
         inputs |= {f"R{name}": R, f"p{name}": p, f"w{name}": w, f"u{name}": u}
         inputs |= {f"size{name}": lengths}
         rows = tuple(tuple(row) for row in R)
         spot = Spot(0, rows, tuple(p), tuple(w), tuple(u))
         both.append(Side(Solid(piece.kind, rows, spot.p, tuple(lengths)), spot))
-    laws = pair.contact.normal_law, pair.contact.friction_law
     fields: list[dict[str, Any]] = []
-    for name, law in zip(("normal", "friction"), laws, strict=True):
+    for name, law in zip(("normal", "friction"), pair.laws, strict=True):
         names = list(law.fields) if law is not None else []
         values = symbols(name, len(names), graph=graph)
         inputs[name] = values
         fields.append(dict(zip(names, values, strict=True)))
-    outputs = _outputs(pair.contact, (both[0], both[1]), laws, (fields[0], fields[1]))
+    names = state_names(pair.laws)
+    states = symbols("states", pair.touches * len(names), graph=graph)
+    inputs["states"] = states
+    by_touch = [
+        dict(zip(names, states[k : k + len(names)], strict=True))
+        for k in range(0, len(states), max(1, len(names)))
+    ]
+    outputs = _outputs(pair, (both[0], both[1]), (fields[0], fields[1]), by_touch)
     inputs = {name: x for name, x in inputs.items() if len(x)}
     return Function("contact", inputs, outputs)
 
 
-def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) -> dict[str, Any]:
+def _outputs(pair: Pair, both: tuple[Side, Side], fields: Any, states: list[Any]) -> dict[str, Any]:
     a, b = both
     zero = a.spot.p[0] * 0.0
     none: Vector = (zero, zero, zero)
@@ -135,9 +91,10 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
         return add(moves, cross(turns, sub(point, b.spot.p)))
 
     try:
-        done, pushes = pair_forces(a, b, velocity, laws, fields, lambda k: {}, None)
+        of_touch = states.__getitem__ if states else lambda k: {}
+        done, pushes = pair_forces(a, b, velocity, pair.laws, fields, of_touch, None)
     except ModelError as error:
-        raise contact.wrong(error.what) from None
+        raise pair.contact.wrong(error.what) from None
     for push in pushes:
         force = add(force, push.force)
         moment = add(moment, cross(push.point, push.force))
@@ -146,36 +103,49 @@ def _outputs(contact: Contact, both: tuple[Side, Side], laws: Any, fields: Any) 
         center = add(center, scaled(d.normal, d.touch.point))
         normal, loss = normal + d.normal, loss + d.loss
         energy = energy + (0.0 if d.energy is None else d.energy)
-    return {
+    outputs = {
         "first": [*moment, *force],
         "second": [*neg(moment), *neg(force)],
         "told": [distance(a.solid, b.solid, [d.touch for d in done]), normal, *force, *center, energy, loss],
     }
+    if states:
+        outputs["rates"] = [zero + d.rates[name] for d in done for name in state_names(pair.laws)]
+    return outputs
 
 
-def act(applied: "AppliedForces", group: list[Pair]) -> None:
+def act(applied: "AppliedForces", function: Function, group: list[Pair]) -> None:
     """Adds the contacts of a group: maps the kernel over its pairs and distributes the results."""
     scenes = {pair.contact.name: ForceScene(applied, pair.contact) for pair in group}
+    for pair in group:
+        check_states(pair.contact)
     surfaces = [sides(scenes[p.contact.name], p.first, p.second) for p in group]
-    sizes = len(surfaces[0][0].solid.size), len(surfaces[0][1].solid.size)
-    function = kernel(group[0], sizes)
     columns: dict[str, list[Any]] = {port.name: [] for port in function.inputs}
     for pair, both in zip(group, surfaces, strict=True):
         _fill(columns, pair, both, scenes[pair.contact.name])
     links = len(applied.tree.branches)
     rows = [np.array([s[k].spot.link % (links + 1) for s in surfaces]) for k in (0, 1)]
-    near = applied.nears(surfaces)
+    near = None if "states" in columns else _array(applied.nears(surfaces))
     arguments = [_array(columns[port.name]) for port in function.inputs]
     into = {"first": (rows[0], links + 1), "second": (rows[1], links + 1)}
-    first, second, results = blocks.map(function, *arguments, add_into=into, when=_array(near))
+    first, second, results, *rates = blocks.map(function, *arguments, add_into=into, when=near)
     touched = {int(k) for row in rows for k in row} - {links}
     for link in sorted(touched):
         six = [x + y for x, y in zip(first[link], second[link], strict=True)]
         applied.push_about_world(link, (six[0], six[1], six[2]), (six[3], six[4], six[5]))
     for pair, (a, b), row in zip(group, surfaces, results, strict=True):
-        near = None if exact(a.solid, b.solid) else reach(a, b)
-        applied.gaps.append(Gap(pair.contact.name, row[0], near))
+        close = None if exact(a.solid, b.solid) else reach(a, b)
+        applied.gaps.append(Gap(pair.contact.name, row[0], close))
+    if rates:
+        for pair, values in zip(group, rates[0], strict=True):
+            for name, rate in zip(_names(pair), values, strict=True):
+                scenes[pair.contact.name].rate(name, rate)
     _tell(applied, group, results, scenes)
+
+
+def _names(pair: Pair) -> list[str]:
+    """The states of a pair by their names in the contact, touch by touch."""
+    names = state_names(pair.laws)
+    return [f"{before_state(pair.start + k)}{name}" for k in range(pair.touches) for name in names]
 
 
 def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: ForceScene) -> None:
@@ -185,10 +155,13 @@ def _fill(columns: Any, pair: Pair, both: tuple[Side, Side], scene: ForceScene) 
         for key, value in values.items():
             if f"{key}{name}" in columns:
                 columns[f"{key}{name}"].append(value)
-    laws = pair.contact.normal_law, pair.contact.friction_law
-    for name, law in zip(("normal", "friction"), laws, strict=True):
+    for name, law in zip(("normal", "friction"), pair.laws, strict=True):
         if name in columns:
             columns[name].append(list(scene.fields_of(law).values()))
+    if "states" in columns:
+        numbers = range(pair.start, pair.start + pair.touches)
+        of_touches = (scene.states_of(law, before_state(k)) for k in numbers for law in pair.laws)
+        columns["states"].append([x for states in of_touches for x in states.values()])
 
 
 def _array(values: Any) -> Any:

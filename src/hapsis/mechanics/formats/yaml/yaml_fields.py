@@ -268,5 +268,6 @@ READERS: Mapping[Any, Read] = {
     Mapping[str, AsValue]: table,
     float: plain_number,
     bool: truth,
+    bool | None: truth,
     str: word,
 }

@@ -33,7 +33,7 @@ class SensitivityKernels:
         self.problem, self.options = problem, options
         kernels, targets = problem.kernels, problem.targets
         self.waves = bool(events)
-        self.events = with_contacts(events, problem.system.extras.alone, options.method)
+        self.events = with_contacts(events, tuple(problem.system.model.contacts), options.method)
         self.motion = SwitchedMotion(kernels, self.events)
         self.du = np.zeros((targets.count, len(kernels.u)))
         watched = self.motion.watched
