@@ -6,6 +6,7 @@ from typing import Any
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import NUMBER
@@ -81,6 +82,10 @@ class Drive(Fact, type_name="", noun="drive", family="drives", of_time=True, pos
     def held(self) -> tuple[str, ...]:
         """The names of the inputs of its equations: those supplied, and an acceleration that follows."""
         return (*self.inputs, f"{self.name}.acceleration") if self.sampled else self.inputs
+
+    def moves(self, joint: Joint) -> bool:
+        """Whether it drives a coordinate of this joint."""
+        return self.joint == joint.name or self.joint in joint.coordinates
 
     @property
     def traced(self) -> Mapping[str, Any]:

@@ -5,7 +5,9 @@ from typing import Any
 
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks.problems import Problems
+from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.values.values import Table
 
 FAMILIES = ("bodies", "joints", "constraints", "forces", "contacts", "drives", "sensors")
@@ -15,24 +17,31 @@ def sorted_facts(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:
     """{family: {name: fact}}, and `world`, the body that holds the world's frames and shapes.
 
     Two bodies may not share a name, nor two facts of the other families, since those name signals;
-    a body and a joint may.
+    a body and a joint may, and a drive and the joint that it drives.
     """
     families: dict[str, dict[str, Fact]] = {family: {} for family in FAMILIES}
-    signals: dict[str, Fact] = {}
+    signals: dict[str, list[Fact]] = {}
     worlds: list[Body] = []
     for fact in facts:
         if isinstance(fact, Body) and fact.name == "world":
             worlds.append(fact)
             continue
         family = families[fact.family]
-        named = family if isinstance(fact, Body) else signals
-        if fact.name in named:
-            problems.add(_twice(fact, named[fact.name]), fact.where)
+        before = signals.setdefault(fact.name, []) if not isinstance(fact, Body) else []
+        others = [x for x in before if not _driven_by(x, fact) and not _driven_by(fact, x)]
+        if fact.name in family or others:
+            problems.add(_twice(fact, (others or [family[fact.name]])[0]), fact.where)
             continue
-        named[fact.name] = family[fact.name] = fact
+        family[fact.name] = fact
+        before.append(fact)
     tables: dict[str, Any] = {name: Table(family) for name, family in families.items()}
     tables["world"] = _world(worlds, problems)
     return tables
+
+
+def _driven_by(joint: Fact, drive: Fact) -> bool:
+    """Whether it is a joint that this drive moves."""
+    return isinstance(joint, Joint) and isinstance(drive, Drive) and drive.moves(joint)
 
 
 def _twice(fact: Fact, other: Fact) -> str:

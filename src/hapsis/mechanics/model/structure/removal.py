@@ -25,7 +25,9 @@ def reduced(model: "Model", names: Iterable[str]) -> "Model":
     for name in left_out:
         if name not in known:
             raise ModelError(f'there is no fact "{str(name)[:60]}"{near(str(name), known)}')
-    references = {fact.name: set(_references(model, fact)) for fact in model.facts}
+    references: dict[str, set[str]] = {}
+    for fact in model.facts:  # of all that share a name
+        references.setdefault(fact.name, set()).update(_references(model, fact))
     _refuse_references(model, references, left_out)
     facts = [fact for fact in model.facts if fact.name not in left_out]
     gone = {

@@ -18,7 +18,7 @@ from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.forces.controller import Controller
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import effort_name, speed_name, without_effort
+from hapsis.mechanics.model.names import coordinate_name, effort_name, speed_name, without_effort
 from hapsis.mechanics.model.units import coordinate_units
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops, compiled_rates
@@ -193,11 +193,22 @@ def input_of(model: Model, name: str) -> int | str:
         return name
     for speed in (speed_name(plain), plain):
         if speed in slots:
+            _check_effort(model, speed)
             return slots[speed]
     known = [*(effort_name(speed) for speed in slots), *drive_inputs]
     raise ModelError(
         f'inputs name "{name[:60]}", which is no coordinate with an effort{near(effort_name(plain), known)}'
     )
+
+
+def _check_effort(model: Model, speed: str) -> None:
+    """Refuses an effort whose name is that of what a drive of the same name gives."""
+    drive = model.drives.get(coordinate_name(speed))
+    if drive is not None:
+        raise drive.wrong(
+            f'"{effort_name(speed)[:60]}" is what the drive gives, and no input: it would take up any effort',
+            remedy="leave the effort out, or rename the drive",
+        )
 
 
 def check_closed(loops: Loops, q: Array) -> None:
