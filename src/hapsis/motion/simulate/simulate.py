@@ -19,6 +19,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
 from hapsis.motion.simulate.run.drive_jumps import DriveJumps
+from hapsis.motion.simulate.run.energy_account import EnergyAccount
 from hapsis.motion.simulate.run.events import Event, Events, events_of, with_contacts
 from hapsis.motion.simulate.run.open_loops import OpenLoops
 from hapsis.motion.simulate.run.partition_switch import PartitionSwitch
@@ -56,6 +57,7 @@ def simulate(
     events: Events = ...,
     parameters: Mapping[str, float] | None = ...,
     watchdog: bool = ...,
+    losses: bool = ...,
     progress: bool | None = ...,
     most_steps: int = ...,
     longest_step: float | None = ...,
@@ -79,6 +81,7 @@ def simulate(
     events: Events = ...,
     parameters: ManyValues | None = ...,
     watchdog: bool = ...,
+    losses: bool = ...,
     progress: bool | None = ...,
     most_steps: int = ...,
     longest_step: float | None = ...,
@@ -102,6 +105,7 @@ def simulate(
     events: Events = (),
     parameters: Mapping[str, Any] | None = None,
     watchdog: bool = True,
+    losses: bool = False,
     progress: bool | None = None,
     most_steps: int = MOST_STEPS,
     longest_step: float | None = None,
@@ -130,6 +134,8 @@ def simulate(
     parameters  {name: value} other than the model's own, without compiling again; arrays are many
                 runs, as in `start`
     watchdog    stop where energy changes by more than 5 % and no force explains it
+    losses      count what each joint, force and contact dissipates, NAME.loss, and the work of drives and of
+                forces from outside, NAME.work, in J since the start of the run
     progress    a bar on standard error; by default on terminals, after a second
     most_steps  the budget of steps
     longest_step  s, where steps adapt: no step is longer. Functions of t need none: they are examined
@@ -143,6 +149,10 @@ def simulate(
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     runs = variations(start, parameters)
     if runs is not None:
+        if losses:
+            raise SolveError(
+                "losses are counted in one run, not in many", remedy="simulate them one after the other"
+            )
         if every is None:
             every = real(until, "until") / ROWS
 
@@ -197,9 +207,10 @@ def simulate(
         )
         if isinstance(start, Result):
             kernels.hold(start.memory.held)  # the last efforts of sampled controllers
-        run = run_of(problem, kernels, options, span, samples, events_of(events))
+        run = run_of(problem, kernels, options, span, samples, events_of(events), losses=bool(losses))
         run.go(bar)
-        result = result_of(run, str(title))
+        account = run.parts.account
+        result = result_of(run, str(title), account if isinstance(account, EnergyAccount) else None)
     return announced(result, model)
 
 
@@ -210,10 +221,14 @@ def run_of(
     span: tuple[float, float],
     samples: Any,
     events: Sequence[Event] = (),
+    losses: bool = False,
 ) -> Run:
     """The run of a problem, ready to go: a tree, or a closed system whose partition may change."""
     system, loops, t, y, before = problem.system, problem.loops, problem.t, problem.y, None
-    check_columns(system)
+    momenta = options.method == "symplectic" and loops is None
+    form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
+    account = EnergyAccount(kernels, form, momenta) if losses else None
+    check_columns(system, account.column_names if account is not None else ())
     if loops is not None and options.method == "symplectic":
         raise SolveError(
             '"symplectic" has no form for loops and drives', remedy="use order8, or rk4 with a step"
@@ -224,22 +239,19 @@ def run_of(
         kernels.hold(system.inputs.values(problem.t))
         check_step(kernels, options.method, options.step, t, y, loops)
     if problem.singular is not None and problem.singular.partition is not None and loops is not None:
-        t, y, before = left_start(kernels, loops, problem.singular, span, y, samples)
+        left = left_start(kernels, loops, problem.singular, span, y, samples)
+        if account is not None:
+            account.begin(t, left.path, left.rows.t, left.t)
+        t, y, before = left.t, left.y, left.rows
         samples = samples[samples > t]
     if isinstance(system, ClosedSystem) and loops is not None:
         switch = PartitionSwitch(kernels, system, loops, t, y, growing=before is not None)
         checks = (OpenLoops(loops, system.layout),)
-        parts = RunParts(
-            SpeedForm(kernels),
-            switch,
-            checks,
-            loops=loops,
-            jumps=DriveJumps(kernels, loops),
-            waves=bool(events),
-        )
+        jumps = DriveJumps(kernels, loops)
+        parts = RunParts(form, switch, checks, loops=loops, jumps=jumps, waves=bool(events))
     else:
-        momenta = options.method == "symplectic"
-        form = MomentumForm(kernels) if momenta else SpeedForm(kernels)
         parts = RunParts(form, NoInterruption(kernels, momenta), waves=bool(events))
+    if account is not None:
+        parts = parts._replace(form=account, record=account, account=account)
     watched = with_contacts(events, tuple(system.model.contacts), options.method)
     return Run(kernels, options, (t, span[1]), y, samples, watched, parts, before)

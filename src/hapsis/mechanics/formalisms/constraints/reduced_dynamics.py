@@ -24,6 +24,7 @@ from hapsis.mechanics.formalisms.constraints.reduction import (
 )
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.forces.drive_motion import driven_motions, driven_state
+from hapsis.mechanics.formalisms.forces.energy_account import WORK
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.coordinate_rates import rates
@@ -78,6 +79,21 @@ class ClosedPose:
         return sum((x * y for x, y in (*moving, *rows_in_time)), self.tree.zero)
 
     @property
+    def account(self) -> dict[str, Any]:
+        """The powers of the energy account, with those of drives and of constraints that move with time."""
+        account = self.applied.account
+        for name, drive in self.drives.items():
+            account.give(name, self.efforts[name] * self.symbols[drive.slot])
+        every = linearized(self.tree, self.rows, self.rows.names, self.symbols).drift
+        moving = {n for n, drift in zip(self.rows.names, every, strict=True) if not is_zero(drift)}
+        for row, x, drift in zip(self.part.rows, self.lam, self.linear.drift, strict=True):
+            if row in moving:
+                account.take(row.rpartition(".")[0], x * drift)
+        powers = account.powers()
+        owners = (*self.drives, *dict.fromkeys(n.rpartition(".")[0] for n in self.rows.names if n in moving))
+        return {f"{name}.{WORK}": self.tree.zero for name in owners} | powers
+
+    @property
     def gap(self) -> Any:
         """The sum of squares of the rows at the closed pose, each in its unit."""
         rows = in_units(self.tree, self.part.rows, self.linear.h)
@@ -113,18 +129,20 @@ def partitioned_dynamics(model: Model, part: Partition) -> Function:
 
 
 @kept_verb
-def closed_state_rates(model: Model, part: Partition) -> Function:
+def closed_state_rates(model: Model, part: Partition, account: bool = False) -> Function:
     """(q, v, tau, z, u, t) -> q, v, dq, a, dz, loss, power: all rates, at the closed pose.
 
     power is that of drives and moving constraints, loss the dissipated power. Where a loop cannot be
-    closed the power is not finite.
+    closed the power is not finite. With `account` NAME.loss and NAME.work are outputs too, the powers of the
+    energy account, with those of drives and of constraints that move with time.
     """
 
     def ask(pose: ClosedPose) -> Mapping[str, Any]:
         one, zero, power = pose.tree.one, pose.tree.zero, pose.power
         if pose.linear.h:
             power = power + one / where(pose.gap < OPEN * OPEN, one, zero) - one
-        return {"dq": pose.dq, "a": pose.a, **pose.state_rates, "loss": pose.applied.loss, "power": power}
+        rates_of = {"dq": pose.dq, "a": pose.a, **pose.state_rates, "loss": pose.applied.loss, "power": power}
+        return rates_of | (pose.account if account else {})
 
     return _asked(model, part, "motion", ask, carried=True)
 

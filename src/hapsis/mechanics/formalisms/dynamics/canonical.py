@@ -23,8 +23,11 @@ from hapsis.mechanics.model.model import Model
 
 
 @kept_verb
-def canonical(model: Model) -> Function:
-    """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss: speeds, all rates and the dissipated power."""
+def canonical(model: Model, account: bool = False) -> Function:
+    """(q, momenta, tau, z, u, t) -> v, dq, dp, dz, loss: speeds, all rates and the dissipated power.
+
+    With `account` the powers of the energy account are outputs too, as those of `state_rates`.
+    """
     check_open(model)
 
     def emit(tree: Tree) -> Function:
@@ -41,6 +44,7 @@ def canonical(model: Model) -> Function:
         if applied.states:
             outputs["dz"] = [applied.rates[name] for name in applied.states]
         outputs["loss"] = applied.loss
+        outputs |= applied.account.powers() if account else {}
         return applied.function("canonical", {"q": tree.q, "momenta": p, "tau": tau}, outputs)
 
     return cheapest(model, emit)

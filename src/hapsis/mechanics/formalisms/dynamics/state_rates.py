@@ -35,11 +35,12 @@ def all_forces(tree: Tree, v: Any) -> AppliedForces:
 
 
 @kept_verb
-def state_rates(model: Model) -> Function:
+def state_rates(model: Model, account: bool = False) -> Function:
     """(q, v, tau, z, u, t) -> dq, a, dz, loss: all rates, and the dissipated power.
 
     z are the states of laws, u the inputs held between samples; z, u and t are inputs only where the
-    model needs them. With E the energy, dE/dt = tau · v - loss.
+    model needs them. With E the energy, dE/dt = tau · v - loss. With `account` NAME.loss and NAME.work are
+    outputs too, the powers of the energy account.
     """
     check_open(model)
 
@@ -51,6 +52,7 @@ def state_rates(model: Model) -> Function:
             if applied.states:
                 outputs["dz"] = [applied.rates[name] for name in applied.states]
             outputs["loss"] = applied.loss
+            outputs |= applied.account.powers() if account else {}
             return applied.function("motion", {"q": tree.q, "v": v, "tau": tau}, outputs)
 
         return write
@@ -70,6 +72,16 @@ def signals(model: Model) -> Function:
         return applied.function("signals", {"q": tree.q, "v": v}, outputs)
 
     return cheapest(model, emit)
+
+
+@kept_verb
+def stored_energies(model: Model) -> Function | None:
+    """(q, v, z, u, t) -> NAME.stored of what the potential energy does not contain; None without any."""
+    posed = posed_tree(model)
+    v = posed.symbols("v")
+    applied = all_forces(posed, v)
+    energies_of = applied.account.stored()
+    return applied.function("stored", {"q": posed.q, "v": v}, energies_of) if energies_of else None
 
 
 @kept_verb

@@ -12,6 +12,7 @@ from hapsis.mechanics.algebra.rotations import Matrix, product
 from hapsis.mechanics.algebra.spatial import Wrench
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, sub
 from hapsis.mechanics.formalisms.forces.contact_forces import Gap
+from hapsis.mechanics.formalisms.forces.energy_account import EnergyAccount
 from hapsis.mechanics.formalisms.forces.force_order import ForceOrder
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.tree.links import WORLD, Place
@@ -40,6 +41,7 @@ class AppliedForces(OptionalInputs):
         self.written: list[tuple[str, int, int]] = []  # the nodes that each force has added to the graph
         self.arrows: dict[str, list[Any]] = {}  # {NAME: point and force of its last push}
         self.energy, self.loss = tree.zero, tree.zero
+        self.account = EnergyAccount(tree)
         self.poses = Poses(tree)
         self._velocities: list[tuple[Vector, Vector]] | None = None
         self._pushed: dict[int, Wrench] = {}  # by link, in world axes, about the link's origin
@@ -59,7 +61,9 @@ class AppliedForces(OptionalInputs):
                 slot = self.slots[speed]
                 v = self.v[slot]
                 self.efforts[slot] = self.efforts[slot] - damping * v
-                self.loss = self.loss + damping * v * v
+                lost = damping * v * v
+                self.loss = self.loss + lost
+                self.account.lose(joint.name, lost)
                 if not is_zero(friction):
                     name = speed.removesuffix(".v").removeprefix(joint.name).lstrip(".")
                     bend = f"{name}.bend" if name else "bend"
@@ -68,6 +72,7 @@ class AppliedForces(OptionalInputs):
                     self.efforts[slot] = self.efforts[slot] - bent.force
                     self.energy = self.energy + bent.energy
                     self.loss = self.loss + bent.loss
+                    self.account.lose(joint.name, bent.loss)
 
     def spot(self, place: Place) -> Spot:
         """The pose and the velocity in the world of a place on a link."""

@@ -23,6 +23,7 @@ from hapsis.mechanics.algebra.vectors import Vector, add, neg, scaled, sub
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.forces.reading_error import ReadingError
 from hapsis.mechanics.formalisms.forces.touch_forces import Pressed, Push, Side, exact, pair_forces
+from hapsis.mechanics.model.contact_laws.contact_law import tells_stored
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.shapes.surfaces import Piece
 
@@ -120,10 +121,21 @@ def act(applied: "AppliedForces", contact: Contact) -> None:
                 scene.rate(f"{before}{name}", rate)
             stored = stored + (0.0 if d.energy is None else d.energy)
             loss = loss + d.loss
+            if d.held is not None:
+                applied.account.hold(contact.name, d.held)
         told += told_of(done, pushes)
-    scene.store(stored, loss)
+    scene.keep(stored, loss)
+    note_loss(scene, loss)
     scene.close()
     tell(scene, told)
+
+
+def note_loss(scene: ForceScene, power: Any) -> None:
+    """Notes what a contact dissipates, or takes where its law does not say how much of it is stored."""
+    account, contact = scene.applied.account, scene.fact
+    assert isinstance(contact, Contact)
+    note = account.lose if tells_stored(contact.normal_law) else account.take
+    note(contact.name, power)
 
 
 def gaps_of(contact: Contact, a: Side, b: Side, done: list[Pressed]) -> list[Gap]:

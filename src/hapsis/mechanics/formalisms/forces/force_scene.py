@@ -35,6 +35,7 @@ class ForceScene:
         applied = self.applied
         if not self.stored:
             applied.loss = applied.loss - self.power
+            applied.account.give(self.fact.name, self.power)
         for name in self._states:
             if name not in applied.rates:
                 raise self.fact.wrong(f'the state "{name}" has no rate')
@@ -154,6 +155,11 @@ class ForceScene:
 
     def store(self, energy: Any, loss: Any) -> None:
         """Declares the stored energy and the dissipated power."""
+        self.keep(energy, loss)
+        self.applied.account.lose(self.fact.name, loss)
+
+    def keep(self, energy: Any, loss: Any) -> None:
+        """The same, without a word on whose loss it is."""
         self.stored = True
         self.applied.energy = self.applied.energy + energy
         self.applied.loss = self.applied.loss + loss

@@ -7,6 +7,7 @@ computes `near` from bounding balls, enlarged by the distance that the solids ca
 contacts are mapped is decided in `contact_groups`.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from hapsis.mechanics.formalisms.forces.contact_forces import (
     Gap,
     before_state,
     check_states,
+    note_loss,
     reach,
     sides,
     state_names,
@@ -32,6 +34,7 @@ from hapsis.mechanics.formalisms.forces.contact_forces import (
 from hapsis.mechanics.formalisms.forces.contact_pairs import Pair
 from hapsis.mechanics.formalisms.forces.force_scene import ForceScene
 from hapsis.mechanics.formalisms.forces.touch_forces import Side, exact, pair_forces
+from hapsis.mechanics.model.contact_laws.contact_law import holds_by_states
 from hapsis.mechanics.model.forces.force import Spot
 
 if TYPE_CHECKING:
@@ -139,7 +142,27 @@ def act(applied: "AppliedForces", function: Function, group: list[Pair]) -> None
         for pair, values in zip(group, rates[0], strict=True):
             for name, rate in zip(_names(pair), values, strict=True):
                 scenes[pair.contact.name].rate(name, rate)
+        for pair, both in zip(group, surfaces, strict=True):
+            if holds_by_states(pair.contact.normal_law):
+                applied.account.hold(pair.contact.name, partial(_held, scenes[pair.contact.name], pair, both))
     _tell(applied, group, results, scenes)
+
+
+def _held(scene: ForceScene, pair: Pair, both: tuple[Side, Side]) -> Any:
+    """The energy that the touches of a pair hold, written out."""
+    (a, b), applied = both, scene.applied
+    names = state_names(pair.laws)
+
+    def states(k: int) -> dict[str, Any]:
+        before = before_state(pair.start + k)
+        return {name: applied.states[scene.named(f"{before}{name}")][0] for name in names}
+
+    def velocity(point: Vector) -> Vector:
+        return sub(a.velocity(point), b.velocity(point))
+
+    fields = scene.fields_of(pair.laws[0]), scene.fields_of(pair.laws[1])
+    done, _ = pair_forces(a, b, velocity, pair.laws, fields, states, None)
+    return sum((d.held() for d in done if d.held is not None), applied.tree.zero)
 
 
 def _names(pair: Pair) -> list[str]:
@@ -170,8 +193,9 @@ def _array(values: Any) -> Any:
 
 def _tell(applied: "AppliedForces", group: list[Pair], rows: Any, scenes: dict[str, ForceScene]) -> None:
     """Adds energies and dissipated power, and declares the signals, contact by contact."""
-    for row in rows:
+    for pair, row in zip(group, rows, strict=True):
         applied.energy, applied.loss = applied.energy + row[8], applied.loss + row[9]
+        note_loss(scenes[pair.contact.name], row[9])
     for name, scene in scenes.items():
         mine = [row for pair, row in zip(group, rows, strict=True) if pair.contact.name == name]
         touches = applied.told.setdefault(name, [])  # by pairs of another group

@@ -5,6 +5,7 @@ gradient (see `gap_gradients`); elsewhere the normal is the gradient.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, touches
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 from hapsis.mechanics.formalisms.forces.gap_gradients import GapGradients
+from hapsis.mechanics.model.contact_laws.contact_law import tells_stored
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.values.numbers import described
 
@@ -41,6 +43,7 @@ class Pressed(NamedTuple):
     energy: Any  # None where the law cannot tell
     loss: Any
     rates: Mapping[str, Any]
+    held: Callable[[], Any] | None = None  # energy that is not in `energy`; None where there is none
 
     @property
     def force(self) -> Vector:
@@ -119,20 +122,28 @@ def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], st
     N = touch.share * N
     energy, loss = None, -(N * rate)
     stored = getattr(law, "stored", None)
-    held = stored(fields[0], touch.gap) if stored is not None else None
-    if holds and held is not None:
+    potential = stored(fields[0], touch.gap) if stored is not None else None
+    held: Callable[[], Any] | None = None
+    if holds and potential is not None:
         elastic, _ = law.evaluate(fields[0], (touch.gap, 0.0 * rate), own, s)
-        energy, loss = touch.share * held, (touch.share * elastic - N) * rate
+        energy, loss = touch.share * potential, (touch.share * elastic - N) * rate
+    elif tells_stored(law):
+        held = partial(_held, law, fields[0], touch, own)
     normal = N if steep.__class__ is float else steep * N
     if sliding is None:
-        return Pressed(touch, N, normal, None, energy, loss, rates)
+        return Pressed(touch, N, normal, None, energy, loss, rates, held)
     slip = sub(u, scaled(dot(touch.normal, u), touch.normal))
     own = {name: states[name] for name in sliding.states}
     drag, more = sliding.evaluate(fields[1], (normal, slip), own, s)
     if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
         raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
     # of u, not of the slip: nobody keeps a law from pushing across the surface as well
-    return Pressed(touch, N, normal, tuple(drag), energy, loss - dot(drag, u), {**rates, **more})
+    return Pressed(touch, N, normal, tuple(drag), energy, loss - dot(drag, u), {**rates, **more}, held)
+
+
+def _held(law: Any, fields: Any, touch: Touch, states: Any) -> Any:
+    """The energy that a law holds at a touch."""
+    return touch.share * law.held(fields, touch.gap, states)
 
 
 def _is_number(x: Any) -> bool:

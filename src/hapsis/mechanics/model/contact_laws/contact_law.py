@@ -59,6 +59,13 @@ class ContactLaw(Entry):
         """The energy stored at a gap; None where the law defines none."""
         return None
 
+    def held(self, fields: Mapping[str, Any], gap: Any, states: Mapping[str, Any]) -> Any:
+        """The energy held at a gap in these states; None where the law defines none.
+
+        That of a law with states is no potential energy, which depends on the pose alone.
+        """
+        return self.stored(fields, gap)
+
     def __call__(self, *inputs: Any, **states: Any) -> Any:
         """The force for the law's own numbers; (force, rates) if it has states."""
         for name, value in self.fields.items():
@@ -66,6 +73,16 @@ class ContactLaw(Entry):
                 raise self.wrong(f'{name} is the formula "{value}": only a model knows its value')
         force, rates = self.evaluate(self.fields, inputs, {**self.states, **states})
         return (force, rates) if self.states else force
+
+
+def tells_stored(law: Any) -> bool:
+    """Whether a law of contact defines the energy that it stores."""
+    return holds_by_states(law) or (isinstance(law, ContactLaw) and type(law).stored is not ContactLaw.stored)
+
+
+def holds_by_states(law: Any) -> bool:
+    """Whether the energy that a law stores depends on its states, so that it is no potential energy."""
+    return isinstance(law, ContactLaw) and type(law).held is not ContactLaw.held
 
 
 def compressed(gap: Any, exponent: Any) -> Any:

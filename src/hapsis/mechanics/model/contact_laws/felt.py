@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import maximum
+from hapsis.compiler.ir.graph.elementary_functions import maximum, power
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.model.contact_laws.contact_law import ContactLaw, compressed
+from hapsis.mechanics.model.contact_laws.contact_law import SHALLOW, ContactLaw, compressed
 from hapsis.mechanics.model.values.values import AsValue, Table
 
 
@@ -54,3 +54,21 @@ class Felt(
         now, memory = compressed(gap, fields["power"]), states["memory"]
         force = fields["stiffness"] * maximum(now - fields["hysteresis"] * memory, 0.0)
         return force, {"memory": (now - memory) / fields["time"]}
+
+    def held(self, fields: Mapping[str, Any], gap: Any, states: Mapping[str, Any]) -> Any:
+        """k (dᵖ⁺¹ + p ε hʳ) / (p + 1) - k ε h d with r = 1 + 1/p; d is at least (ε h)^(1/p).
+
+        That is the depth of felt which has not come back yet. The force is the slope of this energy by d, and
+        its slope by h, k ε (h^(1/p) - d), always has the sign of h - dᵖ: so what is lost is never negative.
+        """
+        k, p, part = fields["stiffness"], fields["power"], fields["hysteresis"]
+        memory = maximum(states["memory"], 0.0)
+        depth = maximum(0.0 - gap, root(part * memory, p))
+        above = p + 1.0
+        relaxed = part * p * memory * root(memory, p)
+        return k * ((depth * power(maximum(depth, SHALLOW), p) + relaxed) / above - part * memory * depth)
+
+
+def root(x: Any, degree: Any) -> Any:
+    """x to the power 1 / degree, and its slope, finite also at zero."""
+    return power(maximum(x, SHALLOW), 1.0 / degree)

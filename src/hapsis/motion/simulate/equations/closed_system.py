@@ -45,6 +45,17 @@ class ClosedSystem(System):
         rates = self.evaluate(closed_state_rates, x, self.partition)
         return self.rate_function("motion", x, rates, rates.a, rates.v, rates.power - rates.loss)
 
+    def account_rates(self) -> Function:
+        """(q, v, tau, ...) -> all rates, and the powers of the energy account by name."""
+        return closed_state_rates(self.model, self.partition, True)
+
+    @once_per_partition
+    def account(self) -> Function:
+        """(t, y, u) -> dy, where the energies of `account_names` stand behind those of y."""
+        x = self.symbols()
+        rates = self.outputs_by_name(self.account_rates(), x)
+        return self.accounted("motion", x, rates, rates["a"], rates["v"], rates["power"] - rates["loss"])
+
     @once_per_partition
     def closing(self) -> Function:
         """(t, y, u) -> y, closed."""

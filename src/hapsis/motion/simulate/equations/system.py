@@ -24,8 +24,10 @@ from hapsis.mechanics.formalisms.deferred_verbs import (
     coordinate_rates,
     frame_signal,
     signals,
+    stored_energies,
 )
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import coordinate_name
 from hapsis.mechanics.model.signals.frame_signals import readable
 from hapsis.mechanics.model.store.kept import kept_data
 from hapsis.motion.simulate.equations.function_store import FunctionStore, kept_for, once, once_per_partition
@@ -33,6 +35,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
 
 STATE_INPUTS = ("t", "y", "u", "near")
+ACCOUNTED = (".loss", ".work")  # how the names of powers of the energy account end
 
 
 class System(ABC):
@@ -70,6 +73,14 @@ class System(ABC):
     @abstractmethod
     def closed(self, x: Mapping[str, Any]) -> Mapping[str, Any]:
         """These symbols with q, v and y at the closed pose."""
+
+    @abstractmethod
+    def account_rates(self) -> Function:
+        """(q, v, tau, ...) -> all rates, and the powers of the energy account by name."""
+
+    @abstractmethod
+    def account(self) -> Function:
+        """(t, y, u) -> dy, where the energies of `account_names` stand behind those of y."""
 
     # writing -------------------------------------------------------------------------------------
 
@@ -114,6 +125,26 @@ class System(ABC):
         dz = list(rates.dz) if self.layout.n_z else []
         return self.function(name, x, {"dy": [*rates.dq, *dv, *dz, work_rate]})
 
+    def accounted(
+        self, name: str, x: Mapping[str, Any], rates: Mapping[str, Any], dv: Any, v: Any, power: Any
+    ) -> Function:
+        """The same with the energies of `account_names` behind y, from rates by name."""
+        works = [t * speed for t, speed in zip(x["tau"], v, strict=True)]
+        given = [works[slot] for slot in self.inputs.names if isinstance(slot, int)]
+        powers = [*(rates[n] for n in rates if n.endswith(ACCOUNTED)), *given]
+        energies = symbols("energy", len(powers), graph=x["t"].graph)
+        dz = list(rates["dz"]) if self.layout.n_z else []
+        dy = [*rates["dq"], *dv, *dz, sum(works, power), *powers]
+        return self.function(name, {**x, "y": [*x["y"], *energies]}, {"dy": dy})
+
+    @property
+    def account_names(self) -> tuple[str, ...]:
+        """NAME.loss and NAME.work of all that dissipates or gives energy, given efforts last."""
+        rates = self.account_rates().outputs
+        speeds = [self.model.speeds[slot] for slot in self.inputs.names if isinstance(slot, int)]
+        given = (f"{coordinate_name(speed)}.work" for speed in speeds)
+        return (*(port.name for port in rates if port.name.endswith(ACCOUNTED)), *given)
+
     def function(self, name: str, x: Mapping[str, Any], outputs: Any) -> Function:
         """A Function of those of t, y, u and near that the system has."""
         inputs = self.state_inputs(x)
@@ -132,6 +163,20 @@ class System(ABC):
         from hapsis.motion.simulate.equations.jacobian import jacobian
 
         return jacobian(self.motion())
+
+    @once_per_partition
+    def account_jacobian(self) -> Function:
+        """(t, y, u) -> J, ft of the motion with its energy account."""
+        from hapsis.motion.simulate.equations.jacobian import jacobian
+
+        return jacobian(self.account())
+
+    @once
+    def stored_energies(self) -> Function | None:
+        """(t, y, u) -> NAME.stored of what the potential energy does not contain; None without any."""
+        f = stored_energies(self.model)
+        x = self.symbols()
+        return None if f is None else self.function("stored", x, self.outputs_by_name(f, x))
 
     @once
     def kinematics(self) -> Function:

@@ -21,6 +21,24 @@ class TreeSystem(System):
         rates = self.evaluate(state_rates, x)
         return self.rate_function("motion", x, rates, rates.a, x["v"], -rates.loss)
 
+    def account_rates(self) -> Function:
+        """(q, v, tau, ...) -> all rates, and the powers of the energy account by name."""
+        return state_rates(self.model, True)
+
+    @once
+    def account(self) -> Function:
+        """(t, y, u) -> dy, where the energies of `account_names` stand behind those of y."""
+        x = self.symbols()
+        rates = self.outputs_by_name(self.account_rates(), x)
+        return self.accounted("motion", x, rates, rates["a"], x["v"], -rates["loss"])
+
+    @once
+    def canonical_account(self) -> Function:
+        """The same with momenta in the place of speeds."""
+        x = self.symbols()
+        rates = self.outputs_by_name(canonical(self.model, True), {**x, "momenta": x["v"]})
+        return self.accounted("canonical", x, rates, rates["dp"], rates["v"], -rates["loss"])
+
     @once
     def canonical(self) -> Function:
         """(t, y, u) -> dy with momenta in the place of speeds."""

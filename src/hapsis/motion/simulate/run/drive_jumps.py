@@ -24,7 +24,7 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.run_parts import closed_states
+from hapsis.motion.simulate.run.run_parts import Jumped, closed_states
 from hapsis.motion.simulate.time_functions.step_limits import mesh_of
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -47,29 +47,41 @@ class DriveJumps:
         """The native code of (q) -> M."""
         return compile(mass_matrix(self.kernels.system.model))
 
-    def jump(self, before: float, after: float, y: Array) -> tuple[Array, list[str]]:
-        """The state after a jump, and NAME.jump of each drive or constraint that made it."""
+    def jump(self, before: float, after: float, y: Array) -> Jumped:
+        """The state after a jump, NAME.jump of each drive or constraint that made it, and their works."""
         layout = self.kernels.system.layout
         w = layout.split(closed_states(self.kernels, after, y))
         q, v, _, _ = layout.split(y)
         self._check_positions(after, q, w[0])
         least = SMALL * max(np.abs(v).max(initial=0.0), np.abs(w[1]).max(initial=0.0)) + STILL
         if self._fault is not None or not np.abs(w[1] - v).max(initial=0.0) > least:
-            return y, []
+            return Jumped(y)
         A = np.vstack([self.loops.jacobian(q, after), np.eye(len(v))[self.loops.held]])
         new = np.array(y)
         M = self._mass_matrix(q, **self.kernels.given(self._mass_matrix.function))
         speeds = layout.split(new)[1]
         speeds[:] = w[1] + _free_part(A, M, v - w[1])
         new[-1] += 0.5 * (speeds @ M @ speeds - v @ M @ v)
-        return new, self._names(A @ (speeds - v), least)
+        return Jumped(new, self._names(A @ (speeds - v), least), self._works(A, M, v, speeds))
+
+    def _works(self, A: Array, M: Array, before: Array, after: Array) -> dict[str, float]:
+        """The work Λ (A v⁻ + A v⁺) / 2 of each drive and constraint, from M (v⁺ - v⁻) = Aᵀ Λ."""
+        impulses = np.linalg.lstsq(A.T, M @ (after - before), rcond=None)[0]
+        works: dict[str, float] = {}
+        for label, work in zip(self._labels, impulses * (A @ (0.5 * (before + after))), strict=True):
+            works[label] = works.get(label, 0.0) + float(work)
+        return works
+
+    @property
+    def _labels(self) -> list[str]:
+        """The drive or constraint of each row of A."""
+        rows = [name.rpartition(".")[0] for name in self.loops.names]
+        joints = {self.loops.slots[name]: driven.drive.name for name, driven in self.loops.driven.items()}
+        return [*rows, *(joints[slot] for slot in self.loops.held)]
 
     def _names(self, changes: Array, least: float) -> list[str]:
         """The drives and constraints whose speeds have changed."""
-        rows = [name.rpartition(".")[0] for name in self.loops.names]
-        joints = {self.loops.slots[name]: driven.drive.name for name, driven in self.loops.driven.items()}
-        labels = [*rows, *(joints[slot] for slot in self.loops.held)]
-        moved = [label for label, change in zip(labels, changes, strict=True) if abs(change) > least]
+        moved = [label for label, change in zip(self._labels, changes, strict=True) if abs(change) > least]
         return [f"{label}.jump" for label in dict.fromkeys(moved)]
 
     def _check_positions(self, t: float, before: Array, after: Array) -> None:

@@ -192,15 +192,17 @@ def integration(
     return Integrator(run)
 
 
-def motion_kernels(kernels: Kernels, method: str) -> dict[str, Any]:
-    """The method, and the kernels that it takes, of the motion of a system."""
+def motion_kernels(kernels: Kernels, method: str, account: bool = False) -> dict[str, Any]:
+    """The method, and the kernels that it takes, of the motion of a system, or with its energy account."""
     system, layout = kernels.system, kernels.system.layout
-    chosen: dict[str, Any] = {"method": method, "f": kernels.handle(system.motion(), "dy")}
+    motion = system.account() if account else system.motion()
+    chosen: dict[str, Any] = {"method": method, "f": kernels.handle(motion, "dy")}
     if method == "euler":
         chosen["rates"] = kernels.handle(system.kinematics(), "dy")
         chosen["split"] = (layout.n_q, layout.n_v)
     elif method == "stiff":
-        chosen["jacobian"] = kernels.handle(system.jacobian(), "J", "ft")
+        jacobian = system.account_jacobian() if account else system.jacobian()
+        chosen["jacobian"] = kernels.handle(jacobian, "J", "ft")
     return chosen | kernels.approach(system.approach())
 
 

@@ -100,7 +100,7 @@ class PartitionSwitch:
             self.kernels.use(self.system)
             self._measure(t, y)
             self.limits[:] = WEAK, FAR
-            run.resume(t, y)
+            run.resume(t, run.vector(t, y))
             run.history.add(self.system, run.row_count)
         else:
             return self._step_over(run, t, y)
@@ -130,8 +130,10 @@ class PartitionSwitch:
         self.limits[:] = 0.5 * level, 2.0 * WEAK  # for a motion that turns back
         samples = run.samples[run.samples > t]
         inside = samples[samples <= t + step]
-        states = Motion(self.kernels).normalized(over.at(np.append(inside, t + step)))
-        run.resume(t + step, states[-1], (inside, states[:-1]))
+        path, times = Motion(self.kernels).path(over), np.append(inside, t + step)
+        account = run.parts.account
+        vectors = path(times) if account is None else account.along(run.integrator.y, t, path, times)
+        run.resume(t + step, vectors[-1], (inside, vectors[:-1]))
         return ""
 
     def _time_to_singular(self, t: float, y: Array) -> float | None:

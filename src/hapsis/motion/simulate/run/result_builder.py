@@ -1,7 +1,7 @@
 """A run as a Result: columns by name, some of them computed when they are asked for."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.equations.system_history import Rows
+from hapsis.motion.simulate.run.energy_account import EnergyAccount
 from hapsis.motion.simulate.run.open_loops import constraint_error
 from hapsis.motion.simulate.run.run import Run
 from hapsis.motion.simulate.run.run_warnings import run_warnings
@@ -31,8 +32,8 @@ Loads = Callable[[], dict[str, Array]]
 ENERGIES = ("energy", "kinetic", "potential")
 
 
-def check_columns(system: System) -> None:
-    """An error where two columns would have one name, before anything is computed."""
+def check_columns(system: System, more: Sequence[str] = ()) -> None:
+    """An error where two columns would have one name, before anything is computed; `more` are others."""
     model = system.model
     names = Counter(
         (
@@ -44,6 +45,7 @@ def check_columns(system: System) -> None:
             *map(drive_effort_name, model.drives),
             *(f"{name}.reaction" for name in carriers(model)),
             *(name for sensor in model.sensors.values() for name in sensor_names(sensor)),
+            *more,
         )
     )
     name, count = names.most_common(1)[0]
@@ -61,8 +63,8 @@ class Memory(NamedTuple):
     held: dict[str, float]
 
 
-def result_of(run: Run, title: str = "") -> Result:
-    """The Result of a run."""
+def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -> Result:
+    """The Result of a run, with the columns of its energy account where it has one."""
     kernels, system = run.kernels, run.kernels.system
     model, layout = system.model, system.layout
     rows, end = final_rows(run)
@@ -87,6 +89,10 @@ def result_of(run: Run, title: str = "") -> Result:
         *reaction_columns(kernels, rows, loads),
         *sensor_groups(kernels, rows, loads),
     ]
+    accounted = () if account is None else account.column_names
+    if account is not None:
+        last = run.integrator.y.copy()
+        groups.append((accounted, lambda: account.columns(rows, last)))
     columns = Columns(groups, frames_on_request(kernels, rows))
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
@@ -103,7 +109,7 @@ def result_of(run: Run, title: str = "") -> Result:
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
         warnings=(*model.warnings, *run_warnings(run, q)),
-        units=column_units(model, tuple(columns)),
+        units=column_units(model, tuple(columns)) | dict.fromkeys(accounted, "J"),
         title=title,
         scene=lambda: _scene(kernels, rows),
         memory=Memory(

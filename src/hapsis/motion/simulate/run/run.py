@@ -110,13 +110,20 @@ class Run:
         if self.methods[-1:] != [method]:
             self.methods.append(method)
 
-    def resume(self, t: float, y: Array, more: tuple[Array, Array] | None = None) -> None:
+    def vector(self, t: float, y: Array) -> Array:
+        """The vector of a state where the run stands; what is carried behind the state stays."""
+        vector, size = self.parts.form.vector(t, y), self.kernels.system.layout.size
+        if len(vector) > size:
+            vector[size:] = self.integrator.y[size:]
+        return vector
+
+    def resume(self, t: float, vector: Array, more: tuple[Array, Array] | None = None) -> None:
         """Goes on with a new integration from here; `more` are times and vectors of other rows."""
         self._finish()
         if more is not None and len(more[0]):
             self.rows.add_singular(*more, self.piece)
         self._first = self.integrator.next_step()
-        self._start(self.methods[-1], t, y, self.samples[self.samples > t])
+        self._start(self.methods[-1], t, vector, self.samples[self.samples > t])
         self.integrator.until(self.piece)
 
     def _stiffen(self) -> None:
@@ -184,13 +191,15 @@ class Run:
         """Changes the speeds where drives change theirs; False where no force can do that."""
         if self.parts.jumps is None:
             return True
-        y, names = self.parts.jumps.jump(stop.before, stop.after, y)
+        y, names, works = self.parts.jumps.jump(stop.before, stop.after, y)
         fault = self.parts.jumps.fault()
         if fault is not None:
             self._stop("jump", fault)
             return False
         if names:
-            self.integrator.y[:] = self.parts.form.vector(stop.after, y)
+            self.integrator.y[:] = self.vector(stop.after, y)
+            if self.parts.account is not None:
+                self.parts.account.give(self.integrator.y, works)
             self.happened += [Happened(stop.after, name) for name in names]
         return True
 

@@ -1,6 +1,7 @@
 """The parts that a run is composed of: how states are carried, what interrupts it, what is checked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 import numpy as np
@@ -84,11 +85,19 @@ class RowCheck(Protocol):
         ...
 
 
+class Jumped(NamedTuple):
+    """The state after a jump, the names of its events, and the work of the impulse of each fact, J."""
+
+    y: Array
+    events: Sequence[str] = ()
+    works: Mapping[str, float] = MappingProxyType({})
+
+
 class SpeedJumps(Protocol):
     """What happens to a state where drives, or rows that move with time, change their speed at once."""
 
-    def jump(self, before: float, after: float, y: Array) -> tuple[Array, Sequence[str]]:
-        """The state after the jump from the state before it, and the names of events."""
+    def jump(self, before: float, after: float, y: Array) -> "Jumped":
+        """The state after the jump from the state before it."""
         ...
 
     def fault(self) -> str | None:
@@ -104,6 +113,18 @@ class VectorRecord(Protocol):
         ...
 
 
+class Account(Protocol):
+    """Energies that are integrated behind the state."""
+
+    def give(self, vector: Array, works: Mapping[str, float]) -> None:
+        """Adds works that are done at once to those in the vector."""
+        ...
+
+    def along(self, before: Array, t: float, path: Callable[[Array], Array], times: Array) -> Array:
+        """Vectors at times of a step whose states are known: `before` at t, then along the path."""
+        ...
+
+
 class RunParts(NamedTuple):
     """What makes one kind of run differ from another."""
 
@@ -111,6 +132,7 @@ class RunParts(NamedTuple):
     interruption: Interruption
     checks: Sequence[RowCheck] = ()  # besides that of energy
     record: VectorRecord | None = None
+    account: Account | None = None
     loops: Loops | None = None
     jumps: SpeedJumps | None = None
     waves: bool = False  # whether events that pass zero several times in a step are looked for

@@ -5,6 +5,7 @@ begins; nearby all that follows from them is zero over zero. The motion itself i
 step of high order that is evaluated on both sides only, or ahead only, keeps its branch.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,10 @@ class Motion:
             parts = y[..., first : first + 4]
             parts /= np.linalg.norm(parts, axis=-1, keepdims=True)
         return y
+
+    def path(self, over: GaussStep) -> Callable[[Array], Array]:
+        """The states at any times of a step."""
+        return lambda times: self.normalized(over.at(times))
 
 
 def step_over(kernels: Kernels, t: float, y: Array, step: float, close: float = CLOSE) -> GaussStep | None:
@@ -127,6 +132,15 @@ def singular_start(loops: Loops, q: Array, v: Array, t: float) -> SingularStart 
     return SingularStart(best_partition(loops, nearby, t), AWAY / speed)
 
 
+class LeftStart(NamedTuple):
+    """The time and state after a step away from a singular start, the rows and the path up to there."""
+
+    t: float
+    y: Array
+    rows: Rows
+    path: Callable[[Array], Array]
+
+
 def left_start(
     kernels: Kernels,
     loops: Loops,
@@ -134,8 +148,8 @@ def left_start(
     span: tuple[float, float],
     y: Array,
     samples: Array,
-) -> tuple[float, Array, Rows]:
-    """The time and state after a step away from a singular start, and the rows up to there."""
+) -> LeftStart:
+    """A step away from a singular start."""
     t, layout = span[0], kernels.system.layout
     held = HeldInputs(kernels, t)
     held.hold(t, y)
@@ -150,11 +164,11 @@ def left_start(
             "the start is a singular position, and the motion cannot be followed away from it",
             remedy="start beside it",
         )
-    normalized = Motion(kernels).normalized
-    states = closed_states(kernels, inside, normalized(over.at(inside)))
+    path = Motion(kernels).path(over)
+    states = closed_states(kernels, inside, path(inside))
     states[inside == t] = y  # closed already, and where no row says how
-    end = normalized(over.at(np.array([t + step])))[0]
-    return t + step, end, Rows(inside, states, np.tile(kernels.u, (len(inside), 1)))
+    end = path(np.array([t + step]))[0]
+    return LeftStart(t + step, end, Rows(inside, states, np.tile(kernels.u, (len(inside), 1))), path)
 
 
 def check_regular(singular: SingularStart | None) -> None:
