@@ -102,7 +102,9 @@ _HOMES = {
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.gradient": "gradient Gradient",
     "hapsis.motion.simulate.identify": "identify Identified",
+    "hapsis.live.press": "Press",
     "hapsis.live.share": "share Share",
+    "hapsis.live.sounds": "Sound",
 }
 _PACKAGES = {  # sub-packages that programs meet by name
     "library": "hapsis.library",
@@ -164,8 +166,10 @@ if TYPE_CHECKING:
     from hapsis.errors import ModelError as ModelError
     from hapsis.errors import Notice as Notice
     from hapsis.errors import SolveError as SolveError
+    from hapsis.live.press import Press as Press
     from hapsis.live.share import Share as Share
     from hapsis.live.share import share as share
+    from hapsis.live.sounds import Sound as Sound
     from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers as multipliers
     from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints as constraints
     from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives as derivatives

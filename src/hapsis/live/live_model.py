@@ -22,7 +22,9 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.live.live_signals import live_signals, states
 from hapsis.live.live_steps import call, facts, live_steps, places_of
+from hapsis.live.press import Press, press_table
 from hapsis.live.sliders import slider_range, sliders
+from hapsis.live.sounds import Sound, gap_names, sound_table
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
@@ -96,18 +98,26 @@ def live_content(
     hand: Coupling,
     chosen: Any = None,
     ranges: Mapping[str, Any] | None = None,
+    sounds: Mapping[str, Sound] | None = None,
+    press: Press | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """What a page needs to compute the motion of a model: see `view/web/src/live/package.ts`.
 
     chosen     the parameters that get a slider
     ranges     {name: (low, high)} of inputs
+    sounds     {contact: its sound}
+    press      what a finger presses
     options    of `stepper`
     """
     held, names = with_hands(model)
-    moving, lead = live_steps(held, dt, _with_energy(options))
+    gaps = gap_names(model, sounds) if sounds else []
+    moving, lead = live_steps(held, dt, _with_outputs(options, [*gaps, "energy"]))
     step = moving[0].step
     bodies = movable(model)
+    shown = live_signals(model, step, lead.coordinates, {*gaps} - {*options.get("outputs", ())})
+    signals = shown["signals"]
+    finger = press_table(model, press, bodies, signals) if press is not None else None
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = measurements(_without_sensors(model) + sensors)
     gap = row_rates(model) if constraint_names(model) else None
@@ -142,19 +152,20 @@ def live_content(
         "coupling": asdict(hand),
         "parameters": sliders(model, {name: parameters[name] for name in offered}, order, chosen),
         "inputs": _inputs(model, step, ranges or {}),
-        **live_signals(model, step, lead.coordinates),
+        **shown,
+        "sounds": sound_table(sounds, signals) if sounds else [],
+        "press": finger,
         "facts": facts(model, lead),
         "guard": {"image": _text(image(guard.memory, module.heap)), "places": places(guard.memory)},
     }
 
 
-def _with_energy(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a step that also gives the energy."""
+def _with_outputs(options: Mapping[str, Any], more: Iterable[str]) -> dict[str, Any]:
+    """The options of a step that also gives these outputs."""
     outputs = options.get("outputs", ())
     if isinstance(outputs, str) or not isinstance(outputs, Iterable):
         return dict(options)  # which `stepper` refuses
-    names = tuple(outputs)
-    return {**options, "outputs": names if "energy" in names else (*names, "energy")}
+    return {**options, "outputs": tuple(dict.fromkeys((*outputs, *more)))}
 
 
 def _without_sensors(model: Model) -> Model:

@@ -1,6 +1,6 @@
 """The numbers of a step by their names: its states, and the signals that a page shows and records."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -31,10 +31,12 @@ def states(step: Function) -> list[str]:
     return names[: names.index("t") + 1]
 
 
-def live_signals(model: Model, step: Function, leading: Sequence[str]) -> dict[str, Any]:
+def live_signals(
+    model: Model, step: Function, leading: Sequence[str], quiet: Collection[str] = ()
+) -> dict[str, Any]:
     """The outputs, then the coordinates and speeds, each name once; and which are shown at the start.
 
-    These are outputs, then coordinates that lead.
+    These are outputs but those that are quiet, then coordinates that lead.
     """
     units: dict[str, str] = {}
     places: dict[str, _Place] = {}
@@ -48,7 +50,7 @@ def live_signals(model: Model, step: Function, leading: Sequence[str]) -> dict[s
         for place, name in enumerate(own.get(port.name, ())):
             places.setdefault(name, _Place(False, k, place))
     signals = [{"name": name, "unit": units.get(name, ""), **at._asdict()} for name, at in places.items()]
-    outputs = [name for name, at in places.items() if at.output]
+    outputs = [name for name, at in places.items() if at.output and name not in quiet]
     order = dict.fromkeys([*outputs, *(name for name in leading if name in places), *places])
     number = {name: k for k, name in enumerate(places)}
     return {"signals": signals, "shown": [number[name] for name in order][:SHOWN]}

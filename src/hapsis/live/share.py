@@ -12,8 +12,10 @@ from hapsis.compiler.ir.functions.limits import Limits
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
 from hapsis.live.led_drives import led_by_sliders
-from hapsis.live.live_model import coupling, live_content, movable
+from hapsis.live.live_model import Coupling, coupling, live_content, movable
+from hapsis.live.press import Press
 from hapsis.live.scene_changes import scene_changes
+from hapsis.live.sounds import Sound
 from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
@@ -23,7 +25,8 @@ from hapsis.view.page_text import plain
 RATE = 1000.0  # Hz
 MOST_BODIES = 300  # browsers call no function with more than 1000 arguments, and each body has three
 SCRIPTS = ("start.js", "scene.js", "share.js")
-Rate = Annotated[float, Limits(1.0, 20_000.0)]
+FASTEST = 20_000.0  # Hz
+Rate = Annotated[float, Limits(1.0, FASTEST)]
 
 
 @verb
@@ -87,6 +90,8 @@ def share(
     method: str | None = None,
     substeps: int | None = None,
     grab: bool = True,
+    press: Press | None = None,
+    sounds: Mapping[str, Sound] | None = None,
     title: str | None = None,
 ) -> Share:
     """A page that computes the motion of a model where it is opened; written to `path` if that is given.
@@ -100,12 +105,17 @@ def share(
     inputs      those of `stepper`, which get sliders too; or {name: (low, high)}
     outputs, start, near, method, substeps    those of `stepper`; outputs get curves
     grab        whether bodies can be grabbed
+    press       a point that the space bar, the keys 1 to 9 and a button press; its force over its way is the
+                first curve
+    sounds      {contact: hs.Sound(...)}: contacts that ring when they are touched. Each substep is then a
+                step of the page, so that no touch is missed
     title       of the page; the name of the file if nothing is given
     """
     if path is not None:
         page.suffix_of(path, (".html",))
     if title is not None and not isinstance(title, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"title must be a text, not {described(title)}")
+    _check_kinds(press, sounds)
     asked = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
     asked |= {"method": method, "substeps": substeps}
     options: Any = {name: value for name, value in asked.items() if value is not None}
@@ -113,10 +123,15 @@ def share(
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
     model, options = led_by_sliders(model, options)
-    rate = RATE if rate is None else rate
+    hertz = RATE if rate is None else rate
+    if sounds and isinstance(options.get("substeps", 1), int):  # `stepper` refuses others
+        hertz *= options.pop("substeps", 1)
+        _check_rate(hertz)
     _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)
-    content = live_content(model, 1.0 / rate, coupling(model), parameters, ranges, **options)
+    hand = coupling(model) if press is None else _finger(model, coupling(model), press)
+    played: Any = {"sounds": sounds, "press": press}
+    content = live_content(model, 1.0 / hertz, hand, parameters, ranges, **played, **options)
     content |= {"name": name, "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)
@@ -129,6 +144,28 @@ def share(
     if path is not None:
         shared.save(path)
     return shared
+
+
+def _check_rate(hertz: float) -> None:
+    if not 0.0 < hertz <= FASTEST:
+        raise ModelError(
+            f"with sounds the page makes {hertz:g} steps a second",
+            expected=f"more than 0, at most {FASTEST:g}",
+        )
+
+
+def _check_kinds(press: Any, sounds: Any) -> None:
+    if press is not None and not isinstance(press, Press):
+        raise ModelError(f"press must be an hs.Press, not {described(press)}")
+    if sounds is not None and not isinstance(sounds, Mapping):
+        raise ModelError(f"sounds must be {{contact: hs.Sound}}, not {described(sounds)}")
+
+
+def _finger(model: Model, hand: Coupling, press: Press) -> Coupling:
+    """A hand that reaches the largest force of a finger within a quarter of the size of the model."""
+    size = drawing(model)["size"]
+    stiffness = max(hand.stiffness, 4.0 * press.largest / size)
+    return Coupling(stiffness, hand.mass, max(hand.limit, press.largest))
 
 
 def _check_bodies(model: Model) -> None:

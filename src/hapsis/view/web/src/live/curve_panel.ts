@@ -22,6 +22,7 @@ export class Curves {
       over.append(new Option(plain(name), String(k)));
     });
     document.getElementById("add")!.onclick = () => this.open(Number(signal.value), Number(over.value));
+    if (content.press) this.open(content.press.signals[1], content.press.signals[0]);
     for (const k of content.shown) this.open(k, -1);
   }
 

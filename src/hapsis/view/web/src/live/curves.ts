@@ -83,7 +83,7 @@ export class Curve {
     private readonly size: number, // m, of the scene
   ) {
     this.element = document.createElement("figure");
-    this.element.className = "curve";
+    this.element.className = over < 0 ? "curve" : "curve phase";
     this.caption.className = "caption";
     this.canvas.setAttribute("role", "img");
     this.close.type = "button";

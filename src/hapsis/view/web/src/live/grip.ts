@@ -40,10 +40,11 @@ export class Grip {
     window.addEventListener("blur", () => this.release());
   }
 
-  /** The force as an arrow with its number, or nothing. */
-  show(hand: Frame["hand"]): void {
+  /** The force as an arrow with its number, or nothing; that of a finger where no hand holds anything. */
+  show(held: Frame["hand"], finger: Frame["finger"]): void {
+    this.canvas.classList.toggle("held", !!held);
+    const hand = held ?? (finger && this.pushed(finger));
     this.label.hidden = !hand;
-    this.canvas.classList.toggle("held", !!hand);
     if (!hand) {
       this.scene.arrow(null);
       return;
@@ -55,6 +56,14 @@ export class Grip {
     this.label.style.top = `${y}px`;
     this.label.textContent = `${shortNumber(size)} N`;
     this.label.dataset.force = String(size);
+  }
+
+  /** The push of a finger: an arrow that ends where it presses. */
+  private pushed({ at, force }: NonNullable<Frame["finger"]>): { at: Vector; target: Vector; force: Vector } {
+    const share = (0.12 * this.content.size) / this.content.press!.most ** 0.5;
+    const size = Math.hypot(...force);
+    const long = size > 0 ? share / size ** 0.5 : 0; // so that soft pushes are seen, too
+    return { at: at.map((x, k) => x - long * force[k]) as Vector, target: at, force };
   }
 
   /** Another body is chosen: the next one, or the one before. */

@@ -4,6 +4,7 @@ import type { Held } from "./hand";
 import type { Recorded } from "./npz";
 import type { Package } from "./package";
 import type { Vector } from "./module";
+import type { Touch } from "./touches";
 
 export type ToWorker =
   | { kind: "open"; content: Package }
@@ -17,6 +18,7 @@ export type ToWorker =
   | { kind: "grab"; body: number; point: Vector }
   | { kind: "move"; goal: Vector }
   | { kind: "release" }
+  | { kind: "press"; force: number } // N, of the finger; 0: it lets go
   | { kind: "record"; on: boolean };
 
 export interface Frame {
@@ -27,6 +29,7 @@ export interface Frame {
   poses: Float64Array; // of each body: place, then its axes by rows
   rows: Float64Array; // time and all signals, for each row since the last frame
   hand: Held | null;
+  finger: { at: Vector; force: Vector } | null; // while it presses
   gap: number; // the largest of any loop, m or rad
   trouble: string;
   playing: boolean;
@@ -37,6 +40,7 @@ export interface Frame {
 
 export type FromWorker =
   | Frame
+  | { kind: "touch"; touch: Touch }
   | { kind: "ready" }
   | { kind: "failed"; reason: string }
   | { kind: "recording"; recorded: Recorded };

@@ -35,7 +35,27 @@ export interface Coupling {
   limit: number; // N
 }
 
-/** A number that is shown: one of the state (an input of `step` that it gives again), or one of its outputs. */
+/** A contact that sounds when it is touched, and what ends the sound. */
+export interface Sound {
+  contact: string;
+  note: string; // how it is named
+  frequency: number; // Hz
+  gap: number; // among the signals: negative while it is touched
+  damper: number; // the same of its damper; -1: there is none
+}
+
+/** A finger that presses a point of a body. */
+export interface Press {
+  body: number; // among the handles
+  point: [number, number, number]; // in the axes of the body
+  along: [number, number, number]; // in the world
+  force: number; // N, at first
+  most: number; // N
+  signals: [number, number]; // its way and its force, among the signals
+}
+
+/** A number that is shown: one of the state (an input of `step` that it gives again), or one of its outputs.
+ *  Port -1 is the finger: its way, and its force. */
 export interface Signal {
   name: string;
   unit: string;
@@ -86,4 +106,6 @@ export interface Package {
   parameters: Parameter[];
   inputs: Given[];
   signals: Signal[];
+  sounds: Sound[];
+  press: Press | null;
 }

@@ -7,9 +7,11 @@ import type { Package } from "./package";
 import { Scene } from "../scene";
 import { ViewButtons } from "../view_buttons";
 import { Gamepads } from "./gamepad";
+import { PressKeys } from "./press_keys";
 import { Recording } from "./recording";
 import { shortNumber, Slider } from "./sliders";
 import type { Started } from "./start";
+import { Strings } from "./strings";
 
 function element<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
@@ -26,6 +28,9 @@ export class Page {
   firstTick = 0;
   private playing = true;
   private readonly recording: Recording;
+  /** The sounds of the page, and the keys of its finger, for whoever looks with the browser's tools. */
+  readonly strings: Strings;
+  readonly pressKeys: PressKeys | null;
   /** What the worker said last, for whoever looks with the browser's tools. */
   get now(): Frame | null {
     return this.frame;
@@ -43,9 +48,12 @@ export class Page {
     this.gamepads = new Gamepads(this.grip);
     this.curves = new Curves(content);
     this.recording = new Recording(content, (message) => this.say(message));
+    this.strings = new Strings(content);
+    this.pressKeys = content.press && new PressKeys(content.press, (message) => this.say(message));
     element("name").textContent = content.name;
     element("facts").textContent = content.facts;
-    if (!content.grab) element("hint").textContent = "";
+    if (content.press) element("hint").textContent = "Hold the space bar, or a key from 1 (soft) to 9 (hard)";
+    else if (!content.grab) element("hint").textContent = "";
     this.buttons();
     this.views(canvas);
     this.makeSliders();
@@ -72,6 +80,7 @@ export class Page {
 
   private hear(message: FromWorker): void {
     if (message.kind === "frame") this.show(message);
+    else if (message.kind === "touch") this.strings.hear(message.touch);
     else if (message.kind === "failed") this.trouble(`This page cannot compute here: ${message.reason}`);
     else if (message.kind === "recording") this.recording.offer(message.recorded);
   }
@@ -101,7 +110,7 @@ export class Page {
     if (!this.firstTick && frame.began) this.firstTick = frame.began - performance.timeOrigin;
     this.scene.update(frame.poses);
     if (!frame.hand) this.scene.keepInView(); // not while the pointer holds something
-    this.grip.show(frame.hand);
+    this.grip.show(frame.hand, frame.finger);
     this.curves.add(frame.rows);
     this.trouble(frame.trouble && `${sentence(frame.trouble)} Reset starts again.`);
     this.setPlaying(frame.playing);
@@ -158,6 +167,7 @@ export class Page {
       section.append(slider.element);
       this.sliders.push(slider);
     };
+    if (this.pressKeys) add("Finger", this.pressKeys.slider);
     for (const input of this.content.inputs) {
       const change = (value: number) => this.say({ kind: "input", port: input.port, value });
       add("Drives and efforts", new Slider({ ...input, change }));
@@ -173,14 +183,16 @@ export class Page {
 
   private reset(): void {
     this.curves.clear();
+    this.strings.stop();
     this.say({ kind: "reset", parameters: false });
   }
 
-  /** Space plays and pauses, the full stop makes one step, R resets; fields keep their own keys. */
+  /** Space plays and pauses, P where space presses; the full stop makes one step, R resets; fields keep their own keys. */
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select")) return;
-    if (event.key === " " && !target.matches("button")) {
+    const space = this.content.press ? event.key === "p" || event.key === "P" : event.key === " " && !target.matches("button");
+    if (space) {
       event.preventDefault();
       this.say({ kind: "play", on: !this.playing });
     } else if (event.key === ".") this.say({ kind: "once" });

@@ -2,9 +2,11 @@
 //
 // Nothing here knows of a page, so that the same code runs in a worker, in Node and in the tests.
 
+import { Finger } from "./finger";
 import { Hand, type Held } from "./hand";
 import { type Layout, Module, type Vector } from "./module";
 import type { Call, Package } from "./package";
+import { Touches } from "./touches";
 
 const MOST_GAP = 0.02; // of the size, where a loop counts as apart
 const BETTER = 3; // times: a smallest pivot that much larger leads better
@@ -18,6 +20,9 @@ export class Simulation {
   trouble = "";
   /** The number of the partition by which steps are computed. */
   way = 0;
+  readonly touches: Touches | null;
+  readonly finger: Finger | null;
+  private pressed: number[] | null = null; // force and moment of the finger
   private readonly hand: Hand;
   private readonly gapCall: Layout | null;
   private readonly ways: { prepared: Float64Array; addresses: number[]; pivots: Layout | null }[];
@@ -35,6 +40,8 @@ export class Simulation {
     private readonly module: Module,
   ) {
     this.hand = new Hand(this, module);
+    this.touches = content.sounds.length ? new Touches(content.sounds) : null;
+    this.finger = content.press && new Finger(content.press, this);
     this.stepCall = module.layout(content.step);
     this.ways = content.steps.map((each) => {
       const prepared = each.prepared ? module.place(each.prepared) : this.p;
@@ -67,6 +74,9 @@ export class Simulation {
     this.trouble = "";
     this.keep();
     this.look();
+    this.touches?.clear();
+    if (this.finger && this.pressed) this.lift();
+    this.finger?.begin();
   }
 
   set(place: number, value: number): void {
@@ -82,8 +92,23 @@ export class Simulation {
 
   /** The signals of the present state. */
   signals(): number[] {
-    const { inputs, outputs } = this.stepCall;
-    return this.content.signals.map(({ output, port, place }) => (output ? outputs : inputs)[port][place]);
+    if (this.finger) this.look();
+    return this.content.signals.map((_, k) => this.signal(k));
+  }
+
+  /** One signal of the present state; those of the finger as `look` left it. */
+  private signal(k: number): number {
+    const { output, port, place } = this.content.signals[k];
+    if (port < 0) return place ? this.fingerForce() : this.finger!.way;
+    return (output ? this.stepCall.outputs : this.stepCall.inputs)[port][place];
+  }
+
+  /** What acts on the pressed body along the direction of the finger, N: the finger, and the hand. */
+  private fingerForce(): number {
+    const { body, along } = this.content.press!;
+    const { held } = this;
+    const hand = held?.body === body ? held.force.reduce((sum, x, k) => sum + x * along[k], 0) : 0;
+    return this.finger!.force + hand;
   }
 
   /** A row of a recording: the signals, what is given, the force of the hand. */
@@ -116,6 +141,7 @@ export class Simulation {
       if (this.trouble) return;
       if (this.ways.length > 1) this.choose();
     }
+    if (this.finger && (this.finger.presses || this.pressed)) this.pressOn();
     this.hand.pull();
     this.compute();
     const { inputs, outputs } = this.stepCall;
@@ -129,6 +155,21 @@ export class Simulation {
     for (let k = 0; k < this.content.states; k++) inputs[k].set(outputs[k]);
     this.ticks += 1;
     this.changed = false;
+    this.touches?.look((k) => this.signal(k), this.time, this.content.dt);
+  }
+
+  /** The finger of this tick. */
+  private pressOn(): void {
+    const { finger } = this;
+    if (!finger!.presses) return this.lift();
+    this.look();
+    this.pressed = finger!.wrench(this.content.dt);
+    if (this.held?.body !== this.content.press!.body) this.push(this.content.press!.body, [0, 0, 0, 0, 0, 0]);
+  }
+
+  private lift(): void {
+    this.pressed = null;
+    this.push(this.content.press!.body, [0, 0, 0, 0, 0, 0]);
   }
 
   /** The largest gap of any loop, m or rad. Loops that have come apart stop the motion where they were closed.
@@ -181,6 +222,7 @@ export class Simulation {
   private stop(reason: string): void {
     this.trouble = `after ${this.time.toPrecision(4)} s ${reason}`;
     this.release();
+    this.finger?.ask(0);
     this.good.state.forEach((values, k) => this.stepCall.inputs[k].set(values));
     this.ticks = this.good.ticks;
   }
@@ -225,10 +267,11 @@ export class Simulation {
     return this.hand.held;
   }
 
-  /** Force and moment on a body from now on. */
+  /** Force and moment of the hand on a body from now on; those of the finger come on top. */
   push(body: number, wrench: number[]): void {
+    const more = this.pressed && body === this.content.press!.body ? this.pressed : null;
     this.content.handles[body].places.forEach((place, k) => {
-      if (place >= 0) this.p[place] = wrench[k];
+      if (place >= 0) this.p[place] = wrench[k] + (more ? more[k] : 0);
     });
     this.stale = true;
   }

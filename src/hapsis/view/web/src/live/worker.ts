@@ -8,6 +8,7 @@ import { Simulation } from "./simulation";
 
 const FRAME = 1 / 60; // s between two frames
 const ROW = 0.004; // s between two rows of signals
+const FINE = 0.002; // the same where a finger presses, whose stroke takes some 20 ms
 const MOST = 0.03; // s of computing between two messages
 const KEPT = 4_000_000; // numbers of a recording
 
@@ -47,6 +48,7 @@ export class Host {
     } else if (message.kind === "once") {
       this.playing = false;
       this.tick();
+      this.tell();
       this.frame();
     } else if (message.kind === "reset") {
       simulation.reset(message.parameters);
@@ -67,6 +69,8 @@ export class Host {
       simulation.move(message.goal);
     } else if (message.kind === "release") {
       simulation.release();
+    } else if (message.kind === "press") {
+      simulation.finger?.ask(message.force);
     } else if (message.kind === "record") {
       this.turnRecording(message.on);
     }
@@ -110,9 +114,15 @@ export class Host {
         done += 1;
       }
       if (done < due) this.pace.drop(due - done);
+      this.tell();
       if (done) this.cost += 0.1 * ((this.now() - begin) / done - this.cost);
     }
     if (begin - this.lastFrame >= FRAME) this.frame();
+  }
+
+  /** Says what was touched. */
+  private tell(): void {
+    for (const touch of this.simulation!.touches?.taken() ?? []) this.send({ kind: "touch", touch });
   }
 
   private tick(): void {
@@ -122,7 +132,7 @@ export class Host {
     if (simulation.trouble) return;
     const time = simulation.time;
     if (this.record && this.record.length < KEPT) this.record.push(time, ...simulation.record());
-    if (time - this.lastRow >= ROW - 1e-12) {
+    if (time - this.lastRow >= (simulation.finger ? FINE : ROW) - 1e-12) {
       this.lastRow = time;
       this.rows.push(time, ...simulation.signals());
     }
@@ -148,6 +158,7 @@ export class Host {
       poses,
       rows,
       hand: held,
+      finger: simulation.finger?.presses ? { at: simulation.finger.place().at, force: simulation.finger.vector } : null,
       gap,
       trouble: simulation.trouble,
       playing: this.playing,
