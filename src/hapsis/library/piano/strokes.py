@@ -1,0 +1,88 @@
+"""Motions of a finger on a key: positions in m as functions of time, for drives.
+
+All are smooth twice: a corner in the position would be a blow on the key.
+"""
+
+from collections.abc import Callable, Sequence
+from math import pi
+from typing import Any
+
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.compiler.ir.graph.elementary_functions import clip, cos, maximum, sin, where
+
+Motion = Callable[[Any], Any]
+BOTTOM = 9.9e-3  # m: a key that is pressed down firmly
+
+
+@verb
+def press(speed: float = 0.010, to: float = 0.010, begin: float = 0.1, smooth: float = 0.1) -> Motion:
+    """Down to `to` at that speed, both ends rounded over `smooth` seconds; then held.
+
+    A ramp seen through a Hann window: the acceleration at both ends is a raised cosine.
+    """
+    return path((begin, 0.0), (begin + to / speed, to), smooth=smooth)
+
+
+@verb
+def path(*corners: tuple[float, float], smooth: float = 0.02) -> Motion:
+    """Straight lines through (time, position), each corner rounded over the `smooth` seconds that follow it."""
+    return lambda t: _path(t, corners, smooth)
+
+
+def _path(t: Any, corners: Sequence[tuple[float, float]], smooth: float) -> Any:
+    x: Any = corners[0][1]
+    before = 0.0
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(corners, corners[1:], strict=False)]
+    for (begin, _), slope in zip(corners, [*slopes, 0.0], strict=True):
+        # what the change of speed adds: zero before, a straight line after the window
+        s = clip(t - begin, 0.0, smooth)
+        rounded = s * s / (2.0 * smooth) - smooth / (4.0 * pi * pi) * (1.0 - cos(2.0 * pi / smooth * s))
+        x = x + (slope - before) * (rounded + maximum(t - begin - smooth, 0.0))
+        before = slope
+    return x
+
+
+@verb
+def minimum_jerk(time: float, to: float = BOTTOM, begin: float = 0.0) -> Motion:
+    """From 0 to `to` in `time` seconds as a hand does that moves freely: 10 s³ - 15 s⁴ + 6 s⁵; then held."""
+
+    def position(t: Any) -> Any:
+        s = clip((t - begin) / time, 0.0, 1.0)
+        return to * s * s * s * (10.0 - s * (15.0 - 6.0 * s))
+
+    return position
+
+
+@verb
+def sinusoid(low: float, frequency: float, high: float = BOTTOM, begin: float = 0.0) -> Motion:
+    """Up and down between `low` and `high`, from `low` on at `begin`."""
+
+    def position(t: Any) -> Any:
+        s = maximum(t - begin, 0.0)
+        return low + 0.5 * (high - low) * (1.0 - cos(2.0 * pi * frequency * s))
+
+    return position
+
+
+@verb
+def blow(time: float, to: float = BOTTOM, stop: float = 4e-3, begin: float = 0.0) -> Motion:
+    """Down with a constant acceleration that would reach `to` in `time` seconds, stopped over `stop`.
+
+    Before the end the speed falls to zero along half a cosine. This is how loud notes are played: the key is
+    fastest where the hammer leaves.
+    """
+    end = time - 0.5 * stop  # the stop covers half of what the full speed would
+    acceleration = 2.0 * to / (end * end + end * stop)
+    speed = acceleration * end
+
+    def position(t: Any) -> Any:
+        u = clip(t - begin, 0.0, end)
+        s = clip(t - begin - end, 0.0, stop)
+        return 0.5 * acceleration * u * u + 0.5 * speed * (s + stop / pi * sin(pi / stop * s))
+
+    return position
+
+
+def held(motion: Motion, until: float) -> Motion:
+    """The motion until that time, then its last position."""
+    return lambda t: motion(where(t < until, t, until))
