@@ -30,6 +30,7 @@ class Explanation:
     chunks      pieces of at most CHUNK operations, and slots between them
     slots
     steps       the program as vector steps
+    notes       what the verb that made the Function has to say of it
     """
 
     signature: str
@@ -42,6 +43,7 @@ class Explanation:
     chunks: int
     slots: int
     steps: Steps
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return str(self)
@@ -57,6 +59,7 @@ class Explanation:
             [
                 self.signature,
                 "",
+                *(line for note in self.notes for line in (note, "")),
                 *self._pass_lines(),
                 "",
                 *self._once_lines(),
@@ -112,4 +115,5 @@ def explain(function: Function) -> Explanation:
         len(pieces),
         pieces.slots,
         vector_steps(new),
+        function.notes,
     )

@@ -1,4 +1,4 @@
-"""The inputs of a time step at every part of it: efforts are held, motions of drives go on evenly.
+"""The inputs of a time step at every part of it: motions of drives go on evenly, efforts on request.
 
 What a drive takes from outside is its motion at the end of the step. Before the end, at the part s
 of a step of dt seconds (0 at its start, 1 at its end), it is
@@ -6,6 +6,9 @@ of a step of dt seconds (0 at its start, 1 at its end), it is
     tracked        p(s) = p₀ + s (p - p₀)           p₀ was given to the step before: a first-order hold
     with rates     p(s) = p + v τ + a τ²/2,    v(s) = v + a τ,    τ = (s - 1) dt
     sampled        the cubic with p₀, v₀ at the start and p, v at the end; v(s) and a(s) are its rates
+
+An effort, and an acceleration that a drive takes, is held; or with hold="linear" f(s) = f₀ + s (f - f₀), and
+the position and the velocity of the drive are its integrals.
 
 If the position were held instead, a filter that tracks it would brake during the step and be pulled
 on by the next position: its acceleration is a saw tooth about the right one, and what is told at the
@@ -85,6 +88,10 @@ class StepInputs:
         for order, rate in enumerate(self._rates.get(name, ()), start=1):
             power *= tau / order
             value = value + power * self.given[rate]
+        last = self._rates.get(name, ())[-1:]
+        if last and last[0] in self.before:  # the acceleration goes evenly too: its rate is known
+            power *= tau / (len(self._rates[name]) + 1)
+            value = value + (power / self.dt) * (self.given[last[0]] - self.before[last[0]])
         return value
 
     def _mean(self, names: Sequence[str], part: float, until: float) -> Any:
@@ -108,6 +115,12 @@ def remembered_inputs(model: Model) -> tuple[str, ...]:
     """The names of what drives take from outside and a step remembers: what is tracked or sampled."""
     drives = [drive for drive in model.drives.values() if drive.tracking is not None or drive.sampled]
     return tuple(name for drive in drives for name in drive.inputs)
+
+
+def evenly_held(model: Model, names: Sequence[str]) -> tuple[str, ...]:
+    """Those of these inputs that go evenly from step to step with hold="linear": they have no rate."""
+    rates = _rates(model)
+    return tuple(name for name in names if not rates.get(name))
 
 
 def _rates(model: Model) -> dict[str, Sequence[str]]:

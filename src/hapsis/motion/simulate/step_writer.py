@@ -11,7 +11,7 @@ from hapsis.errors import ModelError, near
 from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, speed_name
 from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
 from hapsis.motion.simulate.equations.system import System
-from hapsis.motion.simulate.step_inputs import StepInputs, remembered_inputs
+from hapsis.motion.simulate.step_inputs import StepInputs, evenly_held, remembered_inputs
 
 NOT_IN_STEPS = ("kinetic", "potential", "work")  # columns of a Result that need more than a step
 
@@ -22,15 +22,18 @@ class StepWriter:
         dt         s, of the whole step
         method     "rk4" or "euler"
         substeps   how many steps of the method it is made of
+        hold       "zero", or "linear": efforts go evenly from those of the step before to the new ones
 
     A part of the step is a number from 0, its start, to 1, its end.
     """
 
-    def __init__(self, system: System, dt: float, method: str, substeps: int = 1) -> None:
+    def __init__(self, system: System, dt: float, method: str, substeps: int = 1, hold: str = "zero") -> None:
         self.system, self.dt, self.method, self.substeps = system, dt, method, substeps
         self.graph = Graph()
         self.t = symbol("t", graph=self.graph)
         layout, last = system.layout, remembered_inputs(system.model)
+        if hold == "linear":
+            last += evenly_held(system.model, [n for n in system.held if n not in last])
         # motions tracked or sampled in the step before are states of the step, behind those of laws
         sizes = {"q": layout.n_q, "v": layout.n_v, "z": layout.n_z + len(last)}
         self.state = {
@@ -50,7 +53,7 @@ class StepWriter:
         measured = self._measured(new, output_names)
         inputs = {**self.state, "t": self.t, **{n: self.given[self._held_name(n)] for n in input_names}}
         rest = resting_inputs(self.system, input_names, y)
-        last = [rest[name] for name in self.inputs.before]
+        last = [rest.get(name, 0.0) for name in self.inputs.before]
         defaults = self._split([*y[:-1], *last]) | {"t": 0.0} | rest
         return Function("step", inputs, {**outputs, **measured}, defaults=defaults)
 

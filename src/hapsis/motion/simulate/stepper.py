@@ -21,10 +21,13 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.singular_positions import check_regular
-from hapsis.motion.simulate.run.step_stability import MOST_SUBSTEPS, check_step
+from hapsis.motion.simulate.run.step_stability import DEPTH, MOST_SUBSTEPS, check_step
+from hapsis.motion.simulate.run.substep_choice import least_substeps
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
 METHODS = ("rk4", "euler")
+HOLDS = ("zero", "linear")
+AUTO = "auto"
 
 
 @verb
@@ -37,7 +40,9 @@ def stepper(
     start: Any = None,
     near: Mapping[str, float] | None = None,
     method: str = "rk4",
-    substeps: int = 1,
+    substeps: int | str = 1,
+    hold: str = "zero",
+    depth: float = DEPTH,
 ) -> Function:
     """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds.
 
@@ -51,15 +56,20 @@ def stepper(
              drives take
     near     {name: value} of guesses of coordinates, as for `simulate`: they choose the branch of loops
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
-    substeps steps of the method in one step: for what is too stiff for dt
+    substeps steps of the method in one step: for what is too stiff for dt; "auto" chooses so many that what
+             is fastest at the start, and with each contact and stop pressed in, is resolved. `notes` of the
+             Function, which `explain` shows, say how many and why
+    hold     "zero": efforts are held in the step; "linear": they go evenly from those of the step before to
+             the new ones, and so do accelerations that drives take
+    depth    m, to which substeps="auto" presses contacts and stops
 
-    z are the states of laws, and for each position that is tracked the one given before, if there
-    are any. Of a model with loops the partition is that of the start: good as long as the
-    independent coordinates lead. A step that cannot be stable from the start is refused, as by
+    z are the states of laws, and for each position that is tracked, and with hold="linear" each effort, the
+    one given before, if there are any. Of a model with loops the partition is that of the start: good as long
+    as the independent coordinates lead. A step that cannot be stable from the start is refused, as by
     `simulate`.
     """
     given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
-    return steps(model, dt, method=method, substeps=substeps, **given)[0]
+    return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, **given)[0]
 
 
 def steps(
@@ -72,7 +82,9 @@ def steps(
     start: Any = None,
     near: Mapping[str, float] | None = None,
     method: str = "rk4",
-    substeps: int = 1,
+    substeps: int | str = 1,
+    hold: str = "zero",
+    depth: float = DEPTH,
 ) -> list[Function]:
     """The step of `stepper`; with loops one for each partition that is chosen, that of the start first.
 
@@ -84,9 +96,11 @@ def steps(
     if not 1e-9 <= dt <= 1e3:
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
     check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
-    parts = real(substeps, "substeps")
-    if not (parts == int(parts) and 1 <= parts <= MOST_SUBSTEPS):
-        raise SolveError(f"substeps is {parts:g}", expected=f"a whole number from 1 to {MOST_SUBSTEPS}")
+    check_known(hold, HOLDS, "there is no hold {}", SolveError, expected=" or ".join(HOLDS))
+    depth = real(depth, "depth")
+    if not depth > 0.0:
+        raise SolveError(f"depth is {depth:g} m", expected="more than 0")
+    parts = 0 if substeps == AUTO else _whole(substeps)
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
     held_inputs = _held_inputs(model, input_names)
     problem = initial_value_problem(model, held_inputs, start, drive_values={}, near=near)
@@ -97,20 +111,33 @@ def steps(
     kernels = Kernels(system, problem.parameters)
     kernels.hold(resting_inputs(system, input_names, problem.y))
     start_of = (problem.t, problem.y, problem.loops)
-    check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=int(parts))
+    notes: tuple[str, ...] = ()
+    if not parts:
+        choice = least_substeps(kernels, method, dt, *start_of, depth)
+        parts, notes = choice.count, (choice.note(dt, depth),)
+    check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=parts)
     systems: list[System] = [system]
     if choose is not None and isinstance(system, ClosedSystem) and problem.loops is not None:
         q = system.layout.split(problem.y)[0]
         systems += [system.by(part) for part in choose(problem.loops, q, system.partition)[1:]]
     options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
-    options |= {"near": near, "method": method, "substeps": int(parts)}
+    options |= {"near": near, "method": method, "substeps": parts, "hold": hold}
     written = [
-        StepWriter(each, dt, method, int(parts)).function(input_names, output_names, problem.y)
+        StepWriter(each, dt, method, parts, hold).function(input_names, output_names, problem.y)
         for each in systems
     ]
     for step in written:
-        step.model, step.options = model, options
+        step.model, step.options, step.notes = model, options, notes
     return written
+
+
+def _whole(substeps: Any) -> int:
+    if isinstance(substeps, str):
+        raise SolveError(f'substeps is "{substeps[:60]}"', expected=f'a whole number, or "{AUTO}"')
+    parts = real(substeps, "substeps")
+    if not (parts == int(parts) and 1 <= parts <= MOST_SUBSTEPS):
+        raise SolveError(f"substeps is {parts:g}", expected=f"a whole number from 1 to {MOST_SUBSTEPS}")
+    return int(parts)
 
 
 def _refuse_sampled(model: Model) -> None:

@@ -51,6 +51,7 @@ class Function(LateGraph):
     parameter_nodes: list[int]
     model: Any  # whose parameters it has, if somebody says so: for checks of values
     options: Mapping[str, Any] | None  # with which a verb made it of the model, if somebody says so
+    notes: tuple[str, ...] = ()  # what a reader of `explain` should know of how it was made
     # called by hs.compile with the two parts of the Function, see `passes.hoist`; None: nobody asks
     on_split: Callable[["Function | None", "Function"], None] | None = None
     kept_as: str | None = None  # the name of what is kept of it on disk
@@ -114,7 +115,7 @@ class Function(LateGraph):
 
     def __getstate__(self) -> dict[str, Any]:
         """The attributes that are pickled: all but what follows from them."""
-        names = ("name", "graph", "inputs", "outputs", "live", "parameter_nodes", "model", "options")
+        names = ("name", "graph", "inputs", "outputs", "live", "parameter_nodes", "model", "options", "notes")
         return {name: getattr(self, name) for name in ("graph", *names)}
 
     @property

@@ -55,7 +55,7 @@ def check_step(
     """
     if len(y) > MOST:
         return
-    rates, whose = _rates(kernels, t, y, loops)
+    rates, whose = closed_rates(kernels, t, y, loops)
     rates = rates[rates.real <= 1e-6 * np.abs(rates)]
     if not len(rates) or _stable(method, step * rates):
         return
@@ -89,25 +89,38 @@ def _stable(method: str, z: Array) -> bool:
     return True
 
 
-def _rates(kernels: Kernels, t: float, y: Array, loops: Loops | None) -> tuple[Array, str]:
-    """The eigenvalues of the equations at the start with all contacts closed."""
+def closed_rates(
+    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: float = DEPTH
+) -> tuple[Array, str]:
+    """The eigenvalues of the equations at a state with all contacts closed at a depth, and the stiffest."""
+    A = _linear(kernels, t, y)
+    if not np.isfinite(A).all():
+        return np.empty(0, complex), ""
+    whose = _close_contacts(kernels, y, A, loops, depth)
+    return np.linalg.eigvals(A), whose
+
+
+def linear_rates(kernels: Kernels, t: float, y: Array) -> Array:
+    """The eigenvalues of the equations at a state as it is."""
+    A = _linear(kernels, t, y)
+    return np.linalg.eigvals(A) if np.isfinite(A).all() else np.empty(0, complex)
+
+
+def _linear(kernels: Kernels, t: float, y: Array) -> Array:
+    """The equations linearised at a state, by differences."""
     layout = kernels.system.layout
     n = layout.size - 1  # the work takes no part
     h = SMALL * np.maximum(1.0, np.abs(y[:n]))
     rows = np.concatenate([y + np.pad(np.diag(s * h), ((0, 0), (0, 1))) for s in (1.0, -1.0)])
     dy = kernels.rows_now(kernels.system.motion(), np.full(len(rows), t), rows)["dy"][:, :n]
-    A = ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
-    if not np.isfinite(A).all():
-        return np.empty(0, complex), ""
-    whose = _close_contacts(kernels, y, A, loops)
-    return np.linalg.eigvals(A), whose
+    return ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
 
 
-def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -> str:
+def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None, depth: float) -> str:
     """The label of the stiffest contact or stop; adds stiffness and damping of closed ones to A."""
     layout = kernels.system.layout
     q = layout.split(y)[0]
-    springs = [*_contacts(kernels, q), *_stops(kernels)]
+    springs = [*_contacts(kernels, q, depth), *_stops(kernels)]
     if not springs:
         return ""
     f = mass_matrix(kernels.system.model)
@@ -115,12 +128,12 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None) -
     stiffest, whose = 0.0, ""
     for spring in springs:
         k, c = ONE_SIDED**2 * spring.stiffness, ONE_SIDED * spring.damping
-        pulled = _pulled(M, spring.by_v, q, loops)
+        way = pulled(M, spring.by_v, q, loops)
         a = slice(layout.n_q, layout.n_q + layout.n_v)
-        A[a, : layout.n_q] -= k * np.outer(pulled, spring.by_q)
-        A[a, a] -= c * np.outer(pulled, spring.by_v)
-        if k * (pulled @ spring.by_v) > stiffest:
-            stiffest, whose = k * (pulled @ spring.by_v), spring.label
+        A[a, : layout.n_q] -= k * np.outer(way, spring.by_q)
+        A[a, a] -= c * np.outer(way, spring.by_v)
+        if k * (way @ spring.by_v) > stiffest:
+            stiffest, whose = k * (way @ spring.by_v), spring.label
     return whose
 
 
@@ -134,7 +147,7 @@ class Spring(NamedTuple):
     damping: float
 
 
-def _contacts(kernels: Kernels, q: Array) -> Iterator[Spring]:
+def _contacts(kernels: Kernels, q: Array, depth: float) -> Iterator[Spring]:
     """The contacts that have a distance here."""
     names, function = gaps(kernels.system.model)
     if function is None:
@@ -144,7 +157,7 @@ def _contacts(kernels: Kernels, q: Array) -> Iterator[Spring]:
     if not np.isfinite(slopes[near]).all():
         return
     contacts = _changed(kernels).contacts
-    values = {name: _stiffness(kernels.system.model, contacts[name]) for name in set(names)}
+    values = {name: _stiffness(kernels.system.model, contacts[name], depth) for name in set(names)}
     for name, by_q, close in zip(names, slopes, near, strict=True):
         if close:
             yield Spring(contacts[name].label, by_q, by_q @ N, *values[name])
@@ -166,7 +179,7 @@ def _changed(kernels: Kernels) -> Model:
     return (with_values(model, kernels.parameters) or model) if kernels.parameters else model
 
 
-def _pulled(M: Array, force: Array, q: Array, loops: Loops | None) -> Array:
+def pulled(M: Array, force: Array, q: Array, loops: Loops | None) -> Array:
     """The accelerations that a force causes, loops kept and drives still."""
     J = np.zeros((0, len(M)))
     if loops is not None:
@@ -187,7 +200,7 @@ def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Arra
     return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
 
 
-def _stiffness(model: Model, contact: Contact) -> tuple[float, float]:
+def _stiffness(model: Model, contact: Contact, depth: float) -> tuple[float, float]:
     """How the force of a closed contact grows with depth, and with speed."""
     law = contact.normal_law
     if isinstance(law, Law) and law.reads:
@@ -197,7 +210,7 @@ def _stiffness(model: Model, contact: Contact) -> tuple[float, float]:
     def force(gap: float, rate: float) -> float:
         return float(law.evaluate(fields, (gap, rate), dict(law.states))[0])
 
-    at = force(-DEPTH, 0.0)
-    by_depth = (force(-1.001 * DEPTH, 0.0) - at) / (1e-3 * DEPTH)
-    by_speed = (force(-DEPTH, -1e-6) - at) / 1e-6
+    at = force(-depth, 0.0)
+    by_depth = (force(-1.001 * depth, 0.0) - at) / (1e-3 * depth)
+    by_speed = (force(-depth, -1e-6) - at) / 1e-6
     return max(by_depth, 0.0), max(by_speed, 0.0)

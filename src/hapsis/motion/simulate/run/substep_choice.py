@@ -1,0 +1,166 @@
+"""How many substeps a step needs: the fastest eigenvalue of the model at the start and under load.
+
+The equations are linearised at the start, as `step_stability` does it, and where each contact or stop alone
+is pressed in from there to the design depth: the other coordinates follow as their inertia and the loops make
+them. A substep of h seconds must resolve every oscillation, h |λ| <= `SWINGING`, and be stable with a margin
+for what only decays, h |λ| <= `DECAYING`. So stiffnesses that grow with the depth, and friction that grows with
+the normal force, count as they are at the design depth. Physical instabilities (Re λ > 0) are ignored.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.compiler.backends.compile import compile
+from hapsis.errors import SolveError
+from hapsis.mechanics.formalisms.deferred_verbs import coordinate_rates, mass_matrix
+from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
+from hapsis.mechanics.model.forces.stop import Stop
+from hapsis.mechanics.model.names import speed_name
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.run.run_parts import closed_states
+from hapsis.motion.simulate.run.step_stability import (
+    MOST,
+    MOST_SUBSTEPS,
+    ONE_SIDED,
+    closed_rates,
+    linear_rates,
+    pulled,
+)
+
+Array = Any  # of real or complex numbers
+
+SWINGING = {"rk4": 0.5, "euler": 0.2}  # of h |λ|: half a period of a contact has six substeps, or sixteen
+DECAYING = {"rk4": 1.4, "euler": 1.0}  # half of what is stable
+STEEP = 0.1  # of |λ|: with a smaller imaginary part it only decays
+MOVES = 6  # of Newton's method, to the design depth
+REACHED = 0.1  # of the depth: nearer is there
+
+
+class SubstepChoice(NamedTuple):
+    """How many substeps, the fastest eigenvalue (1/s), and of what it is."""
+
+    count: int
+    rate: float
+    whose: str
+
+    def note(self, dt: float, depth: float) -> str:
+        """The sentence on it."""
+        of = f"; the fastest part has {self.rate:.3g} 1/s, {self.whose}" if self.whose else ""
+        return f"substeps: {self.count} of {dt / self.count:.3g} s{of}, for a depth of {depth:g} m"
+
+
+def least_substeps(
+    kernels: Kernels, method: str, dt: float, t: float, y: Array, loops: Loops | None, depth: float
+) -> SubstepChoice:
+    """The substeps of a step of dt seconds from this start; an error where they would be too many.
+
+    depth   m or rad, to which contacts and stops are pressed
+    """
+    if len(y) > MOST:
+        raise SolveError(
+            f"the model has {len(y) - 1} states, too many to choose the substeps", remedy="give their number"
+        )
+    start, whose = closed_rates(kernels, t, y, loops, depth)
+    label = f"at the start with {whose} closed" if whose else "at the start"
+    found = [(start / (ONE_SIDED if whose else 1.0), label)]
+    found += [
+        (linear_rates(kernels, t, at), f"with {who} pressed in")
+        for who, at in _pressed(kernels, t, y, loops, depth)
+    ]
+    choice = SubstepChoice(1, 0.0, "")
+    for rates, who in found:
+        rates = rates[rates.real <= 1e-6 * np.abs(rates)]
+        if not len(rates):
+            continue
+        swings = np.abs(rates.imag) > STEEP * np.abs(rates)
+        needs = dt * np.abs(rates) / np.where(swings, SWINGING[method], DECAYING[method])
+        worst = int(np.argmax(needs))
+        count = max(1, math.ceil(float(needs[worst])))
+        if count > choice.count or not choice.whose:
+            choice = SubstepChoice(count, float(np.abs(rates[worst])), who)
+    if choice.count > MOST_SUBSTEPS:
+        raise SolveError(
+            f"a step of {dt:g} s would need {choice.count} substeps: {choice.rate:.3g} 1/s {choice.whose}",
+            expected=f"at most {MOST_SUBSTEPS}",
+            remedy="take a shorter dt, softer contacts, or a smaller depth",
+        )
+    return choice
+
+
+def _pressed(
+    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: float
+) -> Iterator[tuple[str, Array]]:
+    """The label of each contact and stop that can be pressed to the depth, and the state there."""
+    model = kernels.system.model
+    names, function = gaps(model)
+    native = None if function is None else compile(function)
+    for k, name in enumerate(names):
+        assert native is not None and function is not None
+
+        def gap(q: Array, k: int = k) -> tuple[float, bool]:
+            values = native(q, **kernels.given(function))
+            return float(values.gaps[k]), bool(values.gaps[k] <= values.near[k])
+
+        at = _moved_to(kernels, t, y, loops, gap, -depth)
+        if at is not None:
+            yield model.contacts[name].label, at
+    for stop in model.forces.values():
+        if not isinstance(stop, Stop) or speed_name(stop.joint) not in model.speeds:
+            continue
+        place = model.coordinates.index(stop.joint)
+        for limit, sign in _limits(kernels, stop):
+
+            def room(
+                q: Array, place: int = place, limit: float = limit, sign: float = sign
+            ) -> tuple[float, bool]:
+                return sign * float(q[place] - limit), True
+
+            at = _moved_to(kernels, t, y, loops, room, -depth)
+            if at is not None:
+                yield stop.label, at
+
+
+def _limits(kernels: Kernels, stop: Stop) -> Iterator[tuple[float, float]]:
+    """The limits of a stop and on which side the coordinate is free: (limit, +1 or -1)."""
+    model = kernels.system.model
+    bounds = next((j.bounds[stop.joint] for j in model.moving if stop.joint in j.bounds), (None, None))
+    for own, bound, sign in zip((stop.low, stop.high), bounds, (1.0, -1.0), strict=True):
+        limit = bound if own is None else own
+        if limit is not None:
+            yield model.value(limit), sign
+
+
+def _moved_to(
+    kernels: Kernels, t: float, y: Array, loops: Loops | None, gap: Any, wanted: float
+) -> Array | None:
+    """The state where a gap has the wanted value, by its own force; None where it cannot be reached."""
+    layout, model = kernels.system.layout, kernels.system.model
+    at = np.array(y)
+    q = layout.split(at)[0]
+    rates, f = compile(coordinate_rates(model)), mass_matrix(model)
+    mass = compile(f)
+    for _ in range(MOVES):
+        value, known = gap(q)
+        if not (known and math.isfinite(value)):
+            return None
+        if abs(value - wanted) <= REACHED * abs(wanted):
+            return at
+        h = 1e-6
+        N = rates(np.tile(q, (layout.n_v, 1)), np.eye(layout.n_v))
+        by_v = np.array([(gap(q + h * dq)[0] - gap(q - h * dq)[0]) / (2.0 * h) for dq in N])
+        way = pulled(mass(q, **kernels.given(f)), by_v, q, loops)
+        slope = float(by_v @ way)
+        if not (math.isfinite(slope) and slope > 0.0):
+            return None  # nothing moves it
+        q += (wanted - value) / slope * (way @ N)
+        for first in kernels.system.quaternions:
+            q[first : first + 4] /= np.linalg.norm(q[first : first + 4])
+        at = np.array(closed_states(kernels, t, at))
+        q = layout.split(at)[0]
+        if not np.isfinite(at).all():
+            return None
+    return None
