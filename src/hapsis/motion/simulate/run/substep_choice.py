@@ -3,8 +3,8 @@
 The equations are linearised at the start, as `step_stability` does it, and where each contact or stop alone
 is pressed in from there to the design depth: the other coordinates follow as their inertia and the loops make
 them. A substep of h seconds must resolve every oscillation, h |λ| <= `SWINGING`, and be stable with a margin
-for what only decays, h |λ| <= `DECAYING`. So stiffnesses that grow with the depth, and friction that grows with
-the normal force, count as they are at the design depth. Physical instabilities (Re λ > 0) are ignored.
+for what only decays, h |λ| <= `DECAYING`. Stiffnesses that grow with the depth, and friction that grows with
+the normal force, so count as they are there. Physical instabilities (Re λ > 0) are ignored.
 """
 
 import math
