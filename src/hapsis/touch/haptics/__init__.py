@@ -24,6 +24,7 @@ from hapsis.touch.haptics.devices.simulated_hand import SimulatedHand
 from hapsis.touch.haptics.devices.target import Target
 from hapsis.touch.haptics.devices.udp_device import UdpDevice
 from hapsis.touch.haptics.devices.wheel import Wheel
+from hapsis.touch.haptics.handle import Handle, compensated
 from hapsis.touch.haptics.linear_actuator import LinearActuator
 from hapsis.touch.haptics.sensors.hall_pair import HallPair
 from hapsis.touch.haptics.sensors.linear_sensors import Coil, Encoder, Imu, LoadCell
@@ -42,6 +43,7 @@ __all__ = [
     "FiniteDifference",
     "ForceDimension",
     "HallPair",
+    "Handle",
     "Imu",
     "Inclination",
     "Kalman",
@@ -63,6 +65,7 @@ __all__ = [
     "VoiceCoil",
     "Wheel",
     "Window",
+    "compensated",
     "identify_actuator",
     "identify_response",
     "inertial_filter",

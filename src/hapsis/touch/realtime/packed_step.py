@@ -74,10 +74,10 @@ def pack_step(step: Function, live: Sequence[str] | str = ()) -> PackedStep:
     start = np.concatenate([np.atleast_1d(ports[name].stand_in) for name in states])
     rest = np.array([float(ports[name].stand_in) for name in inputs] or [0.0])
     names = tuple(inputs), outputs
-    return PackedStep(function, start, *names, rest, tuple(live), values, _advance(step), step.model)
+    return PackedStep(function, start, *names, rest, tuple(live), values, period_of(step), step.model)
 
 
-def _advance(step: Function) -> float:
+def period_of(step: Function) -> float:
     """The time by which a step advances, from the start."""
     ports = {port.name: port for port in step.inputs}
     only = Function.of("time", step.graph, step.inputs, [step.output("t")])

@@ -90,6 +90,11 @@ class Linear(SampledFilter):
             rest=self._rest,
         )
 
+    @property
+    def matrices(self) -> tuple[Array, Array, Array]:
+        """Φ, G₀ and G₁ of s = Φ s + G₀ x_before + G₁ x."""
+        return self.transition, self._before, self._now
+
     def response(self) -> Array:
         """The impulse response."""
         fastest = float(np.abs(np.linalg.eigvals(self.transition)).max())
