@@ -45,6 +45,11 @@ def gum(normal, slip, width=0.2):
 
 
 LAWS = (hardening, maxwell, humming)
+ROUGH = (
+    hs.Coulomb(0.4, speed=0.1, slope=3.0),
+    hs.Coulomb(0.4, bristle=40.0),
+    hs.Coulomb(0.3, 0.5, 0.1, bristle=20.0),
+)
 
 
 class Forcer(trees.Maker):
@@ -161,7 +166,9 @@ class Forcer(trees.Maker):
                 hs.HuntCrossley(self.size(10, 60), 1.5, self.size(0, 0.5)),
             )
         )
-        friction = self.draw.choice((None, 0.4, hs.Coulomb(0.3, speed=0.5), hs.Coulomb(0.3, 0.5, 0.1), gum))
+        friction = self.draw.choice(
+            (None, 0.4, hs.Coulomb(0.3, speed=0.5), hs.Coulomb(0.3, 0.5, 0.1), gum, *ROUGH)
+        )
         return hs.Contact(name, *sides, law, friction)
 
 

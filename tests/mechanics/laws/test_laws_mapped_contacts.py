@@ -43,7 +43,7 @@ def law(draw):
     )
 
 
-FRICTIONS = (None, 0.4, hs.Coulomb(0.3, 0.5, 0.1), forces.gum)
+FRICTIONS = (None, 0.4, hs.Coulomb(0.3, 0.5, 0.1), forces.gum, *forces.ROUGH)
 
 
 def scene(kinds, seed, mapped):
@@ -61,7 +61,7 @@ def scene(kinds, seed, mapped):
         solids = [shape(kind, draw) for kind in kinds]
         there = hs.Frame([draw.uniform(-0.4, 0.4) for _ in range(3)], [draw.uniform(-3, 3) for _ in range(3)])
         sides = [side((first, there), solids[0]), side(second, solids[1])]
-        contacts.append(hs.Contact(f"c{k}", *sides, normal, friction, mapped=mapped))
+        contacts.append(hs.Contact(f"c{k}", *sides, law=normal, friction=friction, mapped=mapped))
     return hs.Model(bodies, joints, contacts)
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_mapped_says_why():
         with pytest.raises(hs.ModelError, match=f'contact "c": it cannot be mapped: .*{reason}'):
             state_rates(made)
     with pytest.raises(hs.ModelError, match='mapped is "yes"'):
-        hs.Contact("c", "a", "b", mapped="yes")
+        hs.Contact("c", "a", "b", mapped="yes")  # pyright: ignore
 
 
 @pytest.mark.parametrize("mapped", [None, True, False])

@@ -15,10 +15,13 @@ from hapsis.mechanics.algebra.contact_geometry.solid_pairs import BALLS, touches
 from hapsis.mechanics.algebra.contact_geometry.touch import Solid, Touch
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 from hapsis.mechanics.formalisms.forces.gap_gradients import GapGradients
+from hapsis.mechanics.model.contact_laws.contact_bristles import carried
 from hapsis.mechanics.model.contact_laws.contact_law import tells_stored
 from hapsis.mechanics.model.forces.force import Spot
 from hapsis.mechanics.model.values.numbers import described
 
+# of which the normal follows how a solid turns, as that of a plane does and that of a ball does not
+FLATNESS = {"plane": 3, "heightfield": 3, "box": 2, "cylinder": 1, "segment": 1, "capsule": 1}
 Velocity = Callable[[Vector], Vector]
 
 
@@ -73,6 +76,7 @@ class Meeting(NamedTuple):
     rate   of the gap
     steep  how much the gap opens on a way of 1 m along the normal
     holds  whether its force is the gap's gradient, so that it can hold energy
+    turns  angular velocity of the plane of the touch
     """
 
     touch: Touch
@@ -80,6 +84,15 @@ class Meeting(NamedTuple):
     rate: Any
     steep: Any = 1.0
     holds: bool = True
+    turns: Vector | None = None
+
+
+def plane_turns(a: Side, b: Side) -> Vector:
+    """How the plane of the touch turns: with the flatter of two solids, or with both in the mean."""
+    first, second = (FLATNESS.get(side.solid.kind, 0) for side in (a, b))
+    if first != second:
+        return a.spot.w if first > second else b.spot.w
+    return scaled(0.5, add(a.spot.w, b.spot.w))
 
 
 def pair_forces(
@@ -104,6 +117,9 @@ def pair_forces(
             Meeting(touch, velocity(touch.point), rate, steep)
             for touch, rate, steep in zip(gaps.touches, rates, gaps.steepness, strict=True)
         ]
+    if getattr(laws[1], "carried", ()):
+        turns = plane_turns(a, b)
+        meetings = [meeting._replace(turns=turns) for meeting in meetings]
     done = [pressed(meeting, laws, fields, states(k), s) for k, meeting in enumerate(meetings)]
     if gaps is None:
         return done, [Push(d.touch.point, d.force) for d in done]
@@ -113,7 +129,7 @@ def pair_forces(
 
 def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], states: Any, s: Any) -> Pressed:
     """The force of one touch."""
-    touch, u, rate, steep, holds = meeting
+    touch, u, rate, steep, holds, turns = meeting
     law, sliding = laws
     own = {name: states[name] for name in law.states}
     N, rates = law.evaluate(fields[0], (touch.gap, rate), own, s)
@@ -134,9 +150,18 @@ def pressed(meeting: Meeting, laws: tuple[Any, Any], fields: tuple[Any, Any], st
         return Pressed(touch, N, normal, None, energy, loss, rates, held)
     slip = sub(u, scaled(dot(touch.normal, u), touch.normal))
     own = {name: states[name] for name in sliding.states}
+    bend: Any = tuple(own[name] for name in sliding.carried) if turns is not None else ()
+    if bend:  # what of it is in the plane counts
+        flat = sub(bend, scaled(dot(touch.normal, bend), touch.normal))
+        own |= zip(sliding.carried, flat, strict=True)
     drag, more = sliding.evaluate(fields[1], (normal, slip), own, s)
     if not hasattr(drag, "__len__") or len(drag) != 3 or not all(map(_is_number, drag)):
         raise ModelError(f"{sliding.label} must give a force (x, y, z), not {described(drag)}")
+    if bend and turns is not None:
+        turned = carried(bend, tuple(more[name] for name in sliding.carried), touch.normal, turns)
+        more |= zip(sliding.carried, turned, strict=True)
+        bent, power = sliding.bent(fields[1], bend, turned)
+        energy, loss = bent if energy is None else energy + bent, loss - power
     # of u, not of the slip: nobody keeps a law from pushing across the surface as well
     return Pressed(touch, N, normal, tuple(drag), energy, loss - dot(drag, u), {**rates, **more}, held)
 

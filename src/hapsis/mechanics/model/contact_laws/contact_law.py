@@ -49,6 +49,15 @@ class ContactLaw(Entry):
         """{name: start} of its states."""
         return NOTHING
 
+    @property
+    def carried(self) -> tuple[str, ...]:
+        """The three states, if any, that are a vector in the plane of the touch, in world axes."""
+        return ()
+
+    def bent(self, fields: Mapping[str, Any], z: Any, rate: Any) -> tuple[Any, Any]:
+        """The energy stored in those states, and how fast it grows; nothing if there are none."""
+        return 0.0, 0.0
+
     @abstractmethod
     def evaluate(
         self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None
