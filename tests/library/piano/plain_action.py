@@ -167,7 +167,9 @@ class PlainAction:
             h[j] += m * own @ centripetal
         a = np.linalg.solve(M, self.efforts[1:4] - h)
         finger = -self.efforts[0] / (-d.FINGER[0] * MM * cos(self.q[0]))
-        return np.array([*a, self.efforts[4] / inertia["hammer"], self.efforts[5] / self.mass["damper"]]), finger
+        return np.array(
+            [*a, self.efforts[4] / inertia["hammer"], self.efforts[5] / self.mass["damper"]]
+        ), finger
 
 
 def angle_of(travel):

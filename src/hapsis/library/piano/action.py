@@ -38,8 +38,8 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
         damper  False leaves the damper out of reach of the key
 
     `key.force` is what the finger feels of a key that is moved, N; `pilot.force` is what the whippen does to
-    the key, F_mod of a haptic key. Every contact has `NAME.gap` and `NAME.force`. Parameters are the
-    heights of the three screws, m, the mass of the hammer's head, kg, and the preloads of the two springs, N m.
+    the key, F_mod of a haptic key. Every contact has `NAME.gap` and `NAME.force`. Parameters are the heights
+    of the three screws, m, the mass of the hammer's head, kg, the springs' preloads, N m, and others.
 
     `start` is the key at rest. The values are our own, see the page on the piano for what they reach.
     """

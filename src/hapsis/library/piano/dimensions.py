@@ -1,7 +1,7 @@
 """What the action is made of: every length, mass, spring and felt, in one place.
 
-Points are (x, y) in mm in the drawn pose, in which all coordinates are zero: x from the player to the strings,
-y up, the origin at the balance point of the key. Masses are in g, all else in SI units.
+Points are (x, y) in mm in the drawn pose, in which all coordinates are zero: x from the player to the
+strings, y up, the origin at the balance point of the key. Masses are in g, all else in SI units.
 
 No full set of a real action is public. These are values of our own for a note in the middle of a modern
 grand: sizes as in the trade (key dip, blow, let-off and drop of technicians; hammer of 8 to 10 g; head
@@ -35,8 +35,8 @@ PARTS = {
     "key": Part("world", (0.0, 0.0), 115.0, (-18.5, 8.0), 2.2033e-3, 0.0145, 0.004),
     "whippen": Part("world", (172.0, 60.0), 9.5, (122.0, 62.0), 1.10e-5, 0.0012, 0.05),
     "jack": Part("whippen", (87.0, 57.0), 3.0, (83.0, 76.0), 1.30e-6, 0.0002, 0.05),
-    # the friction of the lever is that of a hinge pinned tight: it keeps the hammer from jumping when it leaves
-    # the back check
+    # the friction of the lever is that of a hinge pinned tight: it keeps the hammer from jumping when
+    # it leaves the back check
     "lever": Part("whippen", (135.0, 94.0), 5.5, (121.0, 100.0), 4.00e-6, 0.055, 0.5),
     "hammer": Part("world", (74.6, 124.0), 0.0, (0.0, 0.0), 6.44e-6, 0.0009, 0.05),  # masses: see below
     "damper": Part("world", (225.0, 0.0), 40.0, (225.0, 0.0), 1e-5, 0.03, 0.002),
@@ -80,8 +80,8 @@ class Felt(NamedTuple):
     friction: float = 0.0  # μ
 
 
-# Felt and leather with memory: stiff to a blow, soft to a push, and hardly any bounce. Without it a hammer that
-# comes back from the string before the jack has left jumps from the knuckle and strikes twice.
+# Felt and leather with memory: stiff to a blow, soft to a push, and hardly any bounce. Without it a hammer
+# that comes back from the string before the jack has left jumps from the knuckle and strikes twice.
 FELTS = {
     "pilot": Felt(8.33e8, 2.0, hysteresis=0.88, friction=0.15),
     "jack_knuckle": Felt(6.67e8, 2.0, hysteresis=0.88, friction=0.20),

@@ -205,7 +205,7 @@ def _turned(action: hs.Model, wanted: Mapping[str, float]) -> hs.Model:
 
 
 def _weights(action: hs.Model) -> dict[str, float]:
-    """Down- and up-weight: what a finger feels that moves the key slowly down and up again, the damper lifted.
+    """Down- and up-weight: what a finger feels that moves the key slowly down and up, the damper lifted.
 
     Means from 2 to 5 mm: friction that is regularised has no dead band to find with weights.
     """

@@ -4,11 +4,12 @@ All are smooth twice: a corner in the position would be a blow on the key.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from math import pi
 from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import clip, cos, maximum, sin, where
+from hapsis.compiler.ir.graph.elementary_functions import clip, cos, maximum, sin
 
 Motion = Callable[[Any], Any]
 BOTTOM = 9.9e-3  # m: a key that is pressed down firmly
@@ -25,14 +26,14 @@ def press(speed: float = 0.010, to: float = 0.010, begin: float = 0.1, smooth: f
 
 @verb
 def path(*corners: tuple[float, float], smooth: float = 0.02) -> Motion:
-    """Straight lines through (time, position), each corner rounded over the `smooth` seconds that follow it."""
+    """Straight lines through (time, position), each corner rounded over the `smooth` seconds after it."""
     return lambda t: _path(t, corners, smooth)
 
 
 def _path(t: Any, corners: Sequence[tuple[float, float]], smooth: float) -> Any:
     x: Any = corners[0][1]
     before = 0.0
-    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(corners, corners[1:], strict=False)]
+    slopes = [(b[1] - a[1]) / (b[0] - a[0]) for a, b in pairwise(corners)]
     for (begin, _), slope in zip(corners, [*slopes, 0.0], strict=True):
         # what the change of speed adds: zero before, a straight line after the window
         s = clip(t - begin, 0.0, smooth)
@@ -54,12 +55,13 @@ def minimum_jerk(time: float, to: float = BOTTOM, begin: float = 0.0) -> Motion:
 
 
 @verb
-def sinusoid(low: float, frequency: float, high: float = BOTTOM, begin: float = 0.0) -> Motion:
-    """Up and down between `low` and `high`, from `low` on at `begin`."""
+def sinusoid(low: float, frequency: float, high: float = BOTTOM, begin: float = 0.3) -> Motion:
+    """Pressed to `low`, and from `begin` on up and down between `low` and `high`."""
+    lowered = minimum_jerk(2.0 / 3.0 * begin, low)
 
     def position(t: Any) -> Any:
         s = maximum(t - begin, 0.0)
-        return low + 0.5 * (high - low) * (1.0 - cos(2.0 * pi * frequency * s))
+        return lowered(t) + 0.5 * (high - low) * (1.0 - cos(2.0 * pi * frequency * s))
 
     return position
 
@@ -81,8 +83,3 @@ def blow(time: float, to: float = BOTTOM, stop: float = 4e-3, begin: float = 0.0
         return 0.5 * acceleration * u * u + 0.5 * speed * (s + stop / pi * sin(pi / stop * s))
 
     return position
-
-
-def held(motion: Motion, until: float) -> Motion:
-    """The motion until that time, then its last position."""
-    return lambda t: motion(where(t < until, t, until))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import clip, maximum, sqrt, tanh, where
+from hapsis.compiler.ir.graph.elementary_functions import clip, exp, maximum, sqrt, where
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.algebra.vectors import Vector, dot, scaled
 from hapsis.mechanics.model.contact_laws.contact_bristles import bent, bristles
@@ -103,7 +103,9 @@ class Coulomb(ContactLaw, type_name="coulomb", positive=("speed", "slope", "bris
         if "slope" in fields:
             width = speed + limit * normal / fields["slope"]
             v = sqrt(maximum(dot(slip, slip), CREEP))
-            return scaled(0.0 - limit * normal * tanh(v / width) / v, slip), {}
+            # tanh of what is not negative, as well as it matters here: at no slip it may lose digits
+            e = exp(-2.0 * v / width)
+            return scaled(0.0 - limit * normal * (1.0 - e) / ((1.0 + e) * v), slip), {}
         # a factor of slip / speed, so that nothing is divided by the slip, which may be zero
         part = where(square < 1.0, 1.5 - 0.5 * square, 1.0 / fast)
         return scaled(0.0 - limit * normal * part / speed, slip), {}
