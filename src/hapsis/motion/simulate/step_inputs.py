@@ -60,11 +60,13 @@ class StepInputs:
         """All inputs at that part of the step; until: sampled accelerations as their mean up to there."""
         return [self._value(name, part, until) for name in self.given]
 
-    def told(self) -> list[Any]:
-        """All inputs at the end of the step; accelerations of sampled motions as their mean over it."""
+    def told(self, start: float = 0.0, end: float = 1.0) -> list[Any]:
+        """All inputs at the end of a part of the step; sampled accelerations as their mean over it."""
         return [
-            self._mean(self._sampled[name], 0.0, 1.0) if self._follows(name) else value
-            for name, value in self.given.items()
+            self._mean(self._sampled[name], start, end)
+            if self._follows(name)
+            else self._value(name, end, None)
+            for name in self.given
         ]
 
     def _follows(self, name: str) -> bool:

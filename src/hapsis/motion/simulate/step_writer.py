@@ -7,13 +7,11 @@ from hapsis.compiler.ir.functions import blocks
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
-from hapsis.errors import ModelError, near
-from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, speed_name
-from hapsis.mechanics.model.signals.frame_signals import frame_signal_of
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.step_inputs import StepInputs, evenly_held, remembered_inputs
-
-NOT_IN_STEPS = ("kinetic", "potential", "work")  # columns of a Result that need more than a step
+from hapsis.motion.simulate.step_outputs import StepOutputs
 
 
 class StepWriter:
@@ -47,10 +45,11 @@ class StepWriter:
         """The whole step, with the start as defaults."""
         self._check_names(input_names, "inputs")
         self._check_names(output_names, "outputs")
-        new = self._state_after()
+        states = self._states()
+        new = states[-1]
         outputs = self._split([*new, *(self.given[name] for name in self.inputs.before)])
         outputs["t"] = self._time(1.0)
-        measured = self._measured(new, output_names)
+        measured = StepOutputs(self, states).of(output_names)
         inputs = {**self.state, "t": self.t, **{n: self.given[self._held_name(n)] for n in input_names}}
         rest = resting_inputs(self.system, input_names, y)
         last = [rest.get(name, 0.0) for name in self.inputs.before]
@@ -83,7 +82,7 @@ class StepWriter:
     def _time(self, part: float) -> Any:
         return self.t + part * self.dt if part else self.t
 
-    def _call(self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> Any:
+    def call(self, function: Function, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> Any:
         """The outputs of one of the system's Functions at a state, with the inputs of that part of the step
         unless u are given; its code is kept once."""
         known = {
@@ -95,20 +94,21 @@ class StepWriter:
         ordered = [known[port.name] for port in function.inputs]
         return blocks.call(function, *ordered)
 
-    def _rates(self, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> list[Any]:
-        return list(self._call(self.system.motion(), part, y, u))[:-1]
+    def rates(self, part: float, y: Sequence[Any], u: Sequence[Any] | None = None) -> list[Any]:
+        """The rates of all states at a state, with the inputs of that part of the step unless u are given."""
+        return list(self.call(self.system.motion(), part, y, u))[:-1]
 
     def _start(self) -> list[Any]:
         """The state before the step."""
         states = [x for part in self.state.values() for x in part]
         return states[: self.system.layout.size - 1]
 
-    def _state_after(self) -> list[Any]:
-        """The state after the step, loops closed."""
-        y = self._start()
+    def _states(self) -> list[list[Any]]:
+        """The states at the start and after each substep, loops closed."""
+        states = [self._start()]
         for k in range(self.substeps):
-            y = self._substep(y, k / self.substeps, (k + 1) / self.substeps)
-        return y
+            states.append(self._substep(states[-1], k / self.substeps, (k + 1) / self.substeps))
+        return states
 
     def _substep(self, y: list[Any], start: float, end: float) -> list[Any]:
         """The state after one step of the method, from a part of the whole step to another."""
@@ -117,71 +117,25 @@ class StepWriter:
             size = sum((x * x for x in new[first : first + 4]), self.t * 0.0) ** 0.5
             new[first : first + 4] = [x / size for x in new[first : first + 4]]
         closing = self.system.closing()
-        return new if closing is None else list(self._call(closing, end, new))[:-1]
+        return new if closing is None else list(self.call(closing, end, new))[:-1]
 
     def _rk4(self, y: list[Any], start: float, end: float) -> list[Any]:
         """The classical method of Runge and Kutta."""
         h, middle = self.dt / self.substeps, 0.5 * (start + end)
-        k1 = self._rates(start, y)
-        k2 = self._rates(middle, _moved(y, 0.5 * h, k1))
-        k3 = self._rates(middle, _moved(y, 0.5 * h, k2))
-        k4 = self._rates(end, _moved(y, h, k3))
+        k1 = self.rates(start, y)
+        k2 = self.rates(middle, _moved(y, 0.5 * h, k1))
+        k3 = self.rates(middle, _moved(y, 0.5 * h, k2))
+        k4 = self.rates(end, _moved(y, h, k3))
         slopes = zip(k1, k2, k3, k4, strict=True)
         return _moved(y, h / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
 
     def _euler(self, y: list[Any], start: float, end: float) -> list[Any]:
         """Speeds and states of laws first, then the coordinates with the new speeds."""
         n, h = self.system.layout.n_q, self.dt / self.substeps
-        k = self._rates(start, y, self.inputs.at(start, until=end))
+        k = self.rates(start, y, self.inputs.at(start, until=end))
         middle = [*y[:n], *_moved(y, h, k)[n:]]
-        dq = list(self._call(self.system.kinematics(), start, middle))
+        dq = list(self.call(self.system.kinematics(), start, middle))
         return [*_moved(y[:n], h, dq), *middle[n:]]
-
-    def _measured(self, y: Sequence[Any], names: Sequence[str]) -> dict[str, Any]:
-        """The outputs of these names, at the new state."""
-        told = self.inputs.told()
-        model, layout, system = self.system.model, self.system.layout, self.system
-        state: dict[str, Any] = dict(zip((*model.coordinates, *model.speeds), y, strict=False))
-        values, left = dict(state), [name for name in names if name not in state]
-        accelerations = [acceleration_name(name) for name in model.speeds]
-        if any(name in accelerations for name in left):
-            a = self._rates(1.0, y, told)[layout.n_q : layout.n_q + layout.n_v]
-            values |= dict(zip(accelerations, a, strict=True))
-        efforts = [drive_effort_name(name) for name in model.drives]
-        felt = [f"{name}.force" for name in model.drives]
-        loads = system.constraint_loads() if any(name in (*efforts, *felt) for name in left) else None
-        if loads is not None:
-            of_drives = loads.outputs_by_name(self._call(loads, 1.0, y, told))["efforts"]
-            values |= dict(zip(felt, (-x for x in of_drives), strict=True))
-            values |= dict(zip(efforts, of_drives, strict=True))
-        if any(name in system.signal_names for name in left):
-            values |= system.signals().outputs_by_name(self._call(system.signals(), 1.0, y, told))
-        for name, part, at_state in (("energy", 1.0, y), ("energy.before", 0.0, self._start())):
-            if name in left:
-                values[name] = sum(self._call(system.energies(), part, at_state), self.t * 0.0)
-        for name in left:
-            if name not in values and frame_signal_of(model, name) is not None:
-                reading = system.reading(name)
-                values[name] = reading.outputs_by_name(self._call(reading, 1.0, y, told))["value"]
-        for name in names:
-            if name not in values:
-                known = (*state, *accelerations, *efforts, *felt, *system.signal_names)
-                raise self._unknown(name, (*known, "energy", "energy.before"))
-        return {name: values[name] for name in names}
-
-    def _unknown(self, name: str, known: Sequence[str]) -> ModelError:
-        """The error for an output that a step does not compute: of a Result, or of nothing."""
-        model, label = self.system.model, f'outputs name "{name[:60]}"'
-        joint, reaction, _ = name.partition(".reaction")
-        if reaction and (joint in model.joints or joint in model.constraints):
-            remedy = f'call hs.reaction(model, "{joint[:60]}") beside it, or read it from a Result'
-            return ModelError(f"{label}: a step does not compute reactions", remedy=remedy)
-        if name in NOT_IN_STEPS:
-            return ModelError(f'{label}: a step does not compute it; of energies it has "energy"')
-        head = name.rpartition(".")[0]
-        if head in self.system.signal_names:
-            return ModelError(f"{label}: of vectors a step gives all numbers", remedy=f'name "{head[:60]}"')
-        return ModelError(f"{label}, which the model does not have{near(name, known)}")
 
 
 def resting_inputs(system: System, names: Sequence[str], y: Any) -> dict[str, float]:

@@ -24,6 +24,8 @@ from hapsis.mechanics.model.values.numbers import described
 
 NUMBER = "1"
 SIGNALS = {"force": "N", "push": "N", "gap": "m", "length": "m", "moment": "N m", "stretch": "m"}
+TOUCH = {"time": "s", "speed": "m/s"}  # of the first touch of a contact in a step, CONTACT.touch.time
+EXTREMES = ("max", "min")  # over the substeps of a step, as NAME.force.max
 OF_MODEL = {"t": "s", "energy": "J", "kinetic": "J", "potential": "J", "work": "J"}
 
 
@@ -88,7 +90,17 @@ def _units(model: Model, names: Sequence[str]) -> dict[str, str]:
             table[name] = WRENCH
         elif name not in table and last in SIGNALS and _is_force(model, owner):
             table[name] = SIGNALS[last]
+        elif name not in table and (unit := _of_steps(model, owner, last)):
+            table[name] = unit
     return {name: table[name] for name in ("t", *names) if name in table}
+
+
+def _of_steps(model: Model, owner: str, last: str) -> str:
+    """The unit of OWNER.last, which only steps have; empty for other names."""
+    contact, _, touch = owner.rpartition(".")
+    if touch == "touch" and contact in model.contacts:
+        return TOUCH.get(last, "")
+    return _units(model, (owner,)).get(owner, "") if last in EXTREMES else ""
 
 
 def _axes(kind: str) -> list[Axis]:
