@@ -49,8 +49,8 @@ def stepper(
     inputs   names of efforts ("elbow"), held in the step, and of what drives take ("key.position"):
              their motion at the end of the step
     outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result;
-             of these NAME.max and NAME.min over the substeps; CONTACT.touch.time of the first touch in the step
-             (-1 without one) and CONTACT.touch.speed (0);
+             of these NAME.max and NAME.min over the substeps; CONTACT.touch.time of the first touch in the
+             step (-1 without one) and CONTACT.touch.speed (0);
              NAME.force of a drive is what whoever moves it feels, the other way round;
              energy, and energy.before the step: its difference to the energy after the previous
              step is the energy added by parameter changes
