@@ -7,6 +7,7 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.piano import dimensions as d
 from hapsis.library.piano.key_motion import AsKey, moved
+from hapsis.library.piano.looks import shapes
 from hapsis.mechanics.model.fact import Fact
 
 MM, GRAM = 1e-3, 1e-3
@@ -60,7 +61,7 @@ def _parts() -> list[Fact]:
     """Bodies, their joints and the friction of these."""
     angle = radians(d.SHANK_TURN)
     head, shank = (_turned(point, angle) for point in (d.HEAD_AT, d.SHANK_AT))
-    facts: list[Fact] = []
+    facts: list[Fact] = [hs.Body("world", shapes=shapes("world"))]
     for name, part in d.PARTS.items():
         mass, com = part.mass * GRAM, _place(name, part.com)
         if name == "key":
@@ -70,7 +71,7 @@ def _parts() -> list[Fact]:
             frames = {"head": head, "strike": _place("hammer", d.STRIKE_POINT)}
             facts.append(_loaded(name, d.SHANK * GRAM, shank, part.inertia, "hammer_head", head, frames))
         else:
-            facts.append(hs.Body(name, mass, com, (part.inertia,) * 3))
+            facts.append(hs.Body(name, mass, com, (part.inertia,) * 3, shapes=shapes(name)))
         parent = hs.End(part.parent, hs.Frame(_place(part.parent, part.pivot)))
         if name == "damper":
             facts.append(hs.Prismatic(name, parent, name, axis="y"))
@@ -90,7 +91,7 @@ def _loaded(name: str, mass: float, com: Any, inertia: float, load: str, at: Any
     centre = [f"({mass * c!r} + {load} * {p!r}) / {whole}" for c, p in zip(com, at, strict=True)]
     square = sum((c - p) ** 2 for c, p in zip(com, at, strict=True))
     moment = f"{inertia!r} + {load} * {mass * square!r} / {whole}"
-    return hs.Body(name, whole, (centre[0], centre[1], 0.0), (moment,) * 3, frames)
+    return hs.Body(name, whole, (centre[0], centre[1], 0.0), (moment,) * 3, frames, shapes(name))
 
 
 def _turned(point: d.Point, angle: float) -> tuple[float, float, float]:

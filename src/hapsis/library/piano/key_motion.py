@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 import hapsis as hs
 from hapsis.errors import ModelError, near
+from hapsis.library.piano.looks import shapes
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.values.numbers import described
 
@@ -54,4 +55,4 @@ def _fingered(x: float, y: float) -> list[Fact]:
 
 def _fingertip(mass: float) -> list[Fact]:
     touch = hs.Contact("pad", "fingertip", ("key.finger", hs.Plane("y")), FLESH)
-    return [hs.Body("fingertip", mass), touch]
+    return [hs.Body("fingertip", mass, shapes=shapes("fingertip")), touch]

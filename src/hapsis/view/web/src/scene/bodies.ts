@@ -2,12 +2,14 @@
 
 import { type BufferGeometry, Color, Group, type Material, Mesh, type MeshPhongMaterial, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { Body, SceneData, Substance } from "./data";
+import type { Body, SceneData, Shape, Substance, Vector } from "./data";
 import { pairs, placed, Segments } from "./lines";
 import { HIGHLIGHT, material, type Theme } from "./materials";
 import { creased } from "./normals";
 import { parts } from "./shapes";
 import { bytesOf } from "../bytes";
+
+const EDGE: Vector = [0.3, 0.25, 0.2]; // the colour of the edges of sheets
 
 /** The meshes of the page as geometry, round where they are round. */
 export function meshesOf(data: SceneData): BufferGeometry[] {
@@ -16,6 +18,14 @@ export function meshesOf(data: SceneData): BufferGeometry[] {
     const places = Float32Array.from(steps, (step, k) => low[k % 3] + (span[k % 3] * step) / 65535);
     const corners = bytesOf(triangles).buffer;
     return creased(places, wide ? new Uint32Array(corners) : new Uint16Array(corners));
+  });
+}
+
+/** The edges of the two faces of a sheet, so that parts of one colour are told apart. */
+function edgesOf(shape: Shape & { kind: "outline" }): number[] {
+  return [-0.5, 0.5].flatMap((side) => {
+    const face = shape.ring.map(([x, y]): Vector => [x, y, side * shape.depth]);
+    return pairs(placed([...face, face[0]], shape.at, shape.q));
   });
 }
 
@@ -55,6 +65,8 @@ export class BodyGroup {
       const line = new Segments(pairs(placed(shape.points, shape.at, shape.q)), 2.4, shape.color ?? body.color);
       this.group.add(line.object);
     }
+    const edges = body.shapes.flatMap((shape) => (shape.kind === "outline" ? edgesOf(shape) : []));
+    if (edges.length) this.group.add(new Segments(edges, 1.1, EDGE).object);
   }
 
   highlight(on: boolean): void {
