@@ -38,6 +38,7 @@ DECAYING = {"rk4": 1.4, "euler": 1.0}  # half of what is stable
 STEEP = 0.1  # of |λ|: with a smaller imaginary part it only decays
 MOVES = 6  # of Newton's method, to the design depth
 REACHED = 0.1  # of the depth: nearer is there
+TOO_DEEP = 3.0  # times the depth: where pressing one in would press another
 
 
 class SubstepChoice(NamedTuple):
@@ -94,20 +95,23 @@ def least_substeps(
 def _pressed(
     kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: float
 ) -> Iterator[tuple[str, Array]]:
-    """The label of each contact and stop that can be pressed to the depth, and the state there."""
+    """The label of each contact and stop that can be pressed to the depth, and the state there.
+
+    Left out is what gets there only with another one pressed much deeper: no motion would do that.
+    """
     model = kernels.system.model
     names, function = gaps(model)
     native = None if function is None else compile(function)
+    known = {} if function is None else kernels.given(function)
+    rooms: list[tuple[str, Any]] = []
     for k, name in enumerate(names):
-        assert native is not None and function is not None
 
         def gap(q: Array, k: int = k) -> tuple[float, bool]:
-            values = native(q, **kernels.given(function))
+            assert native is not None
+            values = native(q, **known)
             return float(values.gaps[k]), bool(values.gaps[k] <= values.near[k])
 
-        at = _moved_to(kernels, t, y, loops, gap, -depth)
-        if at is not None:
-            yield model.contacts[name].label, at
+        rooms.append((model.contacts[name].label, gap))
     for stop in model.forces.values():
         if not isinstance(stop, Stop) or speed_name(stop.joint) not in model.speeds:
             continue
@@ -119,9 +123,22 @@ def _pressed(
             ) -> tuple[float, bool]:
                 return sign * float(q[place] - limit), True
 
-            at = _moved_to(kernels, t, y, loops, room, -depth)
-            if at is not None:
-                yield stop.label, at
+            rooms.append((stop.label, room))
+    split = kernels.system.layout.split
+    before = [_room(room, split(y)[0]) for _, room in rooms]
+    for label, room in rooms:
+        at = _moved_to(kernels, t, y, loops, room, -depth)
+        if at is None:
+            continue
+        after = [_room(room, split(at)[0]) for _, room in rooms]
+        if all(b >= min(a, -TOO_DEEP * depth) for a, b in zip(before, after, strict=True)):
+            yield label, at
+
+
+def _room(room: Any, q: Array) -> float:
+    """A gap, or infinity where it is not known."""
+    value, known = room(q)
+    return value if known else math.inf
 
 
 def _limits(kernels: Kernels, stop: Stop) -> Iterator[tuple[float, float]]:
