@@ -64,7 +64,7 @@ def key_and_hammer():
     stiff = hs.HuntCrossley(3e5, 1.5, 1.0)
     return hs.Model(
         hs.Body("world", shapes=world),
-        hs.Body("key", mass=0.1, inertia=(1e-4, 1e-3, 1.5e-3), frames={"finger": (-0.22, 0, 0)}, shapes=key),
+        hs.Body("key", mass=0.1, inertia=(1e-4, 2e-3, 2e-3), frames={"finger": (-0.22, 0, 0)}, shapes=key),
         hs.Body("hammer", mass=0.011, com=(0.1, 0.01, 0), inertia=(1e-6, 2.2e-5, 2.2e-5), shapes=hammer),
         hs.Body("damper", mass=0.03, inertia=(1e-5, 1e-5, 1e-5), shapes=damper),
         hs.Revolute("key", hs.WORLD, "key", axis="z", damping=2e-3),

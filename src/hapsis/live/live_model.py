@@ -24,7 +24,7 @@ from hapsis.live.live_signals import live_signals, states
 from hapsis.live.live_steps import call, facts, live_steps, places_of
 from hapsis.live.press import Press, press_table
 from hapsis.live.sliders import slider_range, sliders
-from hapsis.live.sounds import Sound, gap_names, sound_table
+from hapsis.live.sounds import Sound, sound_table, touch_names
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
@@ -111,11 +111,11 @@ def live_content(
     options    of `stepper`
     """
     held, names = with_hands(model)
-    gaps = gap_names(model, sounds) if sounds else []
-    moving, lead = live_steps(held, dt, _with_outputs(options, [*gaps, "energy"]))
+    touches = touch_names(model, sounds) if sounds else []
+    moving, lead = live_steps(held, dt, _with_outputs(options, [*touches, "energy"]))
     step = moving[0].step
     bodies = movable(model)
-    shown = live_signals(model, step, lead.coordinates, {*gaps} - {*options.get("outputs", ())})
+    shown = live_signals(model, step, lead.coordinates, {*touches} - {*options.get("outputs", ())})
     signals = shown["signals"]
     finger = press_table(model, press, bodies, signals) if press is not None else None
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]

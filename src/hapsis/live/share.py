@@ -25,8 +25,7 @@ from hapsis.view.page_text import plain
 RATE = 1000.0  # Hz
 MOST_BODIES = 300  # browsers call no function with more than 1000 arguments, and each body has three
 SCRIPTS = ("start.js", "scene.js", "share.js")
-FASTEST = 20_000.0  # Hz
-Rate = Annotated[float, Limits(1.0, FASTEST)]
+Rate = Annotated[float, Limits(1.0, 20_000.0)]
 
 
 @verb
@@ -107,8 +106,7 @@ def share(
     grab        whether bodies can be grabbed
     press       a point that the space bar, the keys 1 to 9 and a button press; its force over its way is the
                 first curve
-    sounds      {contact: hs.Sound(...)}: contacts that ring when they are touched. Each substep is then a
-                step of the page, so that no touch is missed
+    sounds      {contact: hs.Sound(...)}: contacts that ring when they are touched
     title       of the page; the name of the file if nothing is given
     """
     if path is not None:
@@ -123,15 +121,12 @@ def share(
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
     model, options = led_by_sliders(model, options)
-    hertz = RATE if rate is None else rate
-    if sounds and isinstance(options.get("substeps", 1), int):  # `stepper` refuses others
-        hertz *= options.pop("substeps", 1)
-        _check_rate(hertz)
+    rate = RATE if rate is None else rate
     _check_bodies(model)
     name = plain(title if title is not None else _title(path), 80)
     hand = coupling(model) if press is None else _finger(model, coupling(model), press)
     played: Any = {"sounds": sounds, "press": press}
-    content = live_content(model, 1.0 / hertz, hand, parameters, ranges, **played, **options)
+    content = live_content(model, 1.0 / rate, hand, parameters, ranges, **played, **options)
     content |= {"name": name, "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)
@@ -144,14 +139,6 @@ def share(
     if path is not None:
         shared.save(path)
     return shared
-
-
-def _check_rate(hertz: float) -> None:
-    if not 0.0 < hertz <= FASTEST:
-        raise ModelError(
-            f"with sounds the page makes {hertz:g} steps a second",
-            expected=f"more than 0, at most {FASTEST:g}",
-        )
 
 
 def _check_kinds(press: Any, sounds: Any) -> None:

@@ -52,8 +52,8 @@ class Sound:
         return A4 * 2.0 ** (steps / 12)
 
 
-def gap_names(model: Model, sounds: Any) -> list[str]:
-    """The signals that say when contacts with sounds, and their dampers, are touched; each name once."""
+def touch_names(model: Model, sounds: Any) -> list[str]:
+    """The outputs of a step that say when contacts with sounds, and their dampers, are touched; each once."""
     if not isinstance(sounds, Mapping):
         raise ModelError(f"sounds must be {{contact: hs.Sound}}, not {described(sounds)}")
     names: list[str] = []
@@ -68,7 +68,9 @@ def gap_names(model: Model, sounds: Any) -> list[str]:
             if name not in model.contacts:
                 hint = near_or_all(str(name), model.contacts, "contacts")
                 raise ModelError(f'there is no contact "{str(name)[:60]}" that could sound{hint}')
-            names.append(f"{name}.gap")
+        names += [f"{contact}.touch.time", f"{contact}.touch.speed"]
+        if sound.damped_by is not None:
+            names.append(f"{sound.damped_by}.gap")
     return list(dict.fromkeys(names))
 
 
@@ -80,7 +82,8 @@ def sound_table(sounds: Mapping[str, Sound], signals: list[dict[str, Any]]) -> l
             "contact": contact,
             "note": str(sound.note) if isinstance(sound.note, str) else f"{sound.frequency:.4g} Hz",
             "frequency": sound.frequency,
-            "gap": place[f"{contact}.gap"],
+            "time": place[f"{contact}.touch.time"],
+            "speed": place[f"{contact}.touch.speed"],
             "damper": -1 if sound.damped_by is None else place[f"{sound.damped_by}.gap"],
         }
         for contact, sound in sounds.items()

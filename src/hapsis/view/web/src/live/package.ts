@@ -40,8 +40,9 @@ export interface Sound {
   contact: string;
   note: string; // how it is named
   frequency: number; // Hz
-  gap: number; // among the signals: negative while it is touched
-  damper: number; // the same of its damper; -1: there is none
+  time: number; // among the signals: of the first touch in a step; -1: it was not touched
+  speed: number; // among the signals: of that touch, m/s
+  damper: number; // among the signals: the gap of its damper, negative while that touches; -1: there is none
 }
 
 /** A finger that presses a point of a body. */

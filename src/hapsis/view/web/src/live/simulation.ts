@@ -155,7 +155,7 @@ export class Simulation {
     for (let k = 0; k < this.content.states; k++) inputs[k].set(outputs[k]);
     this.ticks += 1;
     this.changed = false;
-    this.touches?.look((k) => this.signal(k), this.time, this.content.dt);
+    this.touches?.look((k) => this.signal(k), this.time);
   }
 
   /** The finger of this tick. */

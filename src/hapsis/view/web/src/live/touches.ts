@@ -1,4 +1,4 @@
-// When contacts that sound are touched: looked at after every tick, so that the shortest touch is heard.
+// When contacts that sound are touched: each step tells of the first touch within it, however short that was.
 
 import type { Sound } from "./package";
 
@@ -14,37 +14,27 @@ export interface Touch {
 }
 
 export class Touches {
-  private gaps: number[] = [];
-  private speeds: (number | undefined)[] = []; // of the tick before, in which nothing was touched
-  private dampers: number[] = [];
+  private dampers: boolean[] = [];
   private waiting: Touch[] = [];
 
   constructor(private readonly sounds: Sound[]) {}
 
   /** Nothing was touched before. */
   clear(): void {
-    this.gaps = [];
-    this.speeds = [];
     this.dampers = [];
     this.waiting = [];
   }
 
-  /** Looks at the signals after a tick of dt seconds. */
-  look(signal: (number: number) => number, time: number, dt: number): void {
+  /** Looks at the signals after a tick. */
+  look(signal: (number: number) => number, now: number): void {
     this.sounds.forEach((sound, k) => {
-      const gap = signal(sound.gap);
-      const damper = sound.damper < 0 ? Infinity : signal(sound.damper);
-      const [before, held] = [this.gaps[k], this.dampers[k]];
-      const damped = damper <= 0;
-      const now = (before - gap) / dt;
-      const speed = this.speeds[k] ?? now; // in the tick of the touch the contact brakes already
-      if (before > 0 && gap <= 0 && speed >= LEAST) this.waiting.push({ sound: k, kind: "struck", time, speed, damped });
-      if (held !== undefined && held <= 0 !== damped) {
-        this.waiting.push({ sound: k, kind: damped ? "damped" : "free", time, speed: 0, damped });
+      const [time, speed] = [signal(sound.time), signal(sound.speed)];
+      const damped = sound.damper >= 0 && signal(sound.damper) <= 0;
+      if (time >= 0 && speed >= LEAST) this.waiting.push({ sound: k, kind: "struck", time, speed, damped });
+      if (this.dampers[k] !== undefined && this.dampers[k] !== damped) {
+        this.waiting.push({ sound: k, kind: damped ? "damped" : "free", time: now, speed: 0, damped });
       }
-      this.gaps[k] = gap;
-      this.speeds[k] = before > 0 && gap > 0 ? now : undefined;
-      this.dampers[k] = damper;
+      this.dampers[k] = damped;
     });
   }
 
