@@ -40,7 +40,7 @@ def compile(
     precision  "f64" or "f32"
     contract   allow fused multiply-adds: faster, within the running error bound; without them the
                results are bitwise those of the interpreter on every backend
-    bake       replace the parameters by constants
+    bake       replace the parameters by constants, in Functions that are called too
     budget     seconds of compiling after which the interpreter serves instead, with a notice
     threads    for batches; all cores if not given
     wait       return with the good code, for time measurements; otherwise a long Function runs quick

@@ -5,9 +5,13 @@ made by the constructors, so that simplifications enabled by a replacement take 
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from hapsis.compiler.ir.graph.graph import Graph, negated
 from hapsis.compiler.ir.graph.ops import ADD, BLOCK, FIRST, LOOKUP, MUL, OUT, PARAMETER, SUB, SYMBOL
+
+if TYPE_CHECKING:
+    from hapsis.compiler.ir.functions.blocks import Block
 
 
 def transplant(
@@ -16,11 +20,14 @@ def transplant(
     target: Graph,
     known: Mapping[int, int],
     leaf: Callable[[int], int] | None = None,
+    block: Callable[["Block", list[int]], tuple["Block", list[int]]] | None = None,
 ) -> list[int]:
     """The references in `target` of copies of `refs` in `source`.
 
     `known` maps node indices of `source` to references of `target`, usually those of inputs. Other
     leaves are copied by name, or symbols by `leaf`, which is given the node index when it is reached.
+    `block`, if given, returns another block with the same outputs, and its operands, for a block and its
+    operands in `target`.
     """
     refs = list(refs)
     moved = dict(known)
@@ -48,7 +55,10 @@ def transplant(
             name, kind, value = source.parameters[node[1]]
             there = target.parameter(name, value or 0.0, kind)
         elif op == BLOCK:
-            there = target.block_call(source.blocks[node[1]], [new(ref) for ref in node[2:]])
+            called, operands = source.blocks[node[1]], [new(ref) for ref in node[2:]]
+            if block is not None:
+                called, operands = block(called, operands)
+            there = target.block_call(called, operands)
         elif op == OUT:
             there = node_in(OUT, node[1], moved[node[2] >> 2])
         elif op == LOOKUP:
