@@ -109,7 +109,13 @@ class Forcer(trees.Maker):
     def friction(self, name):
         low, speed = self.draw.uniform(0.5, 3), self.draw.uniform(0.2, 2.0)
         static = self.draw.choice((None, 1.4 * low))
+        if self.chance(0.3):
+            return hs.Friction(name, self.coordinate(), low, viscous=self.size(0, 1), smooth=speed)
         return hs.Friction(name, self.coordinate(), low, static, self.size(0, 1), speed, 0.02)
+
+    def cushion(self, name):
+        law = self.draw.choice((hs.HuntCrossley(20.0, 1.5, 0.3), hs.Felt(20.0, 2.0, 0.4, 0.3), rubber))
+        return hs.Stop(name, self.coordinate(), low=-0.4, high=0.5, law=law)
 
     def stop(self, name):
         return hs.Stop(name, self.coordinate(), self.size(5, 40), self.size(0, 3), -0.4, 0.5)
@@ -173,7 +179,7 @@ class Forcer(trees.Maker):
 
 
 ON_BODIES = ("spring", "link", "bushing", "contact", "contact")
-ON_AXES = ("joint_spring", "joint_force", "friction", "stop", "tendon")
+ON_AXES = ("joint_spring", "joint_force", "friction", "stop", "cushion", "tendon")
 FROM_OUTSIDE = ("wrench", "controller")
 KINDS = (*ON_BODIES, *ON_AXES, *FROM_OUTSIDE)
 CONSERVATIVE = ("spring", "bushing", "joint_spring", "stop", "tendon")

@@ -1,5 +1,6 @@
 """The scene through which one force reads the motion and acts on the links; it adds up the force's work."""
 
+from collections.abc import Callable
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -164,9 +165,16 @@ class ForceScene:
         self.applied.energy = self.applied.energy + energy
         self.applied.loss = self.applied.loss + loss
 
-    def obey(self, law: Any, *inputs: Any) -> Any:
-        """The result of a law for these inputs; its parameters and states belong to the fact."""
-        fields, states = self.fields_of(law), self.states_of(law)
+    def hold(self, energy: Callable[[], Any]) -> None:
+        """Declares energy that is stored by states, and is no potential energy; written when asked for."""
+        self.applied.account.hold(self.fact.name, energy)
+
+    def obey(self, law: Any, *inputs: Any, before: str = "") -> Any:
+        """The result of a law for these inputs; its parameters and states belong to the fact.
+
+        before   is put before the names of its states
+        """
+        fields, states = self.fields_of(law), self.states_of(law, before)
         try:
             result, rates = law.evaluate(fields, inputs, states, self.readings)
         except ReadingError:
@@ -177,7 +185,7 @@ class ForceScene:
             error.add_note(f"in {self.fact.label}")
             raise
         for name, rate in rates.items():
-            self.rate(name, rate)
+            self.rate(f"{before}{name}", rate)
         return result
 
     def fields_of(self, law: Any) -> dict[str, Any]:

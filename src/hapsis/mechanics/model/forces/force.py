@@ -6,7 +6,7 @@ A new kind of force is one new file; all functions derived from a model then con
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from hapsis.compiler.ir.graph.immutable import frozen
@@ -88,8 +88,23 @@ class Scene(Protocol):
         """
         ...
 
-    def obey(self, law: Any, *inputs: Any) -> Any:
-        """The result of a law for these inputs; its parameters and states belong to the force."""
+    def obey(self, law: Any, *inputs: Any, before: str = "") -> Any:
+        """The result of a law for these inputs; its parameters and states belong to the force.
+
+        `before` is put before the names of its states.
+        """
+        ...
+
+    def fields_of(self, law: Any) -> dict[str, Any]:
+        """The numbers of a law, as parameters NAME.field."""
+        ...
+
+    def states_of(self, law: Any, before: str = "") -> dict[str, Any]:
+        """The states of a law, as states of the force."""
+        ...
+
+    def hold(self, energy: Callable[[], Any]) -> None:
+        """Declares energy that is stored by states, and is no potential energy; written when asked for."""
         ...
 
     def state(self, name: str, start: float) -> Any:

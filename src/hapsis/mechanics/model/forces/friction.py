@@ -15,7 +15,7 @@ Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which 
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum
+from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum, tanh
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
@@ -59,7 +59,7 @@ class Friction(
     JointEffort,
     type_name="friction",
     noun="friction",
-    positive=("coulomb", "static", "stribeck", "stick"),
+    positive=("coulomb", "static", "stribeck", "stick", "smooth"),
     not_negative=("viscous",),
 ):
     """Dry friction on a coordinate, with sticking.
@@ -70,8 +70,10 @@ class Friction(
         viscous    effort per speed
         stribeck   speed scale on which static falls to coulomb
         stick      deflection at which it slips
+        smooth     speed scale of friction without sticking: the effort is -coulomb tanh(v / smooth)
+                   less viscous v, it has no state, and what should stick creeps
 
-    Signals: NAME.effort, NAME.bend (the deflection, a state).
+    Signals: NAME.effort, NAME.bend (the deflection, a state; none with `smooth`).
     """
 
     coulomb: AsValue
@@ -79,16 +81,31 @@ class Friction(
     viscous: AsValue = 0.0
     stribeck: AsValue = STRIBECK
     stick: AsValue = STICK
+    smooth: AsValue = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.static is None:
+        if self.smooth is not None:
+            self._make_values("smooth")
+            if self.static is not None or (self.stribeck, self.stick) != (STRIBECK, STICK):
+                raise self.wrong(
+                    "smooth is given with static, stribeck or stick", remedy="leave them out: it never sticks"
+                )
+        elif self.static is None:
             self._set(static=self.coulomb)
-        self._make_values("coulomb", "static", "viscous", "stribeck", "stick")
+        names = ("coulomb", "static", "viscous", "stribeck", "stick")
+        self._make_values(*(name for name in names if getattr(self, name) is not None))
 
     def act(self, scene: Scene) -> None:
         """Applies an effort against the motion of the coordinate."""
         _, v = scene.coordinate(self.joint)
+        if self.smooth is not None:
+            coulomb, viscous = scene.number("coulomb"), scene.number("viscous")
+            force = coulomb * tanh(v / scene.number("smooth")) + viscous * v
+            scene.effort(self.joint, -force)
+            scene.signal("effort", -force)
+            scene.store(0.0, force * v)
+            return
         fields = ("coulomb", "static", "viscous", "stribeck", "stick")
         bristles = bristle(scene.state("bend", 0.0), v, *(scene.number(name) for name in fields))
         scene.rate("bend", bristles.rate)

@@ -1,11 +1,12 @@
 """Shapes of bodies, for drawing and for contacts; data only."""
 
+import math
 from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.errors import near
+from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.rotations import z_onto
 from hapsis.mechanics.model.entry import Entry
 from hapsis.mechanics.model.frames import IDENTITY, AsFrame, Frame, angles
@@ -136,6 +137,19 @@ class Segment(Shape, type_name="segment", not_negative=("length",)):
     """A line of that length along z, without thickness; the frame is at its centre."""
 
     length: AsValue
+
+    @staticmethod
+    def between(a: Any, b: Any, *, color: Any = None, material: Any = None) -> "Segment":
+        """The segment from the point a to the point b, both in the frame of the end it is put on."""
+        first, second = (numbers_of(x, f"segment: {name}") for x, name in ((a, "a"), (b, "b")))
+        way = [y - x for x, y in zip(first, second, strict=True)]
+        length = math.hypot(*way)
+        if length == 0.0:
+            raise ModelError("segment: a and b are the same point", expected="two points")
+        middle = tuple(0.5 * (x + y) for x, y in zip(first, second, strict=True))
+        R = z_onto((way[0] / length, way[1] / length, way[2] / length))
+        frame = Frame(middle, angles([list(row) for row in R]))
+        return Segment(length, at=frame, color=color, material=material)
 
 
 @verb

@@ -17,7 +17,6 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.deferred_verbs import coordinate_rates, mass_matrix
 from hapsis.mechanics.formalisms.dynamics.state_rates import gaps
 from hapsis.mechanics.model.checks.changed_values import with_values
-from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.laws import Law
 from hapsis.mechanics.model.model import Model
@@ -120,7 +119,7 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None, d
     """The label of the stiffest contact or stop; adds stiffness and damping of closed ones to A."""
     layout = kernels.system.layout
     q = layout.split(y)[0]
-    springs = [*_contacts(kernels, q, depth), *_stops(kernels)]
+    springs = [*_contacts(kernels, q, depth), *_stops(kernels, depth)]
     if not springs:
         return ""
     f = mass_matrix(kernels.system.model)
@@ -157,20 +156,24 @@ def _contacts(kernels: Kernels, q: Array, depth: float) -> Iterator[Spring]:
     if not np.isfinite(slopes[near]).all():
         return
     contacts = _changed(kernels).contacts
-    values = {name: _stiffness(kernels.system.model, contacts[name], depth) for name in set(names)}
+    values = {name: _stiffness(kernels.system.model, contacts[name].normal_law, depth) for name in set(names)}
     for name, by_q, close in zip(names, slopes, near, strict=True):
         if close:
             yield Spring(contacts[name].label, by_q, by_q @ N, *values[name])
 
 
-def _stops(kernels: Kernels) -> Iterator[Spring]:
+def _stops(kernels: Kernels, depth: float) -> Iterator[Spring]:
     """The stops, of which each pushes one coordinate."""
     model = _changed(kernels)
     for stop in model.forces.values():
         if isinstance(stop, Stop):
             by_q = np.array([float(name == stop.joint) for name in model.coordinates])
             by_v = np.array([float(name == speed_name(stop.joint)) for name in model.speeds])
-            yield Spring(stop.label, by_q, by_v, model.value(stop.stiffness), model.value(stop.damping))
+            if stop.law is None:
+                slopes = model.value(stop.stiffness), model.value(stop.damping)
+            else:
+                slopes = _stiffness(model, stop.law, depth)
+            yield Spring(stop.label, by_q, by_v, *slopes)
 
 
 def _changed(kernels: Kernels) -> Model:
@@ -200,9 +203,8 @@ def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Arra
     return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
 
 
-def _stiffness(model: Model, contact: Contact, depth: float) -> tuple[float, float]:
-    """How the force of a closed contact grows with depth, and with speed."""
-    law = contact.normal_law
+def _stiffness(model: Model, law: Any, depth: float) -> tuple[float, float]:
+    """How the force of a law of contact grows with depth, and with speed."""
     if isinstance(law, Law) and law.reads:
         return 0.0, 0.0  # its force depends on more than the gap
     fields = {n: model.value(x) for n, x in law.fields.items()}
