@@ -31,10 +31,8 @@ def tried(made, count=200):
 
 
 def test_a_linear_law_is_the_stop_itself():
-    old, new = (
-        swing(hs.Stop("s", "q", low=-0.2, high=0.3, **options))
-        for options in ({"stiffness": 40.0, "damping": 2.0}, {"law": hs.Linear(40.0, 2.0)})
-    )
+    old = swing(hs.Stop("s", "q", 40.0, 2.0, low=-0.2, high=0.3))
+    new = swing(hs.Stop("s", "q", low=-0.2, high=0.3, law=hs.Linear(40.0, 2.0)))
     known, found = tried(old)
     other = values(state_rates(new), known)
     close(found.a, other.a, gate=1e-14)

@@ -81,7 +81,8 @@ class Stop(JointEffort, type_name="stop", noun="stop", positive=("stiffness",), 
             effort, energy, loss = effort + sign * force, energy + stored, loss + lost
         scene.effort(self.joint, effort)
         scene.signal("effort", effort)
-        scene.store(energy, loss)
+        if self.law is None or self.laws:  # what a law of one's own stores is not known
+            scene.store(energy, loss)
 
     def _spring(self, scene: Scene, reached: Any, rate: Any, side: str) -> tuple[Any, Any, Any]:
         """Force, stored energy and dissipated power of spring and damper at a depth that grows at a rate."""
