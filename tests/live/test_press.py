@@ -27,9 +27,9 @@ def lever(angle=0.0):
     )
 
 
-def ran(tmp_path, program, model=None, **press):
+def ran(tmp_path, program, model=None, rate=1000, **press):
     model = lever() if model is None else model
-    page = hs.share(model, press=hs.Press("key.finger", **{"along": "-y", **press}), title="Key")
+    page = hs.share(model, rate=rate, press=hs.Press("key.finger", **{"along": "-y", **press}), title="Key")
     done = node(tmp_path, page.content, RUN.replace("PROGRAM", program))
     assert done["trouble"] == ""
     names = ["t", *done["names"], "hand.x", "hand.y", "hand.z"]
@@ -88,11 +88,70 @@ def test_a_reset_lifts_the_finger(tmp_path):
     assert not rows["finger.force"].any() and not rows["key"].any()
 
 
+def button(mass, stiffness, damping):
+    """A mass on a spring that is pressed down."""
+    return hs.Model(
+        hs.Body("key", mass=mass, inertia=(1e-4, 1e-4, 1e-4), frames={"finger": (0.0, 0.01, 0.0)}),
+        hs.Prismatic("key", hs.WORLD, "key", axis="-y"),
+        hs.JointSpring("spring", "key", stiffness=stiffness, damping=damping),
+        gravity=(0, 0, 0),
+    )
+
+
+@needs_node
+@pytest.mark.parametrize("seed", range(6))
+def test_a_finger_that_moves_goes_to_its_depth_and_feels_the_spring(seed, tmp_path):
+    """At rest F = c x and x = depth - F / k, where k gives way by 4 % of the depth under the largest force.
+
+    It never pulls."""
+    rng = np.random.default_rng(seed)
+    mass, depth = 10.0 ** rng.uniform(-2, 0), 10.0 ** rng.uniform(-2.5, -1.5)
+    speed, most = float(rng.uniform(0.05, 0.5)), 40.0
+    stiffness = float(rng.uniform(0.1, 0.8)) * most / depth
+    ticks = round(2 * depth / speed * 5000) + 3000
+    model = button(mass, stiffness, 1.4 * np.sqrt(stiffness * mass))
+    program = (
+        f"s.finger.ask({speed}); run({ticks}); const down = rows.length - 1; s.finger.ask(0); run(3000);"
+    )
+    program += "rows.push(rows[down]);"
+    rows, _, page = ran(tmp_path, program, model, depth=depth, speed=speed, most=most, rate=5000)
+    dt = page.content["dt"]
+    F, x = rows["finger.force"], rows["finger.position"]
+    assert F.min() >= 0.0 and F.max() <= most
+    np.testing.assert_allclose(x, rows["key"], atol=1e-12)
+    k = min(most / (0.04 * depth), 0.1 * mass / dt**2)
+    assert F[-1] == pytest.approx(stiffness * x[-1], rel=1e-3)
+    assert x[-1] == pytest.approx(depth - F[-1] / k, rel=1e-3)
+    assert F[-2] == 0.0 and abs(x[-2]) < 1e-3 * depth  # it has let go, and the spring brings the key back
+
+
+@needs_node
+def test_a_finger_that_moves_does_work_as_one_with_a_force(tmp_path):
+    rows, _, _ = ran(tmp_path, "s.finger.ask(0.1); run(40); s.finger.ask(0); run(60);", depth=0.01, speed=0.1)
+    assert rows["energy"][-1] == pytest.approx(work(rows), rel=1e-6)
+    assert rows["energy"][-1] > 0 and rows["finger.force"][-1] == 0.0
+
+
+@needs_node
+@pytest.mark.parametrize("speed", [0.05, 0.2])
+def test_a_free_key_leaves_the_finger_with_its_speed(speed, tmp_path):
+    """A heavy key without a spring: when the finger stops, the key goes on with the speed asked for."""
+    model = button(0.5, 1e-6, 0.0)
+    ticks = round(2 * 0.01 / speed * 5000) + 200
+    rows, _, _ = ran(
+        tmp_path, f"s.finger.ask({speed}); run({ticks});", model, depth=0.01, speed=speed, rate=5000
+    )
+    assert rows["key.v"][-1] == pytest.approx(speed, rel=0.02)
+    assert rows["finger.force"][-1] == 0.0
+
+
 WRONG = {
     "press must be an hs.Press": lambda: hs.share(lever(), press="key.finger"),
     "does not move": lambda: hs.share(lever(), press=hs.Press(hs.WORLD)),
     "0 < force": lambda: hs.Press("key.finger", force=-1.0),
     "most 2 N": lambda: hs.Press("key.finger", force=3.0, most=2.0),
+    "press: depth is -0.01": lambda: hs.Press("key.finger", depth=-0.01),
+    "press: speed is 0": lambda: hs.Press("key.finger", speed=0.0),
     "press: along": lambda: hs.Press("key.finger", along="down"),
     "finge": lambda: hs.share(lever(), press=hs.Press("key.finge")),
 }

@@ -10,6 +10,8 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.axes import Axis, axis_vector
 from hapsis.mechanics.model.values.numbers import real
 
+SOFTEST = 1 / 40  # of the largest force or speed, for the key 1
+FASTEST = 5.0  # times the speed at first: the end of its slider
 SIGNALS = (("finger.position", "m"), ("finger.force", "N"))
 
 
@@ -21,12 +23,16 @@ class Press:
     at      the point: "key.finger"
     along   its direction in the world: x, y, z, -x, ... or a vector
     force   N, at first; a slider changes it
-    most    N, the largest; 8 times `force` if nothing is given
+    depth   m: the finger moves so far, instead, faster and faster, and feels a force; as a pianist's does
+    speed   m/s, of a finger that moves, at its end, at first; a slider changes it
+    most    N, the largest force; 8 times `force` if nothing is given
     """
 
     at: AsEnd
     along: Axis = "-z"
     force: float = 5.0
+    depth: float | None = None
+    speed: float = 0.2
     most: float | None = None
 
     def __post_init__(self) -> None:
@@ -37,6 +43,10 @@ class Press:
             raise ModelError(
                 f"press: force is {force:g} N, most {most:g} N", expected="0 < force <= most < 1e9"
             )
+        for name in ("depth", "speed"):
+            value = getattr(self, name)
+            if value is not None and not 0.0 < real(value, f"press: {name}") < 1e6:
+                raise ModelError(f"press: {name} is {value:g}", expected="a positive number")
 
     @property
     def largest(self) -> float:
@@ -59,11 +69,16 @@ def press_table(
             name += "_"
         places.append(len(signals))
         signals.append({"name": name, "unit": unit, "output": False, "port": -1, "place": k})
+    value = float(press.force if press.depth is None else press.speed)
+    most = press.largest if press.depth is None else FASTEST * value
     return {
         "body": bodies.index(body),
         "point": point,
         "along": list(axis_vector(press.along)),
-        "force": float(press.force),
-        "most": press.largest,
+        "depth": float(press.depth or 0.0),
+        "value": value,
+        "most": most,
+        "softest": SOFTEST * most,
+        "limit": press.largest,
         "signals": places,
     }

@@ -60,7 +60,7 @@ export class Grip {
 
   /** The push of a finger: an arrow that ends where it presses. */
   private pushed({ at, force }: NonNullable<Frame["finger"]>): { at: Vector; target: Vector; force: Vector } {
-    const share = (0.12 * this.content.size) / this.content.press!.most ** 0.5;
+    const share = (0.12 * this.content.size) / this.content.press!.limit ** 0.5;
     const size = Math.hypot(...force);
     const long = size > 0 ? share / size ** 0.5 : 0; // so that soft pushes are seen, too
     return { at: at.map((x, k) => x - long * force[k]) as Vector, target: at, force };

@@ -10,17 +10,21 @@ import type { Simulation } from "./simulation";
 
 const AXES = 3;
 const SMOOTHING = 0.015; // s: the hand follows the pointer within this time
-const AGAIN = 5; // ticks until it is felt again what the hand holds
+export const AGAIN = 5; // ticks until it is felt again what the hand holds
 const PROBE = 0.01; // of the largest force, to feel it
 
-export interface Held {
+/** A point of a body and how it moves. */
+export interface Point {
   body: number;
   point: Vector; // in the axes of the body
+  at: Vector; // in the world
+  speed: Vector;
+}
+
+export interface Held extends Point {
   goal: Vector; // where the pointer is, in the world
   target: Vector; // where the hand is on its way there
   force: Vector; // on the body
-  at: Vector; // the held point in the world
-  speed: Vector; // of the held point
   pace: Vector; // of the target
   gains: Gains;
   ticks: number; // since it was taken
@@ -59,11 +63,11 @@ export class Hand {
   pull(): void {
     const { held, simulation } = this;
     if (!held) return;
-    const { dt } = simulation.content;
-    if (held.ticks % AGAIN === 0) held.gains = this.felt(held);
+    const { dt, coupling } = simulation.content;
+    if (held.ticks % AGAIN === 0) held.gains = gains(felt(simulation, held), coupling.stiffness, coupling.mass, dt);
     held.ticks += 1;
     simulation.look();
-    const arm = this.locate(held);
+    const arm = locate(simulation, held);
     const share = Math.min(1, dt / SMOOTHING);
     const stretch: Vector = [0, 0, 0];
     const slip: Vector = [0, 0, 0];
@@ -76,46 +80,45 @@ export class Hand {
     }
     const { stiffness, damping } = held.gains;
     const wanted = [0, 1, 2].map((k) => dot3(stiffness, 3 * k, stretch) + dot3(damping, 3 * k, slip)) as Vector;
-    held.force = this.module.guarded(withinReason(wanted, simulation.content.coupling.limit), held.target, held.pace);
+    held.force = this.module.guarded(withinReason(wanted, coupling.limit), held.target, held.pace);
     simulation.push(held.body, [...held.force, ...cross(arm, held.force)]);
   }
+}
 
-  /** Place and speed of the held point in what was looked at last; what comes back is its way from the body's place. */
-  private locate(held: Held): Vector {
-    const { p, R, V } = this.simulation.motion(held.body);
-    const arm = [0, 1, 2].map((k) => dot3(R, 3 * k, held.point)) as Vector;
-    const swing = cross([V[0], V[1], V[2]], arm);
-    for (let k = 0; k < AXES; k++) {
-      held.at[k] = p[k] + arm[k];
-      held.speed[k] = V[3 + k] + swing[k];
-    }
-    return arm;
+/** Place and speed of a point in what was looked at last; what comes back is its way from the body's place. */
+export function locate(simulation: Simulation, held: Point): Vector {
+  const { p, R, V } = simulation.motion(held.body);
+  const arm = [0, 1, 2].map((k) => dot3(R, 3 * k, held.point)) as Vector;
+  const swing = cross([V[0], V[1], V[2]], arm);
+  for (let k = 0; k < AXES; k++) {
+    held.at[k] = p[k] + arm[k];
+    held.speed[k] = V[3 + k] + swing[k];
   }
+  return arm;
+}
 
-  /** Springs and dampers for what is held: a small force along each axis is tried for one tick. */
-  private felt(held: Held): Gains {
-    const { simulation } = this;
-    const { dt, coupling } = simulation.content;
-    simulation.look();
-    const arm = this.locate(held);
-    const probe = PROBE * coupling.limit;
-    const speeds = [-1, 0, 1, 2].map((axis) => {
-      const force: Vector = [0, 0, 0];
-      if (axis >= 0) force[axis] = probe;
-      simulation.push(held.body, [...force, ...cross(arm, force)]);
-      simulation.compute();
-      simulation.look(simulation.stepCall.outputs);
-      this.locate(held);
-      return [...held.speed];
-    });
-    const W: Matrix = new Float64Array(9);
-    for (let row = 0; row < AXES; row++) {
-      for (let column = 0; column < AXES; column++) {
-        W[3 * row + column] = (speeds[1 + column][row] - speeds[0][row]) / (probe * dt);
-      }
+/** The inverse mass at a point: what a small force along each axis changes of its speed in one tick, over its impulse. */
+export function felt(simulation: Simulation, held: Point): Matrix {
+  const { dt, coupling } = simulation.content;
+  simulation.look();
+  const arm = locate(simulation, held);
+  const probe = PROBE * coupling.limit;
+  const speeds = [-1, 0, 1, 2].map((axis) => {
+    const force: Vector = [0, 0, 0];
+    if (axis >= 0) force[axis] = probe;
+    simulation.push(held.body, [...force, ...cross(arm, force)]);
+    simulation.compute();
+    simulation.look(simulation.stepCall.outputs);
+    locate(simulation, held);
+    return [...held.speed];
+  });
+  const W: Matrix = new Float64Array(9);
+  for (let row = 0; row < AXES; row++) {
+    for (let column = 0; column < AXES; column++) {
+      W[3 * row + column] = (speeds[1 + column][row] - speeds[0][row]) / (probe * dt);
     }
-    return gains(W, coupling.stiffness, coupling.mass, dt);
   }
+  return W;
 }
 
 /** A force of the same direction of at most ten limits: what is beyond any force is a fault to the guard. */
@@ -128,6 +131,6 @@ function dot3(R: Float64Array, row: number, x: Vector): number {
   return R[row] * x[0] + R[row + 1] * x[1] + R[row + 2] * x[2];
 }
 
-function cross(a: Vector, b: Vector): Vector {
+export function cross(a: Vector, b: Vector): Vector {
   return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
 }

@@ -18,7 +18,7 @@ export type ToWorker =
   | { kind: "grab"; body: number; point: Vector }
   | { kind: "move"; goal: Vector }
   | { kind: "release" }
-  | { kind: "press"; force: number } // N, of the finger; 0: it lets go
+  | { kind: "press"; value: number } // force or speed of the finger; 0: it lets go
   | { kind: "record"; on: boolean };
 
 export interface Frame {

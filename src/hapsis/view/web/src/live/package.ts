@@ -45,13 +45,16 @@ export interface Sound {
   damper: number; // among the signals: the gap of its damper, negative while that touches; -1: there is none
 }
 
-/** A finger that presses a point of a body. */
+/** A finger that presses a point of a body, with a force or by a motion. */
 export interface Press {
   body: number; // among the handles
   point: [number, number, number]; // in the axes of the body
   along: [number, number, number]; // in the world
-  force: number; // N, at first
-  most: number; // N
+  depth: number; // m, how far it moves; 0: it has a force instead
+  value: number; // its force, N, or its speed, m/s, at first
+  most: number; // the largest of these
+  softest: number; // the smallest that a key gives
+  limit: number; // N, the largest force
   signals: [number, number]; // its way and its force, among the signals
 }
 

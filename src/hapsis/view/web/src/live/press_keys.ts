@@ -4,11 +4,9 @@ import type { ToWorker } from "./messages";
 import type { Press } from "./package";
 import { Slider } from "./sliders";
 
-const SOFTEST = 1 / 40; // of the largest force, for the key 1
-
 export class PressKeys {
   readonly slider: Slider;
-  private force: number;
+  private value: number; // force or speed
   private by = ""; // the key, or "pointer", that presses
   private readonly button = document.getElementById("press") as HTMLButtonElement;
 
@@ -16,16 +14,17 @@ export class PressKeys {
     private readonly press: Press,
     private readonly say: (message: ToWorker) => void,
   ) {
-    this.force = press.force;
+    this.value = press.value;
     const change = (value: number) => {
-      this.force = value;
-      if (this.by === "pointer" || this.by === " ") this.say({ kind: "press", force: value });
+      this.value = value;
+      if (this.by === "pointer" || this.by === " ") this.say({ kind: "press", value });
     };
-    this.slider = new Slider({ name: "Force of the finger", unit: "N", value: press.force, low: 0, high: press.most, change });
+    const [name, unit] = press.depth ? ["Speed of the finger", "m/s"] : ["Force of the finger", "N"];
+    this.slider = new Slider({ name, unit, value: press.value, low: press.depth ? press.softest : 0, high: press.most, change });
     this.button.hidden = false;
     this.button.addEventListener("pointerdown", (event) => {
       this.button.setPointerCapture(event.pointerId);
-      this.down("pointer", this.force);
+      this.down("pointer", this.value);
     });
     for (const kind of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
       this.button.addEventListener(kind, () => this.up("pointer"));
@@ -36,9 +35,9 @@ export class PressKeys {
     window.addEventListener("blur", () => this.up(this.by));
   }
 
-  /** The forces of the keys 1 to 9, each the same factor above the one before. */
-  forceOf(digit: number): number {
-    return this.press.most * SOFTEST ** ((9 - digit) / 8);
+  /** The forces or speeds of the keys 1 to 9, each the same factor above the one before. */
+  valueOf(digit: number): number {
+    return this.press.most * (this.press.softest / this.press.most) ** ((9 - digit) / 8);
   }
 
   private key(event: KeyboardEvent): void {
@@ -49,20 +48,20 @@ export class PressKeys {
     const digit = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
     if (event.key !== " " && !digit && !own) return;
     event.preventDefault();
-    if (!event.repeat) this.down(event.key, digit ? this.forceOf(digit) : this.force);
+    if (!event.repeat) this.down(event.key, digit ? this.valueOf(digit) : this.value);
   }
 
-  private down(by: string, force: number): void {
+  private down(by: string, value: number): void {
     this.by = by;
     this.button.classList.add("down");
     document.getElementById("hint")!.classList.add("gone");
-    this.say({ kind: "press", force });
+    this.say({ kind: "press", value });
   }
 
   private up(by: string): void {
     if (!this.by || by !== this.by) return;
     this.by = "";
     this.button.classList.remove("down");
-    this.say({ kind: "press", force: 0 });
+    this.say({ kind: "press", value: 0 });
   }
 }

@@ -70,7 +70,7 @@ export class Host {
     } else if (message.kind === "release") {
       simulation.release();
     } else if (message.kind === "press") {
-      simulation.finger?.ask(message.force);
+      simulation.finger?.ask(message.value);
     } else if (message.kind === "record") {
       this.turnRecording(message.on);
     }
@@ -158,7 +158,7 @@ export class Host {
       poses,
       rows,
       hand: held,
-      finger: simulation.finger?.presses ? { at: simulation.finger.place().at, force: simulation.finger.vector } : null,
+      finger: simulation.finger?.presses ? { at: simulation.finger.at, force: simulation.finger.vector } : null,
       gap,
       trouble: simulation.trouble,
       playing: this.playing,
