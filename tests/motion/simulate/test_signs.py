@@ -63,6 +63,17 @@ def drive_force():
     assert np.isclose(named["motor.effort"], -named["motor.force"])
 
 
+def point_drive():
+    # the tip of a rod along +x is held up against gravity: a force along +z, half the weight
+    point = hs.Drive("hand", point="arm.end", along="z", position="input", velocity="input")
+    model = held_arm().without("motor") + point
+    step = hs.stepper(model, 1e-3, inputs=point.inputs, outputs=["hand.effort", "hand.force"])
+    effort, force = hs.compile(step)()[-2:]
+    assert np.isclose(effort, MASS * G / 2) and force == -effort
+    down = model.replace("hand", along="-z")
+    assert np.isclose(start_of(down, inputs={"hand.position": 0.0})["hand.effort"], -MASS * G / 2)
+
+
 def joint_force_laws():
     at = start_of(block(hs.JointSpring("s", "x", stiffness=200.0)), start={"x": 0.4})
     assert np.isclose(at["s.effort"], -80.0) and np.isclose(at["x.a"], -80.0 / MASS)
@@ -167,6 +178,7 @@ CHECKS = {
     "JOINT.effort": joint_effort,
     "DRIVE.effort": drive_effort,
     "DRIVE.force": drive_force,
+    "POINTDRIVE.effort": point_drive,
     "JOINTSPRING.effort": joint_force_laws,
     "SPRING.force": tension,
     "TENDON.force": tendon,

@@ -47,7 +47,8 @@ def _shown(sketch: Sketch, axle: Axle) -> bool:
 def _driven(sketch: Sketch) -> list[str]:
     """The coordinates that motors move, each once."""
     model = sketch.model
-    names = [drive.joint for drive in model.drives.values() if not constant(drive)]
+    # a point is led by a hand: no motor
+    names = [d.joint for d in model.drives.values() if d.joint is not None and not constant(d)]
     for fact in model.forces.values():
         if isinstance(fact, JointForce | Controller):
             names += fact.joints.values()

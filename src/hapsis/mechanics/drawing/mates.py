@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose, motions
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.joints.weld import Weld
@@ -87,7 +88,7 @@ def _construction(model: Model, body: str) -> bool:
 def _groups(model: Model) -> dict[str, str]:
     """{body: the world if it is fixed there, else the heaviest body that moves with it}."""
     groups = Groups(("world", *model.bodies))
-    held = {d.joint for d in model.drives.values() if constant(d)}
+    held = {driven_coordinate(model, d) for d in model.drives.values() if constant(d)}
     for joint in model.joints.values():
         first, second = model.frame(joint.first)[0], model.frame(joint.second)[0]
         built = any(_construction(model, body) for body in (first, second))

@@ -17,6 +17,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.changes import SETTINGS
 from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.drives import INPUT, Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
@@ -125,7 +126,7 @@ def with_drives(model: Model, names: Sequence[str], start: Any) -> Model:
 
 def check_not_driven(model: Model, names: Iterable[str]) -> None:
     """Raises an error for names without a coordinate that can be driven, or driven already."""
-    drives = {drive.joint: drive for drive in model.drives.values()}
+    drives = {driven_coordinate(model, drive): drive for drive in model.drives.values()}
     known = {coordinate_name(speed) for speed in model.speeds if speed == speed_name(coordinate_name(speed))}
     for name in names:
         check_known(name, known, "there is no coordinate {} whose motion can be given")

@@ -7,6 +7,7 @@ import numpy as np
 
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, speed_name, without_effort
 from hapsis.motion.analysis.assembly.loop_numbers import Array
@@ -71,7 +72,7 @@ class FollowedMotion:
                 + (f", and {len(free) - 1} more" if len(free) > 1 else ""),
                 expected=f"motions of {len(self.drives) + len(free)} coordinates",
             )
-        own = [self.loops.slots[model.drives[d].joint] for d in self.drives]
+        own = [self.loops.slots[driven_coordinate(model, model.drives[d])] for d in self.drives]
         rank = pivots(J, held).rank
         for slot in own:
             if pivots(J, [k for k in held if k != slot]).rank > rank:
@@ -196,7 +197,8 @@ class FollowedMotion:
     def _speed_ratios(self, t: Array, y: Array) -> Any:
         """S at each time: how all speeds follow those that are given."""
         q = self.layout.split(y)[0]
-        own = [self.loops.slots[self.model.drives[name].joint] for name in self.drives]
+        led = [driven_coordinate(self.model, self.model.drives[name]) for name in self.drives]
+        own = [self.loops.slots[name] for name in led]
         for system, some in self.history.parts(len(t)):
             assert system.partition is not None
             dependent = list(system.partition.dependent)

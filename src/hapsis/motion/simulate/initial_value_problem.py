@@ -10,6 +10,7 @@ from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.checks.massless import check_masses
 from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
 from hapsis.mechanics.model.result import Result
@@ -18,6 +19,7 @@ from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.assemble import assembled, guessed
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.drive_ways import drive_place, drive_ways
 from hapsis.motion.analysis.start_values import quaternions, start_of
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints
 from hapsis.motion.simulate.equations.function_store import FunctionStore
@@ -139,17 +141,18 @@ def initial_state(
         return _continued(model, states, start)
     laws = dict(states)
     if isinstance(start, Mapping):
-        start = _tracked(model, start)
+        start = _tracked(model, start, {} if loops is None else loops.parameters)
         laws |= {n: real(x, f'the start of "{n}"') for n, x in start.items() if n in states}
         start = {name: value for name, value in start.items() if name not in states}
         _check_names(model, states, start)
     if loops is not None:
         q, v = _closed(loops, start, near)
-        for drive in model.drives.values():
-            if drive.tracking is not None:  # it starts where its coordinate is
-                at = model.coordinates.index(drive.joint), loops.slots[drive.joint]
-                named = zip(("tracked", "tracked.v"), (q[at[0]], v[at[1]]), strict=True)
-                laws |= {f"{drive.name}.{n}": float(x) for n, x in named}
+        if any(drive.tracking is not None for drive in model.drives.values()):  # it starts where it is
+            ways = drive_ways(model, q, v, loops.parameters)
+            for name, drive in model.drives.items():
+                if drive.tracking is not None:
+                    laws[f"{name}.tracked"] = ways[f"{name}.position"]
+                    laws[f"{name}.tracked.v"] = ways[f"{name}.velocity"]
         return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
     if near:
         start = {**near, **(start or {})}
@@ -159,15 +162,22 @@ def initial_state(
     return 0.0, np.concatenate([q, _speeds(model, start), list(laws.values()), [0.0]])
 
 
-def _tracked(model: Model, start: Mapping[str, Any]) -> dict[str, Any]:
+def _tracked(model: Model, start: Mapping[str, Any], parameters: Mapping[str, float]) -> dict[str, Any]:
     """The start with states NAME.tracked of drives replaced by the coordinates that they drive."""
     replaced = dict(start)
     for drive in model.drives.values():
-        for level, at in (("tracked", drive.joint), ("tracked.v", speed_name(drive.joint))):
-            name = f"{drive.name}.{level}"
-            if drive.tracking is None or name not in replaced:
+        names = [f"{drive.name}.{level}" for level in ("tracked", "tracked.v")]
+        if drive.tracking is None or not any(name in replaced for name in names):
+            continue
+        coordinate = driven_coordinate(model, drive)
+        ways = [real(replaced.get(name, 0.0), f'the start of "{name}"') for name in names]
+        if drive.point is not None and names[0] not in replaced:
+            raise drive.wrong(f'the start says "{names[1][:60]}" without "{names[0][:60]}"')
+        at_start = ways if drive.point is None else drive_place(model, drive.name, *ways, parameters)
+        for name, at, value in zip(names, (coordinate, speed_name(coordinate)), at_start, strict=True):
+            if name not in replaced:
                 continue
-            value = real(replaced.pop(name), f'the start of "{name}"')
+            del replaced[name]
             if at in replaced and real(replaced[at], f'the start of "{at}"') != value:
                 raise ModelError(
                     f'the start says "{at[:60]}" and "{name[:60]}", which are the same, with two values',

@@ -8,7 +8,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import symbol, symbols
 from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.errors import ModelError
-from hapsis.mechanics.model.names import speed_name
+from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.step_inputs import StepInputs, evenly_held, remembered_inputs
 from hapsis.motion.simulate.step_outputs import StepOutputs
@@ -140,13 +140,10 @@ class StepWriter:
 
 def resting_inputs(system: System, names: Sequence[str], y: Any) -> dict[str, float]:
     """The inputs that leave a state as it is: positions of drives, speeds of sampled ones, else 0."""
-    model = system.model
-    places = {f"{d.name}.position": model.coordinates.index(d.joint) for d in model.drives.values()}
-    for drive in model.drives.values():
-        if drive.sampled:
-            slot = model.speeds.index(speed_name(drive.joint))
-            places[f"{drive.name}.velocity"] = system.layout.n_q + slot
-    return {name: float(y[places[name]]) if name in places else 0.0 for name in names}
+    q, v, _, _ = system.layout.split(y)
+    ways = drive_ways(system.model, q, v)
+    rates = {f"{d.name}.velocity" for d in system.model.drives.values() if not d.sampled}
+    return {name: 0.0 if name in rates else ways.get(name, 0.0) for name in names}
 
 
 def _moved(y: Sequence[Any], h: float, rates: Sequence[Any]) -> list[Any]:

@@ -107,8 +107,10 @@ class ClosedPose:
 
     @property
     def drive_efforts(self) -> dict[str, Any]:
-        """The efforts of drives, as an output where there are any."""
-        return {"efforts": [self.efforts[name] for name in self.drives]} if self.drives else {}
+        """The efforts of drives, forces of those of points, as an output where there are any."""
+        levers = {name: drive.lever for name, drive in self.drives.items()}
+        felt = [self.efforts[n] if lever is None else self.efforts[n] / lever for n, lever in levers.items()]
+        return {"efforts": felt} if self.drives else {}
 
     @property
     def all_multipliers(self) -> dict[str, Any]:

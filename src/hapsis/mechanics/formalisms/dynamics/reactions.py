@@ -15,19 +15,22 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.errors import ModelError
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.spatial import Wrench
-from hapsis.mechanics.algebra.vectors import add, cross, neg, sub
+from hapsis.mechanics.algebra.vectors import add, cross, neg, scaled, sub
 from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, spot
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers, check_carries, welds_of
 from hapsis.mechanics.formalisms.dynamics.inverse_dynamics import LinkMotion, link_wrenches, motions
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
+from hapsis.mechanics.formalisms.forces.point_motion import points
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.links import WORLD, label, rotated
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches
 from hapsis.mechanics.formalisms.tree.tree import Tree
+from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.structure.topology import TreeJoint
+from hapsis.mechanics.model.values.axes import axis_vector
 
 ENDS = ("first", "second", "world")  # the axes that a wrench may be given in, besides named frames
 
@@ -39,7 +42,7 @@ def reaction(model: Model, joint: str, frame: Any = None) -> Function:
 
     Moment, then force, at the origin of the first end and in its axes. With loops or constraints it is
     (q, v, a, lam) -> wrench, for joints of the tree, joints that close loops and constraints between
-    two ends; lam as `forward_dynamics` gives it.
+    two ends; lam as `forward_dynamics` gives it. With drives of points also `efforts`, those of all drives.
 
     frame    other axes: "second", "world", or a frame by name; the origin is the same
     """
@@ -84,8 +87,22 @@ class Loads:
             lam = symbols("lam", len(names), graph=tree.graph)
             self.inputs["lam"] = lam
             self.cut = LoopReactions(tree, self.applied).push(dict(zip(names, lam, strict=True)))
+        if led := points(model):
+            efforts = symbols("efforts", len(model.drives), graph=tree.graph)
+            self.inputs["efforts"] = efforts
+            given = dict(zip(model.drives, efforts, strict=True))
+            for drive in led:
+                self._push_point(drive, given[drive.name])
         self.moves: list[LinkMotion] = motions(tree, self.v, self.a)
         self.wrenches = joint_wrenches(tree, self.applied.subtracted_from(link_wrenches(tree, self.moves)))
+
+    def _push_point(self, drive: Drive, force: Any) -> None:
+        """Applies the force of a drive of a point to the bodies of the point and of its frame."""
+        point, frame = (spot(self.applied, drive, field) for field in ("point", "frame"))
+        x, y, z = map(self.tree.links.constant, axis_vector(drive.along))
+        push = scaled(force, Matrix(frame.R).up((x, y, z)))
+        self.applied.push(point, push, self.tree.zero3)
+        self.applied.push(frame, neg(push), neg(cross(sub(point.p, frame.p), push)))
 
     def across(self, name: str) -> Wrench:
         """The wrench of the first end on the second, at the first end's origin and in its axes."""

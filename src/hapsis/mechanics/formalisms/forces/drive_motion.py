@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.expr import Expr
+from hapsis.mechanics.formalisms.forces.point_motion import point_motion
 from hapsis.mechanics.formalisms.tree.optional_inputs import OptionalInputs
 from hapsis.mechanics.formalisms.tree.tree import is_zero
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.drives import INPUT, LEVELS, Drive
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.user_functions import call_user
@@ -29,6 +31,7 @@ class Driven(NamedTuple):
     velocity: Any
     acceleration: Any
     still: bool  # whether the drive is a lock, which never moves
+    lever: Any = None  # of a point: its way per coordinate, dx/dq
 
 
 def driven_motions(optional: OptionalInputs) -> dict[str, Driven]:
@@ -47,12 +50,21 @@ def driven_state(drives: Iterable[Driven], q: Any, v: Any) -> tuple[list[Any], l
 
 def driven_motion(optional: OptionalInputs, drive: Drive) -> Driven:
     """The motion of one drive; adds its states and inputs to `optional`."""
-    speed = f"{drive.joint}.v"
+    coordinate = driven_coordinate(optional.model, drive)
+    speed = f"{coordinate}.v"
     if speed not in optional.slots:
         raise drive.wrong(
-            f'"{drive.joint[:60]}" has no speed of its own', remedy="drive a coordinate of another joint"
+            f'"{coordinate[:60]}" has no speed of its own', remedy="drive a coordinate of another joint"
         )
-    place, slot = optional.places[drive.joint], optional.slots[speed]
+    motion = _own_motion(optional, drive, optional.places[coordinate], optional.slots[speed])
+    if drive.point is None:
+        return motion
+    led = point_motion(optional.tree, drive).led(motion.position, motion.velocity, motion.acceleration)
+    return Driven(motion.place, motion.slot, *led[:3], motion.still, led.lever)
+
+
+def _own_motion(optional: OptionalInputs, drive: Drive, place: int, slot: int) -> Driven:
+    """What the drive says: the motion of its coordinate, or of its point."""
     if drive.tracking is not None:
         return _tracked(optional, drive, place, slot)
     motion: list[Any] = [None, None, None]

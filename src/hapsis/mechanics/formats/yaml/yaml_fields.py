@@ -270,4 +270,5 @@ READERS: Mapping[Any, Read] = {
     bool: truth,
     bool | None: truth,
     str: word,
+    str | None: word,
 }

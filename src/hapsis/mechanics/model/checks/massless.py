@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.driven_points import driven_coordinates
 from hapsis.mechanics.model.frames import rotation
 from hapsis.mechanics.model.names import coordinate_name
 
@@ -56,8 +57,8 @@ def _held_bodies(model: "Model") -> set[str]:
 
 
 def _held_coordinates(model: "Model") -> set[str]:
-    facts = (*model.drives.values(), *model.constraints.values())
-    return {name for fact in facts for name in fact.joints.values()}
+    named = {name for fact in model.constraints.values() for name in fact.joints.values()}
+    return named | {*driven_coordinates(model).values()}
 
 
 def _spatial_inertia(branch: "TreeJoint", mass: float, rest: list[float], model: "Model") -> Any:

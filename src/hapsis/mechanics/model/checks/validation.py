@@ -11,6 +11,7 @@ from hapsis.mechanics.model.checks.placement import check_ends
 from hapsis.mechanics.model.checks.plausibility import warn
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.checks.ranges import check_limits, check_ranges, sound
+from hapsis.mechanics.model.driven_points import check_point, driven_coordinate
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.joints.free import Free
@@ -147,10 +148,15 @@ def _check_joints(fact: Fact, model: "Model", closing: set[str], problems: Probl
 
 def _check_drives(model: "Model", problems: Problems) -> None:
     driven: dict[str, Drive] = {}
+    if problems.found and any(drive.point is not None for drive in model.drives.values()):
+        return  # of bodies or frames, perhaps those of points
     for drive in model.drives.values():
-        other = driven.setdefault(drive.joint, drive)
+        if drive.point is not None and not check_point(model, drive, problems):
+            continue
+        coordinate = driven_coordinate(model, drive)
+        other = driven.setdefault(coordinate, drive)
         if other is not drive:
-            what = f'{drive.label} and {other.label} both drive "{drive.joint[:60]}"; remove one'
+            what = f'{drive.label} and {other.label} both drive "{coordinate[:60]}"; remove one'
             problems.add(what, drive.where)
 
 

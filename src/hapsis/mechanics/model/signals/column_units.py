@@ -112,7 +112,8 @@ def _axes(kind: str) -> list[Axis]:
 def _of_facts(model: Model, axes: dict[str, Axis]) -> Iterator[tuple[str, str]]:
     """Names and units of what drives and forces do along coordinates."""
     for drive in model.drives.values():
-        if (axis := axes.get(drive.joint)) is not None:
+        axis = LENGTH if drive.joint is None else axes.get(drive.joint)
+        if axis is not None:
             yield from ((f"{drive.name}.{level}", unit) for level, unit in axis._asdict().items())
             yield f"{drive.name}.force", axis.effort  # what whoever moves it feels
     for force in model.forces.values():

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hapsis.errors import ModelError, notice
+from hapsis.mechanics.model.driven_points import driven_coordinates
 from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.frames import Frame, rotation
 from hapsis.mechanics.model.joints.joint import Joint, Step
@@ -28,7 +29,7 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 def unstopped(model: "Model") -> list[str]:
     """The coordinates with limits that no Stop and no Drive holds."""
     held = {force.joint for force in model.forces.values() if isinstance(force, Stop)}
-    held |= {drive.joint for drive in model.drives.values()}
+    held |= {*driven_coordinates(model).values()}
     return [
         name
         for joint in model.moving

@@ -14,6 +14,7 @@ from hapsis.mechanics.formalisms.deferred_verbs import constraints, coordinate_r
 from hapsis.mechanics.formalisms.forces.imposed_motion import imposed_motion
 from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.derived import derived
+from hapsis.mechanics.model.driven_points import driven_coordinate
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
@@ -195,6 +196,8 @@ def _check_finite(model: Model, t: float, levels: Mapping[str, float], inputs: M
             continue  # not given: it holds still
         for level in ("position", "velocity"):
             value = levels.get(f"{name}.{level}", 0.0)
+            if not np.isfinite(value) and drive.point is not None and level == "position":
+                raise drive.wrong(f"its position at t = {t:g} s is beyond the reach of its point")
             if not np.isfinite(value):
                 raise drive.wrong(f"its {level} at t = {t:g} s is {value:g}", expected="a finite number")
 
@@ -214,7 +217,7 @@ def _driven(
         levels = {n: float(x) for n, x in zip(names, values, strict=True) if not np.isnan(x)}
         _check_finite(model, t, dict(zip(names, values.tolist(), strict=True)), inputs)
     return {
-        drive.joint: Driven(
+        driven_coordinate(model, drive): Driven(
             drive, levels.get(f"{name}.position"), levels.get(f"{name}.velocity"), name in kernels.still
         )
         for name, drive in model.drives.items()

@@ -16,6 +16,7 @@ from hapsis.compiler.backends.interpreter import evaluate
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.formalisms.constraints.absolute_rows import AbsoluteRows, absolute_rows
+from hapsis.mechanics.model.driven_points import driven_coordinates
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.motion.analysis.assembly.assemble import assemble
@@ -128,7 +129,7 @@ class _Bodies:
 
     def _free(self, joint: Any) -> Array | None:
         """The motions a joint leaves free, at its first end; None if its own rows say it."""
-        held = {f"{drive.joint}.v" for drive in self.model.drives.values()}
+        held = {f"{name}.v" for name in driven_coordinates(self.model).values()}
         known = any(fact == joint.name for fact, _ in self.absolute.carried)
         if known and not held & set(joint.speeds):
             return None

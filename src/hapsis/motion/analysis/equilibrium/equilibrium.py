@@ -18,10 +18,11 @@ from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
 from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged
-from hapsis.motion.analysis.linear.given_state import frozen, given_state
+from hapsis.motion.analysis.linear.given_state import frozen, given_state, settled
 from hapsis.motion.analysis.linear.linearization import LinearizationPoint
 from hapsis.motion.analysis.linear.operating_point import check_continuous, efforts_of
 
@@ -54,7 +55,8 @@ def equilibrium(
     held        coordinates that stay where they start, whatever that takes
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
                 still relative to it, as a governor at constant speed
-    t           the time of drives: they stand still where they are then
+    t           the time of drives: they stand still where they are then; tracked ones at what they track,
+                or where they start while that is an input that is not given
     tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding; of a
                 model of millimetres or kilometres in its own unit of length (see `model.units`)
     iterations  steps of the search, at most
@@ -72,16 +74,16 @@ def equilibrium(
     tolerance, t = real(tolerance, "tolerance"), real(t, "t")
     tau, drive_inputs = efforts_of(model, inputs)
     moving = _speeds(model, speeds)
-    loops = Loops(model, t, drive_inputs, parameters)
+    loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
     q, _, laws = given_state(loops, start)
     still = frozen(loops, q, _names(held, "held"), moving)
     equations = BalanceEquations(still, t, tau, parameters, moving)
     rest = _searched(Balance(equations, tolerance, int(iterations)), q, laws, tries, nearest)
     states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
-    for name, drive in model.drives.items():
-        if drive.tracking is not None:
-            place = model.coordinates.index(drive.joint)
-            states |= {f"{name}.tracked": float(rest.q[place]), f"{name}.tracked.v": 0.0}
+    tracked = [name for name, drive in model.drives.items() if drive.tracking is not None]
+    ways = drive_ways(model, rest.q, np.zeros(len(model.speeds)), parameters) if tracked else {}
+    for name in tracked:
+        states |= {f"{name}.tracked": ways[f"{name}.position"], f"{name}.tracked.v": 0.0}
     all_inputs = {n: float(x) for n, x in (inputs or {}).items()}
     own = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
     report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own)

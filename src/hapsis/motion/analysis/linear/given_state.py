@@ -1,5 +1,6 @@
 """The state at which an analysis is made: coordinates, speeds and states of laws, as users may give them."""
 
+import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -7,12 +8,14 @@ import numpy as np
 
 from hapsis.errors import check_known
 from hapsis.mechanics.model.changes import SETTINGS
+from hapsis.mechanics.model.driven_points import driven_coordinate, driven_coordinates
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.assemble import assembled
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.start_values import quaternions, start_of
 
 
@@ -59,9 +62,9 @@ def frozen(loops: Loops, q: Array, held: Sequence[str], moving: Mapping[int, flo
     if not restless and not held:
         return model
     for k, fact in enumerate(facts):
-        if isinstance(fact, Drive) and fact.joint in restless:
+        if isinstance(fact, Drive) and driven_coordinate(model, fact) in restless:
             facts[k] = _standing(loops, fact, q, moving)
-    driven = [drive.joint for drive in model.drives.values()]
+    driven = driven_coordinates(model).values()
     facts += [
         Drive(f"{name} held", name, position=float(q[model.coordinates.index(name)]))
         for name in held
@@ -71,9 +74,29 @@ def frozen(loops: Loops, q: Array, held: Sequence[str], moving: Mapping[int, flo
 
 
 def _standing(loops: Loops, drive: Drive, q: Array, moving: Mapping[int, float]) -> Drive:
-    slot = loops.slots.get(drive.joint)
+    coordinate = driven_coordinate(loops.model, drive)
+    slot, place = loops.slots.get(coordinate), loops.model.coordinates.index(coordinate)
     if slot is not None and slot in moving:
+        if drive.point is not None:
+            raise drive.wrong(f'it leads a point, and speeds name "{coordinate[:60]}", which moves it')
         return Drive(drive.name, drive.joint, velocity=moving[slot])
-    position = loops.driven[drive.joint].position
-    at = q[loops.model.coordinates.index(drive.joint)] if position is None else position
-    return Drive(drive.name, drive.joint, position=float(at))
+    position = loops.driven[coordinate].position
+    at = float(q[place] if position is None else position)
+    if drive.point is not None:
+        there = [at if k == place else x for k, x in enumerate(q)]
+        at = drive_ways(loops.model, there, loops.rest, loops.parameters)[f"{drive.name}.position"]
+    return dataclasses.replace(drive, position=at, velocity=None, acceleration=None, tracking=None)
+
+
+def settled(model: Model, inputs: Mapping[str, float]) -> Model:
+    """The model with tracked drives where their filters come to rest: at the position, if that is known."""
+    facts = list(model.facts)
+    for k, fact in enumerate(facts):
+        if not (isinstance(fact, Drive) and fact.tracking is not None):
+            continue
+        position = inputs.get(f"{fact.name}.position") if fact.inputs else fact.position
+        if position is not None:
+            facts[k] = dataclasses.replace(fact, position=position, tracking=None)
+    if all(new is old for new, old in zip(facts, model.facts, strict=True)):
+        return model
+    return Model(*facts, **{name: getattr(model, name) for name in SETTINGS})

@@ -105,11 +105,11 @@ def _along(
     by: Mapping[str, Array],
     d: Mapping[str, Array],
 ) -> dict[str, Array]:
-    """How the outputs of f change, by the chain rule over q, v, a, lam, z and u."""
-    changes = {name: d[name] for name in ("q", "v", "a", "lam") if name in d}
+    """How the outputs of f change, by the chain rule over q, v, a, lam, efforts, z and u."""
+    changes = {name: d[name] for name in ("q", "v", "a", "lam", "efforts") if name in d}
     changes |= {name: by[name] for name in ("z", "u") if name in by}
     values = {**here.known(rates["q"], rates["v"], z)}
-    values |= {name: rates[name] for name in ("a", "lam") if name in rates}
+    values |= {name: rates[name] for name in ("a", "lam", "efforts") if name in rates}
     states, held = here.extras.of_forces
     ports = {port.name: len(port.refs) for port in f.inputs}
     if ports.get("z", len(z)) != len(z):  # friction of joints and drives have states of their own

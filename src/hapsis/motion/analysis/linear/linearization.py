@@ -15,11 +15,12 @@ from hapsis.errors import ModelError, SolveError, near
 from hapsis.mechanics.formalisms.deferred_verbs import coordinate_rates
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.names import coordinate_name, effort_name, speed_name
+from hapsis.mechanics.model.names import coordinate_name, effort_name
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of
+from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium
 from hapsis.motion.analysis.linear.given_state import given_state
 from hapsis.motion.analysis.linear.linear_outputs import Outputs
@@ -88,7 +89,7 @@ class LinearizationPoint:
             else partition_of(loops, q, independent)
         )
         self.outputs = Outputs(model, outputs)
-        drive_inputs = {**given_by_drives(model, q, v), **drive_inputs}
+        drive_inputs = {**given_by_drives(model, q, v, parameters), **drive_inputs}
         self.here = OperatingPoint(model, part, t, tau, drive_inputs, parameters, self.outputs.carried)
         tracked = {n: x for n, x in drive_inputs.items() if n in self.here.extras.states}
         self.z = self._laws({**tracked, **(before.states if before else {}), **laws})
@@ -183,14 +184,16 @@ class LinearizationPoint:
         )
 
 
-def given_by_drives(model: Model, q: Array, v: Array) -> dict[str, float]:
+def given_by_drives(
+    model: Model, q: Array, v: Array, parameters: Mapping[str, float] | None = None
+) -> dict[str, float]:
     """The inputs and filter states of drives with which they are at rest at this state."""
     values: dict[str, float] = {}
+    ways = drive_ways(model, q, v, parameters)
     for name, drive in model.drives.items():
         if not drive.inputs and drive.tracking is None:
             continue
-        x = float(q[model.coordinates.index(drive.joint)])
-        w = float(v[model.speeds.index(speed_name(drive.joint))])
+        x, w = ways[f"{name}.position"], ways[f"{name}.velocity"]
         values |= {f"{name}.position": x, f"{name}.velocity": w, f"{name}.acceleration": 0.0}
         values |= {f"{name}.tracked": x, f"{name}.tracked.v": w}
     return values
