@@ -208,6 +208,16 @@ def test_rough_hands_get_no_energy_from_a_free_mass(seed):
     assert work.max() <= reserve * (1.0 + 1e-9)
 
 
+def test_with_efforts_that_go_evenly():
+    """hold="linear" is for efforts: what is sampled moves along its cubic as before."""
+    names = [*NAMES, "swing"]
+    steps = [
+        hs.stepper(carried(), 1e-3, inputs=names, outputs=["hand.force"], hold=h) for h in ("zero", "linear")
+    ]
+    zero, linear = (hs.compile(f)(**{"hand.position": 1e-4, "hand.velocity": 0.1}) for f in steps)
+    assert zero[-1] == linear[-1] and len(linear.z) == len(zero.z) + 1
+
+
 def test_an_even_motion_is_not_felt():
     t = np.arange(1, 100) / 1000
     start = MODELS["carried"]()

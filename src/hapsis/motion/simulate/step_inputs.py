@@ -122,7 +122,8 @@ def remembered_inputs(model: Model) -> tuple[str, ...]:
 def evenly_held(model: Model, names: Sequence[str]) -> tuple[str, ...]:
     """Those of these inputs that go evenly from step to step with hold="linear": they have no rate."""
     rates = _rates(model)
-    return tuple(name for name in names if not rates.get(name))
+    follow = {name for drive in model.drives.values() for name in drive.held if name not in drive.inputs}
+    return tuple(name for name in names if not rates.get(name) and name not in follow)
 
 
 def _rates(model: Model) -> dict[str, Sequence[str]]:
