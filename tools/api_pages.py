@@ -8,6 +8,8 @@ import inspect
 from pathlib import Path
 from typing import Any
 
+from public_names import named
+
 import hapsis as hs
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "api"
@@ -104,17 +106,25 @@ MEMBERS = {
     "haptics.Target": f"{DEVICE} set",
     "haptics.Relay": "start stop rows counts",
     "haptics.Actuator": "stage compensation law",
+    "haptics.Handle": "felt command least_damping",
+    "haptics.LinearActuator": "force current_of own_force calibrate",
+    "haptics.VoiceCoil": "time force_limit largest_force stage actuator",
+    "haptics.midi.Loudness": "velocity speed",
+    "haptics.midi.Player": "start close play",
     "haptics.Filters": f"stages {FILTER}",
     "haptics.Kalman": f"errors {FILTER}",
     **dict.fromkeys(
         (
             f"haptics.{name}"
-            for name in "Conditioned ForceDimension Mapped OpenHaptics SdlWheel SerialDevice "
+            for name in "Actuated Conditioned ForceDimension Mapped OpenHaptics SdlWheel SerialDevice "
             "UdpDevice Wheel".split()
         ),
         DEVICE,
     ),
-    **dict.fromkeys((f"haptics.{name}" for name in "Coil Encoder HallPair Imu LoadCell".split()), SENSOR),
+    **dict.fromkeys(
+        (f"haptics.{name}" for name in "Coil Encoder HallPair Imu LoadCell StrainBridge Vibrometer".split()),
+        SENSOR,
+    ),
     **dict.fromkeys(
         (
             f"haptics.{name}"
@@ -171,8 +181,7 @@ def names_by_page() -> dict[str, list[tuple[str, Any]]]:
     for name in order:
         pages[page_of(name)].append((name, getattr(hs, name)))
     for module in MODULES:
-        package = getattr(hs, module)
-        pages[module] += [(f"{module}.{name}", getattr(package, name)) for name in package.__all__]
+        pages[module] += named(module, getattr(hs, module))
     return pages
 
 

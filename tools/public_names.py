@@ -31,11 +31,16 @@ unnoticed. What is not listed here is internal and may change at any time. How a
 def public_names() -> Iterator[tuple[str, Any]]:
     """Every public name, those of packages with a dot, and its value."""
     for name in hs.__all__:
-        value = getattr(hs, name)
-        if inspect.ismodule(value):
-            yield from ((f"{name}.{inner}", getattr(value, inner)) for inner in value.__all__)
-        else:
-            yield name, value
+        yield from named(name, getattr(hs, name))
+
+
+def named(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """A name and its value; of a package that lists its names, each of them."""
+    if inspect.ismodule(value) and hasattr(value, "__all__"):
+        for inner in value.__all__:
+            yield from named(f"{name}.{inner}", getattr(value, inner))
+    else:
+        yield name, value
 
 
 def methods(value: Any) -> dict[str, Any]:

@@ -29,7 +29,10 @@ EXTRA = {
     "pandas": "makes data frames",
     "xarray": "makes xarray datasets",
     "distributed": "sweeps on a cluster",
+    "mido": "sends notes to MIDI ports",
+    "python-rtmidi": "opens MIDI ports for mido",
 }
+MODULES = {"python-rtmidi": "rtmidi"}  # of packages with another name
 
 # vector width in bits by CPU feature, widest first
 WIDTHS = {"avx512f": 512, "avx2": 256, "avx": 256, "sse2": 128, "neon": 128}
@@ -65,7 +68,7 @@ def findings() -> Iterator[Line]:
         yield _package(package, module, MISSING, install_command(package))
     yield _cache()
     for package, use in EXTRA.items():
-        yield _package(package, package, OPTIONAL, f"{use}; {install_command(package)}")
+        yield _package(package, MODULES.get(package, package), OPTIONAL, f"{use}; {install_command(package)}")
     yield _program("gcc", "compiles exported C in the tests; sudo apt-get install gcc")
     yield _program("octave", "runs exported MATLAB code in the tests; sudo apt-get install octave")
     yield _program("node", "tests the player's scripts; sudo apt-get install nodejs")

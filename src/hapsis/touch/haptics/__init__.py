@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hapsis.touch.haptics import passivity
+from hapsis.touch.haptics import midi, passivity
 from hapsis.touch.haptics.actuator_identification import identify_actuator, identify_response
 from hapsis.touch.haptics.actuators import Actuator
 from hapsis.touch.haptics.conditioning.adaptive_window import AdaptiveWindow
@@ -70,6 +70,7 @@ __all__ = [
     "identify_response",
     "inertial_filter",
     "lean_filter",
+    "midi",
     "motion_filter",
     "passivity",
 ]

@@ -8,6 +8,7 @@ So the actuator must give more than the model wants wherever the parts move.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -157,7 +158,7 @@ def _bend_of_parabola(filter: LowPass, w: float) -> float:
     count = 20 + int(60.0 / (w * period))
     x = 0.5 * ((np.arange(count) - count + 1) * period) ** 2  # a parabola that ends at its vertex
     s = np.array([x[0], 0.0])
-    for last, sample in zip(x[:-1], x[1:], strict=True):
+    for last, sample in pairwise(x):
         s = transition @ s + before * last + now * sample
     return float(w * (w * (x[-1] - s[0]) - 2.0 * BUTTERWORTH * w * s[1]))
 
