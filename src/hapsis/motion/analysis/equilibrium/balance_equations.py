@@ -13,6 +13,8 @@ from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
+SAME = 1e-9  # of a row: less does not tell it from others
+
 
 class BalancePoint(NamedTuple):
     """A closed pose, states of laws, and the rates there."""
@@ -26,6 +28,7 @@ class BalanceEquations:
     """A model whose drives stand still, and the accelerations and rates that must vanish.
 
     moving    {slot: speed} of what moves steadily
+    sticking  whether friction that sticks bends with the motion from the start, and so holds
     here      the rates of the model by the current partition
     unknown   the slots along which positions are searched
 
@@ -39,8 +42,9 @@ class BalanceEquations:
         tau: Array,
         parameters: Mapping[str, float] | None,
         moving: Mapping[int, float],
+        sticking: bool = False,
     ) -> None:
-        self.model, self.t, self.tau = model, t, tau
+        self.model, self.t, self.tau, self.sticking = model, t, tau, sticking
         self.parameters, self.moving = parameters, dict(moving)
         self.loops = Loops(model, t, {}, parameters)
         self.units = self.loops.speed_units
@@ -104,20 +108,31 @@ class BalanceEquations:
         return np.hstack([(d["a"] / self.units)[:, self.here.speeds], dz]).T
 
     def jacobian(self, x: BalancePoint) -> Array:
-        """The slopes by the unknowns; zero for states of laws whose rates cannot change at rest."""
+        """The slopes by the unknowns, which do not move states of laws that stay at rest."""
         J = self.slopes(x, self.unknown)
         if len(x.z):
-            # a state whose rate never changes at rest, as of bristles that stick, stays
-            rows = J[-len(x.z) :]
-            idle = ~(np.abs(rows) > 0.0).any(axis=1)
-            J[:, len(self.unknown) :][:, idle] = 0.0
+            n = len(self.unknown)
+            by_z = J[:, n:].copy()
+            idle = stuck(J[-len(x.z) :])
+            J[:, n:] -= by_z @ idle
+            if self.sticking:
+                J[:, :n] += by_z @ idle @ self._bending(x)
         return J
+
+    def _bending(self, x: BalancePoint) -> Array:
+        """How states of laws change on a slow way along the unknowns, whose rates are linear in speeds."""
+        by = {"v": np.eye(len(self.v))[self.unknown] * self.units[self.unknown][:, None]}
+        return self.here.along(x.q, self.v, x.z, by)["dz"].T
 
     def retract(self, x: BalancePoint, d: Array) -> BalancePoint:
         """The point after a step d of the unknowns."""
+        n = len(self.unknown)
         step = np.zeros(len(self.v))
-        step[self.unknown] = d[: len(self.unknown)] * self.units[self.unknown]
-        return self.at(self.here.moved(x.q, step), x.z + d[len(self.unknown) :])
+        step[self.unknown] = d[:n] * self.units[self.unknown]
+        z = x.z + d[n:]
+        if self.sticking and len(x.z):
+            z = z + stuck(self.slopes(x, self.unknown)[-len(x.z) :]) @ self._bending(x) @ d[:n]
+        return self.at(self.here.moved(x.q, step), z)
 
     def room(self, x: BalancePoint) -> tuple[Array, Array]:
         """How far a step may go: up to the limits of the independent coordinates."""
@@ -145,3 +160,22 @@ class BalanceEquations:
                 f"no steady motion: forces depend on the position of {names}",
                 remedy="give speeds only of coordinates whose position changes no force",
             )
+
+
+def stuck(rows: Array) -> Array:
+    """The projection of states of laws onto directions in which they stay at rest, as bristles that stick do.
+
+    rows    how the rates of states change with positions and states; along such a direction they do not
+    """
+    size = np.linalg.norm(rows, axis=1)
+    still = size == 0.0
+    P = np.diag(still.astype(float))
+    moving = np.flatnonzero(~still)
+    if len(moving):
+        # rows may depend on each other, as those of bristles in a plane that is askew
+        left, values, _ = np.linalg.svd(rows[moving] / size[moving, None])
+        rank = int((values > SAME * values[0]).sum())
+        if rank < len(moving):
+            along, _ = np.linalg.qr(left[:, rank:] / size[moving, None])
+            P[np.ix_(moving, moving)] = along @ along.T
+    return P

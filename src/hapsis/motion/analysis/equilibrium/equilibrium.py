@@ -46,6 +46,7 @@ def equilibrium(
     nearest: bool = False,
     tries: Count = 1,
     stability: bool = True,
+    sticking: bool = False,
 ) -> State:
     """The State in which nothing accelerates, from a start; `.report` says how good it is.
 
@@ -64,9 +65,11 @@ def equilibrium(
                 it, to the one where the mechanism comes to rest if it moves slowly
     tries       starts to be tried; those after the first are around it, always the same
     stability   whether to look at the eigenvalues of small motions, too
+    sticking    friction that sticks bends with the motion from the start, and holds what it can
 
-    A start that is in equilibrium stays, stable or not: see the report. Friction that sticks starts
-    unbent and holds nothing. If there is no equilibrium, a SolveError gives the remaining
+    A start that is in equilibrium stays, stable or not: see the report. States of laws are part of the
+    solution: felt is relaxed, and friction that sticks stays unbent and holds nothing unless `sticking`
+    is given. If there is no equilibrium, a SolveError gives the remaining
     force; its `nearest` is the State where that is least.
     """
     tell_warnings(model)
@@ -77,7 +80,7 @@ def equilibrium(
     loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
     q, _, laws = given_state(loops, start)
     still = frozen(loops, q, _names(held, "held"), moving)
-    equations = BalanceEquations(still, t, tau, parameters, moving)
+    equations = BalanceEquations(still, t, tau, parameters, moving, sticking)
     rest = _searched(Balance(equations, tolerance, int(iterations)), q, laws, tries, nearest)
     states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
     tracked = [name for name, drive in model.drives.items() if drive.tracking is not None]

@@ -40,6 +40,7 @@ def failure(equations: BalanceEquations, end: Solution, steps: int, exhausted: b
     J = np.abs(equations.slopes(x, [slots[worst]]))[:, :1]
     if J.max(initial=0.0) <= NOTHING * max(1.0, float(np.abs(a / equations.units).max())):
         what = f'no {goal}: nothing holds "{name[:60]}", on which {left} are left over'
-        return NoEquilibrium(what, "add what holds it, or hold it with held=", state)
+        more = "" if equations.sticking or not len(x.z) else ", or let friction hold it with sticking=True"
+        return NoEquilibrium(what, f"add what holds it, or hold it with held={more}", state)
     what = f'no {goal} near here: at best {left} are left over on "{name[:60]}"'
     return NoEquilibrium(what, "start elsewhere, or try more starts with tries=", state)
