@@ -11,6 +11,7 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.formalisms.constraints.partition import Partition
+from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.values.numbers import described, real
@@ -21,7 +22,7 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
 from hapsis.motion.simulate.run.singular_positions import check_regular
-from hapsis.motion.simulate.run.step_stability import DEPTH, MOST_SUBSTEPS, check_step
+from hapsis.motion.simulate.run.step_stability import DEPTH, MOST, MOST_SUBSTEPS, check_step
 from hapsis.motion.simulate.run.substep_choice import least_substeps
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
@@ -40,7 +41,7 @@ def stepper(
     start: Any = None,
     near: Mapping[str, float] | None = None,
     method: str = "rk4",
-    substeps: int | str = 1,
+    substeps: int | str | None = None,
     hold: str = "zero",
     depth: float = DEPTH,
 ) -> Function:
@@ -59,8 +60,9 @@ def stepper(
     near     {name: value} of guesses of coordinates, as for `simulate`: they choose the branch of loops
     method   "rk4", or "euler": first the speeds, then with the new ones the coordinates
     substeps steps of the method in one step: for what is too stiff for dt; "auto" chooses so many that what
-             is fastest at the start, and with each contact and stop pressed in, is resolved. `notes` of the
-             Function, which `explain` shows, say how many and why
+             is fastest at the start, and with each contact and stop pressed in, is resolved. If it is not
+             given, it is "auto" where a contact or stop would make one step unstable, else 1. `notes` of
+             the Function, which `explain` shows, say how many and why
     hold     "zero": efforts are held in the step; "linear": they go evenly from those of the step before to
              the new ones, and so do accelerations that drives take
     depth    m, to which substeps="auto" presses contacts and stops
@@ -84,7 +86,7 @@ def steps(
     start: Any = None,
     near: Mapping[str, float] | None = None,
     method: str = "rk4",
-    substeps: int | str = 1,
+    substeps: int | str | None = None,
     hold: str = "zero",
     depth: float = DEPTH,
 ) -> list[Function]:
@@ -102,7 +104,7 @@ def steps(
     depth = real(depth, "depth")
     if not depth > 0.0:
         raise SolveError(f"depth is {depth:g} m", expected="more than 0")
-    parts = 0 if substeps == AUTO else _whole(substeps)
+    parts = 0 if substeps in (AUTO, None) else _whole(substeps)
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
     held_inputs = _held_inputs(model, input_names)
     problem = initial_value_problem(model, held_inputs, start, drive_values={}, near=near)
@@ -114,9 +116,11 @@ def steps(
     kernels.hold(resting_inputs(system, input_names, problem.y))
     start_of = (problem.t, problem.y, problem.loops)
     notes: tuple[str, ...] = ()
-    if not parts:
+    if substeps == AUTO or (substeps is None and _meets_something(model, problem.y)):
         choice = least_substeps(kernels, method, dt, *start_of, depth)
-        parts, notes = choice.count, (choice.note(dt, depth),)
+        if substeps == AUTO or not choice.one_is_stable:
+            parts, notes = choice.count, (choice.note(dt, depth),)
+    parts = parts or 1
     check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=parts)
     systems: list[System] = [system]
     if choose is not None and isinstance(system, ClosedSystem) and problem.loops is not None:
@@ -131,6 +135,12 @@ def steps(
     for step in written:
         step.model, step.options, step.notes = model, options, notes
     return written
+
+
+def _meets_something(model: Model, y: Any) -> bool:
+    """Whether it has contacts or stops, and few enough states to see what they do to a step."""
+    stops = any(isinstance(force, Stop) for force in model.forces.values())
+    return (stops or bool(model.contacts)) and len(y) <= MOST
 
 
 def _whole(substeps: Any) -> int:

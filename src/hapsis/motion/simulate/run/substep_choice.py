@@ -35,6 +35,7 @@ Array = Any  # of real or complex numbers
 
 SWINGING = {"rk4": 0.5, "euler": 0.2}  # of h |λ|: half a period of a contact has six substeps, or sixteen
 DECAYING = {"rk4": 1.4, "euler": 1.0}  # half of what is stable
+STABLE = {"rk4": 2.5, "euler": 1.8}  # of h |λ|, with a little room
 STEEP = 0.1  # of |λ|: with a smaller imaginary part it only decays
 MOVES = 6  # of Newton's method, to the design depth
 REACHED = 0.1  # of the depth: nearer is there
@@ -42,11 +43,12 @@ TOO_DEEP = 3.0  # times the depth: where pressing one in would press another
 
 
 class SubstepChoice(NamedTuple):
-    """How many substeps, the fastest eigenvalue (1/s), and of what it is."""
+    """How many substeps, the fastest eigenvalue (1/s), of what it is; whether one step would be stable."""
 
     count: int
     rate: float
     whose: str
+    one_is_stable: bool = True
 
     def note(self, dt: float, depth: float) -> str:
         """The sentence on it."""
@@ -81,8 +83,10 @@ def least_substeps(
         needs = dt * np.abs(rates) / np.where(swings, SWINGING[method], DECAYING[method])
         worst = int(np.argmax(needs))
         count = max(1, math.ceil(float(needs[worst])))
+        stable = choice.one_is_stable and bool(dt * np.abs(rates).max() <= STABLE[method])
         if count > choice.count or not choice.whose:
             choice = SubstepChoice(count, float(np.abs(rates[worst])), who)
+        choice = choice._replace(one_is_stable=stable)
     if choice.count > MOST_SUBSTEPS:
         raise SolveError(
             f"a step of {dt:g} s would need {choice.count} substeps: {choice.rate:.3g} 1/s {choice.whose}",
