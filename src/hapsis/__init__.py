@@ -105,6 +105,8 @@ _HOMES = {
     "hapsis.live.press": "Press",
     "hapsis.live.share": "share Share",
     "hapsis.live.sounds": "Sound",
+    "hapsis.studies.catalogue": "study",
+    "hapsis.studies.study": "Study",
 }
 _PACKAGES = {  # sub-packages that programs meet by name
     "library": "hapsis.library",
@@ -280,6 +282,8 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.simulate import simulate as simulate
     from hapsis.motion.simulate.stepper import stepper as stepper
     from hapsis.motion.simulate.sweep import sweep as sweep
+    from hapsis.studies.catalogue import study as study
+    from hapsis.studies.study import Study as Study
     from hapsis.touch import haptics as haptics
     from hapsis.touch import realtime as realtime
     from hapsis.touch import recording as recording

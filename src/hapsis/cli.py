@@ -131,6 +131,37 @@ def share_file(
         share.run(file, out, not no_open, options, base, not not_physical, report)
 
 
+@app.command("study")
+def make_study(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="Which study; leave out to list them.")] = "",
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PAGE", help="Write the page there: .html.")
+    ] = "",
+    no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    data: Annotated[
+        str, typer.Option("--data", metavar="FILE", help="A recording to study: .csv, .npz, .mcap.")
+    ] = "",
+    as_json: Json = False,
+) -> None:
+    """Ask a question of a ready mechanism: the answer is a page with figures, and facts.
+
+    \b
+    The status is 1 where a fact is out of its expected range.
+
+    \b
+    Examples:
+      hapsis study
+      hapsis study piano-let-off
+      hapsis study piano-force --out force.html --no-open
+      hapsis study piano-replay --data key.csv
+    """
+    from hapsis.commands import study
+
+    with json_report(as_json) as report:
+        met = study.run(name, out, not no_open, data, report)
+    raise typer.Exit(0 if met else 1)
+
+
 @app.command("cache")
 def look_at_cache(
     action: Annotated[

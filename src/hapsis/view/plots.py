@@ -15,6 +15,7 @@ from hapsis.view import svg as drawing
 from hapsis.view.heat_map import heat_map
 from hapsis.view.page_text import plain
 from hapsis.view.series import Panel, against, numbers, panels, times
+from hapsis.view.spans import Span
 
 AXES = ("", "x", "y", "xy")
 
@@ -36,16 +37,17 @@ class Plot:
     logarithmic: str = ""
     note: str = ""  # what the plot leaves out, in one line above the panels
     equal: bool = False  # one scale on both axes, for the path of a point
+    spans: tuple[Span, ...] = ()  # parts of the horizontal axis that have a name
 
     @property
     def svg(self) -> str:
         """The picture as SVG text, in light and dark colours by the reader's setting."""
-        return self._drawn().svg
+        return self.drawing.svg
 
     @property
     def html(self) -> str:
         """One self-contained page; without scripts it is the same picture without cursor."""
-        picture = self._drawn()
+        picture = self.drawing
         readings = json.dumps(picture.readings, allow_nan=False).replace("<", "\\u003c")
         return page.page(
             self.title or "Plot",
@@ -55,15 +57,21 @@ class Plot:
             {"readings": readings},
         )
 
-    def _drawn(self) -> drawing.Drawing:
+    @property
+    def drawing(self) -> drawing.Drawing:
+        """The picture, and its numbers for the cursor of a page."""
         equal = self.equal and len(self.panels) == 1
-        return drawing.drawn(self.panels, self.title, self.xlabel, self.logarithmic, self.note, equal)
+        return drawing.drawn(
+            self.panels, self.title, self.xlabel, self.logarithmic, self.note, equal, self.spans
+        )
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the plot as .html, .svg or .png (which needs matplotlib) and return the path."""
         suffix = page.suffix_of(path, (".html", ".svg", ".png"))
         if suffix == ".png":
-            content = png.picture(self.panels, self._heading(), self.xlabel, self.logarithmic, self.equal)
+            content = png.picture(
+                self.panels, self._heading(), self.xlabel, self.logarithmic, self.equal, self.spans
+            )
         else:
             content = self.html if suffix == ".html" else drawing.standalone(self.svg)
         return page.written(path, content)

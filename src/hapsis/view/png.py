@@ -7,9 +7,17 @@ from hapsis.errors import Error, install_command
 from hapsis.view.colours import LINES
 from hapsis.view.page_text import plain
 from hapsis.view.series import Panel
+from hapsis.view.spans import Span, draw_bands
 
 
-def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, equal: bool = False) -> bytes:
+def picture(
+    panels: Sequence[Panel],
+    title: str,
+    xlabel: str,
+    logarithmic: str,
+    equal: bool = False,
+    spans: Sequence[Span] = (),
+) -> bytes:
     """The bytes of a PNG file; needs the extra `png`."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # pyright: ignore[reportMissingImports]
@@ -34,6 +42,7 @@ def picture(panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, 
                 marker=lone,
                 lw=0.0 if line.scattered else 1.3,
             )
+        draw_bands(ax, spans)
         ax.set_ylabel(_text(panel.unit))
         ax.grid(alpha=0.3)
         if panel.map:

@@ -13,6 +13,7 @@ from hapsis.view.colours import DASHES, LINES
 from hapsis.view.heat_map import cells, colour_bar
 from hapsis.view.page_text import coordinate, escaped, plain
 from hapsis.view.series import Panel, Series
+from hapsis.view.spans import Span, bands
 
 WIDTH = 860
 LEFT, RIGHT = 72, 22  # margins
@@ -30,6 +31,7 @@ _LIGHT = """
 .hapsis-plot .grid { stroke: #e3e7ec; stroke-width: 1; fill: none; }
 .hapsis-plot .frame { stroke: #b9c1cb; stroke-width: 1; fill: none; }
 .hapsis-plot .zero { stroke: #b9c1cb; stroke-width: 1; }
+.hapsis-plot .band { fill: #8a94a3; fill-opacity: 0.14; } .hapsis-plot .band.other { fill-opacity: 0.04; }
 .hapsis-plot .line { fill: none; stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
 .hapsis-plot .cursor { stroke: #6b7583; stroke-width: 1; pointer-events: none; }
 .hapsis-plot .box { fill: #ffffff; fill-opacity: 0.93; stroke: #c6ced8; }
@@ -65,7 +67,13 @@ class Drawing:
 
 
 def drawn(
-    panels: Sequence[Panel], title: str, xlabel: str, logarithmic: str, note: str = "", equal: bool = False
+    panels: Sequence[Panel],
+    title: str,
+    xlabel: str,
+    logarithmic: str,
+    note: str = "",
+    equal: bool = False,
+    spans: Sequence[Span] = (),
 ) -> Drawing:
     """The panels one above the other over one horizontal axis; `equal` gives both axes one scale."""
     height = HEIGHTS.get(len(panels), SMALL)
@@ -84,6 +92,7 @@ def drawn(
         top += legend_height
         vertical = _vertical(panel, height, "y" in logarithmic, across if equal else None)
         parts += [*elements, *_frame(horizontal, vertical, top, height, panel.unit)]
+        parts.append(bands(spans, horizontal, LEFT, INSIDE, top, height))
         elements, read = _lines(panel, horizontal, vertical, top, height)
         parts += elements
         place = {"top": top, "height": height, "y": _ends(vertical), "digits": _digits(vertical)}

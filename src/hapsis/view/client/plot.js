@@ -1,8 +1,8 @@
-// The cursor of a plot: a line at the pointer, a dot on each curve, the values beside it.
+// The cursor of each plot: a line at the pointer, a dot on each curve, the values beside it.
 "use strict";
-(() => {
-  const svg = document.querySelector("svg.hapsis-plot");
-  const data = JSON.parse(document.getElementById("readings").textContent);
+const readings = [JSON.parse(document.getElementById("readings").textContent)].flat();
+document.querySelectorAll("svg.hapsis-plot").forEach((svg, number) => {
+  const data = readings[number];
   const place = (axis, v) =>
     axis.logarithmic
       ? Math.log(v / axis.low) / Math.log(axis.high / axis.low)
@@ -92,4 +92,4 @@
   svg.addEventListener("pointermove", show);
   svg.addEventListener("pointerdown", show);
   svg.addEventListener("pointerleave", () => layer.replaceChildren());
-})();
+});

@@ -1,0 +1,1 @@
+"""Studies of the grand piano action, as measured and simulated for a haptic piano key [Docquier]."""
