@@ -92,7 +92,7 @@ def record(runs: Runs, path: str | os.PathLike[str]) -> Path:
     """A recording of another action: a table t, position, pilot as .csv."""
     given = {name: runs.action.parameters[name] + change for name, change in OTHER.items()}
     motion = double(0.15, (0.2, 1.0), 0.3, smooth=0.03, until=1.8, period=PERIOD)
-    run = runs.moved("recorded", motion, **given)
+    run = runs.moved("recorded", motion, given)
     random = np.random.default_rng(7)
     x = motion.x + NOISE * random.normal(size=len(motion.t))
     force = np.ravel(CELL.read(CELL.sense(np.interp(motion.t, run.t, run["pilot.force"]))))

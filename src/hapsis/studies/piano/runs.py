@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from hapsis.studies.piano.motions import Motion
 from hapsis.studies.study import Fact
 
 MM = 1e3  # mm in a metre
+NOTHING: Mapping[str, float] = MappingProxyType({})
 TOLERANCE = 1e-7  # of a run: forces to some 1e-5 N
 
 
@@ -38,9 +40,11 @@ class Runs:
 
     def pressed(self, name: str = "as it is", **values: float) -> hs.Result:
         """A full dip at 10 mm/s, then held; with other values of parameters."""
-        return self.moved(name, motions.press(), **values)
+        return self.moved(name, motions.press(), values)
 
-    def moved(self, name: str, motion: Motion, rows: int = 2, **values: float) -> hs.Result:
+    def moved(
+        self, name: str, motion: Motion, values: Mapping[str, float] = NOTHING, rows: int = 2
+    ) -> hs.Result:
         """The action with a finger that moves so, and with other values of parameters.
 
         rows   of the result for each sample of the motion: more for one whose acceleration jumps
@@ -65,7 +69,7 @@ def simulated(action: hs.Model, motion: Motion, values: Mapping[str, float], row
         progress=False,
     )
     if not run.success:
-        raise SolveError(f"the action cannot be studied: {run.reason}")
+        raise SolveError(f"the action cannot be studied: {run.message}")
     return run
 
 
