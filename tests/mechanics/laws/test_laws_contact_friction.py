@@ -53,6 +53,19 @@ def test_the_slope_is_bounded(static):
     assert hs.Coulomb(mu, slope=b)(3.0, (0.0, 0.0, 0.0)) == (0.0, 0.0, 0.0)
 
 
+@pytest.mark.parametrize("N", [1e-3, 10.0, 1e3, 1e6])
+@pytest.mark.parametrize("slip", [0.0, 1e-12, 1e-4])
+def test_the_slope_at_little_slip_is_exact(N, slip):
+    """However wide the curve is: μ N / width (1 - tanh²) by hand, also at no slip, where v / v is no number."""
+    mu, speed, b = 0.5, 1e-3, 10.0
+    law = hs.Coulomb(mu, speed=speed, slope=b)
+    v = hs.symbols("v", 3)
+    force, _ = law.evaluate(law.fields, (N, tuple(v)), {})
+    along = hs.compile(hs.Function("f", {"v": v}, {"F": list(force)}).jvp("v"))((slip, 0, 0), (1, 0, 0))
+    width = speed + mu * N / b
+    assert along[0] == pytest.approx(-mu * N / width / np.cosh(slip / width) ** 2, rel=1e-9)
+
+
 @pytest.mark.parametrize("static", [None, 0.9])
 def test_bristles_create_no_energy(static):
     """Whatever slip, deflection and normal force are: the power lost, and never more force than μ N."""

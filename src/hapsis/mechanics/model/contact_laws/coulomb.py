@@ -13,7 +13,7 @@ from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import NOTHING, AsValue, Table, Value
 
 FALLEN = 10.0  # times `speed`: from there on friction is that of sliding
-CREEP = 1e-30  # (m/s)²; slower slip has no direction
+CREEP = 1e-10  # of the square of the width of a bounded slope: slower slip is on its straight part
 BEND = ("bend.x", "bend.y", "bend.z")  # the states of bristles
 
 
@@ -102,8 +102,8 @@ class Coulomb(ContactLaw, type_name="coulomb", positive=("speed", "slope", "bris
             return force, dict(zip(BEND, rate, strict=True))
         if "slope" in fields:
             width = speed + limit * normal / fields["slope"]
-            v = sqrt(maximum(dot(slip, slip), CREEP))
-            # tanh of what is not negative, as well as it matters here: at no slip it may lose digits
+            # tanh(v / width) / v, which is 1 / width at no slip within 3e-11, as is its derivative
+            v = sqrt(maximum(dot(slip, slip), CREEP * width * width))
             e = exp(-2.0 * v / width)
             return scaled(0.0 - limit * normal * (1.0 - e) / ((1.0 + e) * v), slip), {}
         # a factor of slip / speed, so that nothing is divided by the slip, which may be zero
