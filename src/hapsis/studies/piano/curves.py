@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hapsis.studies.piano.runs import MM, Stroke
+from hapsis.studies.piano.runs import MM, SETTLED, Stroke
 from hapsis.view.plots import Plot, curves
 from hapsis.view.spans import Span
 
@@ -21,5 +21,5 @@ def force_curves(title: str, strokes: Mapping[str, Stroke], spans: Sequence[Span
 
 
 def _down(stroke: Stroke) -> Stroke:
-    last = int(np.argmax(stroke.x)) + 1
-    return Stroke(*(column[:last] for column in stroke))
+    shown = (stroke.t >= SETTLED) & (np.arange(len(stroke.t)) <= np.argmax(stroke.x))
+    return Stroke(*(column[shown] for column in stroke))

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from hapsis.studies.piano.double_strokes import mean_between, over_time
+from hapsis.studies.piano.double_strokes import largest_pilot_force, mean_between, over_time
 from hapsis.studies.piano.motions import FINE, double
-from hapsis.studies.piano.runs import MM, Runs, speeds, strikes, work_fact
+from hapsis.studies.piano.runs import MM, SETTLED, Runs, speeds, strikes, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 
 DOWN, HELD, BEGINS = 0.04, 0.24, (0.05, 0.5)  # s
@@ -28,13 +28,19 @@ def study(runs: Runs) -> Study:
     struck, fast = run.t[strikes(run)], speeds(run)
     gap = [MM * float(np.interp(b + DOWN + HELD - 0.02, run.t, run["string.gap"])) for b in BEGINS]
     checked = [mean_between(run, "check.force", b + DOWN + 0.12, b + DOWN + HELD - 0.01) for b in BEGINS]
-    largest = float(run["pilot.force"].max())
+    largest = largest_pilot_force(run)
+    settled = run.t >= SETTLED
+    first = float(struck[0]) if len(struck) else run.t[-1]
+    throw = float(run["pilot.force"][settled & (run.t < first)].max())
+    until = settled & (run.t < BEGINS[1])
+    late = 1e3 * float(run.t[until][np.argmax(run["pilot.force"][until])] - first)
     facts = (
         Fact("string contacts", len(struck), "", 2, 2),
         Fact("hammer at the string, first stroke", float(fast[0]) if len(fast) else 0.0, "m/s", 0.3, 3.0),
         Fact("hammer at the string, second stroke", float(fast[-1]) if len(fast) else 0.0, "m/s", 0.3, 3.0),
         Fact("hammer in the check, first stroke", gap[0], "mm", 2.0, 17.0),
         Fact("hammer in the check, second stroke", gap[1], "mm", 2.0, 17.0),
+        Fact("pilot force of the throw", throw, "N", 4.0, largest),
         Fact("largest pilot force", largest, "N", 4.0, 60.0),
         Fact(
             "hammer at rest again", MM * float(run["string.gap"][-1] - run["string.gap"][0]), "mm", -1.0, 1.0
@@ -44,8 +50,9 @@ def study(runs: Runs) -> Study:
     found = f"""The hammer meets the string once in each stroke, at
     {", ".join(f"{t:.3f}" for t in struck)} s with {", ".join(f"{v:.2f}" for v in fast)} m/s. It falls
     back and stays {gap[0]:.1f} and {gap[1]:.1f} mm below the string while the key is down; the back
-    check presses on its tail with {checked[0]:.2f} and {checked[1]:.2f} N. The force at the pilot has
-    its largest value, {largest:.0f} N, in the first part of a stroke, where the hammer is thrown."""
+    check presses on its tail with {checked[0]:.2f} and {checked[1]:.2f} N. The hammer is thrown
+    with {throw:.0f} N at the pilot; the largest force, {largest:.0f} N, comes {late:.1f} ms after the
+    hammer has first met the string."""
     figures = (
         Figure(
             over_time(run, "A fast double stroke"), "As figures 16 and 17: hammer and force at the pilot."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from hapsis.studies.piano.double_strokes import mean_between, over_time, shank_angle
+from hapsis.studies.piano.double_strokes import largest_pilot_force, mean_between, over_time, shank_angle
 from hapsis.studies.piano.motions import PERIOD, double
 from hapsis.studies.piano.runs import MM, Runs, strikes, work_fact
 from hapsis.studies.study import Fact, Figure, Study
@@ -30,7 +30,7 @@ def study(runs: Runs) -> Study:
     rest = mean_between(run, "pilot.force", 0.1, 0.29)
     angle = shank_angle(run)
     held = [float(np.interp(b + DOWN + 0.3, run.t, angle)) for b in BEGINS]
-    largest = float(run["pilot.force"].max())
+    largest = largest_pilot_force(run)
     facts = (
         Fact("pilot force at rest", rest, "N", 0.8, 1.5),
         Fact("pilot force, first plateau", plateaus[0], "N", 2.6, 3.4),

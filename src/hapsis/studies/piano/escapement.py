@@ -4,7 +4,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.studies.piano.motions import BOTTOM, FINE, Motion, path
-from hapsis.studies.piano.runs import MM, Runs, let_off, speeds, strikes, work_fact
+from hapsis.studies.piano.runs import MM, SETTLED, Runs, let_off, speeds, strikes, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import Plot, phases, plot
 
@@ -85,13 +85,14 @@ def _second(run: hs.Result) -> float:
 
 
 def _both(run: hs.Result, title: str) -> Plot:
+    shown = run.t >= SETTLED
     table = {
-        "key": {"finger": MM * run["key.position"]},
-        "hammer": {"hammer below the string": -MM * run["string.gap"]},
+        "key": {"finger": MM * run["key.position"][shown]},
+        "hammer": {"hammer below the string": -MM * run["string.gap"][shown]},
         "check": {
-            "lever on knuckle": run["lever_knuckle.force"],
-            "jack on knuckle": run["jack_knuckle.force"],
-            "back check": run["check.force"],
+            "lever on knuckle": run["lever_knuckle.force"][shown],
+            "jack on knuckle": run["jack_knuckle.force"][shown],
+            "back check": run["check.force"][shown],
         },
     }
-    return plot(run.t, table, title, {"key": "mm", "hammer": "mm", "check": "N"})
+    return plot(run.t[shown], table, title, {"key": "mm", "hammer": "mm", "check": "N"})

@@ -4,7 +4,7 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.studies.piano.curves import FORCE, POSITION, force_curves
-from hapsis.studies.piano.runs import MM, Runs, at, let_off, peak, stroke, work_fact
+from hapsis.studies.piano.runs import MM, SETTLED, Runs, at, let_off, peak, stroke, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import Plot, curves
 from hapsis.view.spans import Span
@@ -80,14 +80,19 @@ def _first(run: hs.Result, x: np.ndarray, contact: str) -> float:
     return float(x[int(np.argmax(pressed))]) if pressed.any() else float(x.max())
 
 
+def _shown(run: hs.Result) -> np.ndarray:
+    """Rows from where the action has settled until the key is down."""
+    return (run.t >= SETTLED) & (np.arange(len(run.t)) <= np.argmax(run["key.position"]))
+
+
 def _inside(run: hs.Result) -> Plot:
-    last = int(np.argmax(run["key.position"])) + 1
-    table = {name.replace("_", " on "): run[f"{name}.force"][:last] for name in INSIDE}
+    shown = _shown(run)
+    table = {name.replace("_", " on "): run[f"{name}.force"][shown] for name in INSIDE}
     table = {
         {"let on off": "toe at the button", "drop": "lever at the drop screw"}.get(n, n): y
         for n, y in table.items()
     }
-    return curves(MM * run["key.position"][:last], table, POSITION, FORCE, title="Forces inside")
+    return curves(MM * run["key.position"][shown], table, POSITION, FORCE, title="Forces inside")
 
 
 def _work(run: hs.Result) -> Plot:
@@ -100,6 +105,6 @@ def _work(run: hs.Result) -> Plot:
     steps = 0.5 * (felt.force[1:] + felt.force[:-1]) * np.diff(felt.x)
     given = np.concatenate([[0.0], np.cumsum(steps)])
     table = {"∫F dx": given, "stored": kept, "lost": lost, "stored and lost": kept + lost}
-    last = int(np.argmax(felt.x)) + 1
-    table = {name: 1e3 * y[:last] for name, y in table.items()}
-    return curves(MM * felt.x[:last], table, POSITION, "energy, mJ", title="Work of the finger")
+    shown = _shown(run)
+    table = {name: 1e3 * (y - y[shown][0])[shown] for name, y in table.items()}
+    return curves(MM * felt.x[shown], table, POSITION, "energy, mJ", title="Work of the finger")

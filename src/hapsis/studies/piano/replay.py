@@ -11,7 +11,7 @@ import hapsis as hs
 from hapsis.errors import ModelError
 from hapsis.studies.piano.key_sensors import CELL
 from hapsis.studies.piano.motions import PERIOD, Motion, double, times
-from hapsis.studies.piano.runs import MM, Runs, work_fact
+from hapsis.studies.piano.runs import MM, SETTLED, Runs, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import Plot, plot
 
@@ -51,8 +51,9 @@ def study(runs: Runs, data: Any = None) -> Study:
     if PILOT in recorded:
         measured = recorded[PILOT]
         force = np.interp(t, run.t, run["pilot.force"])
-        off = float(np.sqrt(np.mean((force - measured) ** 2)))
-        alike = float(np.corrcoef(force, measured)[0, 1])
+        told = t >= SETTLED
+        off = float(np.sqrt(np.mean((force - measured)[told] ** 2)))
+        alike = float(np.corrcoef(force[told], measured[told])[0, 1])
         expected = (0.0, 0.4), (0.9, 1.0)
         ranges = expected if data is None else ((0.0, np.inf), (-1.0, 1.0))
         facts += [
@@ -106,5 +107,7 @@ def _shown(t: np.ndarray, x: np.ndarray, measured: np.ndarray | None, run: hs.Re
     force = {"model": np.interp(t, run.t, run["pilot.force"])}
     if measured is not None:
         force["recorded"] = measured
-    table = {"finger": {"recorded finger": MM * x}, "force": force}
-    return plot(t, table, "A recorded motion", {"finger": "mm", "force": "N"})
+    shown = t >= SETTLED
+    force = {name: y[shown] for name, y in force.items()}
+    table = {"finger": {"recorded finger": MM * x[shown]}, "force": force}
+    return plot(t[shown], table, "A recorded motion", {"finger": "mm", "force": "N"})

@@ -16,6 +16,7 @@ from hapsis.studies.study import Fact
 
 MM = 1e3  # mm in a metre
 NOTHING: Mapping[str, float] = MappingProxyType({})
+SETTLED = 0.03  # s: before, parts and felts settle from the pose `start`, and nothing is shown or told
 TOLERANCE = 1e-7  # of a run: forces to some 1e-5 N
 
 

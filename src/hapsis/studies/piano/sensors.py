@@ -63,7 +63,7 @@ def study(runs: Runs) -> Study:
     {errors["without noise"]:.2f} N remain: the curve of the magnets' field shifts the bump along the
     key."""
     felt = {"exact": stroke(exact), **{name: stroke(run) for name, run in results.items()}}
-    felt = {name: Stroke(s.t, stroke(exact).x[: len(s.x)], s.force) for name, s in felt.items()}
+    felt = {name: Stroke(s.t, np.interp(s.t, exact.t, stroke(exact).x), s.force) for name, s in felt.items()}
     figures = (
         Figure(
             force_curves("What the finger feels", felt),
