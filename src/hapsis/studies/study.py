@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import Error, near
 from hapsis.studies import study_page
 from hapsis.view import page
@@ -52,6 +53,7 @@ class Fact(NamedTuple):
         return f"{low} or more" if math.isinf(self.high) else f"{low} to {high}"
 
 
+@verb
 @dataclass(frozen=True, eq=False)
 class Study:
     """The answer to one question about a mechanism.
