@@ -130,8 +130,7 @@ def regulate(
 
 def _driven(action: hs.Model, motion: Any) -> hs.Model:
     """The action with a key that moves so, whatever moved it before."""
-    drives = [drive.name for drive in action.drives]
-    if "key" not in drives:
+    if "key" not in action.drives:
         raise SolveError(
             "only an action whose key is moved can be regulated", remedy='grand_action("position")'
         )
@@ -144,7 +143,7 @@ def _slow(
     """What a slow press shows, with screws at other heights than the action's."""
     values = {**action.parameters, **screws}
     run = _run(pressed or _driven(action, press()), 1.5, screws)
-    finger, gap = run["key.position"], run["string.gap"]
+    finger, gap = -run["key.finger.y"], run["string.gap"]
     before = finger < values["dip"] - 0.3e-3  # the hammer is highest before the key lands
     k = int(np.argmin(np.where(before, gap, np.inf)))
     rising = (finger > 2e-3) & (finger < 7e-3)
@@ -213,7 +212,7 @@ def _weights(action: hs.Model) -> dict[str, float]:
     turning, end = 0.2 + top / WEIGHING, 0.5 + 2.0 * top / WEIGHING
     motion = path((0.1, 0.0), (turning - 0.1, top), (turning + 0.2, top), (end, 0.0), smooth=0.1)
     run = _run(_driven(action, motion), end, {"damper_lift": OUT_OF_REACH})
-    finger, force = run["key.position"], run["key.effort"]
+    finger, force = -run["key.finger.y"], run["key.effort"]
     weighed = (finger > 2e-3) & (finger < 5e-3)
     down, up = (float(force[weighed & side].mean()) for side in (run.t < turning, run.t > turning))
     return {"down_weight": down / d.GRAVITY, "up_weight": up / d.GRAVITY}
@@ -234,8 +233,8 @@ def _repetition(action: hs.Model) -> float:
     """The highest of the rates at which all notes sound that follow each other half-way; 0 for none."""
     lift = f"{HALF!r} * min(1, t / {0.5 * REST!r})"
     swing = f"{0.5 * (BOTTOM - HALF)!r} * (1 - cos(2 * pi * rate * max(t - {REST!r}, 0)))"
-    model = _driven(action, f"{lift} + {swing}")
-    model = model.replace(parameters={**model.parameters, "rate": RATES[0]})
+    swinging = action.replace(parameters={**action.parameters, "rate": RATES[0]})
+    model = _driven(swinging, f"{lift} + {swing}")
     for rate in RATES:
         run = _run(model, REST + NOTES / rate, {"rate": rate})
         if touches(run) == NOTES:

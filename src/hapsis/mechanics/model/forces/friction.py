@@ -15,7 +15,7 @@ Reference: [Dupont]; with α = 1 it is the LuGre model of [CanudasDeWit], which 
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum, tanh
+from hapsis.compiler.ir.graph.elementary_functions import abs, clip, exp, maximum, minimum
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.forces.force import JointEffort, Scene
 from hapsis.mechanics.model.values.values import AsValue
@@ -23,7 +23,13 @@ from hapsis.mechanics.model.values.values import AsValue
 STICK = 1e-4  # rad or m; deflection of the bristles at which they slip
 STRIBECK = 1e-2  # rad/s or m/s; v_s, the speed scale on which F_s falls to F_c
 SETTLING = 1e-3  # s; damping of the bristles over their stiffness, σ1 / σ0 at rest; the upper bound
+FULL = 60.0  # of 2 x: tanh x is 1 to the last digit
 ELASTIC = 0.9  # of the deflection of steady sliding; below it nothing slips
+
+
+def smooth_sign(x: Any) -> Any:
+    """tanh x to 1e-16 absolute, without a branch at zero: nothing switches where a joint turns round."""
+    return 1.0 - 2.0 / (1.0 + exp(clip(2.0 * x, -FULL, FULL)))
 
 
 class Bristle(NamedTuple):
@@ -101,7 +107,7 @@ class Friction(
         _, v = scene.coordinate(self.joint)
         if self.smooth is not None:
             coulomb, viscous = scene.number("coulomb"), scene.number("viscous")
-            force = coulomb * tanh(v / scene.number("smooth")) + viscous * v
+            force = coulomb * smooth_sign(v / scene.number("smooth")) + viscous * v
             scene.effort(self.joint, -force)
             scene.signal("effort", -force)
             scene.store(0.0, force * v)
