@@ -1,5 +1,6 @@
 """Ready mechanisms as data: each function gives a Model with a pose `start`."""
 
+from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
 from hapsis.library.bricard import bricard
@@ -8,6 +9,8 @@ from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.governor import governor
 from hapsis.library.n_four_bar import n_four_bar
+from hapsis.library.piano.action import grand_action
+from hapsis.library.piano.other_keys import harpsichord_key, organ_key
 from hapsis.library.redundant_four_bar import redundant_four_bar
 from hapsis.library.scissor_lift import scissor_lift
 from hapsis.library.slider_crank import slider_crank
@@ -23,7 +26,10 @@ __all__ = [
     "five_link_car",
     "five_link_suspension",
     "governor",
+    "grand_action",
+    "harpsichord_key",
     "n_four_bar",
+    "organ_key",
     "redundant_four_bar",
     "scissor_lift",
     "slider_crank",

@@ -7,6 +7,7 @@ and nothing else.
 from math import atan, cos, hypot, radians, sin, tanh
 
 import numpy as np
+
 from hapsis.library.piano import dimensions as d
 
 MM, G = 1e-3, 1e-3
@@ -30,8 +31,8 @@ class PlainAction:
         self.q, self.v = np.array(q, float), np.array(v, float)
         theta, psi, gamma, lam, phi, lift = self.q
         self.angle = {
-            "world": 0.0, "key": theta, "whippen": psi, "jack": psi + gamma, "lever": psi + lam, "hammer": phi,
-            "damper": 0.0,
+            "world": 0.0, "key": theta, "whippen": psi, "jack": psi + gamma, "lever": psi + lam,
+            "hammer": phi, "damper": 0.0,
         }  # fmt: skip
         w = self.v
         self.spin = {

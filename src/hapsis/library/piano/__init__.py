@@ -1,5 +1,8 @@
-"""The action of a grand piano, its regulation, and the keys of other instruments."""
+"""The action of a grand piano, its regulation, motions of a finger, and the keys of other instruments."""
 
+from hapsis.library.piano import strokes
 from hapsis.library.piano.action import grand_action
+from hapsis.library.piano.other_keys import harpsichord_key, organ_key
+from hapsis.library.piano.regulation import Regulation, regulate
 
-__all__ = ["grand_action"]
+__all__ = ["Regulation", "grand_action", "harpsichord_key", "organ_key", "regulate", "strokes"]

@@ -6,7 +6,7 @@ from typing import Any
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.key_motion import AsKey, moved
+from hapsis.library.piano.key_motion import AsKey, moved, rest_of
 from hapsis.library.piano.looks import shapes
 from hapsis.mechanics.model.fact import Fact
 
@@ -46,7 +46,8 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
     """
     finger = (d.FINGER[0] * MM, d.FINGER[1] * MM)
     facts = [*_parts(), *_springs(), *_contacts(), *moved(key, finger)]
-    start = {"whippen": -9.5e-4, "jack": -2.5e-4, "lever": -1.2e-4, "hammer": -5e-4, "damper": -2.5e-4}
+    start = {"key": 0.0, "whippen": -6.206e-4, "jack": -2.534e-4, "lever": -9.186e-5, "hammer": -2.4088e-3}
+    start |= {"damper": -2.488e-4, **rest_of(key)}
     parameters = PARAMETERS if damper else {**PARAMETERS, "damper_lift": OUT_OF_REACH}
     return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), parameters=parameters, poses={"start": start})
 

@@ -36,6 +36,14 @@ def moved(key: AsKey, finger: tuple[float, float]) -> list[Fact]:
     return [hs.Drive("key", **POINT, position=key)]
 
 
+def rest_of(key: AsKey) -> dict[str, float]:
+    """{coordinate: value} of what moves the key, at rest."""
+    coordinates = {"force": ("finger",), "finger": ("hand", "finger")}
+    return dict.fromkeys(coordinates.get(key, ()) if isinstance(key, str) else (), 0.0)
+        key if isinstance(key, str) else "", {}
+    )
+
+
 def _pushed(x: float, y: float) -> list[Fact]:
     """A light fingertip on the key; the effort on its coordinate `finger` is the force, N."""
     return [*_fingertip(LIGHT), hs.Prismatic("finger", hs.WORLD.at(x, y, 0.0), "fingertip", axis="-y")]

@@ -6,7 +6,7 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import exp, maximum
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.key_motion import AsKey, moved
+from hapsis.library.piano.key_motion import AsKey, moved, rest_of
 from hapsis.mechanics.model.fact import Fact
 
 MM = 1e-3
@@ -47,7 +47,8 @@ def organ_key(
         return -ARM * (preload + spring * x + pluck * exp(-x / speaks))
 
     facts = [*_key(), hs.JointForce("pallet", "key", pallet), *moved(key, (-ARM, 0.0))]
-    return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), poses={"start": {}})
+    start = {"key": 0.0, **rest_of(key)}
+    return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), poses={"start": start})
 
 
 @verb
@@ -81,7 +82,8 @@ def harpsichord_key(key: AsKey = "position") -> hs.Model:
         ),
         *moved(key, (-ARM, 0.0)),
     ]
-    return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), poses={"start": {}})
+    start = {"key": 0.0, "jack": 0.0, "tongue": 0.0, **rest_of(key)}
+    return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), poses={"start": start})
 
 
 def _key() -> list[Fact]:

@@ -10,7 +10,7 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import SolveError
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.strokes import BOTTOM, path, press
+from hapsis.library.piano.strokes import path, press, sinusoid
 from hapsis.mechanics.model.values.numbers import real
 
 OUT_OF_REACH = 1.0  # m: the damper, while the key is weighed
@@ -21,6 +21,7 @@ NOTES = 12  # in a row, to call a rate of repetition reached
 RATES = (16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0, 8.0, 6.0)  # notes per second that are tried
 HALF = 5e-3  # m: the key is let up to here between repeated notes
 REST = 0.3  # s before they begin
+BEGIN = 0.1  # s before the key is pressed slowly
 WEIGHING = 3e-3  # m/s
 TRIAL = 0.05e-3  # m: by how much a screw is turned to see what it does
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -142,14 +143,14 @@ def _slow(
 ) -> dict[str, float]:
     """What a slow press shows, with screws at other heights than the action's."""
     values = {**action.parameters, **screws}
-    run = _run(pressed or _driven(action, press()), 1.5, screws)
+    run = _run(pressed or _driven(action, press(begin=BEGIN)), 1.5, screws)
     finger, gap = -run["key.finger.y"], run["string.gap"]
     before = finger < values["dip"] - 0.3e-3  # the hammer is highest before the key lands
     k = int(np.argmin(np.where(before, gap, np.inf)))
     rising = (finger > 2e-3) & (finger < 7e-3)
     return {
         "dip": values["dip"],
-        "blow": float(gap[0]),
+        "blow": float(gap[np.searchsorted(run.t, BEGIN) - 1]),  # felts have sunk in by then
         "let_off": float(gap[k]),
         "let_off_at": float(finger[k]),
         "drop": float(gap[-1] - gap[k]),
@@ -161,7 +162,7 @@ def _slow(
 def _run(model: hs.Model, until: float, values: Mapping[str, float] = NOTHING) -> hs.Result:
     run = hs.simulate(model, until=until, every=2e-4, parameters=dict(values) or None, progress=False)
     if not run.success:
-        raise SolveError(f"the action cannot be measured: {run.reason}")
+        raise SolveError(f"the action cannot be measured: {run.message}")
     return run
 
 
@@ -171,7 +172,7 @@ def _turned(action: hs.Model, wanted: Mapping[str, float]) -> hs.Model:
     Newton's method on the measured values; the slopes come from turning each screw a little, then from what
     the steps themselves show (Broyden).
     """
-    pressed = _driven(action, press())
+    pressed = _driven(action, press(begin=BEGIN))
     names = [SCREWS[name] for name in wanted]
     goal = np.array(list(wanted.values()))
     at = np.array([action.parameters[n] for n in names])
@@ -231,12 +232,8 @@ def _leaded(action: hs.Model, wanted: float) -> hs.Model:
 
 def _repetition(action: hs.Model) -> float:
     """The highest of the rates at which all notes sound that follow each other half-way; 0 for none."""
-    lift = f"{HALF!r} * min(1, t / {0.5 * REST!r})"
-    swing = f"{0.5 * (BOTTOM - HALF)!r} * (1 - cos(2 * pi * rate * max(t - {REST!r}, 0)))"
-    swinging = action.replace(parameters={**action.parameters, "rate": RATES[0]})
-    model = _driven(swinging, f"{lift} + {swing}")
     for rate in RATES:
-        run = _run(model, REST + NOTES / rate, {"rate": rate})
+        run = _run(_driven(action, sinusoid(HALF, rate, begin=REST)), REST + NOTES / rate)
         if touches(run) == NOTES:
             return rate
     return 0.0
