@@ -40,8 +40,6 @@ def rest_of(key: AsKey) -> dict[str, float]:
     """{coordinate: value} of what moves the key, at rest."""
     coordinates = {"force": ("finger",), "finger": ("hand", "finger")}
     return dict.fromkeys(coordinates.get(key, ()) if isinstance(key, str) else (), 0.0)
-        key if isinstance(key, str) else "", {}
-    )
 
 
 def _pushed(x: float, y: float) -> list[Fact]:
