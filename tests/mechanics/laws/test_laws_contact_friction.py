@@ -56,7 +56,7 @@ def test_the_slope_is_bounded(static):
 @pytest.mark.parametrize("N", [1e-3, 10.0, 1e3, 1e6])
 @pytest.mark.parametrize("slip", [0.0, 1e-12, 1e-4])
 def test_the_slope_at_little_slip_is_exact(N, slip):
-    """However wide the curve is: μ N / width (1 - tanh²) by hand, also at no slip, where v / v is no number."""
+    """However wide the curve is: μ N / width (1 - tanh²) by hand, at no slip too."""
     mu, speed, b = 0.5, 1e-3, 10.0
     law = hs.Coulomb(mu, speed=speed, slope=b)
     v = hs.symbols("v", 3)

@@ -96,3 +96,59 @@ def test_friction_of_a_joint_holds_too():
     state = hs.equilibrium(model, {"q": 0.3}, sticking=True)
     assert 2.0 / 1e-4 * state.report.states["f.bend"] == pytest.approx(G * 0.1 * np.cos(state["q"]), rel=1e-9)
     assert state["q"] == pytest.approx(0.3 + state.report.states["f.bend"], abs=1e-9)
+
+
+FRICTIONS = {
+    "field": (5.0, None, 5.0),
+    "even": (0.0, hs.Friction("f", "q", 5.0), 5.0),
+    "static": (0.0, hs.Friction("f", "q", 5.0, static="1.4 * F", stick=3e-4), 7.0),
+}
+
+
+@pytest.mark.parametrize("kind", FRICTIONS)
+@pytest.mark.parametrize("angle", [0.3, 0.6, 1.0, 1.5, -1.5, 3.0])
+def test_friction_of_a_joint_holds_no_more_than_it_can(kind, angle):
+    """An arm that slips down comes to rest where its weight has fallen to what friction holds."""
+    field, fact, most = FRICTIONS[kind]
+    model = hs.Model(
+        hs.Body("b", mass=2.0, com=(0, 0, -0.5)),
+        hs.Revolute("q", hs.WORLD, "b", axis="y", friction=field),
+        [] if fact is None else fact,
+        parameters={"F": 5.0},
+    )
+    state = hs.equilibrium(model, {"q": angle}, sticking=True)
+    if G * abs(np.sin(angle)) < 0.99 * most:
+        assert abs(state["q"] - angle) < 1e-3
+    else:
+        assert G * abs(np.sin(state["q"])) == pytest.approx(most, rel=1e-6)
+        assert np.sign(state["q"]) == np.sign(angle)
+    assert hs.equilibrium(model, state, sticking=True)["q"] == pytest.approx(state["q"], abs=1e-12)
+    result = hs.simulate(model, 0.5, state, every=0.1)
+    assert np.abs(result["q"] - state["q"]).max() < 1e-9
+
+
+@pytest.mark.parametrize("load", [3.03, 3.6, 30.0, -6.0])
+def test_a_load_beyond_static_is_no_equilibrium(load):
+    """Also where the numbers of the friction are other ones."""
+    model = hs.Model(
+        hs.Body("b", mass=1.0),
+        hs.Prismatic("x", hs.WORLD, "b", axis="x"),
+        hs.Friction("f", "x", coulomb=2.0, static=3.0),
+        hs.Wrench("pull", "b", force=(load, 0, 0)),
+        gravity=(0, 0, 0),
+    )
+    with pytest.raises(hs.SolveError, match='nothing holds "x"'):
+        hs.equilibrium(model, sticking=True)
+    stronger = {"f.static": 1.1 * abs(load)}
+    state = hs.equilibrium(model, sticking=True, parameters=stronger)
+    assert state.report.states["f.bend"] == pytest.approx(load * 1e-4 / 2.0)
+
+
+def test_an_equilibrium_starts_runs_and_steps_with_its_states():
+    """Felt that carries a weight is relaxed: a run from there does not begin with a jump."""
+    model = ball(hs.Felt(1e6, 2.0, 0.5, 0.01), hs.Coulomb(0.6, bristle=1e4), *SLOPES["pulled along"])
+    state = hs.equilibrium(model, {"z": 0.12}, sticking=True)
+    result = hs.simulate(model, until=0.1, start=state, every=0.01)
+    assert np.abs(result["z"] - state["z"]).max() < 1e-9 and np.abs(result["x"] - state["x"]).max() < 1e-9
+    step = hs.compile(hs.stepper(model, 1e-4, start=state, outputs=["c.force"]))
+    assert step()[-1] == pytest.approx(result["c.force"][0], rel=1e-6)

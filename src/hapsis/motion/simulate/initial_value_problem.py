@@ -145,6 +145,9 @@ def initial_state(
         laws |= {n: real(x, f'the start of "{n}"') for n, x in start.items() if n in states}
         start = {name: value for name, value in start.items() if name not in states}
         _check_names(model, states, start)
+    elif isinstance(start, State):  # an equilibrium has them
+        known: Any = getattr(start.report, "states", None) or {}
+        laws |= {name: float(known[name]) for name in states if name in known}
     if loops is not None:
         q, v = _closed(loops, start, near)
         if any(drive.tracking is not None for drive in model.drives.values()):  # it starts where it is
@@ -154,8 +157,8 @@ def initial_state(
                     laws[f"{name}.tracked"] = ways[f"{name}.position"]
                     laws[f"{name}.tracked.v"] = ways[f"{name}.velocity"]
         return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
-    if near:
-        start = {**near, **(start or {})}
+    if near:  # then the start is one by name
+        start = {**near, **(start if isinstance(start, Mapping) else {})}
     q = start_of(model, start)
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])

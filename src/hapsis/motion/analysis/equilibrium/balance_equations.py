@@ -10,6 +10,7 @@ from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.equilibrium.largest_bends import largest_bends
 from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
@@ -132,6 +133,8 @@ class BalanceEquations:
         z = x.z + d[n:]
         if self.sticking and len(x.z):
             z = z + stuck(self.slopes(x, self.unknown)[-len(x.z) :]) @ self._bending(x) @ d[:n]
+            most = largest_bends(self.model, self.states, self.parameters)
+            z = np.clip(z, -most, most)  # a long step slips
         return self.at(self.here.moved(x.q, step), z)
 
     def room(self, x: BalancePoint) -> tuple[Array, Array]:

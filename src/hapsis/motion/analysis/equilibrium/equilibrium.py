@@ -79,6 +79,10 @@ def equilibrium(
     moving = _speeds(model, speeds)
     loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
     q, _, laws = given_state(loops, start)
+    if sticking and isinstance(start, State):  # what holds goes on from where it is
+        drives = tuple(f"{name}.tracked" for name in model.drives)
+        known: Mapping[str, float] = getattr(start.report, "states", None) or {}
+        laws = {name: x for name, x in known.items() if not name.startswith(drives)}
     still = frozen(loops, q, _names(held, "held"), moving)
     equations = BalanceEquations(still, t, tau, parameters, moving, sticking)
     rest = _searched(Balance(equations, tolerance, int(iterations)), q, laws, tries, nearest)

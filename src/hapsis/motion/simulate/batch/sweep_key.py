@@ -85,7 +85,8 @@ def _text(x: Any, what: str) -> str:
     if isinstance(x, list | tuple | frozenset):
         return "[" + ", ".join(_text(v, what) for v in x) + "]"
     if isinstance(x, State):
-        return f"state {x.names} {_text(x.q, what)} {_text(x.v, what)}"
+        laws: Any = getattr(x.report, "states", None)  # of an equilibrium, which start a run too
+        return f"state {x.names} {_text(x.q, what)} {_text(x.v, what)}" + (_text(laws, what) if laws else "")
     if isinstance(x, Result) and x.memory is not None:
         return f"result {_text([float(x.t[-1]), x.memory.names, x.memory.y, x.memory.held], what)}"
     if isinstance(x, types.FunctionType | types.BuiltinFunctionType | functools.partial | np.ufunc):
