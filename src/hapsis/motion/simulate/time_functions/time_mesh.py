@@ -81,7 +81,10 @@ def time_mesh(graph: TimeGraph, span: tuple[float, float]) -> TimeMesh:
             break
         cells = cells.part(~cut).and_more(_looked_at(graph, *_parts(cells.low[cut], cells.high[cut])))
     order = np.argsort(cells.low, kind="stable")
-    mesh = _mesh(cells.part(order), rough[:, order], span, lost)
+    cells = cells.part(order)
+    # what cannot be followed is said, and does not shorten the steps to the last cells it was looked for in
+    cells = cells._replace(needed=cells.needed & followed[: len(graph.curves), None])
+    mesh = _mesh(cells, rough[:, order], span, lost)
     return mesh._replace(knots=_narrowed(graph, mesh.knots))
 
 
