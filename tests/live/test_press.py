@@ -152,6 +152,7 @@ WRONG = {
     "most 2 N": lambda: hs.Press("key.finger", force=3.0, most=2.0),
     "press: depth is -0.01": lambda: hs.Press("key.finger", depth=-0.01),
     "press: speed is 0": lambda: hs.Press("key.finger", speed=0.0),
+    "press: speed must be a number": lambda: hs.Press("key.finger", depth=0.01, speed=None),
     "press: along": lambda: hs.Press("key.finger", along="down"),
     "finge": lambda: hs.share(lever(), press=hs.Press("key.finge")),
 }

@@ -45,7 +45,7 @@ class Press:
             )
         for name in ("depth", "speed"):
             value = getattr(self, name)
-            if value is not None and not 0.0 < real(value, f"press: {name}") < 1e6:
+            if (value is not None or name == "speed") and not 0.0 < real(value, f"press: {name}") < 1e6:
                 raise ModelError(f"press: {name} is {value:g}", expected="a positive number")
 
     @property

@@ -14,7 +14,7 @@ AsNote = Annotated[Any, "a note such as A4 or C#5, or a frequency in Hz"]
 A4 = 440.0  # Hz
 LOWEST, HIGHEST = 16.0, 8000.0  # Hz
 _SEMITONES = {"C": -9, "D": -7, "E": -5, "F": -4, "G": -2, "A": 0, "B": 2}  # from A of the same octave
-_NOTE = re.compile(r"([A-G])([#b]?)(-?\d)")
+_NOTE = re.compile(r"([A-G])([#b]?)(-?[0-9])")
 
 
 @verb

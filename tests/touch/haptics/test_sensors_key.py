@@ -155,6 +155,21 @@ def test_a_bridge_is_found_from_known_weights(sensitivity, capacity, excitation,
     assert np.abs(found.sensor.read(volts) - weights)[good].max() < 6 * noise
 
 
+def test_the_range_of_a_bridge_is_its_own():
+    """Other numbers have another range; that of a converter stays, also after a calibration."""
+    cell = haptics.StrainBridge(1e-3, 50.0, excitation=5.0)
+    for other in (
+        replace(cell, excitation=10.0),
+        replace(cell, sensitivity=2e-3),
+        replace(cell, offset=1e-3),
+    ):
+        assert other.read(other.sense([49.0, -49.0, 80.0])) == pytest.approx([49.0, -49.0, 50.0])
+    narrow = replace(cell, range=(-2e-3, 2e-3), noise=1e-9)
+    force = np.linspace(-15.0, 15.0, 101)
+    found = narrow.calibrate(narrow.sense(force), force).sensor
+    assert found.range == narrow.range and abs(found.read(found.sense([40.0]))[0] - 20.0) < 0.01
+
+
 # --- vibrometer, and all of them in the loop ---
 
 

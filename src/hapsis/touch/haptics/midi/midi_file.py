@@ -8,6 +8,7 @@ Every time is rounded by itself, so that no error adds up.
 """
 
 import math
+import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.touch.haptics.conditioning.stage import positive, whole
 from hapsis.touch.haptics.midi.strokes import LAST, Note
 
@@ -30,10 +32,15 @@ def write(path: Any, notes: Iterable[Note], *, ticks: int = 960, tempo: Any = 12
     ticks   of a quarter
     tempo   quarters in a minute; with 960 ticks and a tempo of 120 a tick has 0.52 ms
     """
+    if not isinstance(path, str | os.PathLike):
+        raise ModelError(f"the path of a file must be a text, not {described(path)}")
     path = Path(os.fspath(path))
     data = file_bytes(notes, ticks, tempo)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as problem:
+        raise ModelError(f"{path} cannot be written: {problem.strerror or problem}") from None
     return path
 
 
@@ -59,8 +66,13 @@ def _tick(note: Any, per_second: float) -> int:
     if not isinstance(note, Note):
         raise ModelError(f"a file holds notes of hs.haptics.midi, not {type(note).__name__}")
     least = 1 if note.on else 0  # a note that begins with 0 would be its end
-    fits = 0 <= note.number <= LAST and least <= note.velocity <= LAST and 0 <= note.channel <= 15
-    if not fits or not math.isfinite(note.time) or note.time < 0.0:
+    try:
+        number, velocity, channel = map(operator.index, (note.number, note.velocity, note.channel))
+        fits = 0 <= number <= LAST and least <= velocity <= LAST and 0 <= channel <= 15
+        fits = fits and math.isfinite(note.time) and note.time >= 0.0
+    except TypeError:  # no numbers
+        fits = False
+    if not fits:
         raise ModelError(
             f"a file cannot hold {note!r:.100}",
             expected="a time from 0, a number to 127, a velocity from 1 to 127, a channel to 15",
@@ -72,7 +84,7 @@ def _variable(delta: int) -> bytes:
     """A number in seven bits a byte."""
     if delta > LONGEST:
         raise ModelError(
-            f"{delta} ticks lie between two notes", expected=f"{LONGEST} at most; take fewer ticks"
+            f"{float(delta):.3g} ticks lie between two notes", expected=f"{LONGEST} at most; take fewer ticks"
         )
     parts = [delta & 0x7F]
     while delta := delta >> 7:

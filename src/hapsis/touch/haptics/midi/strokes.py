@@ -66,7 +66,10 @@ class Loudness:
 
     def velocity(self, speed: Any) -> Any:
         """1 to 127 for a speed, or for each of several; a direction does not count."""
-        v = np.clip(np.abs(array(speed, "the speed")), self.softest, self.loudest)
+        given = np.abs(array(speed, "the speed"))
+        if np.isnan(given).any():
+            raise ModelError("a speed is missing, so that it has no velocity")
+        v = np.clip(given, self.softest, self.loudest)
         steps = 1.0 + (LAST - 1) * np.log(v / self.softest) / np.log(self.loudest / self.softest)
         whole_steps = np.clip(np.rint(steps), 1, LAST).astype(int)
         return int(whole_steps) if whole_steps.ndim == 0 else whole_steps
@@ -194,10 +197,24 @@ def notes(source: Any, keys: Any) -> list[Note]:
 
     A note that still sounds at the end of the record ends there.
     """
-    t = array(source["t"], "the times")
+    t = _column(source, "t")
+    if not np.isfinite(t).all() or (np.diff(t) < 0.0).any():
+        raise ModelError("the times of a record of strokes must grow")
     found: list[Note] = []
     for key in listed(keys):
         strokes = Strokes(key)
-        found += strokes.take(t, *(array(source[name], name) for name in key.signals))
+        found += strokes.take(t, *(_column(source, name, len(t)) for name in key.signals))
         found += strokes.silence(t[-1] if len(t) else 0.0)
     return in_order(found)
+
+
+def _column(source: Any, name: str, rows: int | None = None) -> Array:
+    """A signal of a record, as long as its times."""
+    try:
+        values = array(source[name], f'"{name[:60]}"')
+    except (KeyError, IndexError, TypeError):
+        raise ModelError(f'the record has no signal "{name[:60]}"') from None
+    if values.ndim != 1 or rows not in (None, len(values)):
+        expected = "a vector" if rows is None else f"{rows} numbers, as many as there are times"
+        raise ModelError(f'"{name[:60]}" has the shape {values.shape}', expected=expected)
+    return values

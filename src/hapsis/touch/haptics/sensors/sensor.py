@@ -93,6 +93,11 @@ class Sensor(ABC):
         return least, most
 
     @property
+    def ends(self) -> tuple[float, float] | None:
+        """The least and the most that it shows, None for any."""
+        return self.range
+
+    @property
     @abstractmethod
     def reading(self) -> Stage:
         """The stage from what the sensor shows to the quantity."""
@@ -128,8 +133,8 @@ class Sensor(ABC):
         if self.lag:
             stages.append(Lag(period, self.lag, self.channels))
         stages.append(Disturbance(period, table, self.channels))
-        if self.range is not None:
-            least, most = self.range
+        if self.ends is not None:
+            least, most = self.ends
             stages.append(Range(least, most, self.channels))
         if np.any(self.resolution):
             stages.append(Quantiser(self.resolution, self.channels))

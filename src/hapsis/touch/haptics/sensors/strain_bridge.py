@@ -45,10 +45,13 @@ class StrainBridge(Sensor):
         for name in ("capacity", "excitation"):
             object.__setattr__(self, name, positive(getattr(self, name), self.label(f"the {name}")))
         object.__setattr__(self, "offset", real(self.offset, self.label("offset")))
-        if self.range is None:
-            full = abs(self.sensitivity) * self.excitation
-            object.__setattr__(self, "range", (self.offset - full, self.offset + full))
         super().__post_init__()
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The least and the most that it shows: at its capacity, where no other range is given."""
+        full = abs(self.sensitivity) * self.excitation
+        return self.range or (self.offset - full, self.offset + full)
 
     @property
     def gain(self) -> float:
@@ -91,5 +94,5 @@ class StrainBridge(Sensor):
         sensitivity, offset = fit.coefficients
         sensor = None
         if not fit.blind.any() and sensitivity != 0.0:
-            sensor = replace(self, sensitivity=sensitivity, offset=offset, noise=fit.noise, range=None)
+            sensor = replace(self, sensitivity=sensitivity, offset=offset, noise=fit.noise)
         return calibration(("sensitivity", "offset"), fit, {"U": fit.noise}, self.quantities, sensor)
