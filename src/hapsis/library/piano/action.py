@@ -114,7 +114,7 @@ def _springs() -> list[Fact]:
     return facts
 
 
-def _contacts() -> list[Fact]:
+def _contacts() -> list[hs.Contact]:
     """Felts, screws and rails: faces against round parts, and points against planes."""
     knuckle = _round("hammer", d.KNUCKLE)
     lever = _face("lever", d.LEVER_TOP)
@@ -132,7 +132,7 @@ def _contacts() -> list[Fact]:
         "damper_key": (_point("key", d.KEY_END), _plane("damper", "damper_lift", "-y")),
         "damper_string": (_point("damper", d.PARTS["damper"].pivot), _plane("world", 0.0, "y")),
     }
-    return [hs.Contact(name, *both, _law(name), _friction(name)) for name, both in sides.items()]
+    return [hs.Contact(name, a, b, _law(name), _friction(name)) for name, (a, b) in sides.items()]
 
 
 def _law(name: str) -> Any:

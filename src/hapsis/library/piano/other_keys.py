@@ -19,9 +19,9 @@ BED = hs.HuntCrossley(4e10, power=3.0, damping=2.0)
 # the harpsichord's jack stands on the key's rear end; its plectrum reaches under the string
 JACK_AT, JACK_MASS = 0.180, 0.009  # m behind the balance point, kg
 TONGUE_AT = 0.060  # m above the foot of the jack
-PLECTRUM, REACH = 6.0 * MM, 5.2 * MM  # its length, and where along it the string lies
+PLECTRUM, REACH = 6.0 * MM, 5.7 * MM  # its length, and where along it the string lies
 TONGUE_MASS, TONGUE_INERTIA = 0.6e-3, 2e-8  # kg, kg m²
-BENDING, RETURN = 0.035, 3e-4  # N m/rad: the plectrum bends down, the tongue turns up
+BENDING, RETURN = 0.016, 3e-4  # N m/rad: the plectrum bends down, the tongue turns up
 PLECTRUM_DAMPING = 2e-6  # N m s/rad
 STRING_RADIUS = 0.15 * MM
 STRING = hs.HuntCrossley(2e6, power=1.5, damping=0.5)
@@ -56,7 +56,7 @@ def harpsichord_key(key: AsKey = "position") -> hs.Model:
     """The key of a harpsichord: a jack whose plectrum bends under the string until it slips off.
 
     On the way back the tongue that holds the plectrum turns aside and lets it pass below the string again.
-    `key` is as for `grand_action`. Values are our own: a pluck of about 0.9 N at 4 mm.
+    `key` is as for `grand_action`. Values are our own: a pluck of about 0.8 N at 5 mm.
     """
     string_height = TONGUE_AT + 2.6 * MM
 
@@ -72,6 +72,7 @@ def harpsichord_key(key: AsKey = "position") -> hs.Model:
         hs.Body("tongue", TONGUE_MASS, (1e-3, 0.0, 0.0), (TONGUE_INERTIA,) * 3),
         hs.Revolute("tongue", hs.End("jack", hs.Frame((0.0, TONGUE_AT, 0.0))), "tongue", axis="z"),
         hs.JointForce("plectrum", "tongue", tongue),
+        hs.Stop("tongue_stop", "tongue", 0.05, 1e-5, high=1.0),
         hs.Contact("foot", "jack", (hs.End("key", hs.Frame((JACK_AT, 0.0, 0.0))), hs.Plane("y")), REST),
         hs.Contact(
             "string",
@@ -95,5 +96,5 @@ def _key() -> list[Fact]:
         hs.Revolute("key", hs.WORLD, "key", axis="z"),
         hs.Friction("key_friction", "key", coulomb=0.008, smooth=0.004),
         hs.Contact("bed", "key.finger", (hs.WORLD.at(0.0, -DIP, 0.0), hs.Plane("y")), BED),
-        hs.Contact("back_rail", "key.end", (hs.WORLD, hs.Plane("y")), REST),
+        hs.Contact("back_rail", "key.end", (hs.WORLD.at(0.0, d.BACK_RAIL * MM, 0.0), hs.Plane("y")), REST),
     ]
