@@ -25,6 +25,7 @@ BINS = 20_000  # of a microsecond
 ROWS = 1 << 16  # of telemetry that are kept, at least; and those of that many seconds:
 SECONDS = 20.0
 STALL = 0.025  # s without a tick, or three periods: by then the force has been taken away
+START = "start"  # the reserve that is the energy of the start
 STEP_PORTS = ("y", "u", "live", "y_new", "out")
 
 
@@ -44,9 +45,9 @@ def checked_connection(device: Any, step: PackedStep) -> Device:
     return device
 
 
-def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None) -> Guard:
+def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None, step: PackedStep) -> Guard:
     """The guard of a device, with settings that override those of its capabilities; the largest
-    force can only be less than that of the device."""
+    force can only be less than that of the device. reserve="start" is the energy of the step's start."""
     can, given = device.capabilities, dict(settings or {})
     names = [field.name for field in fields(GuardSettings) if field.name != "period"]
     for name in given:
@@ -56,6 +57,10 @@ def guard_of(device: Device, rate: float, settings: Mapping[str, Any] | None) ->
         known["sample_every"] = max(1, math.ceil(rate / float(can.facts["rate"])))
     if can.causality == "admittance":
         known["passive"] = False  # commands are positions: they tell no energy
+    if isinstance(given.get("reserve"), str) and given["reserve"] == START:
+        from hapsis.touch.realtime.start_reserve import start_reserve  # loads the search for a rest
+
+        given["reserve"] = start_reserve(step)
     guard = Guard(period=1.0 / rate, **known | given)
     for name, wanted, most in zip(device.axes, guard.memory.max_force, can.max_force, strict=False):
         if wanted > most:

@@ -77,7 +77,7 @@ class Guard:
         damping       N·s/m, the most that is injected; by default full force at 0.5 m/s
         store         J, the most energy that the observer may have in hand
         reserve       J per axis that the model may give though it never took them: what is
-                      stored in its springs and weights at the start
+                      stored in its springs and weights at the start; a loop takes "start" for that
         small_force   re-arming needs less; by default 2 % of the largest
         jump          m or rad in one sample that is flagged; by default 0.05 m, 0.5 rad
         patience      ticks without a good sample until the fault
@@ -175,6 +175,11 @@ class Guard:
     def energy(self) -> dict[str, float]:
         """The energy that the model has taken from the hand, J by axis; negative if it gave some."""
         return self._by_axis(self.memory.energy)
+
+    @property
+    def reserve(self) -> float:
+        """J per axis that the model may give though it never took them."""
+        return float(self.memory.reserve)
 
     @property
     def given(self) -> dict[str, float]:

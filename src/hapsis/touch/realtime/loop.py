@@ -41,7 +41,8 @@ class Loop:
         rate      ticks per second
         live      names of parameters that may change while it runs, or "all" of them: what depends
                   on them is then computed in every tick
-        guard     settings of the guard (see `Guard`); by default the device's largest forces
+        guard     settings of the guard (see `Guard`); by default the device's largest forces. reserve
+                  may be "start": what the model has at the start above what it has at rest
         core      the processor core to stay on
         soft      run hardware even where the system grants no real-time priority
         paced     False: as fast as possible, for tests and replays
@@ -89,7 +90,7 @@ class Loop:
         if self._thread is not None:
             raise DeviceError("the loop runs: stop it before another device is connected")
         device = checked_connection(device, self.step)
-        guard = guard_of(device, self.rate, self._guard_settings)
+        guard = guard_of(device, self.rate, self._guard_settings, self.step)
         memory, telemetry = loop_memory(device, self.step, guard, self.rate, self.paced, gains)
         if self.device is not None:
             guard.take_fault(self.guard)
