@@ -8,6 +8,7 @@ from hapsis.compiler.ir.graph.elementary_functions import exp, maximum
 from hapsis.library.piano import dimensions as d
 from hapsis.library.piano.key_motion import AsKey, moved, rest_of
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.values.numbers import real
 
 MM = 1e-3
 ARM = -d.FINGER[0] * MM  # m, of the finger about the balance point
@@ -40,6 +41,10 @@ def organ_key(
 
     The force falls as the pallet opens: that is the point at which an organ key is felt to speak.
     """
+    given = {"spring": spring, "preload": preload, "pluck": pluck}
+    for name, x in given.items():
+        if real(x, f"organ_key: {name}") < 0.0:
+            raise hs.ModelError(f"organ_key: {name} is {x:g}", expected="zero or more")
     speaks = 0.35 * MM  # m: the wind's force falls to a third within this travel
 
     def pallet(position: Any, speed: Any) -> Any:
