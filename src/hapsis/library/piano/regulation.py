@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +10,7 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import SolveError
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.strokes import path, press, sinusoid
+from hapsis.library.piano.strokes import Motion, path, press, sinusoid
 from hapsis.mechanics.model.values.numbers import real
 
 OUT_OF_REACH = 1.0  # m: the damper, while the key is weighed
@@ -20,6 +20,8 @@ ROUNDS = 30
 NOTES = 12  # in a row, to call a rate of repetition reached
 RATES = (16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0, 8.0, 6.0)  # notes per second that are tried
 HALF = 5e-3  # m: the key is let up to here between repeated notes
+SAMPLE, NEAR = 0.01, 1e-5  # s: between samples of a slow motion, and for its speed
+SAMPLES = 32.0  # of a note in a row
 REST = 0.3  # s before they begin
 BEGIN = 0.1  # s before the key is pressed slowly
 WEIGHING = 3e-3  # m/s
@@ -129,21 +131,21 @@ def regulate(
     return Regulation(action, **slow, **_weights(action), repetition=_repetition(action))
 
 
-def _driven(action: hs.Model, motion: Any) -> hs.Model:
-    """The action with a key that moves so, whatever moved it before."""
+def _driven(action: hs.Model) -> hs.Model:
+    """The action with a key that follows samples of a motion, whatever moved it before."""
     if "key" not in action.drives:
         raise SolveError(
             "only an action whose key is moved can be regulated", remedy='grand_action("position")'
         )
-    return action.replace("key", position=motion, velocity=None, acceleration=None, tracking=None)
+    return action.replace("key", position="input", velocity="input", acceleration=None, tracking=None)
 
 
 def _slow(
-    action: hs.Model, pressed: hs.Model | None = None, screws: Mapping[str, float] = NOTHING
+    action: hs.Model, driven: hs.Model | None = None, screws: Mapping[str, float] = NOTHING
 ) -> dict[str, float]:
     """What a slow press shows, with screws at other heights than the action's."""
     values = {**action.parameters, **screws}
-    run = _run(pressed or _driven(action, press(begin=BEGIN)), 1.5, screws)
+    run = _run(driven or _driven(action), press(begin=BEGIN), 1.5, screws)
     finger, gap = -run["key.finger.y"], run["string.gap"]
     before = finger < values["dip"] - 0.3e-3  # the hammer is highest before the key lands
     k = int(np.argmin(np.where(before, gap, np.inf)))
@@ -159,8 +161,24 @@ def _slow(
     }
 
 
-def _run(model: hs.Model, until: float, values: Mapping[str, float] = NOTHING) -> hs.Result:
-    run = hs.simulate(model, until=until, every=2e-4, parameters=dict(values) or None, progress=False)
+def _run(
+    model: hs.Model,
+    motion: Motion,
+    until: float,
+    values: Mapping[str, float] = NOTHING,
+    sample: float = SAMPLE,
+) -> hs.Result:
+    """A run in which the key follows samples of a motion, by the cubics between them."""
+    t = np.linspace(0.0, until, round(until / sample) + 1)
+    steps = np.array([-2.0, -1.0, 1.0, 2.0]) * NEAR
+    around = np.array([[float(motion(s + h)) for h in steps] for s in t])
+    inputs = {
+        "key.position": (t, np.array([float(motion(s)) for s in t])),
+        "key.velocity": (t, around @ np.array([1.0, -8.0, 8.0, -1.0]) / (12.0 * NEAR)),
+    }
+    run = hs.simulate(
+        model, until=until, every=2e-4, inputs=inputs, parameters=dict(values) or None, progress=False
+    )
     if not run.success:
         raise SolveError(f"the action cannot be measured: {run.message}")
     return run
@@ -172,13 +190,13 @@ def _turned(action: hs.Model, wanted: Mapping[str, float]) -> hs.Model:
     Newton's method on the measured values; the slopes come from turning each screw a little, then from what
     the steps themselves show (Broyden).
     """
-    pressed = _driven(action, press(begin=BEGIN))
+    driven = _driven(action)
     names = [SCREWS[name] for name in wanted]
     goal = np.array(list(wanted.values()))
     at = np.array([action.parameters[n] for n in names])
 
     def shown(x: np.ndarray) -> np.ndarray:
-        measured = _slow(action, pressed, dict(zip(names, map(float, x), strict=True)))
+        measured = _slow(action, driven, dict(zip(names, map(float, x), strict=True)))
         return np.array([measured[n] for n in wanted])
 
     now = shown(at)
@@ -212,7 +230,7 @@ def _weights(action: hs.Model) -> dict[str, float]:
     top = 6e-3
     turning, end = 0.2 + top / WEIGHING, 0.5 + 2.0 * top / WEIGHING
     motion = path((0.1, 0.0), (turning - 0.1, top), (turning + 0.2, top), (end, 0.0), smooth=0.1)
-    run = _run(_driven(action, motion), end, {"damper_lift": OUT_OF_REACH})
+    run = _run(_driven(action), motion, end, {"damper_lift": OUT_OF_REACH})
     finger, force = -run["key.finger.y"], run["key.effort"]
     weighed = (finger > 2e-3) & (finger < 5e-3)
     down, up = (float(force[weighed & side].mean()) for side in (run.t < turning, run.t > turning))
@@ -232,8 +250,11 @@ def _leaded(action: hs.Model, wanted: float) -> hs.Model:
 
 def _repetition(action: hs.Model) -> float:
     """The highest of the rates at which all notes sound that follow each other half-way; 0 for none."""
+    driven = _driven(action)
     for rate in RATES:
-        run = _run(_driven(action, sinusoid(HALF, rate, begin=REST)), REST + NOTES / rate)
+        run = _run(
+            driven, sinusoid(HALF, rate, begin=REST), REST + NOTES / rate, sample=1.0 / (SAMPLES * rate)
+        )
         if touches(run) == NOTES:
             return rate
     return 0.0
