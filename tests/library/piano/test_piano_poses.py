@@ -1,7 +1,7 @@
 """Accelerations and forces of the action agree with those computed by hand."""
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_action import PlainAction, angle_of
 from samples import sample
@@ -26,7 +26,7 @@ def poses(draw):
     return np.array(q), np.array(v)
 
 
-@sample(100)
+@settings(max_examples=sample(20, 300), deadline=None)
 @given(st.data())
 def test_accelerations_are_those_of_the_plain_equations(data):
     q, v = poses(data.draw)
