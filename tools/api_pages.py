@@ -59,7 +59,7 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "simulation": (
         "Simulation",
         "Motion and its results. Guide: [simulate](../verbs/simulate.md), [Result](../verbs/result.md).",
-        ("hapsis.motion.", "hapsis.live.", MODEL + "result", MODEL + "runs."),
+        ("hapsis.motion.", "hapsis.live.", "hapsis.studies.", MODEL + "result", MODEL + "runs."),
     ),
     "compiler": (
         "Compiler",
@@ -96,6 +96,7 @@ MEMBERS = {
     "Modes": "shape result show",
     "Sensitivities": "t columns",
     "Gradient": "names",
+    "Study": "met report save show",
     "Sweep": "names columns success grid plot save to_dataframe to_xarray",
     "realtime.Loop": "connect start stop run set wait running state report",
     "realtime.Report": "names factor slow work_of_parameters plot histogram to_dataframe to_xarray",

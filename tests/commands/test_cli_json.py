@@ -51,6 +51,7 @@ COMMANDS = {
     "linearize": ["arm.yaml", "--input", "hinge=0", "--output", "hinge,hinge.v"],
     "show": ["arm.yaml", "--out", "arm.html", "--no-open"],
     "share": ["arm.yaml", "--out", "shared.html", "--no-open"],
+    "study": [],
     "cache": [],
     "prepare": [],
     "doctor": [],

@@ -10,8 +10,9 @@ from hapsis import library
 
 def tree(model):
     """The model with its loops cut open and its drives taken off."""
-    opened = {*(j.name for j in model.cuts), *model.drives, *model.constraints}
-    facts = [fact for fact in model.facts if fact.name not in opened or isinstance(fact, hs.Body)]
+    opened = {*(j.name for j in model.cuts), *model.constraints}
+    kept = [fact for fact in model.facts if not isinstance(fact, hs.Drive)]
+    facts = [fact for fact in kept if fact.name not in opened or isinstance(fact, hs.Body)]
     return hs.Model(*facts, gravity=model.gravity, parameters=model.parameters)
 
 

@@ -248,7 +248,7 @@ def test_the_path_of_a_point_has_one_scale_on_both_axes():
     draw = np.random.default_rng(4)
     for _ in range(20):
         x, y = draw.normal(size=(2, 50)) * 10.0 ** draw.integers(-3, 3, (2, 1))
-        readings = replace(phases(x, {"z": y}), equal=True)._drawn().readings
+        readings = replace(phases(x, {"z": y}), equal=True).drawing.readings
         ends, panel = readings["x"], readings["panels"][0]
         across = (ends["high"] - ends["low"]) / readings["width"]
         along = (panel["y"]["high"] - panel["y"]["low"]) / panel["height"]

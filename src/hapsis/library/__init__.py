@@ -10,7 +10,6 @@ from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.governor import governor
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
-from hapsis.library.piano.other_keys import harpsichord_key, organ_key
 from hapsis.library.redundant_four_bar import redundant_four_bar
 from hapsis.library.scissor_lift import scissor_lift
 from hapsis.library.slider_crank import slider_crank
@@ -27,9 +26,7 @@ __all__ = [
     "five_link_suspension",
     "governor",
     "grand_action",
-    "harpsichord_key",
     "n_four_bar",
-    "organ_key",
     "redundant_four_bar",
     "scissor_lift",
     "slider_crank",

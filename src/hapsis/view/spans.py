@@ -19,20 +19,20 @@ class Span(NamedTuple):
 
 def bands(
     spans: Sequence[Span], horizontal: Axis, left: float, width: float, top: float, height: float
-) -> str:
+) -> list[str]:
     """The spans behind the lines of a panel, as SVG; what lies outside of the axis is cut."""
-    parts = []
+    parts: list[str] = []
     for k, span in enumerate(spans):
         ends = np.clip(horizontal.places(np.array([span.low, span.high])), 0.0, 1.0)
         a, b = (left + width * float(place) for place in ends)
         if not b > a:
             continue
         place = f'x="{coordinate(a)}" y="{top}" width="{coordinate(b - a)}" height="{height}"'
-        parts.append(f'<rect class="{"band" if k % 2 else "band other"}" {place}/>')
+        parts.append(f'<rect fill="#8a94a3" fill-opacity="{0.14 if k % 2 else 0.04}" {place}/>')
         middle = coordinate((a + b) / 2)
         at = f'x="{middle}" y="{top + 16}" text-anchor="middle"'
         parts.append(f'<text class="quiet" {at}>{escaped(span.name, 40)}</text>')
-    return "".join(parts)
+    return parts
 
 
 def draw_bands(axes: Any, spans: Sequence[Span]) -> None:

@@ -31,7 +31,6 @@ _LIGHT = """
 .hapsis-plot .grid { stroke: #e3e7ec; stroke-width: 1; fill: none; }
 .hapsis-plot .frame { stroke: #b9c1cb; stroke-width: 1; fill: none; }
 .hapsis-plot .zero { stroke: #b9c1cb; stroke-width: 1; }
-.hapsis-plot .band { fill: #8a94a3; fill-opacity: 0.14; } .hapsis-plot .band.other { fill-opacity: 0.04; }
 .hapsis-plot .line { fill: none; stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
 .hapsis-plot .cursor { stroke: #6b7583; stroke-width: 1; pointer-events: none; }
 .hapsis-plot .box { fill: #ffffff; fill-opacity: 0.93; stroke: #c6ced8; }
@@ -92,7 +91,7 @@ def drawn(
         top += legend_height
         vertical = _vertical(panel, height, "y" in logarithmic, across if equal else None)
         parts += [*elements, *_frame(horizontal, vertical, top, height, panel.unit)]
-        parts.append(bands(spans, horizontal, LEFT, INSIDE, top, height))
+        parts += bands(spans, horizontal, LEFT, INSIDE, top, height)
         elements, read = _lines(panel, horizontal, vertical, top, height)
         parts += elements
         place = {"top": top, "height": height, "y": _ends(vertical), "digits": _digits(vertical)}

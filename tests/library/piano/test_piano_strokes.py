@@ -5,6 +5,7 @@ import pytest
 from samples import sample
 
 import hapsis as hs
+from hapsis.library import piano
 from hapsis.library.piano import regulate, strokes
 from hapsis.library.piano.regulation import _driven, _run, touches
 
@@ -83,14 +84,14 @@ def _rising(x, y):
 
 
 def test_an_organ_key_speaks_where_its_force_falls():
-    (down, up), _ = felt(hs.library.organ_key())
+    (down, up), _ = felt(piano.organ_key())
     assert down(0.2e-3) > down(1e-3) + 0.1 and down(8e-3) > down(2e-3)
     assert 0.02 < down(4e-3) - up(4e-3) < 0.2  # friction
-    (electric, _), _ = felt(hs.library.organ_key(pluck=0.0))
+    (electric, _), _ = felt(piano.organ_key(pluck=0.0))
     assert electric(0.5e-3) < electric(2e-3)
 
 
 def test_a_harpsichord_plucks_once_and_lets_the_plectrum_back():
-    (down, up), run = felt(hs.library.harpsichord_key())
+    (down, up), run = felt(piano.harpsichord_key())
     assert down(5.5e-3) > 0.5 and down(7.5e-3) < 0.15 and up(5.5e-3) < 0.2
     assert abs(run["tongue"][-1]) < 0.05

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from hapsis.compiler.backends.compile import compile
-from hapsis.mechanics.formalisms.forces.point_motion import point_places, point_ways, points
 from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import speed_name
@@ -22,8 +21,11 @@ def drive_ways(
             slots = [k for k, name in enumerate(model.speeds) if name == speed_name(drive.joint)]
             ways[f"{drive.name}.position"] = float(q[model.coordinates.index(drive.joint)])
             ways[f"{drive.name}.velocity"] = float(v[slots[0]]) if slots else 0.0
-    led = points(model)
-    if led:
+    if any(drive.point is not None for drive in model.drives.values()):
+        # imported here, as it writes equations, and most models have no such drives
+        from hapsis.mechanics.formalisms.forces.point_motion import point_ways, points
+
+        led = points(model)
         native = derived(model, ("native", point_ways), lambda: compile(point_ways(model)))
         x, w = native(np.array(q, float), np.array(v, float), **_given(native, parameters))
         for drive, way, rate in zip(led, np.atleast_1d(x), np.atleast_1d(w), strict=True):
@@ -35,6 +37,8 @@ def drive_place(
     model: Model, name: str, x: float, w: float, parameters: Mapping[str, float] | None = None
 ) -> tuple[float, float]:
     """The coordinate and its speed with which the point of a drive is at x with the rate w."""
+    from hapsis.mechanics.formalisms.forces.point_motion import point_places, points
+
     led = points(model)
     native = derived(model, ("native", point_places), lambda: compile(point_places(model)))
     ways = [[value if drive.name == name else 0.0 for drive in led] for value in (x, w)]
