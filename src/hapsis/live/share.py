@@ -101,7 +101,7 @@ def share(
     model       a Model; or what `stepper` returned, with its rate, start, inputs, outputs and method
     rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}; some are chosen if nothing is given
-    inputs      those of `stepper`, which get sliders too; or {name: (low, high)}
+    inputs      those of `stepper`, which get sliders too; or {name: (low, high)}; else what drives take
     outputs, start, near, method, substeps    those of `stepper`; outputs get curves
     grab        whether bodies can be grabbed
     press       a point that the space bar, the keys 1 to 9 and a button press; its force over its way is the
@@ -120,6 +120,10 @@ def share(
     ranges = inputs if isinstance(inputs, Mapping) else {}
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
+    if isinstance(model, Model) and "inputs" not in options:
+        # what drives take from outside always gets a slider
+        taken = [name for drive in model.drives.values() for name in drive.inputs]
+        options |= {"inputs": taken} if taken else {}
     model, options = led_by_sliders(model, options)
     rate = RATE if rate is None else rate
     _check_bodies(model)
