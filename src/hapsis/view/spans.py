@@ -28,7 +28,7 @@ def bands(
         if not b > a:
             continue
         place = f'x="{coordinate(a)}" y="{top}" width="{coordinate(b - a)}" height="{height}"'
-        parts.append(f'<rect fill="#8a94a3" fill-opacity="{0.14 if k % 2 else 0.04}" {place}/>')
+        parts.append(f'<rect class="band" fill="#8a94a3" fill-opacity="{0.14 if k % 2 else 0.04}" {place}/>')
         middle = coordinate((a + b) / 2)
         at = f'x="{middle}" y="{top + 16}" text-anchor="middle"'
         parts.append(f'<text class="quiet" {at}>{escaped(span.name, 40)}</text>')

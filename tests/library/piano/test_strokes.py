@@ -37,8 +37,8 @@ def test_they_begin_at_rest_and_end_where_they_are_told(name):
         (lambda: strokes.minimum_jerk(float("nan")), "minimum_jerk: time must be finite"),
         (lambda: strokes.sinusoid(1e-3, -5.0), "sinusoid: frequency is -5"),
         (lambda: strokes.blow(1e-3), "more than half of stop"),
-        (lambda: hs.library.organ_key("force", spring=-1.0), "organ_key: spring is -1"),
-        (lambda: hs.library.organ_key("force", pluck=float("nan")), "organ_key: pluck must be finite"),
+        (lambda: hs.library.piano.organ_key("force", spring=-1.0), "organ_key: spring is -1"),
+        (lambda: hs.library.piano.organ_key("force", pluck=float("nan")), "organ_key: pluck must be finite"),
     ],
 )
 def test_what_is_refused(make, told):
