@@ -95,3 +95,17 @@ def test_a_harpsichord_plucks_once_and_lets_the_plectrum_back():
     (down, up), run = felt(piano.harpsichord_key())
     assert down(5.5e-3) > 0.5 and down(7.5e-3) < 0.15 and up(5.5e-3) < 0.2
     assert abs(run["tongue"][-1]) < 0.05
+
+
+def test_the_finger_feels_a_quarter_of_a_kilogram(action):
+    """q' M q' with the slopes q' of all coordinates over the way of the finger, on a slow press."""
+    run = _run(action, strokes.press(speed=0.02, to=8e-3), 0.5)
+    x = -run["key.finger.y"]
+    q = np.stack([run[name] for name in action.coordinates], axis=1)
+    mass = hs.compile(hs.mass_matrix(action))
+    for way in (2e-3, 4e-3, 6e-3):
+        near = (np.abs(x - way) < 2.5e-4) & (run.t > 0.1)
+        slopes = np.polyfit(x[near], q[near], 1)[0]
+        slopes[[2, 3, 5]] = 0.0  # jack and lever ride on the whippen, the damper is counted apart
+        felt_mass = slopes @ mass(q[near].mean(axis=0)) @ slopes
+        assert 0.2 < felt_mass < 0.3, (way, felt_mass)
