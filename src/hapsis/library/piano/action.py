@@ -23,7 +23,7 @@ PARAMETERS = {
     "lead": 0.0,  # kg more, in the front of the key
     "damper_lift": d.DAMPER_LIFT * MM,
 }
-OUT_OF_REACH = 1.0  # m
+OUT_OF_REACH = 1.0  # m: a damper that the key does not lift
 
 
 @verb

@@ -5,7 +5,7 @@ from typing import Any
 
 import hapsis as hs
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.cutting import (
+from hapsis.library.piano.part_shapes import (
     BEFORE,
     BEHIND,
     KEY_BOTTOM,

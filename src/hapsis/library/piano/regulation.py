@@ -10,10 +10,10 @@ import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import SolveError
 from hapsis.library.piano import dimensions as d
+from hapsis.library.piano.action import OUT_OF_REACH
 from hapsis.library.piano.strokes import Motion, path, press, sinusoid
 from hapsis.mechanics.model.values.numbers import real
 
-OUT_OF_REACH = 1.0  # m: the damper, while the key is weighed
 FAR = 0.2e-3  # m: a step of a screw is never longer
 CLOSE = 2e-6  # m: how well targets are met
 ROUNDS = 30

@@ -4,7 +4,7 @@ from typing import Any
 
 import hapsis as hs
 from hapsis.library.piano import dimensions as d
-from hapsis.library.piano.cutting import BEFORE, KEY_BOTTOM, bar, cut, disc
+from hapsis.library.piano.part_shapes import BEFORE, KEY_BOTTOM, bar, cut, disc
 
 IRON = (0.79, 0.77, 0.72)
 FLOOR = KEY_BOTTOM - 23  # mm: top of the board under the key frame
