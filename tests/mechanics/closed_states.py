@@ -105,6 +105,24 @@ def geared():
     )
 
 
+def held():
+    """A free body with two legs: one foot pinned, one hinged on another body, a knife edge below."""
+    limbs = ("left", "right", "toe", "stone")
+    trunk = hs.Body("trunk", 5.0, (0.02, 0.0, 0.1), (0.3, 0.2, 0.1), frames={"edge": (0.1, 0, -0.3)})
+    return hs.Model(
+        trunk,
+        *(hs.Body(n, 1.0, (0.25, 0, 0), (0.01, 0.03, 0.03), {"end": (0.5, 0, 0)}) for n in limbs),
+        hs.Free("base", hs.WORLD, "trunk"),
+        hs.Ball("hip", "trunk", "left"),
+        hs.Universal("other", ("trunk", (0, 0.2, 0)), "right", axes=("x", "y")),
+        hs.Ball("ankle", "right.end", "toe"),
+        hs.Revolute("tilt", hs.WORLD.at(1, 0, 0), "stone", axis="y"),
+        hs.Pinned("pin", "left.end", hs.WORLD.at(0.3, 0, 0, rpy=(0.2, 0.1, 0))),
+        hs.Hinged("hinge", ("toe", hs.Frame((0.2, 0, 0), (0.1, 0.4, 0.2))), "stone.end", axis=(0, 0.6, 0.8)),
+        hs.KnifeEdge("edge", "trunk.edge", along=(1, 0, 0.2)),
+    )
+
+
 MECHANISMS = {
     **{name: getattr(hs.library, name) for name in LIBRARY},
     "n four-bars": lambda: library.n_four_bar(3),
@@ -112,6 +130,7 @@ MECHANISMS = {
     "rolling wheel": rolling,
     "rolling ball": lambda: rolling(None),
     "geared": geared,
+    "held feet": held,
     **{kind: lambda kind=kind: pair(kind) for kind in JOINTS},
 }
 

@@ -14,12 +14,13 @@ from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import placement, validation
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, Pinned
 from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Force
-from hapsis.mechanics.model.frames import End, Frame
+from hapsis.mechanics.model.frames import WORLD, End, Frame
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.structure.families import FAMILIES, sorted_facts
@@ -54,7 +55,9 @@ class Model(Immutable):
     bodies: Mapping[str, Body]
     world: Body  # the frames and shapes of the world
     joints: Mapping[str, Joint]
-    constraints: Mapping[str, Distance | Rolling | Gear | OnSurface | OnCurve | Constraint]
+    constraints: Mapping[
+        str, Distance | Rolling | Gear | OnSurface | OnCurve | Pinned | KnifeEdge | Constraint
+    ]
     forces: Mapping[str, Force]
     contacts: Mapping[str, Contact]
     drives: Mapping[str, Drive]
@@ -218,6 +221,19 @@ class Model(Immutable):
 
         settings = {name: getattr(self, name) for name in SETTINGS}
         return Model(*self.facts, *limit_stops(self, period, ratio), **settings)
+
+    @verb
+    def pinned(self, end: Any, on: Any = WORLD, name: str | None = None) -> "Model":
+        """The model with that point held in velocity, by a `Pinned` called END.pin unless named."""
+        return self + Pinned(name or f"{End.of(end)}.pin", end, on)
+
+    @verb
+    def hinged(self, end: Any, axis: Any = "y", on: Any = WORLD, name: str | None = None) -> "Model":
+        """The model with that foot held in velocity but for turns about an axis of the end.
+
+        It gets a `Hinged` called END.hinge unless named.
+        """
+        return self + Hinged(name or f"{End.of(end)}.hinge", end, on, axis)
 
     def __add__(self, other: Any) -> "Model":
         """The model with one more fact, with a list of them, or with all of another model."""
