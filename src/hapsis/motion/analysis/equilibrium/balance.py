@@ -92,6 +92,7 @@ class Balance:
             goal=self.tolerance,
             slow=1e-10,
             longest=longest,
+            grows=True,
             iterations=self.iterations,
         )
         self.taken += end.iterations
@@ -122,6 +123,7 @@ class Balance:
             retract=moved,
             goal=self.tolerance,
             longest=longest,
+            grows=True,
             iterations=self.iterations,
         )
         self.taken += end.iterations
@@ -154,9 +156,7 @@ class Balance:
         if (low > 0.0).any() or (high < 0.0).any():
             return False
         J = equations.slopes(x, equations.unknown)
-        scale = np.ones(J.shape[1])
-        scale[len(equations.unknown) :] = np.abs(x.z)
-        least = self.tolerance + ROUNDING * np.abs(J) @ scale
+        least = self.tolerance + ROUNDING * np.abs(J) @ equations.sizes(x)
         return bool((np.abs(equations.residual(x)) <= least).all())
 
     def _strengthened(self, x: BalancePoint) -> BalancePoint:

@@ -141,13 +141,27 @@ class BalanceEquations:
         """How far a step may go: up to the limits of the independent coordinates."""
         n = len(self.unknown)
         low, high = np.full(n + len(x.z), -np.inf), np.full(n + len(x.z), np.inf)
-        places = {name: k for k, name in enumerate(self.model.coordinates)}
-        for k, slot in enumerate(self.unknown):
-            place = places.get(position_name(self.model, slot))
-            if place is not None:
-                below, above = self.model.limits[place]
-                low[k], high[k] = (np.array([below, above]) - x.q[place]) / self.units[slot]
+        for k, slot, place in self._places():
+            below, above = self.model.limits[place]
+            low[k], high[k] = (np.array([below, above]) - x.q[place]) / self.units[slot]
         return low, high
+
+    def sizes(self, x: BalancePoint) -> Array:
+        """How large the unknowns are: positions at least as large as their units."""
+        sizes = np.concatenate([np.ones(len(self.unknown)), np.abs(x.z)])
+        for k, slot, place in self._places():
+            sizes[k] = max(1.0, abs(x.q[place]) / self.units[slot])
+        return sizes
+
+    def _places(self) -> list[tuple[int, int, int]]:
+        """(unknown, slot, coordinate) of the unknowns that are coordinates."""
+        places = {name: k for k, name in enumerate(self.model.coordinates)}
+        names = [position_name(self.model, slot) for slot in self.unknown]
+        return [
+            (k, slot, places[name])
+            for k, (slot, name) in enumerate(zip(self.unknown, names, strict=True))
+            if name in places
+        ]
 
     def check_steady(self, x: BalancePoint) -> None:
         """Raises an error if forces depend on the position of what moves steadily."""

@@ -3,7 +3,7 @@
 Bounds of interval arithmetic tell what a sampling could miss: a pulse of any width between two
 cells widens the bounds of the cell it lies in, which is then cut further. Cells are cut until
 
-    the bounds of every curve are no wider than a part of its whole range, and
+    the bounds of every curve are no wider than a part of its whole range, or tell it to nine digits, and
     no comparison changes its side inside
 
 or until they are as short as time can be told. What is left undecided then is a knot: a kink or
@@ -21,6 +21,7 @@ from hapsis.motion.simulate.time_functions.time_graph import TimeGraph
 FIRST = 64  # cells at first
 SPLIT = 8  # parts of a cell that is cut
 PART = 0.125  # of the range of a curve: how well it is known on a cell
+DIGITS = 1e-9  # of the size of a curve: what is less is no change, as where factors cancel each other
 STEPS = 2.0  # times the range of a curve by its slope: the longest step
 ULPS = 64.0  # units in the last place of the time: cells are not cut further
 MOST = 20_000  # cells on which one curve may be undecided
@@ -133,6 +134,9 @@ def _widths(cells: _Cells) -> tuple[Array, Array]:
         top = np.where(cells.needed, cells.ceiling, -np.inf).max(axis=1, initial=-np.inf)
         bottom = np.where(cells.needed, cells.floor, np.inf).min(axis=1, initial=np.inf)
         whole = top - bottom
+        size = np.maximum(np.abs(top), np.abs(bottom))
+        same = DIGITS * np.where(np.isfinite(size), size, 0.0)
+        width = np.where(width <= same[:, None], 0.0, width)
     return width, np.where(np.isfinite(whole), np.maximum(whole, 0.0), np.inf)
 
 

@@ -25,6 +25,9 @@ WEAKEST = 1e-12  # the least damping, of the trace of JᵀJ, for directions that
 TINY = 1e-300
 ENOUGH = 1e-3  # the part of the predicted decrease that a step must bring
 FLAT = 1e-24  # of |r|²: a smaller predicted decrease is rounding
+SHORT = 8  # steps in a row that must be shortened before longer ones are tried
+EXACT = 1e-7  # of |r|: how well J must have said it in each of them
+LESS = 1.0 - 1e-4  # of |r|: what may be left where such a step goes somewhere
 
 
 class Solution(NamedTuple):
@@ -50,6 +53,35 @@ class Solution(NamedTuple):
         return float(self.residual @ self.residual)
 
 
+class Reach:
+    """How long a step may be: longer after many that were shortened and in which r was as J says.
+
+    longest   the most that each component of a step may be, to begin with
+    grows     whether it may become more
+
+    Such a search is on its way to a solution of equations that are linear here. One step that finds them
+    otherwise ends that: the next ones are as short as the first.
+    """
+
+    def __init__(self, longest: Any, grows: bool) -> None:
+        self._longest, self._grows = longest, grows
+        self._length, self._count = 1.0, 0
+
+    def excess(self, d: Array) -> float:
+        """By how much a step is too long: 1 is just right."""
+        return float(np.max(np.abs(d) / self._longest, initial=0.0)) / self._length
+
+    def learn(self, r: Array, J: Array, whole: Array, excess: float, wrong: Array) -> None:
+        """Takes note of a step: where it began, what it wanted to be, and what J did not say of its end."""
+        exact = float(np.linalg.norm(wrong)) <= EXACT * float(np.linalg.norm(r))  # NaN is not
+        if not exact:
+            self._length, self._count = 1.0, 0
+        elif self._grows and excess > 1.0 and np.linalg.norm(r + J @ whole) < LESS * np.linalg.norm(r):
+            self._count += 1
+            if self._count >= SHORT:
+                self._length *= 2.0
+
+
 def least_squares(
     residual: Callable[[Any], Array],
     jacobian: Callable[[Any], Array],
@@ -60,6 +92,7 @@ def least_squares(
     goal: float = 0.0,
     slow: float = 0.0,
     longest: Any = np.inf,
+    grows: bool = False,
     iterations: int = 100,
 ) -> Solution:
     """The x near the given one where |r(x)| is least, or where it is not above `goal`.
@@ -67,10 +100,11 @@ def least_squares(
     room        (lowest, highest) of a step from x; 0 must be between
     slow        stop where a step is predicted to lower |r|² by less than this part of it
     longest     the most that each component of a step may be; a longer step is shortened
+    grows       whether steps may become longer than that where J holds exactly (see `Reach`)
     iterations  the most steps to take
     """
     r = residual(x)
-    cost, mu = float(r @ r), GENTLE
+    cost, mu, reach = float(r @ r), GENTLE, Reach(longest, grows)
     if not np.isfinite(cost):
         raise SolveError("the residual is not finite where the iteration starts")
     for count in range(iterations + 1):
@@ -82,14 +116,16 @@ def least_squares(
         low, high = _bounds(J.shape[1], room, x)
         A, b = J.T @ J, -(J.T @ r)
         while True:
-            d = bounded_step(A, b, mu * min(cost, float(np.trace(A))), low, high)
-            d /= max(1.0, float(np.max(np.abs(d) / longest, initial=0.0)))
+            whole = bounded_step(A, b, mu * min(cost, float(np.trace(A))), low, high)
+            far = reach.excess(whole)
+            d = whole / max(1.0, far)
             linear = r + J @ d
             predicted = cost - float(linear @ linear)
             if count == iterations or not predicted > max(slow, FLAT) * cost:
                 return Solution(x, r, count, False, blocked(J, r, low, high))
             tried = retract(x, d)
             new = residual(tried)
+            reach.learn(r, J, whole, far, new - linear)
             gain = (cost - float(new @ new)) / predicted
             mu = _next(mu, gain)
             if gain > ENOUGH:  # NaN is not

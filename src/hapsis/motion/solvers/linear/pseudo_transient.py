@@ -5,7 +5,9 @@
 A small h follows the flow, a large one is Newton's step. h grows while r changes as J says and
 shrinks where it does not. Along unstable directions it stays below their time constant, so that the
 iteration does not converge to an unstable rest. A stiff valley is thus followed along its bottom, and
-a body that is not held moves until it meets another. Reference: [Kelley], pseudo-transient continuation.
+a body that is not held moves until it meets another. With `grows`, steps that are shortened and find r
+exactly as J says become longer: a far rest of a linear flow is reached in few. Reference: [Kelley],
+pseudo-transient continuation.
 """
 
 from collections.abc import Callable
@@ -13,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hapsis.motion.solvers.linear.least_squares import Solution
+from hapsis.motion.solvers.linear.least_squares import Reach, Solution
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -30,20 +32,22 @@ def settled(
     retract: Callable[[Any, Array], Any] = np.add,
     goal: float = 0.0,
     longest: Any = np.inf,
+    grows: bool = False,
     iterations: int = 300,
 ) -> Solution:
     """The x to which the flow goes from the given one, or where it is after so many steps."""
-    r, h, count = residual(x), FIRST, 0
+    r, h, count, reach = residual(x), FIRST, 0, Reach(longest, grows)
     J = jacobian(x)
     for count in range(iterations):
         if not float(np.linalg.norm(r)) > goal:
             return Solution(x, r, count, True, np.zeros(0, bool))
         d = _step(J, r, h)
-        far = float(np.max(np.abs(d) / longest, initial=0.0))
-        d /= max(1.0, far)
+        whole, far = d, reach.excess(d)
+        d = d / max(1.0, far)
         tried = retract(x, d)
         new = residual(tried)
         wrong = new - r - J @ d
+        reach.learn(r, J, whole, far, wrong)
         strange = float(np.linalg.norm(_step(J, wrong, h))) if np.isfinite(wrong).all() else np.inf
         strange /= float(np.linalg.norm(d))
         if not strange < FAIR:
