@@ -32,6 +32,12 @@ NOT_RUN = {
     ("docs/compiler.md", "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -mfpu=fpv4-sp-d16"): "a cross compiler",
     ("docs/compiler.md", "mex demo_spring_sfun.c demo.c"): "MATLAB",
     ("docs/devices.md", "#include <stdint.h>"): "firmware of a device",
+    (
+        "docs/verbs/export_program.md",
+        "cc -std=c99 -O2 -ffp-contract=off build/pendulum.c -o pendul",
+    ): "tests/motion/simulate/test_export_program.py builds and runs programs",
+    ("docs/verbs/export_program.md", "# ---- parameters"): "lines of a file that the page prints",
+    ("docs/verbs/export_program.md", 'pendulum.in:13: "arm.maas" is no quantity of this program'): "an error",
     ("docs/many_runs.md", "from distributed import Client"): "a cluster",
     ("docs/many_runs.md", "client = Client(n_workers=8, threads_per_worker=1)"): "a cluster",
     (

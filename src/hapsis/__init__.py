@@ -98,6 +98,7 @@ _HOMES = {
     "hapsis.motion.analysis.assembly.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
     "hapsis.motion.simulate.sweep": "sweep",
+    "hapsis.motion.simulate.program.export_program": "export_program",
     "hapsis.motion.simulate.run.events": "Event",
     "hapsis.motion.simulate.stepper": "stepper",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
@@ -280,6 +281,7 @@ if TYPE_CHECKING:
     from hapsis.motion.simulate.gradient import gradient as gradient
     from hapsis.motion.simulate.identify import Identified as Identified
     from hapsis.motion.simulate.identify import identify as identify
+    from hapsis.motion.simulate.program.export_program import export_program as export_program
     from hapsis.motion.simulate.run.events import Event as Event
     from hapsis.motion.simulate.sensitivities import Sensitivities as Sensitivities
     from hapsis.motion.simulate.sensitivities import sensitivities as sensitivities

@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from hapsis import __version__
-from hapsis.commands import analysis_options, model_options, sweep_options
+from hapsis.commands import analysis_options, model_options, program_options, sweep_options
 from hapsis.commands.json_report import json_report
 from hapsis.commands.options import Base, Json, Near, NotPhysical, Start
 from hapsis.commands.plain_texts import plain_texts
@@ -57,6 +57,7 @@ def options(
 model_options.declare(app)
 analysis_options.declare(app)
 sweep_options.declare(app)
+program_options.declare(app)
 
 
 @app.command("show")

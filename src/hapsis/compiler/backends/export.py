@@ -63,11 +63,21 @@ def export(
     """
     chosen = _functions(functions)
     _check(language, precision)
+    target = target_of(path, language)
+    return write_files(target, _files(target.name, chosen, language, precision))
+
+
+def target_of(path: str | os.PathLike[str], language: str) -> Path:
+    """The path without the ending of the language; its last part must be usable in generated code."""
     target = Path(path)
     if target.suffix == SUFFIXES[language]:
         target = target.with_suffix("")
     _check_stem(target.name, language)
-    files = _files(target.name, chosen, language, precision)
+    return target
+
+
+def write_files(target: Path, files: Mapping[str, str | bytes]) -> list[Path]:
+    """Writes {file name: content} into the folder of a target, which is made if needed; returns the paths."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         return [_write(target.parent / name, content) for name, content in files.items()]

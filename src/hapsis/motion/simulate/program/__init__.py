@@ -1,0 +1,1 @@
+"""Models as whole programs in C, with their initialisation files."""

@@ -1,0 +1,167 @@
+"""The verb `export_program`: a model as a whole program in C99, with its initialisation file."""
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from hapsis.compiler.backends.c.c_program import Phase, Program, program
+from hapsis.compiler.backends.export import target_of, write_files
+from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError, SolveError
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.mechanics.model.values.numbers import described, real
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.initial_value_problem import InitialValueProblem, initial_value_problem
+from hapsis.motion.simulate.program.file_quantities import (
+    input_quantities,
+    parameter_quantities,
+    state_quantities,
+)
+from hapsis.motion.simulate.program.output_columns import OutputColumns
+from hapsis.motion.simulate.run.singular_positions import check_regular
+
+
+@verb
+def export_program(
+    path: str | os.PathLike[str],
+    model: Model,
+    until: float = 10.0,
+    start: Any = None,
+    *,
+    near: Mapping[str, float] | None = None,
+    inputs: Mapping[str, Any] | None = None,
+    outputs: Iterable[str] | None = None,
+    parameters: Mapping[str, float] | None = None,
+    independent: Iterable[str] | None = None,
+    every: float | None = None,
+    step: float | None = None,
+    tolerance: float = 1e-8,
+) -> list[Path]:
+    """Write a model as a whole program: PATH.c, its initialisation file PATH.in; return their paths.
+
+        cc -std=c99 -O2 -ffp-contract=off PATH.c -o PATH -lm && ./PATH
+
+    The program reads every parameter, the start, the times and tolerances from PATH.in, integrates by the
+    method of Kutta and Merson and writes columns to PATH.csv. A wrong line of PATH.in is told in one line,
+    and the exit status is 2.
+
+    until, start, near, inputs, parameters    as for `simulate`; a number among the inputs is held and stands
+                 in the file, a function of time is part of the equations
+    outputs      names of signals as in a Result, reactions too; coordinates, speeds and energy if not given
+    independent  coordinates that lead; the model's own or the best ones at the start if not given
+    every        s between two rows; a hundredth of the time if not given
+    step         length of fixed steps, s; steps are adapted to the tolerance if it is not given
+    tolerance    error allowed per step, relative; a thousandth of it absolute
+
+    With loops, constraints or drives the equations are reduced by one partition, that of the start: the
+    program stops with a message where it leads no longer.
+    """
+    target = target_of(path, "c")
+    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"a program is made of a model, not of {described(model)}")
+    tell_warnings(model)
+    held = Inputs(model, inputs)
+    if held.tables or held.motions:
+        raise ModelError(
+            "a table among the inputs cannot be part of a program", remedy="give a function of time"
+        )
+    leading = None if independent is None else _names(independent, "independent")
+    problem = initial_value_problem(model, held, start, parameters, near=near, leading=leading)
+    check_regular(problem.singular)
+    options = _options(problem, until, every, step, tolerance)
+    names = None if outputs is None else _names(outputs, "outputs")
+    return write_files(target, program(_facts(target.name, problem, names, options)))
+
+
+def _facts(
+    stem: str, problem: InitialValueProblem, outputs: tuple[str, ...] | None, options: Mapping[str, float]
+) -> Program:
+    """The program of one phase."""
+    system, model = problem.system, problem.system.model
+    names = default_outputs(system) if outputs is None else outputs
+    columns, row = OutputColumns(system).function(names)
+    phase = Phase("motion", system.motion(), row, system.closing())
+    values: dict[str, float] = {}
+    for function in (phase.motion, phase.columns, phase.closing):
+        values |= {} if function is None else function.parameters
+    values |= {name: x for name, x in problem.parameters.items() if name in values}
+    return Program(
+        stem,
+        (phase,),
+        state_quantities(system, problem.y),
+        input_quantities(model, system.held, held_values(system)),
+        parameter_quantities(model, values),
+        columns,
+        options,
+        tuple(system.quaternions),
+        about(system),
+        system.extras.near,
+    )
+
+
+def held_values(system: System) -> list[float]:
+    """The values of what is held; an error where a controller in Python would have to give them."""
+    inputs = system.inputs
+    values = {inputs.names[slot]: x for slot, x in inputs.numbers.items()}
+    for name in system.held:
+        if name not in values:
+            raise ModelError(
+                f'"{name[:60]}" comes from a sampled controller, which is Python code: no part of a program',
+                remedy="leave out its rate, so that it is traced",
+            )
+    return [values[name] for name in system.held]
+
+
+def default_outputs(system: System) -> tuple[str, ...]:
+    """Coordinates, speeds and energy."""
+    return (*system.model.coordinates, *system.model.speeds, "energy")
+
+
+def about(system: System) -> str:
+    """What the program computes, in a sentence."""
+    model = system.model
+    freedom = len(model.speeds) - (0 if system.partition is None else len(system.partition.dependent))
+    words = f"{len(model.bodies)} bodies, {len(model.speeds)} speeds"
+    if system.partition is None:
+        return f"{words}."
+    lead = [name for k, name in enumerate(model.speeds) if k not in system.partition.dependent]
+    return f"{words}, {freedom} of them independent: {', '.join(lead)}."
+
+
+def _options(
+    problem: InitialValueProblem, until: Any, every: Any, step: Any, tolerance: Any
+) -> dict[str, float]:
+    start, end = problem.span(until)
+    pause = (end - start) / 100.0 if every is None else _positive(every, "every")
+    longest = min(pause, (end - start) / 100.0) if step is None else _positive(step, "step")
+    relative = _positive(tolerance, "tolerance") if step is None else 0.0
+    return {
+        "tinitial": start,
+        "tfinal": end,
+        "integstp": longest,
+        "printint": pause,
+        "abserr": relative / 1000.0,
+        "relerr": relative,
+    }
+
+
+def _positive(value: Any, what: str) -> float:
+    number = real(value, what)
+    if not number > 0.0:
+        raise SolveError(f"{what} is {number:g}", expected="more than 0")
+    return number
+
+
+def _names(entries: Any, what: str) -> tuple[str, ...]:
+    if isinstance(entries, str) or not isinstance(entries, Iterable):
+        raise ModelError(f"{what} must be names, not {described(entries)}")
+    names = tuple(entries)
+    for name in names:
+        if not isinstance(name, str):
+            raise ModelError(f"{what} must be names, not {described(name)}")
+    if len(set(names)) < len(names):
+        raise ModelError(f"{what} name something twice")
+    return names
