@@ -64,6 +64,9 @@ _HOMES = {
     "hapsis.mechanics.model.contact_laws.felt": "Felt",
     "hapsis.mechanics.model.contact_laws.coulomb": "Coulomb",
     "hapsis.mechanics.model.drives": "Drive",
+    "hapsis.mechanics.model.page.page": "Page",
+    "hapsis.mechanics.model.page.press": "Press",
+    "hapsis.mechanics.model.page.sound": "Sound",
     "hapsis.mechanics.model.sensors": "Sensor",
     "hapsis.mechanics.model.model": "Model",
     "hapsis.mechanics.model.state": "State",
@@ -104,9 +107,7 @@ _HOMES = {
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.gradient": "gradient Gradient",
     "hapsis.motion.simulate.identify": "identify Identified",
-    "hapsis.live.press": "Press",
     "hapsis.live.share": "share Share",
-    "hapsis.live.sounds": "Sound",
     "hapsis.studies.catalogue": "study",
     "hapsis.studies.study": "Study",
 }
@@ -170,10 +171,8 @@ if TYPE_CHECKING:
     from hapsis.errors import ModelError as ModelError
     from hapsis.errors import Notice as Notice
     from hapsis.errors import SolveError as SolveError
-    from hapsis.live.press import Press as Press
     from hapsis.live.share import Share as Share
     from hapsis.live.share import share as share
-    from hapsis.live.sounds import Sound as Sound
     from hapsis.mechanics.formalisms.constraints.constrained_dynamics import multipliers as multipliers
     from hapsis.mechanics.formalisms.constraints.constraint_rows import constraints as constraints
     from hapsis.mechanics.formalisms.derivatives.dynamics_derivatives import derivatives as derivatives
@@ -244,6 +243,9 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.laws import LawState as LawState
     from hapsis.mechanics.model.laws import law as law
     from hapsis.mechanics.model.model import Model as Model
+    from hapsis.mechanics.model.page.page import Page as Page
+    from hapsis.mechanics.model.page.press import Press as Press
+    from hapsis.mechanics.model.page.sound import Sound as Sound
     from hapsis.mechanics.model.result import Result as Result
     from hapsis.mechanics.model.runs.results import Results as Results
     from hapsis.mechanics.model.runs.sweep_table import Sweep as Sweep

@@ -88,15 +88,19 @@ def show_file(
 
 @app.command("share")
 def share_file(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A model, .yaml, .urdf, ...")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A model, .yaml, .urdf, ...; or a name of the library.")
+    ],
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PAGE", help="Write the page there: .html.")
     ] = "",
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
-    rate: Annotated[float, typer.Option("--rate", metavar="RATE", help="Steps per second.")] = 1000.0,
+    rate: Annotated[
+        float | None, typer.Option("--rate", metavar="RATE", help="Steps per second; 1000 if left out.")
+    ] = None,
     substeps: Annotated[
-        int, typer.Option("--substeps", metavar="N", help="Smaller steps in each, for stiff models.")
-    ] = 1,
+        int | None, typer.Option("--substeps", metavar="N", help="Smaller steps in each, for stiff models.")
+    ] = None,
     parameter: Annotated[
         list[str] | None,
         typer.Option("--parameter", metavar="NAME", help="A parameter that gets a slider; several times."),
@@ -111,6 +115,16 @@ def share_file(
     ] = None,
     start: Start = None,
     near: Near = None,
+    press: Annotated[
+        str,
+        typer.Option(
+            "--press", metavar="POINT,...", help='A finger: "key.finger, along=-y, force=8"; or none.'
+        ),
+    ] = "",
+    sound: Annotated[
+        list[str] | None,
+        typer.Option("--sound", metavar="CONTACT=NOTE", help="A contact that rings; several times."),
+    ] = None,
     title: Annotated[str, typer.Option("--title", metavar="TEXT", help="The title of the page.")] = "",
     base: Base = "fixed",
     not_physical: NotPhysical = False,
@@ -123,11 +137,14 @@ def share_file(
       hapsis share pendulum.yaml
       hapsis share arm.urdf --substeps 6 --parameter upper.mass --out arm.html
       hapsis share pendulum.yaml --input hinge --start hinge=1.2 --title "A pendulum"
+      hapsis share grand_action
+      hapsis share hammer.yaml --press "hammer.head, along=y" --sound string=E4
     """
     from hapsis.commands import share
 
     options = {"rate": rate, "substeps": substeps, "parameters": parameter, "inputs": inputs}
     options |= {"outputs": outputs, "start": start, "near": near, "title": title}
+    options |= {"press": press, "sounds": sound}
     with json_report(as_json) as report:
         share.run(file, out, not no_open, options, base, not not_physical, report)
 

@@ -74,7 +74,7 @@ def page(hs: Any, opened: bool) -> Path:
 
     start = time.perf_counter()
     path = Path(tempfile.mkdtemp(prefix="hapsis-")) / "grand_piano_key.html"
-    hs.library.piano.page(path)
+    hs.share(hs.library.grand_action(), path)
     took, size = time.perf_counter() - start, path.stat().st_size
     print(f"A grand piano key as a page, made in {took:.1f} s: press it with the keys 1 (soft) to 9 (hard).")
     print(f"{'opened:' if opened else 'open it in a browser:'} {one_line(str(path))}, {size / 1e6:.2g} MB")

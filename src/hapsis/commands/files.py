@@ -1,5 +1,6 @@
 """`hapsis check`, `hapsis convert`, and how every command reads its file."""
 
+import inspect
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ SINGULAR = 1e-12  # of a mass matrix with ones on its diagonal: its smallest eig
 
 
 def loaded(file: str, base: str, physical: bool) -> Model:
-    """The model of a file; a base that its format would not use is an error."""
+    """The model of a file, or of a name of the library; a base that the format would not use is an error."""
     if os.path.isdir(file):
         raise ModelError("is a folder", where=file, expected="a model file")
     if Path(file).suffix.lower() == RESULT:
@@ -32,6 +33,8 @@ def loaded(file: str, base: str, physical: bool) -> Model:
             where=one_line(file),
             remedy=f"see it with hapsis show {one_line(file)}",
         )
+    if not Path(file).suffix and not os.path.exists(file) and (model := _of_library(file)) is not None:
+        return model
     if base != "fixed" and Path(file).suffix.lower() != ".urdf":
         raise ModelError(
             f'--base "{base[:60]}" is for URDF only',
@@ -44,6 +47,21 @@ def loaded(file: str, base: str, physical: bool) -> Model:
         raise _as_options(error) from None
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", where=file[:200]) from None
+
+
+def _of_library(name: str) -> Model | None:
+    """A mechanism of the library, as it is without arguments; None if it has none of that name."""
+    from hapsis import library  # not needed for files
+
+    if name not in library.__all__:
+        return None
+    make = getattr(library, name)
+    if any(p.default is p.empty for p in inspect.signature(make).parameters.values()):
+        raise ModelError(
+            f'"{name}" of the library needs arguments',
+            remedy=f"save hs.library.{name}(...) as .yaml, and give that file",
+        )
+    return make()
 
 
 def _as_options(error: ModelError) -> ModelError:

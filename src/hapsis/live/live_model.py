@@ -22,15 +22,17 @@ from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.live.live_signals import live_signals, states
 from hapsis.live.live_steps import call, facts, live_steps, places_of
-from hapsis.live.press import Press, press_table
+from hapsis.live.press import press_table
 from hapsis.live.sliders import slider_range, sliders
-from hapsis.live.sounds import Sound, sound_table, touch_names
+from hapsis.live.sounds import sound_table, touch_names
 from hapsis.mechanics.formalisms.constraints.constraint_rows import row_rates
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.measurements import measurements
 from hapsis.mechanics.model.forces.wrench import Wrench
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name, effort_name
+from hapsis.mechanics.model.page.press import Press
+from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
 from hapsis.touch.realtime.guard import Guard, tick
@@ -183,10 +185,10 @@ def _inputs(model: Model, step: Function, ranges: Mapping[str, Any]) -> list[dic
     for (k, port), column in zip(rest, columns, strict=True):
         value = float(np.ravel(port.stand_in)[0])
         reach = max(2.0 * abs(value), 1.0)
-        low, high = slider_range(port.name, ranges.get(port.name, (value - reach, value + reach)), value)
+        asked = ranges.get(port.name) or (value - reach, value + reach)
         entry = {"name": port.name, "unit": units.get(column, ""), "value": value, "port": k}
-        entry["column"] = column
-        entries.append(entry | {"low": low, "high": high})
+        entry |= slider_range(port.name, asked, value)
+        entries.append({"column": column, "label": port.name, **entry})
     return entries
 
 

@@ -1,57 +1,32 @@
-"""A finger of a page: a point of a body that a key of the keyboard, a button or the pointer presses."""
+"""The finger of a page, as the page reads it."""
 
 from typing import Any
 
-from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.errors import ModelError
-from hapsis.mechanics.model.frames import AsEnd, End
+from hapsis.errors import ModelError, near_or_all
+from hapsis.mechanics.model.changes import SETTINGS
+from hapsis.mechanics.model.drives import Drive
+from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.model import Model
-from hapsis.mechanics.model.values.axes import Axis, axis_vector
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.mechanics.model.page.press import Press
+from hapsis.mechanics.model.values.axes import axis_vector
 
 SOFTEST = 1 / 40  # of the largest force or speed, for the key 1
 FASTEST = 5.0  # times the speed at first: the end of its slider
 SIGNALS = (("finger.position", "m"), ("finger.force", "N"))
 
 
-@verb
-@frozen
-class Press:
-    """A finger that presses a point of a body while the space bar or a button is held.
-
-    at      the point: "key.finger"
-    along   its direction in the world: x, y, z, -x, ... or a vector
-    force   N, at first; a slider changes it
-    depth   m: the finger moves so far, instead, faster and faster, and feels a force; as a pianist's does
-    speed   m/s, of a finger that moves, at its end, at first; a slider changes it
-    most    N, the largest force; 8 times `force` if nothing is given
-    """
-
-    at: AsEnd
-    along: Axis = "-z"
-    force: float = 5.0
-    depth: float | None = None
-    speed: float = 0.2
-    most: float | None = None
-
-    def __post_init__(self) -> None:
-        End.of(self.at, "press: at")
-        axis_vector(self.along, "press: along")
-        force, most = real(self.force, "press: force"), self.largest
-        if not 0.0 < force <= most < 1e9:
-            raise ModelError(
-                f"press: force is {force:g} N, most {most:g} N", expected="0 < force <= most < 1e9"
-            )
-        for name in ("depth", "speed"):
-            value = getattr(self, name)
-            if (value is not None or name == "speed") and not 0.0 < real(value, f"press: {name}") < 1e6:
-                raise ModelError(f"press: {name} is {value:g}", expected="a positive number")
-
-    @property
-    def largest(self) -> float:
-        """The largest force, N."""
-        return 8.0 * real(self.force, "press: force") if self.most is None else real(self.most, "press: most")
+def without_its_drive(model: Model, press: Press | None) -> Model:
+    """The model without the drive whose place a finger takes."""
+    name = None if press is None else press.instead_of
+    if name is None:
+        return model
+    if name not in model.drives:
+        raise ModelError(
+            f'press: there is no drive "{name[:60]}" to take the place of'
+            f"{near_or_all(name, model.drives, 'drives')}"
+        )
+    facts = [fact for fact in model.facts if not (isinstance(fact, Drive) and fact.name == name)]
+    return Model(*facts, **{setting: getattr(model, setting) for setting in SETTINGS})
 
 
 def press_table(

@@ -5,7 +5,7 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Limits
@@ -13,11 +13,13 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, notice
 from hapsis.live.led_drives import led_by_sliders
 from hapsis.live.live_model import Coupling, coupling, live_content, movable
-from hapsis.live.press import Press
+from hapsis.live.press import without_its_drive
 from hapsis.live.scene_changes import scene_changes
-from hapsis.live.sounds import Sound
 from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.page.page import Page
+from hapsis.mechanics.model.page.press import Press
+from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.view import page
 from hapsis.view.page_text import plain
@@ -26,6 +28,7 @@ RATE = 1000.0  # Hz
 MOST_BODIES = 300  # browsers call no function with more than 1000 arguments, and each body has three
 SCRIPTS = ("start.js", "scene.js", "share.js")
 Rate = Annotated[float, Limits(1.0, 20_000.0)]
+Range = tuple[float, float] | tuple[float, float, str] | tuple[float, float, str, str]
 
 
 @verb
@@ -81,31 +84,33 @@ def share(
     path: str | os.PathLike[str] | None = None,
     *,
     rate: Rate | None = None,
-    parameters: Iterable[str] | Mapping[str, tuple[float, float]] | None = None,
-    inputs: Iterable[str] | Mapping[str, tuple[float, float]] | None = None,
+    parameters: Iterable[str] | Mapping[str, Range] | None = None,
+    inputs: Iterable[str] | Mapping[str, Range] | None = None,
     outputs: Iterable[str] | None = None,
     start: Any = None,
     near: Mapping[str, float] | None = None,
     method: str | None = None,
     substeps: int | None = None,
     grab: bool = True,
-    press: Press | None = None,
+    press: Press | Literal[False] | None = None,
     sounds: Mapping[str, Sound] | None = None,
     title: str | None = None,
 ) -> Share:
     """A page that computes the motion of a model where it is opened; written to `path` if that is given.
 
     The compiled step runs in the visitor's browser at its fixed rate. Any body can be grabbed; the hand is
-    a spring and damper whose force a guard limits, as on a device.
+    a spring and damper whose force a guard limits, as on a device. Where an argument is left out, the page
+    of the model (`hs.Page`) says what is offered.
 
     model       a Model; or what `stepper` returned, with its rate, start, inputs, outputs and method
     rate        Hz of the step, 1000 if nothing is given
-    parameters  names that get a slider, or {name: (low, high)}; some are chosen if nothing is given
+    parameters  names that get a slider, or {name: (low, high)}, where a unit and words may follow; some are
+                chosen if nothing is given
     inputs      those of `stepper`, which get sliders too; or {name: (low, high)}; else what drives take
     outputs, start, near, method, substeps    those of `stepper`; outputs get curves
     grab        whether bodies can be grabbed
     press       a point that the space bar, the keys 1 to 9 and a button press; its force over its way is the
-                first curve
+                first curve; False: none, though the page of the model has one
     sounds      {contact: hs.Sound(...)}: contacts that ring when they are touched
     title       of the page; the name of the file if nothing is given
     """
@@ -114,12 +119,20 @@ def share(
     if title is not None and not isinstance(title, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"title must be a text, not {described(title)}")
     _check_kinds(press, sounds)
-    asked = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
-    asked |= {"method": method, "substeps": substeps}
+    asked: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "method": method, "substeps": substeps}
+    if isinstance(model, Model) and model.page is not None:
+        own = {"rate": rate, "parameters": parameters, "press": press, "sounds": sounds, "title": title}
+        asked = _by_the_page(model.page, asked | own)
+        rate, parameters, press, sounds, title = (asked.pop(name) for name in own)
+    press = press or None
+    asked |= {"start": start, "near": near}
+    inputs = asked["inputs"]
     options: Any = {name: value for name, value in asked.items() if value is not None}
     ranges = inputs if isinstance(inputs, Mapping) else {}
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
+    if isinstance(model, Model):
+        model = without_its_drive(model, press)
     if isinstance(model, Model) and "inputs" not in options:
         # what drives take from outside always gets a slider
         taken = [name for drive in model.drives.values() for name in drive.inputs]
@@ -145,8 +158,21 @@ def share(
     return shared
 
 
+def _by_the_page(offered: Page, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of `share`, those that were left out as the page of the model has them."""
+    press, inputs = offered.press, asked["inputs"]
+    if asked["press"] is None and press is not None and press.instead_of is not None and inputs is not None:
+        drive = f"{press.instead_of}."
+        if any(str(name).startswith(drive) for name in inputs):
+            raise ModelError(
+                f'"{press.instead_of[:60]}" is moved by the finger of the page, and by inputs',
+                remedy="give press=False too, or leave out inputs",
+            )
+    return {name: getattr(offered, name) if value is None else value for name, value in asked.items()}
+
+
 def _check_kinds(press: Any, sounds: Any) -> None:
-    if press is not None and not isinstance(press, Press):
+    if press is not None and press is not False and not isinstance(press, Press):
         raise ModelError(f"press must be an hs.Press, not {described(press)}")
     if sounds is not None and not isinstance(sounds, Mapping):
         raise ModelError(f"sounds must be {{contact: hs.Sound}}, not {described(sounds)}")

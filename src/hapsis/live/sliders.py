@@ -5,8 +5,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from hapsis.errors import ModelError, near_or_all
+from hapsis.mechanics.model.frames import Frame
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.numbers import described, real
 
 MOST = 10  # sliders that are offered if nobody chooses
@@ -15,6 +17,9 @@ _LENGTHS = ("x", "y", "z", "length", "radius", "rest", "width")
 _INERTIA = ("Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz")
 _TURNING = {"stiffness": "N·m/rad", "damping": "N·m·s/rad", "preload": "N·m", "rest": "rad"}
 _SLIDING = {"stiffness": "N/m", "damping": "N·s/m", "preload": "N", "dissipation": "s/m", "rest": "m"}
+# {unit that somebody gives: group}
+_GROUP_OF = dict.fromkeys((*_TURNING.values(), *_SLIDING.values()), "Springs and friction")
+_GROUP_OF |= {"m": "Geometry", "rad": "Geometry", "kg": "Masses", "kg·m²": "Masses", "m/s²": "Gravity"}
 
 
 def sliders(
@@ -51,16 +56,22 @@ def _usual(model: Model, values: Mapping[str, float]) -> list[str]:
 
 
 def _slider(model: Model, name: str, value: float, place: int, limits: Any) -> dict[str, Any]:
-    low, high = slider_range(name, _range(model, name, value) if limits is None else limits, value)
-    entry = {"name": name, "unit": unit(model, name), "group": _group(model, name)}
-    return entry | {"value": value, "low": low, "high": high, "place": place}
+    offered = _range(model, name, value) if limits is None or limits == () else limits
+    own = slider_range(name, offered, value)
+    label = name.replace("_", " ") if name in model.parameters else name
+    entry = {"name": name, "label": label, "unit": unit(model, name), "group": _group(model, name)}
+    if name in model.parameters:
+        entry["group"] = _GROUP_OF.get(own.get("unit", ""), entry["group"])
+    return {**entry, "value": value, **own, "place": place}
 
 
-def slider_range(name: str, limits: Any, value: float) -> tuple[float, float]:
-    """The ends of a slider, which must be two numbers, the lower one first, with its value between them."""
-    ends = [*limits] if isinstance(limits, (tuple, list)) else []
-    if len(ends) != 2:
-        raise ModelError(f'the range of "{name[:60]}" is not two numbers', expected="(low, high)")
+def slider_range(name: str, limits: Any, value: float) -> dict[str, Any]:
+    """The ends of a slider, which must be two numbers, the lower one first, with its value between them; and
+    its unit and its label, where they follow these."""
+    ends, texts = ([*limits][:2], [*limits][2:]) if isinstance(limits, (tuple, list)) else ([], [])
+    if len(ends) != 2 or len(texts) > 2 or not all(isinstance(text, str) for text in texts):
+        expected = "(low, high), perhaps with a unit and words"
+        raise ModelError(f'the range of "{name[:60]}" is not two numbers', expected=expected)
     low, high = (real(x, f'an end of the range of "{name[:60]}"') for x in ends)
     if not low < high:
         remedy = f"give ({high:g}, {low:g})" if high < low else "give two different numbers"
@@ -70,7 +81,7 @@ def slider_range(name: str, limits: Any, value: float) -> tuple[float, float]:
             f'the range of "{name[:60]}" is {low:g} to {high:g}',
             expected=f"one that holds its value, {value:g}",
         )
-    return low, high
+    return {"low": low, "high": high, **dict(zip(("unit", "label"), texts, strict=False))}
 
 
 def _range(model: Model, name: str, value: float) -> tuple[float, float]:
@@ -93,7 +104,7 @@ def _range(model: Model, name: str, value: float) -> tuple[float, float]:
 
 
 def _use(model: Model, name: str) -> str:
-    """Where a parameter of the model is used alone: "wheel.mass" for one that is the mass of the wheel."""
+    """Where a parameter of the model is used alone or in a sum: "wheel.mass" for the mass of the wheel."""
     if name not in model.parameters:
         return name
     for body in model.bodies.values():
@@ -101,6 +112,10 @@ def _use(model: Model, name: str) -> str:
             return f"{body.name}.mass"
         if any(_is(x, name) for frame in body.frames.values() for x in frame.at):
             return f"{body.name}.length"
+    for fact in model.facts:
+        frames = [end.frame for end in fact.ends.values() if isinstance(end.frame, Frame)]
+        if any(_is(x, name) for frame in frames for x in frame.at):
+            return f"{fact.name}.length"
     for element in (*model.forces.values(), *model.joints.values()):
         for field in (*_SLIDING, "length"):
             if _is(getattr(element, field, None), name):
@@ -109,7 +124,8 @@ def _use(model: Model, name: str) -> str:
 
 
 def _is(value: Any, name: str) -> bool:
-    return getattr(value, "text", None) == name
+    """Whether a value is that parameter, alone or in a sum, so that both have one unit."""
+    return isinstance(value, Formula) and value.adds(name)
 
 
 def _group(model: Model, name: str) -> str:

@@ -3,7 +3,6 @@
 from hapsis.library.piano import strokes
 from hapsis.library.piano.action import grand_action
 from hapsis.library.piano.other_keys import harpsichord_key, organ_key
-from hapsis.library.piano.page import page
 from hapsis.library.piano.regulation import Regulation, regulate
 
-__all__ = ["Regulation", "grand_action", "harpsichord_key", "organ_key", "page", "regulate", "strokes"]
+__all__ = ["Regulation", "grand_action", "harpsichord_key", "organ_key", "regulate", "strokes"]

@@ -8,6 +8,7 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.library.piano import dimensions as d
 from hapsis.library.piano.key_motion import AsKey, moved, rest_of
 from hapsis.library.piano.looks import shapes
+from hapsis.library.piano.page import action_page
 from hapsis.mechanics.model.fact import Fact
 
 MM, GRAM = 1e-3, 1e-3
@@ -42,6 +43,7 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
     the key, F_mod of a haptic key. Every contact has `NAME.gap` and `NAME.force`. Parameters are the heights
     of the three screws, m, the mass of the hammer's head, kg, the springs' preloads, N m, and others.
 
+    `hs.share` makes a page of it on which the key is pressed and the string sounds.
     `start` is the key at rest. The values are our own, see the page on the piano for what they reach.
     """
     finger = (d.FINGER[0] * MM, d.FINGER[1] * MM)
@@ -49,7 +51,13 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
     start = {"key": 0.0, "whippen": -6.206e-4, "jack": -2.534e-4, "lever": -9.186e-5, "hammer": -2.4088e-3}
     start |= {"damper": -2.488e-4, **rest_of(key)}
     parameters = PARAMETERS if damper else {**PARAMETERS, "damper_lift": OUT_OF_REACH}
-    return hs.Model(*facts, gravity=(0.0, -d.GRAVITY, 0.0), parameters=parameters, poses={"start": start})
+    return hs.Model(
+        *facts,
+        gravity=(0.0, -d.GRAVITY, 0.0),
+        parameters=parameters,
+        poses={"start": start},
+        page=action_page(key if isinstance(key, str) else None),
+    )
 
 
 def _place(part: str, point: d.Point) -> tuple[float, float, float]:

@@ -1,44 +1,43 @@
-"""The action as a page: a key that is pressed, a string that sounds."""
+"""What the page of the action offers: a key that is pressed, a string that sounds, screws to turn."""
 
-import os
 from typing import Any
 
 import hapsis as hs
-from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.library.piano.action import grand_action
 from hapsis.library.piano.strokes import BOTTOM
 
 RATE, SUBSTEPS = 5000.0, 4  # Hz, and substeps of 50 µs: what the felts need under hard blows
 SPEED, MOST = 0.3, 60.0  # m/s of the finger, N
 MM, GRAM = 1e-3, 1e-3
 SLIDERS = {
-    "button_height": (70.5 * MM, 71.7 * MM),
-    "hammer_head": (3.0 * GRAM, 12.0 * GRAM),
-    "jack_preload": (0.010, 0.020),
-    "lever_preload": (0.030, 0.050),
+    "button_height": (70.5 * MM, 71.7 * MM, "m", "let-off button"),
+    "hammer_head": (3.0 * GRAM, 12.0 * GRAM, "kg", "mass of the hammer's head"),
+    "jack_preload": (0.010, 0.020, "N·m", "spring of the jack"),
+    "lever_preload": (0.030, 0.050, "N·m", "spring of the repetition lever"),
 }
+REACH = (0.0, 12.0 * MM, "m", "position of the hand")  # of a hand that a slider moves
 
 
-@verb
-def page(
-    path: str | os.PathLike[str] | None = None, note: str = "A4", title: str = "Grand piano action"
-) -> Any:
-    """A page on which the key is pressed by the pointer, the space bar, or the keys 1 (soft) to 9 (hard).
+def action_page(key: Any) -> hs.Page:
+    """The page of an action whose key is moved in this way.
 
-        path   where it is written, .html; nowhere if not given
-        note   of the string: it sounds as loud as the hammer is fast, until the damper is back
-
-    The first curve is what the finger feels over its way. Sliders move the let-off button and change the mass
-    of the hammer and the springs. It is `hs.share` of `grand_action("force")`.
+    A finger takes the place of a device; it presses the fingertip that takes a force. A hand behind a spring
+    gets a slider, and a key that a function moves needs neither.
     """
-    return hs.share(
-        grand_action("force"),
-        path,
+    press, inputs = None, None
+    moves: Any = {"along": "-y", "depth": BOTTOM, "speed": SPEED, "most": MOST}
+    if key in ("position", "motion"):
+        press = hs.Press("key.finger", **moves, instead_of="key")
+    elif key == "force":
+        press = hs.Press("fingertip", **moves)
+    elif key == "finger":
+        inputs = {"hand.position": REACH}
+    return hs.Page(
+        title="Grand piano action",
         rate=RATE,
         substeps=SUBSTEPS,
         method="euler",
-        press=hs.Press("fingertip", along="-y", depth=BOTTOM, speed=SPEED, most=MOST),
-        sounds={"string": hs.Sound(note, damped_by="damper_string")},
         parameters=SLIDERS,
-        title=title,
+        inputs=inputs,
+        press=press,
+        sounds={"string": hs.Sound("A4", damped_by="damper_string")},
     )

@@ -21,7 +21,7 @@ from hapsis.mechanics.model.values.values import Table
 if TYPE_CHECKING:
     from hapsis.mechanics.model.model import Model
 
-SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes")
+SETTINGS = ("gravity", "parameters", "poses", "independent", "page", "physical", "notes")
 
 
 def replaced(model: "Model", name: str | None, changed: dict[str, Any]) -> "Model":
@@ -84,6 +84,7 @@ def prefixed(model: "Model", prefix: str, on: Any) -> Part:
             }
         ),
         tuple(f"{prefix}.{name}" for name in model.independent),
+        model.page and model.page.prefixed(prefix),
     )
 
 

@@ -22,6 +22,7 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Force
 from hapsis.mechanics.model.frames import WORLD, End, Frame
 from hapsis.mechanics.model.joints.joint import Joint
+from hapsis.mechanics.model.page.page import Page, checked_page
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.structure.families import FAMILIES, sorted_facts
 from hapsis.mechanics.model.structure.flattening import Flattened, Part, names_of, parameters_of, poses_of
@@ -31,8 +32,8 @@ from hapsis.mechanics.model.values.formula import Formula
 from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value_of
 
 GRAVITY = (0.0, 0.0, -9.81)
-COMPARED = ("gravity", "parameters", "poses", "independent", "physical", "world")
-SETTINGS = ("gravity", "parameters", "poses", "independent", "physical", "notes")
+COMPARED = ("gravity", "parameters", "poses", "independent", "page", "physical", "world")
+SETTINGS = ("gravity", "parameters", "poses", "independent", "page", "physical", "notes")
 DERIVED = "_derived"  # the attribute with the values of `derived.py`
 
 
@@ -47,6 +48,7 @@ class Model(Immutable):
         parameters   {name: number} for formulas
         poses        {name: {coordinate or speed: value}}
         independent  the coordinates that lead the others in a closed loop
+        page         an hs.Page: what `share` offers on the page of this model
         physical     False keeps impossible numbers and lists them as warnings
         notes        warnings of the reader of the model's file
     """
@@ -66,6 +68,7 @@ class Model(Immutable):
     parameters: Mapping[str, float]
     poses: Mapping[str, Mapping[str, Value]]
     independent: tuple[str, ...]
+    page: Page | None
     physical: bool
     notes: tuple[str, ...]
     tree: tuple[TreeJoint, ...]  # parents before children, from the world outwards
@@ -83,6 +86,7 @@ class Model(Immutable):
         parameters: Mapping[str, float] | None = None,
         poses: Mapping[str, Mapping[str, Any]] | None = None,
         independent: Any = None,
+        page: Page | None = None,
         physical: bool = True,
         notes: Sequence[str] = (),
     ) -> None:
@@ -100,6 +104,7 @@ class Model(Immutable):
             parameters=Table({**flat.parameters, **parameters_of(parameters or {})}),
             poses=Table({name: Table(pose) for name, pose in all_poses.items()}),
             independent=names_of(flat.independent if independent is None else independent),
+            page=flat.page if page is None else checked_page(page),
             physical=bool(physical),
             notes=tuple(notes),
         )
@@ -200,7 +205,7 @@ class Model(Immutable):
         """The model without the facts of these names: bodies, joints, forces, drives, sensors, ...
 
         An error names the facts that refer to them. Where a body and a joint share a name, both go.
-        Poses and `independent` lose coordinates that no longer exist.
+        Poses and `independent` lose coordinates that no longer exist, and a page its finger and its sounds.
         """
         from hapsis.mechanics.model.structure.removal import reduced
 

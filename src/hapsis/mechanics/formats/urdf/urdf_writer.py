@@ -111,6 +111,7 @@ def _tell_left_out(model: Model) -> None:
         "named frames": frames,
         "parameters": len(model.parameters),
         "independent coordinates": len(model.independent),
+        "page": model.page is not None,
         "limits of a joint with several coordinates": limits,
         "gravity of its own": model.gravity != GRAVITY,
         **{f"{kind}s": count for kind, count in shapes.items()},

@@ -27,6 +27,7 @@ from hapsis.mechanics.formats.yaml import yaml_fields as read
 from hapsis.mechanics.formats.yaml.yaml_contacts import Contacts
 from hapsis.mechanics.formats.yaml.yaml_fields import FILE, Read, fields, value, word
 from hapsis.mechanics.formats.yaml.yaml_kinds import SECTIONS, Kind, Kinds, types
+from hapsis.mechanics.formats.yaml.yaml_page import page
 from hapsis.mechanics.formats.yaml.yaml_remainder import (
     MOST,
     entry_count,
@@ -82,7 +83,7 @@ def _model(tree: Node, reader: "_Reader", sections: Mapping[str, Any], physical:
         raise _placed(error, tree) from None
 
 
-_SETTINGS = ("gravity", "parameters", "poses", "independent")
+_SETTINGS = ("gravity", "parameters", "poses", "independent", "page")
 _WORDS = {"pose": "poses", "parameter": "parameters", "contact": "contacts"}
 _WORDS |= {k: k for k in _SETTINGS}
 
@@ -138,6 +139,7 @@ class _Reader:
             **{name: self._section(name) for name in SECTIONS},
             "poses": _poses,
             "independent": lambda node, what: [n.text(what) for n in node.items(what)],
+            "page": page,
             "phases": _phases,
         }
 

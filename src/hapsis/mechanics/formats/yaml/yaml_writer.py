@@ -22,6 +22,8 @@ from hapsis.mechanics.model.contact_laws.coulomb import Coulomb
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.frames import ORIGIN, End, Frame
 from hapsis.mechanics.model.model import GRAVITY, Model
+from hapsis.mechanics.model.page.press import Press
+from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.shapes.shapes import Shape
 from hapsis.mechanics.model.shapes.surfaces import Surface
@@ -54,6 +56,8 @@ def yaml_text(model: Model) -> str:
     lines += _section("poses", poses)
     if model.independent:
         lines.append(f"independent: {_list(map(_text, model.independent))}")
+    if model.page is not None:
+        lines += _section("page", _changed(model.page)) or ["page: {}"]
     return "\n".join(lines) + "\n"
 
 
@@ -115,7 +119,7 @@ def _changed(x: Any) -> dict[str, str]:
     return {
         f.name: _shown(value)
         for f, value in values.items()
-        if f.name not in ("at", "where") and value != f.default
+        if (f.name not in ("at", "where") or isinstance(x, Press)) and value != f.default
     }
 
 
@@ -171,6 +175,8 @@ def _shown(value: Any) -> str:
             return _surface(value)
         case ContactLaw():
             return _law(value)
+        case Press() | Sound():
+            return _map(_changed(value))
         case tuple():
             return _list(map(_shown, value))
         case Mapping():

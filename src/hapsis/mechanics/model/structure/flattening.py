@@ -7,6 +7,7 @@ from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.page.page import Page
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.mechanics.model.values.values import NOTHING, Value, value_of
 
@@ -25,6 +26,7 @@ class Part:
     parameters: Mapping[str, float] = NOTHING
     poses: Poses = NOTHING
     independent: tuple[str, ...] = ()
+    page: Page | None = None
 
 
 class Flattened:
@@ -36,6 +38,7 @@ class Flattened:
         self.parameters: dict[str, float] = {}
         self.poses: dict[str, dict[str, Value]] = {}
         self.independent: list[str] = []
+        self.page: Page | None = None
         self.problems = problems
         self._take(items, 0)
 
@@ -60,6 +63,8 @@ class Flattened:
         for name, pose in part.poses.items():
             self._merge(self.poses.setdefault(name, {}), pose, f'pose "{name[:60]}": coordinate')
         self.independent.extend(n for n in part.independent if n not in self.independent)
+        page: Page | None = getattr(part, "page", None)
+        self.page = page if self.page is None else self.page.merged(page)
 
     def _merge(self, into: dict[str, Any], values: Mapping[str, Any], what: str) -> None:
         for name, value in values.items():

@@ -1,7 +1,8 @@
 """A model without some of its facts; what refers to them is found first.
 
 A fact refers to bodies by its ends, to joints by the coordinates that it names, and to both by what a law
-in Python reads. Poses and `independent` lose the coordinates that no longer exist.
+in Python reads. Poses and `independent` lose the coordinates that no longer exist, and a page its finger
+and its sounds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -43,6 +44,7 @@ def reduced(model: "Model", names: Iterable[str]) -> "Model":
         parameters=model.parameters,
         poses=poses,
         independent=[name for name in model.independent if name not in gone],
+        page=model.page and model.page.without(left_out),
         physical=model.physical,
         notes=model.notes,
     )

@@ -96,6 +96,18 @@ class Formula(Immutable):
         """The error message for a parameter that does not exist."""
         return f'formula "{self.text[:60]}" uses "{name[:60]}", which is no parameter{near(name, parameters)}'
 
+    def adds(self, name: str) -> bool:
+        """Whether a parameter is a term of a sum, so that the formula has its unit: m of `2 * k + m`."""
+        stack: list[bool] = []
+        for item in self.code:
+            if not isinstance(item, tuple):
+                stack.append(item == name)
+                continue
+            operands = stack[-item[1] :]
+            del stack[-item[1] :]
+            stack.append(any(operands) and item in (_OPERATORS["+"], _OPERATORS["-"], _NEGATIVE))
+        return stack.pop()
+
     def prefixed(self, prefix: str) -> "Formula":
         """The formula with `prefix.` in front of every parameter; time stays time."""
         if not self.names - {TIME}:

@@ -1,0 +1,1 @@
+"""What a shared page of a model offers: a finger, sounds, sliders."""
