@@ -51,6 +51,15 @@ def share(tmp_path, monkeypatch, capfd):
         (["arm.yaml", *PAGE, "--rate", "fast"], "--rate"),
         (["arm.yaml", *PAGE, "--substeps", "0"], "substeps is 0"),
         (["arm.yaml", *PAGE, "--parameter", "arm.mas"], 'did you mean "arm.mass"?'),
+        (["arm.yaml", *PAGE, "--press", "amr"], 'there is no body "amr"'),
+        (["arm.yaml", *PAGE, "--press", "arm, force=much"], '--press: force: "much" is no number'),
+        (
+            ["arm.yaml", *PAGE, "--press", "arm, forces=2"],
+            '--press: "forces=2" is not known; expected along=',
+        ),
+        (["arm.yaml", *PAGE, "--sound", "string"], '--sound "string" names no note; expected CONTACT=NOTE'),
+        (["arm.yaml", *PAGE, "--sound", "string=A4"], 'there is no contact "string" that could sound'),
+        (["no_such_thing", *PAGE], "no_such_thing"),
         ([], "FILE"),
     ],
 )
@@ -76,3 +85,14 @@ def test_what_moves_the_model_and_what_is_seen(share, tmp_path):
     assert status == 0 and content["name"] == "A <b>pendulum" and content["start"][0] == [1.2]
     assert [given["name"] for given in content["inputs"]] == ["hinge"]
     assert content["signals"][content["shown"][0]]["name"] == "hinge.v"
+
+
+def test_names_of_the_library_fingers_and_sounds(share, tmp_path):
+    """A mechanism by its name has its own page, which options change."""
+    status, out, err = share("grand_action", *PAGE, "--no-open", "--press", "none", "--sound", "string=C#5")
+    assert (status, err) == (0, "") and out.startswith("wrote page.html")
+    text = (tmp_path / "page.html").read_text()
+    assert '"note": "C#5"' in text and '"press": null' in text and "<title>Grand piano action" in text
+    status, out, err = share("arm.yaml", *PAGE, "--no-open", "--press", "arm, along=x, force=2, most=9")
+    text = (tmp_path / "page.html").read_text()
+    assert (status, err) == (0, "") and '"along": [1.0, 0.0, 0.0]' in text and '"limit": 9.0' in text

@@ -1,6 +1,5 @@
 """`hapsis check`, `hapsis convert`, and how every command reads its file."""
 
-import inspect
 import os
 from collections import Counter
 from collections.abc import Iterator
@@ -53,15 +52,7 @@ def _of_library(name: str) -> Model | None:
     """A mechanism of the library, as it is without arguments; None if it has none of that name."""
     from hapsis import library  # not needed for files
 
-    if name not in library.__all__:
-        return None
-    make = getattr(library, name)
-    if any(p.default is p.empty for p in inspect.signature(make).parameters.values()):
-        raise ModelError(
-            f'"{name}" of the library needs arguments',
-            remedy=f"save hs.library.{name}(...) as .yaml, and give that file",
-        )
-    return make()
+    return getattr(library, name)() if name in library.__all__ else None
 
 
 def _as_options(error: ModelError) -> ModelError:
