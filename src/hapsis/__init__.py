@@ -43,9 +43,10 @@ _HOMES = {
     "hapsis.mechanics.model.joints.ball": "Ball",
     "hapsis.mechanics.model.joints.free": "Free",
     "hapsis.mechanics.model.joints.weld": "Weld",
-    "hapsis.mechanics.model.constraints.constraints": "Distance Constraint Gear Rolling",
+    "hapsis.mechanics.model.constraints.constraints": "Distance Constraint Gear",
     "hapsis.mechanics.model.constraints.motion_constraints": "Pinned Hinged KnifeEdge",
     "hapsis.mechanics.model.constraints.on_surface": "OnSurface OnCurve",
+    "hapsis.mechanics.model.constraints.rolling": "Rolling",
     "hapsis.mechanics.model.forces.spring": "Spring",
     "hapsis.mechanics.model.forces.link": "Link",
     "hapsis.mechanics.model.forces.joint_spring": "JointSpring",
@@ -203,12 +204,12 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.constraints.constraints import Constraint as Constraint
     from hapsis.mechanics.model.constraints.constraints import Distance as Distance
     from hapsis.mechanics.model.constraints.constraints import Gear as Gear
-    from hapsis.mechanics.model.constraints.constraints import Rolling as Rolling
     from hapsis.mechanics.model.constraints.motion_constraints import Hinged as Hinged
     from hapsis.mechanics.model.constraints.motion_constraints import KnifeEdge as KnifeEdge
     from hapsis.mechanics.model.constraints.motion_constraints import Pinned as Pinned
     from hapsis.mechanics.model.constraints.on_surface import OnCurve as OnCurve
     from hapsis.mechanics.model.constraints.on_surface import OnSurface as OnSurface
+    from hapsis.mechanics.model.constraints.rolling import Rolling as Rolling
     from hapsis.mechanics.model.contact_laws.coulomb import Coulomb as Coulomb
     from hapsis.mechanics.model.contact_laws.felt import Felt as Felt
     from hapsis.mechanics.model.contact_laws.hunt_crossley import HuntCrossley as HuntCrossley

@@ -87,6 +87,30 @@ def rolling(axis="y"):
     )
 
 
+def rolling_form(**form):
+    """The same with another form: a tyre or an ellipsoid."""
+    return rolling().replace("roll", **form)
+
+
+def on_a_hill():
+    """A tyre on a smooth hill; the point of contact has coordinates of its own."""
+    model = rolling()
+    hill = hs.Rolling(
+        "roll",
+        "wheel",
+        hs.WORLD.at(0, 0, 0.1, rpy=(0.1, 0.2, 0)),
+        0.3,
+        tube=0.05,
+        surface=lambda x, y, z, height=0.2: z - height * hs.cos(x + 0.5 * y),
+        spot="spot",
+    )
+    facts = [fact for fact in model.facts if fact.name != "roll"]
+    place = hs.WORLD.at(0, 0, 0.1, rpy=(0.1, 0.2, 0))
+    spot = [hs.Body("mark"), hs.Chain("spot", place, "mark", "Tx Ty Tz")]
+    start = {**model.pose("start"), "spot.Tz": 0.1}
+    return hs.Model(*facts, *spot, hill, poses={"start": start})
+
+
 def geared():
     """A gear, a row of the user's and a row of speeds between coordinates of three rods."""
     rods = [hs.Rod(n, 0.5 + k / 10, 1.0 + k) for k, n in enumerate("abcd")]
@@ -129,6 +153,9 @@ MECHANISMS = {
     "agile eye": welded_eye,
     "rolling wheel": rolling,
     "rolling ball": lambda: rolling(None),
+    "rolling tyre": lambda: rolling_form(tube=0.1),
+    "rolling ellipsoid": lambda: rolling_form(radius=None, semi_axes=(0.3, 0.2, 0.25)),
+    "on a hill": on_a_hill,
     "geared": geared,
     "held feet": held,
     **{kind: lambda kind=kind: pair(kind) for kind in JOINTS},

@@ -18,8 +18,9 @@ from hapsis.mechanics.formats.yaml import yaml_tree
 from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
 from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
 from hapsis.mechanics.model.bodies import Body, Rod
-from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
 from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, Pinned
+from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.forces.spring import Spring

@@ -83,7 +83,15 @@ def effort_of_rows(model, state):
     """What rows between coordinates do: they are efforts."""
     alone = [f.name for f in model.constraints.values() if not f.ends]
     mine = [any(n.startswith(f"{a}.") for a in alone) for n in constraint_names(model)]
-    return state.J.T @ (state.lam * mine)
+    efforts = state.J.T @ (state.lam * mine)
+    for fact in model.constraints.values():
+        if not fact.ends:
+            continue
+        its = [n.startswith(f"{fact.name}.") for n in constraint_names(model)]
+        for name in fact.joints.values():  # of a row between ends: what it does to coordinates it reads
+            k = model.speeds.index(f"{name}.v")
+            efforts[k] += state.J[:, k] @ (state.lam * its)
+    return efforts
 
 
 @pytest.mark.parametrize("name", MECHANISMS)

@@ -12,7 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body, Rod
-from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
+from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.forces.spring import Spring

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hapsis.errors import ModelError
 from hapsis.library import slider_crank
 from hapsis.mechanics.model.bodies import Body, Rod
-from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
+from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.forces.spring import Spring

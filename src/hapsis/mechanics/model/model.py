@@ -13,9 +13,10 @@ from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import placement, validation
 from hapsis.mechanics.model.checks.problems import Problems
-from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear, Rolling
+from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
 from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, Pinned
 from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
+from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact

@@ -15,7 +15,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.formula import TIME, Formula
 
 DIGITS = 10  # a unit is 2 to the power of a multiple of this
-LENGTHS = ("length", "radius", "pitch")  # fields of joints and constraints
+LENGTHS = ("length", "radius", "pitch", "tube", "semi_axes")  # fields of joints and constraints
 
 
 def unit_of(size: float) -> float:
@@ -79,7 +79,9 @@ def _lengths(model: Model) -> Iterator[float]:
         for end in fact.ends.values():
             yield hypot(*(_value(model, x) for x in model.frame(end)[1].at))
         for field in LENGTHS:
-            yield abs(_value(model, getattr(fact, field, 0.0)))
+            value: Any = getattr(fact, field, None)
+            for x in value if isinstance(value, tuple) else () if value is None else (value,):
+                yield abs(_value(model, x))
 
 
 def _body_lengths(model: Model) -> Iterator[float]:

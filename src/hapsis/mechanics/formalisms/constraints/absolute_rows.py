@@ -12,7 +12,7 @@ from hapsis.compiler.ir.graph.gc_pause import uncollected
 from hapsis.mechanics.algebra.rotations import Matrix
 from hapsis.mechanics.algebra.vectors import add, cross, neg
 from hapsis.mechanics.formalisms.constraints.constraint_rows import Rows, linearized, rows_of
-from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, spot
+from hapsis.mechanics.formalisms.constraints.loop_reactions import LoopReactions, read_slots, spot
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.posed_tree import unlumped_tree
 from hapsis.mechanics.formalisms.tree.sweeps import Poses
@@ -26,13 +26,13 @@ class AbsoluteRows(NamedTuple):
 
     carried   (fact, row) of each row of W; joints that have no closure rows are not among them
     joined    the facts between two ends, in the order of `places`
-    between   (fact, row) of each row of J: rows between coordinates
+    between   (fact, row) of each row of J: rows between coordinates, and those that read some besides ends
     function  (q) -> the outputs among these that are not empty:
       W         the wrench of each row at its first end's origin and in its axes
       places    for each of `joined` the axes, rows of a matrix, and the origin of the first end
       motions   for each speed the motion of its joint's second end relative to the first, in world
                 axes and at the world's origin
-      J         Jacobian of the rows between coordinates
+      J         Jacobian of the rows between coordinates; of rows between ends by the coordinates they read
       h         values of all rows
     """
 
@@ -92,7 +92,8 @@ def motions_of(tree: Tree) -> list[tuple[Any, ...]]:
 
 def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple[str, str]], Any]:
     """The rows between coordinates, and their Jacobian."""
-    facts = [fact for fact in tree.links.model.constraints.values() if not fact.ends]
+    model = tree.links.model
+    facts = [fact for fact in model.constraints.values() if fact.joints or not fact.ends]
     if not facts:
         return [], []
     scene = LoopReactions(tree, applied).scene
@@ -106,4 +107,9 @@ def _between(tree: Tree, applied: AppliedForces, rows: Rows) -> tuple[list[tuple
     inputs: dict[str, Any] = {"q": tree.q, "v": applied.v, **timed}
     # the rows are linear in the speeds, so J is the same at any speeds
     f = Function("slopes", inputs, {"J": linearized(tree, rows, names, applied.v).J})
-    return [named[name] for name in names], f(**{**inputs, "v": [tree.zero] * tree.n_v})
+    J = f(**{**inputs, "v": [tree.zero] * tree.n_v})
+    for name, row in zip(names, J, strict=True):
+        read = read_slots(model, model.constraints[named[name][0]])
+        if read is not None:  # all else is in the wrench of the row
+            row[[k for k in range(tree.n_v) if k not in read]] = tree.zero
+    return [named[name] for name in names], J

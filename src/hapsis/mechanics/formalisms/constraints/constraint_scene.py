@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping
 from numbers import Real
 from typing import Any, NamedTuple, Protocol
 
-from hapsis.compiler.ir.graph.expr import Expr, symbol
+from hapsis.compiler.ir.derivatives.jacobian import rates_along
+from hapsis.compiler.ir.graph.expr import Expr, reference, symbol
+from hapsis.compiler.ir.graph.ops import ONE
+from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import ModelError, near
 from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector
@@ -12,6 +15,7 @@ from hapsis.mechanics.formalisms.tree.links import Place, label
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.forces.user_law import one_number
 from hapsis.mechanics.model.joints.joint import LoopJoint
 from hapsis.mechanics.model.values.readings import Readings
 from hapsis.mechanics.model.values.user_functions import call_user
@@ -120,6 +124,20 @@ class ConstraintScene:
                 raise self.fact.wrong(f"{field}(t) must give one number")
             return links.constant(result)
         return links.timed(f"{self.fact.name}.{field}", value, lambda: self.time)
+
+    def numbers(self, field: str) -> Vector:
+        """A field of three numbers as run-time parameters."""
+        return self.tree.links.vector(f"{self.fact.name}.{field}", getattr(self.fact, field), "other")
+
+    def slopes(self, law: Any, *inputs: Any) -> Vector:
+        """The derivatives of the one number that a law gives by its three inputs, at these inputs."""
+        graph = self.tree.graph
+        place = [symbol(name, graph=graph) for name in ("x of slope", "y of slope", "z of slope")]
+        value = self.tree.links.constant(one_number(self.fact, law, self.obey(law, *place)))
+        x, y, z = (Expr(graph, rates_along(graph, [value.ref], {at.ref >> 2: ONE})[0]) for at in place)
+        known = {at.ref >> 2: reference(graph, given) for at, given in zip(place, inputs, strict=True)}
+        x, y, z = (Expr(graph, ref) for ref in transplant(graph, [x.ref, y.ref, z.ref], graph, known))
+        return x, y, z
 
     def obey(self, law: Any, *inputs: Any) -> Any:
         """The result of a law without states for these inputs; its parameters belong to the fact."""

@@ -24,11 +24,23 @@ from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Spot
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.names import speed_name
 
 
 def spot(applied: AppliedForces, fact: Any, field: str) -> Spot:
     """An end of a fact in the world."""
     return applied.spot(end_place(applied.tree, fact, field))
+
+
+def read_slots(model: Model, fact: Any) -> set[int] | None:
+    """The speeds of the coordinates that a constraint between two ends reads besides; None without ends.
+
+    Its rows act as wrenches on its ends, and as efforts on these.
+    """
+    if not fact.ends:
+        return None
+    return {model.speeds.index(speed_name(name)) for name in fact.joints.values()}
 
 
 class LoopReactions:
@@ -110,16 +122,23 @@ class LoopReactions:
         return wrenches
 
     def _drive(self, multipliers: Mapping[str, Any]) -> None:
-        """Applies the rows between coordinates as efforts."""
-        facts = [fact for fact in self.tree.links.model.constraints.values() if not fact.ends]
+        """Applies the rows between coordinates as efforts, and what rows between ends do to coordinates."""
+        model = self.tree.links.model
+        facts = [fact for fact in model.constraints.values() if fact.joints or not fact.ends]
         v = self.applied.v
-        rows_by_fact = {f.name: (*self.scene.rows(f), *self.scene.speed_rows(f, v)) for f in facts}
-        names = [f"{fact}.{row}" for fact, rows in rows_by_fact.items() for row in rows]
-        names = [name for name in names if name in multipliers]
+        fact_of = {
+            f"{fact.name}.{row}": fact
+            for fact in facts
+            for row in (*self.scene.rows(fact), *self.scene.speed_rows(fact, v))
+        }
+        names = [name for name in fact_of if name in multipliers]
         if not names:
             return
         rows = rows_of(self.tree, self.scene.clock)
         slopes = linearized(self.tree, rows, names, v).J
         for name, row in zip(names, slopes, strict=True):
+            read = read_slots(model, fact_of[name])
             for slot, x in enumerate(row):
+                if read is not None and slot not in read:
+                    continue
                 self.applied.efforts[slot] = self.applied.efforts[slot] + x * multipliers[name]

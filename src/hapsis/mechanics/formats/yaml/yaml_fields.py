@@ -24,6 +24,8 @@ from hapsis.mechanics.model.values.values import (
     AsSix,
     AsValue,
     AsVector,
+    AsVectorOrNone,
+    FunctionOrNone,
     Value,
     ValueInTime,
     Vector,
@@ -147,6 +149,17 @@ def axis_or_none(node: Node, what: str) -> Any:
     return None if node.value in ("null", "~") else axis(node, what)
 
 
+def vector_or_none(node: Node, what: str) -> Any:
+    """Three values, or null for none."""
+    return None if node.value in ("null", "~") else vector(node, what)
+
+
+def no_function(node: Node, what: str) -> None:
+    """null: a function needs Python."""
+    if node.value not in ("null", "~"):
+        raise node.wrong(f"{what} is a function, which needs Python", expected="null")
+
+
 def axes(node: Node, what: str) -> Any:
     """Two axes."""
     if len(node.items(what)) != 2:
@@ -251,6 +264,8 @@ READERS: Mapping[Any, Read] = {
     AsValue: value,
     ValueInTime: value,
     AsVector: vector,
+    AsVectorOrNone: vector_or_none,
+    FunctionOrNone: no_function,
     VectorInTime: vector,
     AsSix: six,
     AsTwo: two,

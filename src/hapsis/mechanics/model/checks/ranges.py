@@ -47,9 +47,10 @@ def check_ranges(fact: Fact | Shape, label: str, model: "Model", problems: Probl
     if isinstance(fact, Shape):
         return
     for field in fact.positive:
-        number = getattr(fact, field)
-        if number is not None and not (value := _at_start(number, model)) > 0.0:
-            problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
+        number: Any = getattr(fact, field)
+        for part in number if isinstance(number, tuple) else (number,):
+            if part is not None and not (value := _at_start(part, model)) > 0.0:
+                problems.impossible(f"{label}: {field} is {value:g}; it must be positive", fact.where)
     for shape in getattr(fact, "shapes", ()):
         check_ranges(shape, f"{label}: {shape.label}", model, problems)
     for law in getattr(fact, "laws", ()):

@@ -10,13 +10,11 @@ from numbers import Real
 from typing import Any, ClassVar, Protocol
 
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.compiler.ir.graph.elementary_functions import sqrt
 from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import frozen
-from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled
+from hapsis.mechanics.algebra.vectors import Vector
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.two_ended import TwoEnded
-from hapsis.mechanics.model.values.axes import AxisOrNone, axis_vector, kept_axis
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.traced_function import NUMBER, READINGS
 from hapsis.mechanics.model.values.user_functions import call_user
@@ -35,8 +33,16 @@ class Scene(Protocol):
         """A field of the constraint as a run-time parameter, or as a function of time."""
         ...
 
+    def numbers(self, field: str) -> Vector:
+        """A field of three numbers as run-time parameters."""
+        ...
+
     def obey(self, law: Any, *inputs: Any) -> Any:
         """The result of a law for these inputs."""
+        ...
+
+    def slopes(self, law: Any, *inputs: Any) -> Vector:
+        """The derivatives of the one number that a law gives by its three inputs."""
         ...
 
     def coordinate(self, name: str) -> Any:
@@ -112,48 +118,6 @@ class Distance(Rows, TwoEnded, type_name="distance", noun="distance", of_time=Tr
         """(d² - l²) / 2 l: to first order the error of the distance, and smooth everywhere."""
         (x, y, z), length = scene.seen("second", "first")[0], scene.number("length")
         return {"length": (x * x + y * y + z * z - length * length) / (2.0 * length)}
-
-
-@verb
-@frozen
-class Rolling(Rows, TwoEnded, type_name="rolling", noun="rolling", positive=("radius",)):
-    """A wheel or a ball that rolls on a plane without slipping and without leaving it.
-
-    The wheel is a circle of that `radius` (m) about the first end's origin, normal to its `axis`; a
-    ball has the axis None.
-    The plane is z = 0 of the second end, and the wheel is on the side of +z. It may tilt and turn
-    about the normal, but poses in which it lies flat are singular.
-    """
-
-    radius: AsValue
-    axis: AxisOrNone = "y"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._make_values("radius")
-        if self.axis is not None:
-            self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))
-
-    def position_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The lowest point is in the plane."""
-        centre, R = scene.seen("first", "second")
-        return {"touch": centre[2] + self._down(scene, R)[2]}
-
-    def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
-        """The point of contact does not slide."""
-        w, u = scene.motion("first", "second")
-        x, y, _ = add(u, cross(w, self._down(scene, scene.seen("first", "second")[1])))
-        return {"slip.x": x, "slip.y": y}
-
-    def _down(self, scene: Scene, R: Any) -> Vector:
-        """The vector from the centre to the lowest point, opposite to n - (n·a) a; n normal, a axis."""
-        radius = scene.number("radius")
-        if self.axis is None:
-            return 0.0, 0.0, -radius
-        axis = axis_vector(self.axis)
-        ax, ay, az = (dot(row, axis) for row in R)
-        tilt = ax * ax + ay * ay  # |n - (n·a) a|²
-        return scaled(radius / sqrt(tilt), (az * ax, az * ay, -tilt))
 
 
 @verb

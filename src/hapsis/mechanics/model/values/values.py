@@ -15,6 +15,8 @@ Vector = tuple[Value, Value, Value]
 # annotations of fields that accept more types than they store: a number or a text becomes a Value
 AsValue = Annotated[Any, "a number or a formula"]
 AsVector = Annotated[Any, "three numbers or formulas"]
+AsVectorOrNone = Annotated[Any, "three numbers or formulas, or None"]
+FunctionOrNone = Annotated[Any, "a function, or None"]
 AsSix = Annotated[Any, "six numbers or formulas"]
 ValueInTime = Annotated[Any, "a number, a formula of t and parameters, or a function of t"]
 VectorInTime = Annotated[Any, "three numbers or formulas of t, or a function of t that gives three"]

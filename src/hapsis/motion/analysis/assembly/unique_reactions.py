@@ -122,6 +122,10 @@ class _Bodies:
                 names.append((fact, row))
                 rows.append(self._on_bodies(fact, six))
         for name, slopes in zip(self.absolute.between, self.J, strict=True):
+            if name in names:  # a wrench, and efforts besides
+                k = names.index(name)
+                rows[k] = rows[k] + self._on_coordinates(slopes)
+                continue
             names.append(name)
             rows.append(self._on_coordinates(slopes))
         J = np.array(rows).reshape(len(rows), 6 * len(self.bodies))
