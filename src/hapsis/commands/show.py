@@ -59,6 +59,6 @@ def still(model: Model, title: str) -> view.Player:
         q = initial_state(model, {}, None)[1][: len(model.coordinates)]
         p, R = compile(body_poses(model), "python")(q)
         poses[0, 1:] = np.concatenate([p, quaternions(R)], axis=1)
-    up = [-x for x in model.gravity] if any(model.gravity) else [0.0, 0.0, 1.0]
+    up = [-x for x in model.gravity_vector] if any(model.gravity_vector) else [0.0, 0.0, 1.0]
     bodies = [drawn_world(model), *drawn_bodies(model)]
     return view.player(view.Scene(title, [0.0], bodies, poses, up=up, drawing=drawing(model, q)))

@@ -15,7 +15,7 @@ def draw_frame(sketch: Sketch) -> None:
     places = np.array([p.at for p in points])
     middle = places.mean(axis=0)
     _, widths, axes = np.linalg.svd(places - middle, full_matrices=True)
-    up = -np.array(sketch.model.gravity)
+    up = -np.array(sketch.model.gravity_vector)
     level = abs(np.dot(axes[2], up)) > 0.9 * np.linalg.norm(up)
     if len(points) > 3 and len(widths) > 2 and widths[2] < 0.02 * widths[1] and level:
         normal = _upwards(sketch, axes[2])
@@ -36,7 +36,7 @@ def _bearing(sketch: Sketch, points: list[Point]) -> None:
     for point in points:
         if point.mate is None or sketch.detailed(point.mate.second) or sketch.detailed(point.mate.first):
             continue
-        axis = point.axis if point.axis is not None else -np.array(sketch.model.gravity)
+        axis = point.axis if point.axis is not None else -np.array(sketch.model.gravity_vector)
         if not np.any(axis):
             axis = np.array([0.0, 0.0, 1.0])
         away = np.mean([p.at for points in sketch.points.values() for p in points], axis=0) - point.at

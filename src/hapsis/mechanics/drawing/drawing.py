@@ -92,7 +92,7 @@ def _floor(sketch: Sketch, up: Array) -> float | None:
 
 def directions(model: Model, sketch: Sketch) -> tuple[Array, Array, bool]:
     """Up, towards the viewer of the side view, and whether the motion is in the plane across it."""
-    gravity = np.array(model.gravity)
+    gravity = np.array(model.gravity_vector)
     up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
     normal = plane_normal(model, sketch)
     if normal is None:

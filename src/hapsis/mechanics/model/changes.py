@@ -88,6 +88,11 @@ def prefixed(model: "Model", prefix: str, on: Any) -> Part:
     )
 
 
+def prefixed_gravity(model: "Model", prefix: str) -> Any:
+    """Gravity with the prefix before the parameters of its formulas."""
+    return tuple(_renamed(x, prefix) for x in model.gravity)
+
+
 def _fact(model: "Model", fact: Fact, prefix: str, carrier: End | None) -> Fact:
     """One fact with its new names."""
     changed: dict[str, Any] = {"name": f"{prefix}.{fact.name}"}

@@ -30,7 +30,7 @@ from hapsis.mechanics.model.structure.flattening import Flattened, Part, names_o
 from hapsis.mechanics.model.structure.frame_lookup import FrameLookup
 from hapsis.mechanics.model.structure.topology import TreeJoint, spanning
 from hapsis.mechanics.model.values.formula import Formula
-from hapsis.mechanics.model.values.values import Table, Value, numbers_of, value_of
+from hapsis.mechanics.model.values.values import Table, Value, Vector, value_of, vector_of
 
 GRAVITY = (0.0, 0.0, -9.81)
 COMPARED = ("gravity", "parameters", "poses", "independent", "page", "physical", "world")
@@ -45,7 +45,7 @@ class Model(Immutable):
     `facts` may contain lists, other Models and Parts, which bring their parameters, poses and gravity
     where none are given here. Immutable: `replace`, `+` and `prefixed` return new ones.
 
-        gravity      m/s²
+        gravity      m/s², three numbers or formulas of parameters
         parameters   {name: number} for formulas
         poses        {name: {coordinate or speed: value}}
         independent  the coordinates that lead the others in a closed loop
@@ -65,7 +65,7 @@ class Model(Immutable):
     contacts: Mapping[str, Contact]
     drives: Mapping[str, Drive]
     sensors: Mapping[str, Sensor]
-    gravity: tuple[float, float, float]
+    gravity: Vector
     parameters: Mapping[str, float]
     poses: Mapping[str, Mapping[str, Value]]
     independent: tuple[str, ...]
@@ -101,7 +101,7 @@ class Model(Immutable):
         self.__dict__.update(
             families,
             facts=tuple(flat.facts),
-            gravity=numbers_of(gravity, "gravity"),
+            gravity=vector_of(gravity, "gravity"),
             parameters=Table({**flat.parameters, **parameters_of(parameters or {})}),
             poses=Table({name: Table(pose) for name, pose in all_poses.items()}),
             independent=names_of(flat.independent if independent is None else independent),
@@ -157,6 +157,12 @@ class Model(Immutable):
         if x.text not in self._values:
             self._values[x.text] = float(x.value(self.parameters))
         return self._values[x.text]
+
+    @property
+    def gravity_vector(self) -> tuple[float, float, float]:
+        """Gravity as three numbers, m/s², with the model's parameters."""
+        x, y, z = map(self.value, self.gravity)
+        return x, y, z
 
     def frame(self, name: Any) -> tuple[str, Frame]:
         """The body and the frame on it of `body`, `body.frame`, `world`, or an End."""
@@ -263,7 +269,8 @@ class Model(Immutable):
         part = changes.prefixed(self, prefix, on)
         if on is not None:
             return part
-        return Model(part, gravity=self.gravity, physical=self.physical)
+        gravity = changes.prefixed_gravity(self, prefix)
+        return Model(part, gravity=gravity, physical=self.physical)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Model):

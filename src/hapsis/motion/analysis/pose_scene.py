@@ -23,7 +23,7 @@ def scene_of(model: Model, q: Array, parameters: Mapping[str, float]) -> dict[st
         placed = compile(f)(np.ascontiguousarray(q), **({"p": known} if known else {}))
         moved = np.concatenate([placed.p, quaternions(placed.R)], axis=2)
         poses = np.concatenate([poses, moved], axis=1)
-    gravity = np.array(model.gravity)
+    gravity = np.array(model.gravity_vector)
     up = -gravity / np.linalg.norm(gravity) if gravity.any() else np.array([0.0, 0.0, 1.0])
     bodies = [drawn_world(model), *drawn_bodies(model)]
     drawn = drawing_at(model, q[0], parameters) if len(q) else None

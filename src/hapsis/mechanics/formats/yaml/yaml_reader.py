@@ -131,7 +131,7 @@ class _Reader:
         }
         self.sections: dict[str, Read] = {
             "hapsis": lambda node, what: None,
-            "gravity": lambda node, what: read.values(node, what, 3, read=read.plain_number),
+            "gravity": lambda node, what: read.values(node, what, 3),
             "parameters": _parameters,
             "anchors": read.frames,
             "shapes": self.shapes,

@@ -36,7 +36,7 @@ def warn(model: "Model", inertias: Any, problems: Problems) -> None:
     for body, row in zip(model.bodies.values(), inertias, strict=True):
         if row[0] == 0.0 and abs(row[4:]).max() > 0.0:
             problems.warn(f"{body.label} has an inertia and no mass; give it a mass", body.where)
-    size = math.hypot(*model.gravity)
+    size = math.hypot(*model.gravity_vector)
     if size > STRONG:
         problems.warn(f"gravity is {size:g} m/s²; lengths are in metres")
     for friction in model.forces.values():

@@ -88,6 +88,11 @@ def _check_parameters(model: "Model", problems: Problems) -> None:
                 f'parameter "{name[:60]}" cannot be used in a formula; expected letters, digits, '
                 "_ and . in its name, a letter first"
             )
+    for x in model.gravity:
+        try:
+            model.value(x)
+        except ModelError as error:
+            problems.add(f"gravity: {error.what}")
 
 
 def _check_coordinates(model: "Model", problems: Problems) -> None:
