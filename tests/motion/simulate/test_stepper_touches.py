@@ -57,12 +57,12 @@ def test_first_touches_are_those_of_a_run_with_events(rate):
         assert len(seen) == len(expected) >= 1
         assert abs(seen[0] - expected[0]) < 5e-3 * h
         found = rows["string.touch.speed"][times >= 0.0]
-        assert found[0] == pytest.approx(speeds[0], rel=2e-3)  # the force of the rest of the substep is in it
+        assert found[0] == pytest.approx(speeds[0], rel=1e-2)  # the force of the rest of the substep is in it
         assert (rows["string.touch.speed"][times < 0.0] == 0.0).all() and set(times[times < 0.0]) <= {-1.0}
-        # each in its own step, and the largest force is not missed
+        # each in its own step, and of the largest force at most 1 - cos(h ω / 2) is missed, h ω = 0.9
         ends = rows["t"][times >= 0.0]
         assert (seen <= ends).all() and (seen >= ends - 1.0 / rate - 1e-12).all()
-        assert rows["string.force.max"].max() == pytest.approx(result["string.force"].max(), rel=0.06)
+        assert rows["string.force.max"].max() == pytest.approx(result["string.force"].max(), rel=0.1)
 
 
 def test_a_contact_of_a_millisecond_is_not_missed():

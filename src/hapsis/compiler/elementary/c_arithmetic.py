@@ -115,8 +115,12 @@ class CArithmetic(Emitter):
         self.needs.functions.add(slow)
         results = [self.fresh(v.kind) for v in fast]
         lines = [f"{TYPE[r.kind]} {r.text} = {v.text};" for r, v in zip(results, fast, strict=True)]
-        arguments = ", ".join([v.text for v in inputs] + [f"&{r.text}" for r in results])
-        lines.append(f"if ({mask.text}) {symbol(slow)}({arguments});")
+        taken = [v.text for v in inputs]
+        if len(results) == 1:
+            lines.append(f"if ({mask.text}) {results[0].text} = {symbol(slow)}({', '.join(taken)});")
+        else:
+            arguments = ", ".join(taken + [f"&{r.text}" for r in results])
+            lines.append(f"if ({mask.text}) {symbol(slow)}({arguments});")
         uses = tuple(v.text for v in (mask, *fast, *inputs))
         self.statements.append(Statement(tuple(lines), tuple(r.text for r in results), uses))
         return tuple(results)
@@ -132,7 +136,7 @@ def emit_function(function: Function, fma: bool) -> tuple[str, Needs]:
     """The definition of one function and what it refers to."""
     ar = CArithmetic(fma)
     kind = function.precision
-    letters = ["x", "y"] if function.inputs == 1 or function.name == "pow" else ["y", "x"]
+    letters = ["x", "y"] if function.inputs == 1 or function.name.startswith("pow") else ["y", "x"]
     inputs = [Named(ar, kind, letter) for letter in letters[: function.inputs]]
     results = function.body(ar, *inputs)
     lane = TYPE[kind]

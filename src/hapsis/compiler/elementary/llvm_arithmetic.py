@@ -144,10 +144,12 @@ class LlvmArithmetic(Emitter):
         arguments = ", ".join(f"{lane} {v.text}" for v in inputs)
         lines.append(f"{stem}.all = call {packed} {symbol(slow, self.width)}({arguments}) cold")
         for i, quick in enumerate(fast):
-            lines.append(f"{stem}.s{i} = extractvalue {packed} {stem}.all, {i}")
+            careful = f"{stem}.all"
+            if len(fast) > 1:
+                careful = f"{stem}.s{i}"
+                lines.append(f"{careful} = extractvalue {packed} {stem}.all, {i}")
             lines.append(
-                f"{stem}.m{i} = select {self.type('mask')} {mask.text}, "
-                f"{lane} {stem}.s{i}, {lane} {quick.text}"
+                f"{stem}.m{i} = select {self.type('mask')} {mask.text}, {lane} {careful}, {lane} {quick.text}"
             )
         lines += [f"br label %{label}.join", f"{label}.join:"]
         for i, (quick, result) in enumerate(zip(fast, results, strict=True)):

@@ -1,4 +1,4 @@
-"""x**y with the special cases of C99; integer powers take the same way, not repeated squaring."""
+"""x**y with the special cases of C99; small whole and half powers are products and a root."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ def log_pair(ar: Arithmetic, x: Value) -> tuple[Value, Value]:
     return fast_two_sum(high, low)
 
 
-@define("pow", "f64", 2, 1)
-def power(ar: Arithmetic, x: Value, y: Value) -> tuple[Value, ...]:
-    """x**y within 1.5 ulp over the whole range.
+@define("pow_any", "f64", 2, 1, cold=True)
+def any_power(ar: Arithmetic, x: Value, y: Value) -> tuple[Value, ...]:
+    """x**y within 1.125 ulp over the whole range, in one way for all exponents.
 
     exp(y log|x|) with the logarithm and the product as pairs: an error of 2^-66 in the logarithm
     becomes at most 2^-56 in the exponent.  The sign is that of x for odd integers y.
@@ -91,6 +91,27 @@ def power(ar: Arithmetic, x: Value, y: Value) -> tuple[Value, ...]:
     value = ar.select((x < 0.0) & (size < math.inf) & ~whole, math.nan, value)
     value = ar.select(ar.eq(x, x) & ar.eq(y, y), value, math.nan)
     return (ar.select(ar.eq(y, 0.0) | ar.eq(x, 1.0), 1.0, value),)
+
+
+@define("pow", "f64", 2, 1)
+def power(ar: Arithmetic, x: Value, y: Value) -> tuple[Value, ...]:
+    """x**y within 2.5 ulp over the whole range.
+
+    Exponents 1/2, 1, 3/2, 2, 5/2 and 3, those of most laws of contact, are at most three rounded products
+    and roots: the same as a graph has for such an exponent that is a constant, and many times as fast. Half
+    powers of what has a minus sign, and all other exponents, take the long way, within 1.125 ulp.
+    """
+    whole = ar.floor(y)
+    part = y - whole
+    square = x * x
+    product = ar.select(ar.eq(whole, 1.0), x, 1.0)
+    product = ar.select(ar.eq(whole, 2.0), square, product)
+    product = ar.select(ar.eq(whole, 3.0), x * square, product)
+    half = ar.eq(part, 0.5)
+    value = product * ar.select(half, ar.sqrt(x), 1.0)
+    plus = ar.eq(ar.bits(x) & SIGN["f64"], ar.bits(ar.const(0.0, "f64")))
+    short = (y > 0.0) & (y < 3.5) & (ar.eq(part, 0.0) | (half & plus))
+    return ar.rare(~short, (value,), any_power, x, y)
 
 
 define_by_widening(power)

@@ -5,6 +5,8 @@ once per module and called with a table of pointers, like everything else; their
 starts where the caller's ends.
 """
 
+from collections.abc import Mapping
+
 from hapsis.compiler.backends.llvm.llvm_ir import Body
 from hapsis.compiler.backends.llvm.llvm_loops import (
     Gather,
@@ -26,11 +28,21 @@ ANY, EVERY = "ne 0", "eq -1"  # comparisons of the lanes' bits
 
 
 def block_text(
-    text: Text, block: Block, body: Body, operands: str, results: str, rest: str, tables: Tables
+    text: Text,
+    block: Block,
+    body: Body,
+    operands: str,
+    results: str,
+    rest: str,
+    tables: Tables,
+    elsewhere: Mapping[int, str] | None = None,
 ) -> None:
-    """Appends the code of a block: pointers to its operands, its results and free workspace."""
+    """Appends the code of a block: pointers to its operands, its results and free workspace.
+
+    elsewhere   {number of a port: address} of those of a call that are not among its operands in memory
+    """
     if isinstance(block, Call):
-        call(text, body, operands, results, rest)
+        call(text, body, operands, results, rest, elsewhere)
     elif isinstance(block, Map) and body.lanes.width > text.lanes.width:
         wide_map(text, block, body, operands, results, rest, tables)
     elif isinstance(block, Map):

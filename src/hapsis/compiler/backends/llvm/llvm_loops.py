@@ -1,6 +1,6 @@
 """LLVM IR text of the control flow of blocks: loops, branches, calls, tables of indices."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,8 +30,13 @@ class Tables:
         return self.known[key]
 
 
-def call(text: Text, body: Body, inputs: str, outputs: str, ws: str) -> None:
-    """The body on a flat vector of inputs and one of outputs."""
+def call(
+    text: Text, body: Body, inputs: str, outputs: str, ws: str, elsewhere: Mapping[int, str] | None = None
+) -> None:
+    """The body on a flat vector of inputs and one of outputs.
+
+    elsewhere   {number of a port: address} of those whose values are not in the vector of inputs
+    """
     table = text.local(f"ptr, i64 {body.ports}")
     function = body.function
     sizes = [len(port.refs) for port in function.inputs]
@@ -43,7 +48,8 @@ def call(text: Text, body: Body, inputs: str, outputs: str, ws: str) -> None:
         offset = 0
         for size in parts:
             place = text.let(f"getelementptr ptr, ptr {table}, i64 {number}")
-            there = text.let(f"getelementptr i8, ptr {base}, i64 {offset * body.lanes.bytes}")
+            there = elsewhere.get(number) if elsewhere else None
+            there = there or text.let(f"getelementptr i8, ptr {base}, i64 {offset * body.lanes.bytes}")
             text.do(f"store ptr {there}, ptr {place}")
             offset, number = offset + size, number + 1
     text.do(f"call void @{body.symbol}(ptr {table}, ptr {ws})")

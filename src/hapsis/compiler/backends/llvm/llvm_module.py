@@ -4,7 +4,7 @@ Large programs become several modules, so that all cores can compile, and compil
 time budget is used up.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from hapsis.compiler.backends.llvm.lanes import Lanes
@@ -14,6 +14,7 @@ from hapsis.compiler.backends.llvm.llvm_ir import Body, ChunkText
 from hapsis.compiler.backends.llvm.llvm_loops import Tables
 from hapsis.compiler.backends.llvm.llvm_text import Library, Text
 from hapsis.compiler.backends.llvm.llvm_wide_maps import map_lanes, wide_slots
+from hapsis.compiler.ir.functions.blocks import Call
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph import ops
 from hapsis.compiler.passes.pipeline import prepared
@@ -151,10 +152,15 @@ class Program:
         lanes = map_lanes(block, inside, body.lanes)
         inner = self._body(inside, lanes)
         operands, results = body.plan.ranges[index]
+        in_place = _in_place(body, inner, node[2:]) if isinstance(block, Call) else {}
+        passed = {k for ks, _ in in_place.values() for k in ks}
         for k, ref in enumerate(node[2:]):
-            text.store(text.value(ref), text.place(-1, operands + k))
+            if k not in passed:
+                text.store(text.value(ref), text.place(-1, operands + k))
         rest = text.place(-1, body.plan.size)
-        block_text(text, block, inner, text.place(-1, operands), text.place(-1, results), rest, self.tables)
+        elsewhere = {port: text.place(*home) for port, (_, home) in in_place.items()}
+        at = text.place(-1, operands), text.place(-1, results)
+        block_text(text, block, inner, *at, rest, self.tables, elsewhere)
         text.pointers.clear()
         text.values.clear()
         for out in body.results_of.get(index, ()):
@@ -162,6 +168,26 @@ class Program:
         if lanes.width > body.lanes.width:
             return inner.symbol, wide_slots(block, lanes, self.sizes[inner.symbol])
         return inner.symbol, block_slots(block) + self.sizes[inner.symbol]
+
+
+def _in_place(body: Body, inner: Body, refs: Sequence[int]) -> dict[int, tuple[range, tuple[int, int]]]:
+    """The ports of a called Function whose values stand in one row in an input of the caller, as parameters
+    do: {number of the port: (their places among the operands, where the row begins)}."""
+    function = inner.function
+    sizes = [len(port.refs) for port in function.inputs]
+    if function.parameters:
+        sizes.append(len(function.parameters))
+    found: dict[int, tuple[range, tuple[int, int]]] = {}
+    start = 0
+    for number, size in enumerate(sizes):
+        places = range(start, start + size)
+        start += size
+        if size < 2 or any(refs[k] & 3 or refs[k] >> 2 not in body.inputs for k in places):
+            continue
+        port, offset = body.inputs[refs[places[0]] >> 2]
+        if all(body.inputs[refs[k] >> 2] == (port, offset + j) for j, k in enumerate(places)):
+            found[number] = places, (port, offset)
+    return found
 
 
 def _nodes(function: Function, known: set[bytes] | None = None) -> int:

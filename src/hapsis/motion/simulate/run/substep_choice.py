@@ -33,8 +33,11 @@ from hapsis.motion.simulate.run.step_stability import (
 
 Array = Any  # of real or complex numbers
 
-SWINGING = {"rk4": 0.5, "euler": 0.2}  # of h |λ|: half a period of a contact has six substeps, or sixteen
-DECAYING = {"rk4": 1.4, "euler": 1.0}  # half of what is stable
+SWINGING = {
+    "rk4": 0.9,
+    "euler": 0.2,
+}  # of h |λ|: half a period of a contact has at least three substeps, or sixteen
+DECAYING = {"rk4": 2.2, "euler": 1.0}  # stable with a quarter in hand, or half
 STABLE = {"rk4": 2.5, "euler": 1.8}  # of h |λ|, with a little room
 STEEP = 0.1  # of |λ|: with a smaller imaginary part it only decays
 MOVES = 6  # of Newton's method, to the design depth
