@@ -47,6 +47,19 @@ def pytest_collection_modifyitems(config, items):
     items[:] = kept
 
 
+@pytest.fixture(scope="module")
+def window():
+    """A real browser, which opens pages; without one the test is skipped."""
+    import browser
+
+    program = browser.found()
+    if program is None:
+        pytest.skip("no chromium to open the pages with")
+    made = browser.Browser(program)
+    yield made
+    made.close()
+
+
 @pytest.fixture
 def command_among_models(capfd, monkeypatch, tmp_path):
     """Run the command line in this process, in a folder with the example models."""

@@ -24,9 +24,6 @@ import hapsis.library
 from hapsis.mechanics.formats import load_save
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.append(str(ROOT / "tests" / "view"))
-import browser  # noqa: E402
-
 FIRST_EXAMPLE, FROM_SCRATCH = 20, 250  # lines of code, at most
 
 
@@ -51,16 +48,6 @@ def test_the_documentation_builds(built):
             r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(https?://[^"]*)', page.read_text()
         )
         assert fetched == [], page.name
-
-
-@pytest.fixture(scope="module")
-def window():
-    program = browser.found()
-    if program is None:
-        pytest.skip("no chromium to open the pages with")
-    opened = browser.Browser(program)
-    yield opened
-    opened.close()
 
 
 @pytest.mark.slow

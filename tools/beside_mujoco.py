@@ -18,7 +18,7 @@ import numpy as np
 from scene_pictures import still_page
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "view")]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 WIDTH, HEIGHT = 480, 420
 CAMERA = """(() => {
   const { camera } = scene.man, e = camera.matrixWorld.elements;

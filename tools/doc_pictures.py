@@ -19,7 +19,7 @@ import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "docs" / "_static"
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "view")]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests")]
 LARGEST = 120_000  # bytes
 COLOURS = (256, 128, 64, 32, 16)
 

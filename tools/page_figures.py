@@ -15,7 +15,7 @@ from pathlib import Path
 
 import hapsis as hs
 
-sys.path.append(str(Path(__file__).parents[1] / "tests" / "view"))
+sys.path.append(str(Path(__file__).parents[1] / "tests"))
 import browser
 
 OPENINGS = 6

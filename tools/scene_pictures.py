@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools"), str(ROOT / "tests" / "view")]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tools"), str(ROOT / "tests")]
 WIDTH, HEIGHT = 960, 680
 STYLE = "html, body, main { margin: 0; height: 100%; } canvas { display: block; width: 100%; height: 100%; }"
 SCRIPT = """

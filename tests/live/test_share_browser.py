@@ -2,8 +2,6 @@
 
 import importlib.metadata
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,22 +9,9 @@ from shared_models import library
 
 import hapsis as hs
 
-sys.path.append(str(Path(__file__).parents[1] / "view"))
-import browser
-
-PROGRAM = browser.found()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
 READY = "document.getElementById('badge').textContent !== ''"
 FORCE = "Number(document.getElementById('hand').dataset.force)"
 HELD = "!document.getElementById('hand').hidden"
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    made = browser.Browser(PROGRAM)
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,9 @@
 """The pages in a real browser: quiet, alone, and alive."""
 
-import browser
 import numpy as np
 import pytest
 
 from hapsis.view import Arrows, Drawn, Scene, player, plot
-
-PROGRAM = browser.found()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
 
 SIZE = {"width": 620, "height": 560}
 RED = "r > 110 && g < 62 && b < 62"
@@ -16,14 +12,6 @@ NO_WEBGL = """HTMLCanvasElement.prototype.getContext = (known => function (kind,
 })(HTMLCanvasElement.prototype.getContext)"""
 CLOCK = "parseFloat(document.getElementById('clock').value)"
 PRESSED = "document.querySelector('[data-toggle=%s]').getAttribute('aria-pressed') === 'true'"
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    made = browser.Browser(PROGRAM)
-    yield made
-    made.close()
 
 
 def falling() -> Scene:

@@ -2,7 +2,6 @@
 
 import json
 
-import browser
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation, Slerp
@@ -10,17 +9,7 @@ from scipy.spatial.transform import Rotation, Slerp
 import hapsis as hs
 from hapsis.view import Arrows, Drawn, Scene, player
 
-PROGRAM = browser.found()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
 SIZE = {"width": 1000, "height": 640}
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    made = browser.Browser(PROGRAM)
-    yield made
-    made.close()
 
 
 def opened(window, tmp_path, made, **more):

@@ -2,7 +2,6 @@
 
 import json
 
-import browser
 import numpy as np
 import pytest
 
@@ -11,8 +10,6 @@ from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.drawing.placement import placement
 from hapsis.view import page
 
-PROGRAM = browser.found()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
 STYLE = "html, body, main { margin: 0; height: 100%; } canvas { display: block; width: 100%; height: 100%; }"
 SCRIPT = """
 const content = JSON.parse(document.getElementById("content").textContent);
@@ -20,14 +17,6 @@ window.scene = new HapsisScene.Scene(document.getElementById("scene"), content.d
 scene.update(content.poses);
 """
 SIZE = {"width": 480, "height": 360}
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    made = browser.Browser(PROGRAM)
-    yield made
-    made.close()
 
 
 def still(tmp_path, model, q):

@@ -3,23 +3,12 @@
 import struct
 import time
 
-import browser
 import numpy as np
 import pytest
 
 import hapsis as hs
 
-PROGRAM = browser.found()
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no chromium to open the pages with")
 SIZE = {"width": 1000, "height": 640}
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    made = browser.Browser(PROGRAM)
-    yield made
-    made.close()
 
 
 @pytest.fixture(scope="module")

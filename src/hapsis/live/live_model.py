@@ -120,6 +120,8 @@ def live_content(
     shown = live_signals(model, step, lead.coordinates, {*touches} - {*options.get("outputs", ())})
     signals = shown["signals"]
     finger = press_table(model, press, bodies, signals) if press is not None else None
+    if finger is not None and not options.get("outputs"):
+        shown["shown"] = []  # the curve of the finger alone
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = measurements(_without_sensors(model) + sensors)
     gap = row_rates(model) if constraint_names(model) else None

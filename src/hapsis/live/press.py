@@ -12,7 +12,7 @@ from hapsis.mechanics.model.values.axes import axis_vector
 
 SOFTEST = 1 / 40  # of the largest force or speed, for the key 1
 FASTEST = 5.0  # times the speed at first: the end of its slider
-SIGNALS = (("finger.position", "m"), ("finger.force", "N"))
+SIGNALS = (("finger.position", "m", "its way"), ("finger.force", "N", "Force of the finger"))
 
 
 def without_its_drive(model: Model, press: Press | None) -> Model:
@@ -39,11 +39,12 @@ def press_table(
     point = [model.value(x) for x in frame.at]
     taken = {signal["name"] for signal in signals}
     places: list[int] = []
-    for k, (name, unit) in enumerate(SIGNALS):
+    for k, (name, unit, label) in enumerate(SIGNALS):
         while name in taken:
             name += "_"
         places.append(len(signals))
-        signals.append({"name": name, "unit": unit, "output": False, "port": -1, "place": k})
+        place = {"output": False, "port": -1, "place": k}
+        signals.append({"name": name, "label": label, "unit": unit, **place})
     value = float(press.force if press.depth is None else press.speed)
     most = press.largest if press.depth is None else FASTEST * value
     return {

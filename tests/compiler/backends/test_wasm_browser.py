@@ -2,8 +2,6 @@
 
 import base64
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,14 +11,7 @@ from test_c import interpreted, mixture, same_bits, wild
 
 import hapsis as hs
 
-sys.path.append(str(Path(__file__).parents[2] / "view"))
-import browser
-
-PROGRAM = browser.found()
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(PROGRAM is None, reason="no chromium to run the module in"),
-]
+pytestmark = pytest.mark.slow
 # numbers travel as base64 of their bits
 RUN = """
 const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
@@ -35,14 +26,6 @@ async function results() {
   });
 }
 """
-
-
-@pytest.fixture(scope="module")
-def window():
-    assert PROGRAM
-    program = browser.Browser(PROGRAM)
-    yield program
-    program.close()
 
 
 def agree(window, folder, functions, inputs):

@@ -134,7 +134,7 @@ def _damper() -> list[Any]:
         bar("damper", (219, 238), (-1.6, 0), 9.4, "green felt", BEHIND, "damper"),
         bar("damper", (257.2, 258.8), (10, string + 12), 1.6, "steel", BEHIND),
         cut("damper", felt, 9, "red felt"),
-        cut("damper", head, 10, "black"),
+        cut("damper", head, 10, "walnut"),
     ]
 
 

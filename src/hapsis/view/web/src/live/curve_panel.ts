@@ -4,7 +4,8 @@ import { Curve, History } from "./curves";
 import type { Package } from "./package";
 import { plain } from "../plain";
 
-const COLOURS = ["#1667b7", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096"];
+const LIGHT = ["#1667b7", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096"];
+const DARK = ["#6cb0f5", "#f0965f", "#68c79a", "#b59af2", "#f07cb8", "#a9b4c2"];
 
 export class Curves {
   private readonly history: History;
@@ -28,8 +29,11 @@ export class Curves {
 
   /** One more curve at the end; a click on its caption takes it away. */
   private open(signal: number, over: number): void {
-    const colour = COLOURS[this.curves.length % COLOURS.length];
-    const curve = new Curve(this.history, this.content.signals, signal, over, colour, this.content.size);
+    const colours = matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
+    const colour = colours[this.curves.length % colours.length];
+    const { signals, size, press } = this.content;
+    const strokes = press !== null && over === press.signals[0];
+    const curve = new Curve(this.history, signals, signal, over, colour, size, strokes);
     this.curves.push(curve);
     this.panel.append(curve.element);
     curve.close.onclick = () => {
@@ -44,10 +48,17 @@ export class Curves {
 
   clear(): void {
     this.history.clear();
+    for (const curve of this.curves) curve.clear();
+  }
+
+  /** A stroke of the finger begins. */
+  stroke(): void {
+    for (const curve of this.curves) curve.stroke();
   }
 
   add(rows: Float64Array): void {
     this.history.add(rows);
+    for (const curve of this.curves) curve.add(rows, 1 + this.content.signals.length);
     if (this.due) return;
     this.due = true;
     requestAnimationFrame(() => {

@@ -3,9 +3,11 @@
 import type { Signal } from "./package";
 import { plain } from "../plain";
 import { shortNumber } from "./sliders";
+import { suited, type Shown } from "./units";
+import { Trail } from "./trail";
 
 const SPAN = 8; // s of time that are shown
-const TRAIL = 4; // s of a phase plot
+const BEFORE = 0.35; // how dark the stroke before this one is
 const EDGE = 46; // px on the left for the scale
 const NOISE = 1e-6; // of the size of the scene, or of a radian: less is drawn flat,
 const RELATIVE = 1e-4; // and so is less than this of a signal's own size
@@ -73,6 +75,8 @@ export class Curve {
   private readonly canvas = document.createElement("canvas");
   private readonly caption = document.createElement("div");
   readonly close = document.createElement("button");
+  private trail = new Trail(); // of a phase plot
+  private before: Trail | null = null; // that of the stroke before
 
   constructor(
     private readonly history: History,
@@ -81,6 +85,7 @@ export class Curve {
     public over: number, // -1: time
     private readonly colour: string,
     private readonly size: number, // m, of the scene
+    private readonly strokes = false, // whether it is drawn stroke by stroke
   ) {
     this.element = document.createElement("figure");
     this.element.className = over < 0 ? "curve" : "curve phase";
@@ -91,6 +96,27 @@ export class Curve {
     this.close.textContent = "×";
     this.close.setAttribute("aria-label", `close the curve of ${plain(signals[signal].name)}`);
     this.element.append(this.close, this.caption, this.canvas);
+  }
+
+  /** All is forgotten. */
+  clear(): void {
+    this.trail = new Trail();
+    this.before = null;
+  }
+
+  /** A stroke begins: of those before, one stays, paler. */
+  stroke(): void {
+    if (!this.strokes || this.trail.x.length < 2) return;
+    this.before = this.trail;
+    this.trail = new Trail();
+  }
+
+  /** Rows of the time and all signals. */
+  add(rows: Float64Array, width: number): void {
+    if (this.over < 0) return;
+    for (let at = 0; at < rows.length; at += width) {
+      this.trail.add(rows[at], rows[at + 1 + this.over], rows[at + 1 + this.signal]);
+    }
   }
 
   draw(): void {
@@ -105,23 +131,33 @@ export class Curve {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, clientWidth, clientHeight);
     const end = this.history.end;
-    const { t, y } = this.history.since(this.signal, end - (this.over < 0 ? SPAN : TRAIL));
-    const x = this.over < 0 ? t : this.history.since(this.over, end - TRAIL).y;
-    const signal = this.signals[this.signal];
-    const last = y.length ? shortNumber(y[y.length - 1]) : "";
-    const across = this.over < 0 ? "" : ` over ${plain(this.signals[this.over].name)}`;
-    this.caption.textContent = `${plain(signal.name)}${across}  ${last} ${signal.unit}`;
+    const over = this.over < 0 ? null : this.trail;
+    const { t, y } = over ? { t: over.x, y: over.y } : this.history.since(this.signal, end - SPAN);
+    const x = t;
+    const all = over && this.before ? { x: [...this.before.x, ...x], y: [...this.before.y, ...y] } : { x, y };
+    const [bottom, top] = limits(all.y, this.least(this.signal));
+    const [left, right] = over ? limits(all.x, this.least(this.over)) : [Math.max(0, end - SPAN), Math.max(SPAN, end)];
+    const up = suited(this.signals[this.signal].unit, Math.max(Math.abs(bottom), Math.abs(top)));
+    const along = over ? suited(this.signals[this.over].unit, Math.max(Math.abs(left), Math.abs(right))) : { unit: "s", factor: 1 };
+    const now = this.history.last(this.signal);
+    const last = Number.isFinite(now) ? `${shortNumber(now * up.factor)} ${up.unit}` : "";
+    const across = over ? ` over ${this.words(this.over)}` : "";
+    this.caption.textContent = `${this.words(this.signal)}${across}  ${last}`;
     this.canvas.setAttribute("aria-label", this.caption.textContent);
-    if (y.length < 2) return;
-    const [bottom, top] = limits(y, this.least(this.signal));
-    const [left, right] = this.over < 0 ? [Math.max(0, end - SPAN), Math.max(SPAN, end)] : limits(x, this.least(this.over));
+    if (all.y.length < 2) return;
     const px = (value: number) => EDGE + ((clientWidth - EDGE - 4) * (value - left)) / (right - left);
     const py = (value: number) => clientHeight - 16 - ((clientHeight - 22) * (value - bottom)) / (top - bottom);
-    this.scale(context, [left, right, bottom, top], px, py);
+    this.scale(context, [left, right, bottom, top], px, py, [along, up], clientWidth);
     context.lineWidth = 1.25;
     context.strokeStyle = this.colour;
     context.lineJoin = "round";
-    const parts = this.over < 0 ? 1 : 12; // a trail fades part by part
+    if (over && this.before) {
+      context.globalAlpha = BEFORE;
+      context.beginPath();
+      this.before.x.forEach((value, k) => context.lineTo(px(value), py(this.before!.y[k])));
+      context.stroke();
+    }
+    const parts = over && !this.before && !this.strokes ? 12 : 1; // a trail fades part by part
     for (let part = 0; part < parts; part++) {
       const from = Math.floor(((y.length - 1) * part) / parts);
       const to = Math.floor(((y.length - 1) * (part + 1)) / parts);
@@ -131,12 +167,18 @@ export class Curve {
       context.stroke();
     }
     context.globalAlpha = 1;
-    if (this.over >= 0) {
+    if (x.length && over) {
       context.fillStyle = this.colour;
       context.beginPath();
       context.arc(px(x[x.length - 1]), py(y[y.length - 1]), 3, 0, 2 * Math.PI);
       context.fill();
     }
+  }
+
+  /** A signal in words, where it has them. */
+  private words(signal: number): string {
+    const { name, label } = this.signals[signal];
+    return plain(label ?? name);
   }
 
   /** A spread below which a signal is noise. */
@@ -151,6 +193,8 @@ export class Curve {
     [left, right, bottom, top]: [number, number, number, number],
     px: (value: number) => number,
     py: (value: number) => number,
+    [along, up]: [Shown, Shown],
+    width: number,
   ): void {
     const ink = getComputedStyle(this.caption).color;
     context.font = "11px system-ui, sans-serif";
@@ -169,14 +213,18 @@ export class Curve {
     context.textBaseline = "middle";
     for (const value of ticks(bottom, top)) {
       line(px(left), py(value), px(right), py(value));
-      context.fillText(tickText(value, top - bottom), px(left) - 5, py(value));
+      context.fillText(tickText(up.factor * value, up.factor * (top - bottom)), px(left) - 5, py(value));
     }
     context.textAlign = "center";
     context.textBaseline = "top";
-    for (const value of ticks(left, right)) {
+    const values = ticks(left, right);
+    values.forEach((value, k) => {
       line(px(value), py(bottom), px(value), py(top));
-      context.fillText(`${tickText(value, right - left)}${this.over < 0 ? " s" : ""}`, px(value), py(bottom) + 4);
-    }
+      const number = tickText(along.factor * value, along.factor * (right - left));
+      const text = k === values.length - 1 ? `${number} ${along.unit}` : number; // the unit once
+      const half = context.measureText(text).width / 2;
+      context.fillText(text, Math.min(Math.max(px(value), half), width - half), py(bottom) + 4); // whole
+    });
   }
 }
 

@@ -10,6 +10,7 @@ import type { Simulation } from "./simulation";
 
 const RISE = 0.008; // s in which a force reaches what is asked for
 const SOFT = 0.04; // of the depth, by which the finger gives way under its largest force
+const SETTLED = 0.03; // s after which a key that has reached its end rests
 const LIFT = 0.4; // m/s, the slowest way up
 
 export class Finger {
@@ -23,6 +24,7 @@ export class Finger {
   private up = LIFT; // m/s
   private home = 0; // m: where the point is at the start
   private ticks = 0;
+  private since = Infinity; // s for which s has not changed
   private mass = 0; // kg, felt
   private readonly touched: Point;
 
@@ -36,6 +38,7 @@ export class Finger {
   /** The point is at its start. */
   begin(): void {
     this.force = this.asked = this.s = this.rate = this.ticks = 0;
+    this.since = Infinity;
     this.home = this.height();
   }
 
@@ -48,6 +51,11 @@ export class Finger {
 
   get presses(): boolean {
     return this.force !== 0 || this.asked !== 0 || this.s !== 0;
+  }
+
+  /** Whether it is on its way, or has just arrived. */
+  get moves(): boolean {
+    return this.press.depth ? this.since < SETTLED : this.presses;
   }
 
   /** The force and the moment of this tick on its body. */
@@ -85,6 +93,7 @@ export class Finger {
     if (this.asked) this.rate = Math.min(this.asked, Math.max(this.rate, 0) + ((this.asked * this.asked) / (2 * depth)) * dt);
     else this.rate = -this.up;
     this.s = Math.min(depth, Math.max(0, before + this.rate * dt));
+    this.since = this.s === before ? this.since + dt : 0;
     if (this.ticks % AGAIN === 0) {
       const W = felt(simulation, touched);
       const inverse = along.reduce((sum, x, i) => sum + along.reduce((row, y, j) => row + x * W[3 * i + j] * y, 0), 0);

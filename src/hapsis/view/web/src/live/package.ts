@@ -16,6 +16,7 @@ export interface Call {
 export interface Parameter {
   group: string;
   name: string;
+  label: string; // in words
   unit: string;
   value: number;
   low: number;
@@ -62,6 +63,7 @@ export interface Press {
  *  Port -1 is the finger: its way, and its force. */
 export interface Signal {
   name: string;
+  label?: string; // in words
   unit: string;
   output: boolean;
   port: number;
@@ -71,6 +73,7 @@ export interface Signal {
 /** What a person or a program gives the model while it moves: an effort, or the motion of a drive. */
 export interface Given {
   name: string;
+  label: string; // in words
   unit: string;
   value: number;
   low: number;

@@ -49,7 +49,7 @@ export class Page {
     this.curves = new Curves(content);
     this.recording = new Recording(content, (message) => this.say(message));
     this.strings = new Strings(content);
-    this.pressKeys = content.press && new PressKeys(content.press, (message) => this.say(message));
+    this.pressKeys = content.press && new PressKeys(content.press, (message) => this.say(message), () => this.curves.stroke());
     element("name").textContent = content.name;
     element("facts").textContent = content.facts;
     if (content.press) element("hint").textContent = "Hold the space bar, or a key from 1 (soft) to 9 (hard)";
@@ -161,7 +161,7 @@ export class Page {
         const head = document.createElement("h2");
         head.textContent = group;
         section.append(head);
-        panel.append(section);
+        (group === "Finger" ? element("finger") : panel).append(section);
         groups.set(group, section);
       }
       section.append(slider.element);

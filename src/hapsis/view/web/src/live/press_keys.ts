@@ -13,6 +13,7 @@ export class PressKeys {
   constructor(
     private readonly press: Press,
     private readonly say: (message: ToWorker) => void,
+    private readonly begin: () => void, // a stroke
   ) {
     this.value = press.value;
     const change = (value: number) => {
@@ -52,6 +53,7 @@ export class PressKeys {
   }
 
   private down(by: string, value: number): void {
+    if (!this.by) this.begin();
     this.by = by;
     this.button.classList.add("down");
     document.getElementById("hint")!.classList.add("gone");

@@ -1,9 +1,11 @@
 // Sliders: a name, a value with its unit that can be typed, a range. A double click gives the first value back.
 
 import { plain } from "../plain";
+import { suited, type Shown } from "./units";
 
 export interface SliderOptions {
   name: string;
+  label?: string; // in words
   unit: string;
   value: number;
   low: number;
@@ -23,10 +25,13 @@ export class Slider {
   readonly element: HTMLElement;
   private readonly range: HTMLInputElement;
   private readonly field: HTMLInputElement;
+  private readonly shown: Shown;
 
   constructor(private readonly options: SliderOptions) {
-    const { unit, value, low, high } = options;
-    const name = plain(options.name);
+    const { value, low, high } = options;
+    const name = capital(plain(options.label ?? options.name));
+    this.shown = suited(options.unit, Math.max(Math.abs(low), Math.abs(high)));
+    const { unit, factor } = this.shown;
     this.element = document.createElement("div");
     this.element.className = "slider";
     const label = document.createElement("label");
@@ -51,7 +56,7 @@ export class Slider {
     this.range.addEventListener("keydown", (event) => this.nudge(event));
     this.field.addEventListener("change", () => {
       const typed = Number(this.field.value.replace(",", "."));
-      this.take(Number.isFinite(typed) ? typed : this.options.value);
+      this.take(Number.isFinite(typed) ? typed / factor : this.options.value);
     });
   }
 
@@ -65,7 +70,7 @@ export class Slider {
 
   show(value: number): void {
     this.range.value = String(value);
-    this.field.value = shortNumber(value);
+    this.field.value = shortNumber(value * this.shown.factor);
   }
 
   take(value: number): void {
@@ -88,4 +93,9 @@ export class Slider {
     const { low, high } = this.options;
     this.take(this.value + ((direction * (high - low)) / 200) * (event.shiftKey ? 10 : 1));
   }
+}
+
+/** Words with a capital letter; names of facts, such as "slider.mass", stay as they are. */
+function capital(text: string): string {
+  return text.includes(" ") ? `${text[0].toUpperCase()}${text.slice(1)}` : text;
 }

@@ -8,7 +8,7 @@ import { Simulation } from "./simulation";
 
 const FRAME = 1 / 60; // s between two frames
 const ROW = 0.004; // s between two rows of signals
-const FINE = 0.002; // the same where a finger presses, whose stroke takes some 20 ms
+const FINE = 0.0005; // the same while a finger moves, whose stroke takes some 20 ms
 const MOST = 0.03; // s of computing between two messages
 const KEPT = 4_000_000; // numbers of a recording
 
@@ -132,7 +132,7 @@ export class Host {
     if (simulation.trouble) return;
     const time = simulation.time;
     if (this.record && this.record.length < KEPT) this.record.push(time, ...simulation.record());
-    if (time - this.lastRow >= (simulation.finger ? FINE : ROW) - 1e-12) {
+    if (time - this.lastRow >= (simulation.finger?.moves ? FINE : ROW) - 1e-12) {
       this.lastRow = time;
       this.rows.push(time, ...simulation.signals());
     }
