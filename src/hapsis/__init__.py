@@ -98,6 +98,7 @@ _HOMES = {
     "hapsis.motion.analysis.equilibrium.equilibrium": "equilibrium Equilibrium",
     "hapsis.motion.analysis.linear.linearize": "linearize Linearization",
     "hapsis.motion.analysis.linear.modes": "modes Modes",
+    "hapsis.motion.analysis.feet.complementarity": "complementarity",
     "hapsis.motion.simulate.follow": "follow",
     "hapsis.motion.analysis.assembly.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
@@ -274,6 +275,7 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.assembly.unique_reactions import unique_reactions as unique_reactions
     from hapsis.motion.analysis.equilibrium.equilibrium import Equilibrium as Equilibrium
     from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium as equilibrium
+    from hapsis.motion.analysis.feet.complementarity import complementarity as complementarity
     from hapsis.motion.analysis.inverse_kinematics.reach import reach as reach
     from hapsis.motion.analysis.linear.linearize import Linearization as Linearization
     from hapsis.motion.analysis.linear.linearize import linearize as linearize

@@ -1,0 +1,1 @@
+"""Feet that push, stick, slide and lift."""
