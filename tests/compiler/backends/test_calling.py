@@ -90,6 +90,11 @@ def test_parameters_are_overridden_by_name_or_as_a_whole(f):
     assert np.array_equal(f(np.tile(Q, (5, 1)), S, A, p=np.arange(5.0)[:, None]), sweep)
 
 
+def test_only_all_parameters_are_baked():
+    with pytest.raises(hs.CompileError, match='bake is "k"; expected True or False'):
+        hs.compile(arm(), bake="k")
+
+
 def test_baked_parameters_are_gone():
     baked = hs.compile(arm(), bake=True)
     assert np.array_equal(baked(Q, S, A), Y)

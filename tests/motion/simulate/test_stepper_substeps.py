@@ -165,3 +165,42 @@ def test_steps_without_them_are_as_before():
     plain, held = (hs.stepper(model, 1e-3, inputs=["crank"], **o) for o in ({}, {"hold": "zero"}))
     assert plain.cost() == held.cost() and not plain.notes
     assert [port.name for port in plain.outputs] == ["q", "v", "t"]
+
+
+@pytest.mark.parametrize("power", [1.0, 1.5, 2.0, 2.5, 3.0])
+def test_the_depth_follows_from_mass_and_speed(power):
+    """Felts and balls, thrown or said to be fast: no depth is given, and the rebound is that of a run."""
+    draw = np.random.default_rng(int(10 * power))
+    for _ in range(sample(4, 40)):
+        mass, speed = float(10.0 ** draw.uniform(-2.5, 0.0)), float(10.0 ** draw.uniform(-1.0, 1.0))
+        deepest = float(10.0 ** draw.uniform(-3.5, -2.0))
+        stiffness = 0.5 * mass * speed**2 * (power + 1.0) / deepest ** (power + 1.0)
+        law = hs.HuntCrossley(stiffness, power, damping=0.0)
+        if draw.random() < 0.5:
+            law = hs.Felt(stiffness, power, draw.uniform(0.0, 0.6), 10.0 ** draw.uniform(-3, -2))
+        model = ball(law, mass)
+        start = {"z": 0.0101, "z.v": -speed}
+        step = hs.stepper(model, 1e-3, start=start, substeps="auto")
+        deep = float(step.notes[0].split(" ")[-2])
+        assert deep >= max(1e-4, 0.99 * deepest) and deep < max(1.1e-4, 1.3 * deepest)
+        f = hs.compile(step)
+        state = f()
+        for _ in range(99):
+            state = f(*state[: len(state)])
+        result = hs.simulate(model, 0.1, start, every=1e-3)
+        # a linear law begins with a kink, which lies within a substep
+        assert abs(state.v[0] - result["z.v"][-1]) < (0.03 if power == 1.0 else 0.01) * speed
+        rest = hs.stepper(model, 1e-3, start={"z": 0.0101}, substeps="auto", speed=speed)
+        assert rest.options["substeps"] == pytest.approx(step.options["substeps"], rel=0.05, abs=1)
+
+
+def test_a_fall_counts_as_the_speed_at_its_end():
+    """A ball dropped from a height, and one that is thrown with √(2 g h)."""
+    law = hs.HuntCrossley(1e7, 2.5)
+    height = 0.5
+    dropped = hs.stepper(ball(law), 1e-3, start={"z": 0.01 + height}, substeps="auto")
+    thrown = {"z": 0.0101, "z.v": -float(np.sqrt(2 * 9.81 * height))}
+    other = hs.stepper(ball(law), 1e-3, start=thrown, substeps="auto")
+    assert dropped.notes[0].split(" ")[-2] == other.notes[0].split(" ")[-2]
+    with pytest.raises(hs.Error, match="speed is -1 m/s"):
+        hs.stepper(ball(law), 1e-3, start={"z": 0.05}, speed=-1.0)

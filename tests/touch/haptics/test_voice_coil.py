@@ -169,6 +169,7 @@ def test_a_hand_behind_a_coil_feels_its_force():
             ),
             "expected a simulated device that takes forces",
         ),
+        (lambda: haptics.VoiceCoil(5.0, 2.0, 1e300).stage(PERIOD), "expected at most 1e+09 periods"),
     ],
 )
 def test_what_is_refused(make, told):

@@ -95,3 +95,11 @@ def test_other_words_are_refused():
     hand, model = hs.haptics.SimulatedHand(aim=0.0, unit="rad"), hs.Model(*rod())
     with pytest.raises(DeviceError, match="reserve: it is 'begin'"):
         hs.realtime.Loop(step(model), 1000.0, paced=False, guard={"reserve": "begin"}).connect(hand)
+
+
+def test_a_baked_step_keeps_its_model():
+    """It has the reserve, the options and the notes of the step that it was."""
+    plain = step(hs.Model(*rod()), {"x": 0.8})
+    baked = plain.baked()
+    assert not baked.parameters and baked.options == plain.options and baked.notes == plain.notes
+    assert start_reserve(pack_step(baked)) == pytest.approx(start_reserve(pack_step(plain)), rel=1e-12)

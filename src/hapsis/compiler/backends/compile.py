@@ -9,6 +9,7 @@ from hapsis.compiler.backends.call import fastcall, fastcall_ir
 from hapsis.compiler.backends.call.caller import PRECISIONS, Caller
 from hapsis.compiler.backends.environment import choice
 from hapsis.compiler.ir.functions.activity import Activity
+from hapsis.compiler.ir.functions.argument_kinds import described
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.limits import Count, Limits
 from hapsis.compiler.ir.functions.verbs import verb
@@ -47,6 +48,10 @@ def compile(
                code first, with the same results, until the good code is compiled in the background
     """
     _check(function, backend, precision)
+    if bake not in (True, False):
+        raise CompileError(
+            f"bake is {described(bake)}", expected="True or False", remedy="all parameters are baked, or none"
+        )
     choice("HAPSIS_BACKGROUND")  # a wrong value is told also where all code is in the cache
     if bake:
         function = function.baked()

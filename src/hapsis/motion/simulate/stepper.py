@@ -21,6 +21,7 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.impact_depths import impact_depths
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import DEPTH, MOST, MOST_SUBSTEPS, check_step
 from hapsis.motion.simulate.run.substep_choice import least_substeps
@@ -43,7 +44,8 @@ def stepper(
     method: str = "rk4",
     substeps: int | str | None = None,
     hold: str = "zero",
-    depth: float = DEPTH,
+    depth: float | None = None,
+    speed: float = 0.0,
 ) -> Function:
     """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds.
 
@@ -65,7 +67,9 @@ def stepper(
              the Function, which `explain` shows, say how many and why
     hold     "zero": efforts are held in the step; "linear": they go evenly from those of the step before to
              the new ones, and so do accelerations that drives take
-    depth    m, to which substeps="auto" presses contacts and stops
+    depth    m, to which substeps="auto" presses contacts and stops; if it is not given, each so deep as what
+             meets there with the speeds and accelerations of the start is stopped, and at least 0.1 mm
+    speed    m/s, with which at least things meet: for what is at rest at the start and fast later
 
     z are the states of laws, and for each position that is tracked, and with hold="linear" each effort, the
     one given before, if there are any. Of a model with loops the partition is that of the start: good as long
@@ -73,7 +77,7 @@ def stepper(
     `simulate`.
     """
     given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
-    return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, **given)[0]
+    return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, speed=speed, **given)[0]
 
 
 def steps(
@@ -88,7 +92,8 @@ def steps(
     method: str = "rk4",
     substeps: int | str | None = None,
     hold: str = "zero",
-    depth: float = DEPTH,
+    depth: float | None = None,
+    speed: float = 0.0,
 ) -> list[Function]:
     """The step of `stepper`; with loops one for each partition that is chosen, that of the start first.
 
@@ -101,9 +106,13 @@ def steps(
         raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
     check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
     check_known(hold, HOLDS, "there is no hold {}", SolveError, expected=" or ".join(HOLDS))
-    depth = real(depth, "depth")
-    if not depth > 0.0:
-        raise SolveError(f"depth is {depth:g} m", expected="more than 0")
+    speed = real(speed, "speed")
+    if not speed >= 0.0:
+        raise SolveError(f"speed is {speed:g} m/s", expected="0 or more")
+    if depth is not None:
+        depth = real(depth, "depth")
+        if not depth > 0.0:
+            raise SolveError(f"depth is {depth:g} m", expected="more than 0")
     parts = 0 if substeps in (AUTO, None) else _whole(substeps)
     input_names, output_names = _names(inputs, "inputs"), _names(outputs, "outputs")
     held_inputs = _held_inputs(model, input_names)
@@ -117,9 +126,11 @@ def steps(
     start_of = (problem.t, problem.y, problem.loops)
     notes: tuple[str, ...] = ()
     if substeps == AUTO or (substeps is None and _meets_something(model, problem.y)):
-        choice = least_substeps(kernels, method, dt, *start_of, depth)
+        few = len(problem.y) <= MOST  # of more, the choice says so
+        depths = impact_depths(kernels, *start_of, speed) if depth is None and few else depth or DEPTH
+        choice = least_substeps(kernels, method, dt, *start_of, depths)
         if substeps == AUTO or not choice.one_is_stable:
-            parts, notes = choice.count, (choice.note(dt, depth),)
+            parts, notes = choice.count, (choice.note(dt, depths),)
     parts = parts or 1
     check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=parts)
     systems: list[System] = [system]

@@ -20,6 +20,8 @@ from hapsis.touch.haptics.actuators import Actuator
 from hapsis.touch.haptics.conditioning.gaps import PeriodicStage
 from hapsis.touch.haptics.conditioning.stage import SMALL, positive
 
+SLOWEST = 1e9  # periods of the time constant: a current that moves less is lost in rounding
+
 
 @record
 class CoilMemory:
@@ -83,6 +85,12 @@ class VoiceCoilStage(PeriodicStage):
             raise ModelError(f"a delay of {self._periods} periods", expected=f"at most {LONGEST}")
         rest = max(0.0, coil.delay - self._periods * self.period)
         time = coil.time
+        if not time <= SLOWEST * self.period:
+            raise ModelError(
+                f"VoiceCoil: a time constant of {time:g} s with a period of {self.period:g} s",
+                expected=f"at most {SLOWEST:g} periods",
+                remedy="take a smaller inductance",
+            )
         self._first = float(np.exp(-rest / time)) if time else 0.0 if rest else 1.0
         self._second = float(np.exp(-(self.period - rest) / time)) if time else 0.0
         h = self.response()[:, 0, 0]

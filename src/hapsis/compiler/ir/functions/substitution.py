@@ -32,7 +32,9 @@ def substituted(function: "Function", values: Mapping[str, Any]) -> "Function":
 
 def baked(function: "Function") -> "Function":
     """The Function with its parameters folded in as constants, in the Functions that it calls too."""
-    return _with_parameters(function, list(function.parameters.values()), {})
+    fixed = _with_parameters(function, list(function.parameters.values()), {})
+    fixed.model, fixed.options, fixed.notes = function.model, function.options, function.notes
+    return fixed
 
 
 # bodies with their parameters folded in, by the digest of the body and the values

@@ -7,7 +7,7 @@ normal forces are not known before the run; for them there is the energy watchdo
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +25,7 @@ from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
 
 Array = Any  # of real or complex numbers
+Depths = float | Mapping[str, float]  # m inside: of all contacts and stops, or by their labels
 
 DEPTH = 1e-4  # m inside, where the stiffness of a law is taken
 SMALL = 1e-6  # of a coordinate, for differences
@@ -89,7 +90,7 @@ def _stable(method: str, z: Array) -> bool:
 
 
 def closed_rates(
-    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: float = DEPTH
+    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: Depths = DEPTH
 ) -> tuple[Array, str]:
     """The eigenvalues of the equations at a state with all contacts closed at a depth, and the stiffest."""
     A = _linear(kernels, t, y)
@@ -115,11 +116,11 @@ def _linear(kernels: Kernels, t: float, y: Array) -> Array:
     return ((dy[:n] - dy[n:]) / (2.0 * h[:, None])).T
 
 
-def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None, depth: float) -> str:
+def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None, depth: Depths) -> str:
     """The label of the stiffest contact or stop; adds stiffness and damping of closed ones to A."""
     layout = kernels.system.layout
     q = layout.split(y)[0]
-    springs = [*_contacts(kernels, q, depth), *_stops(kernels, depth)]
+    springs = [*contact_springs(kernels, q, depth), *_stops(kernels, depth)]
     if not springs:
         return ""
     f = mass_matrix(kernels.system.model)
@@ -137,34 +138,45 @@ def _close_contacts(kernels: Kernels, y: Array, A: Array, loops: Loops | None, d
 
 
 class Spring(NamedTuple):
-    """What is pressed along a gap: its slopes by coordinates and speeds."""
+    """What is pressed along a gap: its slopes by coordinates and speeds, and how wide it is."""
 
     label: str
     by_q: Array
     by_v: Array
     stiffness: float
     damping: float
+    gap: float = 0.0
 
 
-def _contacts(kernels: Kernels, q: Array, depth: float) -> Iterator[Spring]:
+def depth_of(depth: Depths, label: str) -> float:
+    """The depth for a contact or stop: one for all, or its own."""
+    return depth.get(label, DEPTH) if isinstance(depth, Mapping) else depth
+
+
+def contact_springs(kernels: Kernels, q: Array, depth: Depths) -> Iterator[Spring]:
     """The contacts that have a distance here."""
     names, function = gaps(kernels.system.model)
     if function is None:
         return
     N = _columns(compile(coordinate_rates(kernels.system.model)), q, kernels.system.layout.n_v)
-    slopes, near = _slopes(compile(function), q, kernels.given(function))
+    slopes, near, here = _slopes(compile(function), q, kernels.given(function))
     if not np.isfinite(slopes[near]).all():
         return
-    contacts = _changed(kernels).contacts
-    values = {name: _stiffness(kernels.system.model, contacts[name].normal_law, depth) for name in set(names)}
-    for name, by_q, close in zip(names, slopes, near, strict=True):
+    contacts = changed(kernels).contacts
+    values = {
+        name: _stiffness(
+            kernels.system.model, contacts[name].normal_law, depth_of(depth, contacts[name].label)
+        )
+        for name in set(names)
+    }
+    for name, by_q, close, gap in zip(names, slopes, near, here, strict=True):
         if close:
-            yield Spring(contacts[name].label, by_q, by_q @ N, *values[name])
+            yield Spring(contacts[name].label, by_q, by_q @ N, *values[name], float(gap))
 
 
-def _stops(kernels: Kernels, depth: float) -> Iterator[Spring]:
+def _stops(kernels: Kernels, depth: Depths) -> Iterator[Spring]:
     """The stops, of which each pushes one coordinate."""
-    model = _changed(kernels)
+    model = changed(kernels)
     for stop in model.forces.values():
         if isinstance(stop, Stop):
             by_q = np.array([float(name == stop.joint) for name in model.coordinates])
@@ -172,11 +184,11 @@ def _stops(kernels: Kernels, depth: float) -> Iterator[Spring]:
             if stop.law is None:
                 slopes = model.value(stop.stiffness), model.value(stop.damping)
             else:
-                slopes = _stiffness(model, stop.law, depth)
+                slopes = _stiffness(model, stop.law, depth_of(depth, stop.label))
             yield Spring(stop.label, by_q, by_v, *slopes)
 
 
-def _changed(kernels: Kernels) -> Model:
+def changed(kernels: Kernels) -> Model:
     """The model with the parameters of this run."""
     model = kernels.system.model
     return (with_values(model, kernels.parameters) or model) if kernels.parameters else model
@@ -195,23 +207,31 @@ def _columns(rates: Any, q: Array, n_v: int) -> Array:
     return rates(np.tile(q, (n_v, 1)), np.eye(n_v)).T
 
 
-def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Array]:
-    """d gap / dq by differences, and which gaps are distances at all."""
+def _slopes(function: Any, q: Array, known: dict[str, Any]) -> tuple[Array, Array, Array]:
+    """d gap / dq by differences, which gaps are distances at all, and the gaps."""
     h = SMALL * np.maximum(1.0, np.abs(q))
     above, below = (function(q + s * np.diag(h), **known).gaps for s in (1.0, -1.0))
     here = function(q, **known)
-    return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near
+    return ((above - below) / (2.0 * h[:, None])).T, here.gaps <= here.near, here.gaps
 
 
-def _stiffness(model: Model, law: Any, depth: float) -> tuple[float, float]:
-    """How the force of a law of contact grows with depth, and with speed."""
+def normal_force(model: Model, law: Any) -> Callable[[float, float], float] | None:
+    """The force of a law of contact by gap and its rate; None where it depends on more than these."""
     if isinstance(law, Law) and law.reads:
-        return 0.0, 0.0  # its force depends on more than the gap
+        return None
     fields = {n: model.value(x) for n, x in law.fields.items()}
 
     def force(gap: float, rate: float) -> float:
         return float(law.evaluate(fields, (gap, rate), dict(law.states))[0])
 
+    return force
+
+
+def _stiffness(model: Model, law: Any, depth: float) -> tuple[float, float]:
+    """How the force of a law of contact grows with depth, and with speed."""
+    force = normal_force(model, law)
+    if force is None:
+        return 0.0, 0.0
     at = force(-depth, 0.0)
     by_depth = (force(-1.001 * depth, 0.0) - at) / (1e-3 * depth)
     by_speed = (force(-depth, -1e-6) - at) / 1e-6

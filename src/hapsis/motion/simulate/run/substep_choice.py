@@ -1,14 +1,15 @@
 """How many substeps a step needs: the fastest eigenvalue of the model at the start and under load.
 
 The equations are linearised at the start, as `step_stability` does it, and where each contact or stop alone
-is pressed in from there to the design depth: the other coordinates follow as their inertia and the loops make
-them. A substep of h seconds must resolve every oscillation, h |λ| <= `SWINGING`, and be stable with a margin
-for what only decays, h |λ| <= `DECAYING`. Stiffnesses that grow with the depth, and friction that grows with
-the normal force, so count as they are there. Physical instabilities (Re λ > 0) are ignored.
+is pressed in from there to the depth for which the step is made (`impact_depths`, or one that is given): the
+other coordinates follow as their inertia and the loops make them. A substep of h seconds must resolve every
+oscillation, h |λ| <= `SWINGING`, and be stable with a margin for what only decays, h |λ| <= `DECAYING`.
+Stiffnesses that grow with the depth, and friction that grows with the normal force, so count as they are
+there. Physical instabilities (Re λ > 0) are ignored.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,12 +22,16 @@ from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.run.impact_depths import limits
 from hapsis.motion.simulate.run.run_parts import closed_states
 from hapsis.motion.simulate.run.step_stability import (
+    DEPTH,
     MOST,
     MOST_SUBSTEPS,
     ONE_SIDED,
+    Depths,
     closed_rates,
+    depth_of,
     linear_rates,
     pulled,
 )
@@ -53,14 +58,16 @@ class SubstepChoice(NamedTuple):
     whose: str
     one_is_stable: bool = True
 
-    def note(self, dt: float, depth: float) -> str:
+    def note(self, dt: float, depth: Depths) -> str:
         """The sentence on it."""
         of = f"; the fastest part has {self.rate:.3g} 1/s, {self.whose}" if self.whose else ""
-        return f"substeps: {self.count} of {dt / self.count:.3g} s{of}, for a depth of {depth:g} m"
+        sizes = [DEPTH, *depth.values()] if isinstance(depth, Mapping) else [depth]
+        deep = f"a depth of {min(sizes):.3g}" + (f" to {max(sizes):.3g}" if max(sizes) > min(sizes) else "")
+        return f"substeps: {self.count} of {dt / self.count:.3g} s{of}, for {deep} m"
 
 
 def least_substeps(
-    kernels: Kernels, method: str, dt: float, t: float, y: Array, loops: Loops | None, depth: float
+    kernels: Kernels, method: str, dt: float, t: float, y: Array, loops: Loops | None, depth: Depths
 ) -> SubstepChoice:
     """The substeps of a step of dt seconds from this start; an error where they would be too many.
 
@@ -100,7 +107,7 @@ def least_substeps(
 
 
 def _pressed(
-    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: float
+    kernels: Kernels, t: float, y: Array, loops: Loops | None, depth: Depths
 ) -> Iterator[tuple[str, Array]]:
     """The label of each contact and stop that can be pressed to the depth, and the state there.
 
@@ -123,7 +130,7 @@ def _pressed(
         if not isinstance(stop, Stop) or speed_name(stop.joint) not in model.speeds:
             continue
         place = model.coordinates.index(stop.joint)
-        for limit, sign in _limits(kernels, stop):
+        for limit, sign in limits(kernels, stop):
 
             def room(
                 q: Array, place: int = place, limit: float = limit, sign: float = sign
@@ -134,11 +141,12 @@ def _pressed(
     split = kernels.system.layout.split
     before = [_room(room, split(y)[0]) for _, room in rooms]
     for label, room in rooms:
-        at = _moved_to(kernels, t, y, loops, room, -depth)
+        own = depth_of(depth, label)
+        at = _moved_to(kernels, t, y, loops, room, -own)
         if at is None:
             continue
         after = [_room(room, split(at)[0]) for _, room in rooms]
-        if all(b >= min(a, -TOO_DEEP * depth) for a, b in zip(before, after, strict=True)):
+        if all(b >= min(a, -TOO_DEEP * own) for a, b in zip(before, after, strict=True)):
             yield label, at
 
 
@@ -146,16 +154,6 @@ def _room(room: Any, q: Array) -> float:
     """A gap, or infinity where it is not known."""
     value, known = room(q)
     return value if known else math.inf
-
-
-def _limits(kernels: Kernels, stop: Stop) -> Iterator[tuple[float, float]]:
-    """The limits of a stop and on which side the coordinate is free: (limit, +1 or -1)."""
-    model = kernels.system.model
-    bounds = next((j.bounds[stop.joint] for j in model.moving if stop.joint in j.bounds), (None, None))
-    for own, bound, sign in zip((stop.low, stop.high), bounds, (1.0, -1.0), strict=True):
-        limit = bound if own is None else own
-        if limit is not None:
-            yield model.value(limit), sign
 
 
 def _moved_to(
