@@ -44,7 +44,7 @@ _HOMES = {
     "hapsis.mechanics.model.joints.free": "Free",
     "hapsis.mechanics.model.joints.weld": "Weld",
     "hapsis.mechanics.model.constraints.constraints": "Distance Constraint Gear",
-    "hapsis.mechanics.model.constraints.motion_constraints": "Pinned Hinged KnifeEdge",
+    "hapsis.mechanics.model.constraints.motion_constraints": "Pinned Hinged KnifeEdge NoSpin",
     "hapsis.mechanics.model.constraints.on_surface": "OnSurface OnCurve",
     "hapsis.mechanics.model.constraints.rolling": "Rolling",
     "hapsis.mechanics.model.forces.spring": "Spring",
@@ -207,6 +207,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.constraints.constraints import Gear as Gear
     from hapsis.mechanics.model.constraints.motion_constraints import Hinged as Hinged
     from hapsis.mechanics.model.constraints.motion_constraints import KnifeEdge as KnifeEdge
+    from hapsis.mechanics.model.constraints.motion_constraints import NoSpin as NoSpin
     from hapsis.mechanics.model.constraints.motion_constraints import Pinned as Pinned
     from hapsis.mechanics.model.constraints.on_surface import OnCurve as OnCurve
     from hapsis.mechanics.model.constraints.on_surface import OnSurface as OnSurface

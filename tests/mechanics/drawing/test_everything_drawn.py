@@ -96,6 +96,7 @@ FACTS = {
     "Pinned": lambda: hs.Pinned("f", "b.end"),
     "Hinged": lambda: hs.Hinged("f", "b.end"),
     "KnifeEdge": lambda: hs.KnifeEdge("f", "b.end"),
+    "NoSpin": lambda: hs.NoSpin("f", "b.end"),
     "OnSurface": lambda: hs.OnSurface("f", "b.end", hs.WORLD, lambda x, y, z: z),
     "OnCurve": lambda: hs.OnCurve("f", "b.end", hs.WORLD, lambda x, y, z: (z, y)),
     "Contact": lambda: hs.Contact("f", "b.end", (hs.WORLD, hs.Plane(normal="x"))),

@@ -100,7 +100,7 @@ def test_everything_reads_back_the_same(tmp_path):
 
 IN_FILES = {
     "joints": "ball chain cylindrical free helical planar prismatic revolute universal weld",
-    "constraints": "distance gear hinged knife_edge pinned rolling",
+    "constraints": "distance gear hinged knife_edge no_spin pinned rolling",
     "forces": "bushing friction joint_spring spring stop tendon wrench",
     "sensors": "pose velocity acceleration imu effort reaction",
 }

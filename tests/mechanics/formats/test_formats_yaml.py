@@ -19,7 +19,7 @@ from hapsis.mechanics.formats.yaml.yaml_reader import yaml_model
 from hapsis.mechanics.formats.yaml.yaml_writer import yaml_text
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
-from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, Pinned
+from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, NoSpin, Pinned
 from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
 from hapsis.mechanics.model.drives import Drive
@@ -106,6 +106,7 @@ def everything():
         Pinned("c4", "a.tip"),
         Hinged("c5", "b", "a.tip", axis=(0.0, 0.6, 0.8)),
         KnifeEdge("c6", ("c", (0, 0, 0.5)), along="-y", normal="x"),
+        NoSpin("c7", "a.tip", about=(0.0, 0.6, 0.8)),
         Spring("f1", "a", "b", 100, damping="r", length=0.1),
         Contact("touch", "a.tip", WORLD),
         Drive("d1", "j1", position="0.3 + sin(2 * pi * t)"),

@@ -88,6 +88,25 @@ def test_a_knife_edge_holds_the_velocity_across_and_nothing_else(seed):
     close(J @ v, [expected])
 
 
+@pytest.mark.parametrize("seed", range(sample(6, 100)))
+def test_a_spin_lock_holds_the_angular_velocity_about_its_axis(seed):
+    draw = np.random.default_rng(seed)
+    model = free(seed)
+    q, v, _ = (x[0] for x in states(model, seed, 1))
+    about = AXES[seed % len(AXES)]
+    locked = model + hs.NoSpin("lock", "root", hs.WORLD.at(0, 0, 0, rpy=(0.3, -0.4, 0.5)), about=about)
+    R = np.asarray(hs.compile(hs.pose(locked + hs.Body("world", frames={"g": hs.Frame(rpy=(0.3, -0.4, 0.5))}),
+                                      "world.g"))(q).R)  # fmt: skip
+    axis = np.array(LETTERS.get(about, about) if isinstance(about, str) else about, float)
+    expected = R @ axis / np.linalg.norm(axis) @ one(hs.velocity(model, "root"), q, v)[:3]
+    close(one(hs.constraints(locked), q, v).J @ v, [expected])
+    J = one(hs.constraints(locked), q, v).J
+    v, tau = held(model, J, draw), draw.normal(size=len(v))
+    a, lam = motion(locked, q, v, tau)
+    free_a = one(hs.forward_dynamics(model), q, v, tau)  # the lock is a moment on the body, and no more
+    close(one(hs.mass_matrix(model), q) @ (a - free_a), J.T @ [lam["lock.spin"]], gate=1e-7)
+
+
 def test_the_skate_is_that_of_rows_by_hand():
     skate = hs.Model(hs.Body("s", 1.0, (0.1, 0, 0), (1, 1, 1)), hs.Planar("p", hs.WORLD, "s"))
     edge = skate + hs.KnifeEdge("edge", "s")

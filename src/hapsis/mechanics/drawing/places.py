@@ -8,7 +8,7 @@ from hapsis.mechanics.drawing.placement import Array, Pose, frame_pose
 from hapsis.mechanics.drawing.sketch import Sketch, facing
 from hapsis.mechanics.drawing.solids import shape_pose
 from hapsis.mechanics.model.body_shapes import shape_tables
-from hapsis.mechanics.model.constraints.motion_constraints import KnifeEdge, Pinned
+from hapsis.mechanics.model.constraints.motion_constraints import KnifeEdge, NoSpin, Pinned
 from hapsis.mechanics.model.constraints.on_surface import OnZeros
 from hapsis.mechanics.model.forces.bushing import Bushing
 from hapsis.mechanics.model.frames import End
@@ -22,7 +22,7 @@ def draw_places(sketch: Sketch, up: Array, side: Array | None) -> None:
         if isinstance(fact, Bushing):
             _bushing(sketch, fact)
     facts = sketch.model.constraints.values()
-    ends: list[Any] = [f.first for f in facts if isinstance(f, OnZeros | Pinned | KnifeEdge)]
+    ends: list[Any] = [f.first for f in facts if isinstance(f, OnZeros | Pinned | KnifeEdge | NoSpin)]
     for contact in sketch.model.contacts.values():
         ends += [end for end in (contact.first, contact.second) if isinstance(end, End)]
     ends = [end for end in ends if sketch.model.frame(end)[0] not in sketch.outlined]

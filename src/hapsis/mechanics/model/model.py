@@ -14,7 +14,7 @@ from hapsis.mechanics.model.bodies import Body
 from hapsis.mechanics.model.checks import placement, validation
 from hapsis.mechanics.model.checks.problems import Problems
 from hapsis.mechanics.model.constraints.constraints import Constraint, Distance, Gear
-from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, Pinned
+from hapsis.mechanics.model.constraints.motion_constraints import Hinged, KnifeEdge, NoSpin, Pinned
 from hapsis.mechanics.model.constraints.on_surface import OnCurve, OnSurface
 from hapsis.mechanics.model.constraints.rolling import Rolling
 from hapsis.mechanics.model.contacts import Contact
@@ -59,7 +59,7 @@ class Model(Immutable):
     world: Body  # the frames and shapes of the world
     joints: Mapping[str, Joint]
     constraints: Mapping[
-        str, Distance | Rolling | Gear | OnSurface | OnCurve | Pinned | KnifeEdge | Constraint
+        str, Distance | Rolling | Gear | OnSurface | OnCurve | Pinned | KnifeEdge | NoSpin | Constraint
     ]
     forces: Mapping[str, Force]
     contacts: Mapping[str, Contact]

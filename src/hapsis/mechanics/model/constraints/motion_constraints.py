@@ -1,4 +1,4 @@
-"""Motion constraints of a point or a foot: pinned, hinged, on a knife edge.
+"""Motion constraints of a point or a foot: pinned, hinged, on a knife edge, kept from spinning.
 
 All rows are speed rows (non-holonomic form): they hold velocities, not places, so that a foot stays where
 it stands when the constraint begins. The first end is held; the second is what holds it, the world unless
@@ -85,6 +85,26 @@ class KnifeEdge(Rows, TwoEnded, type_name="knife_edge", noun="knife edge"):
         """The velocity across the blade."""
         side = turned_by(scene.seen("first", "second")[1], axis_vector(self._side))
         return {"across": dot(side, scene.motion("first", "second")[1])}
+
+
+@verb
+@frozen
+class NoSpin(Rows, TwoEnded, type_name="no_spin", noun="spin lock"):
+    """Keeps the first end's body from spinning about one axis of the second end: one speed row, `spin`.
+
+    As a foot on the ground does not turn about the vertical, or a trunk that is led straight on.
+    """
+
+    second: AsEnd = WORLD
+    about: Axis = "z"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._set(about=kept_axis(self.about, f"{self.label}: about", self.where))
+
+    def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
+        """The angular velocity about the axis."""
+        return {"spin": dot(axis_vector(self.about), scene.motion("first", "second")[0])}
 
 
 def _across(axis: Any) -> dict[str, Any]:
