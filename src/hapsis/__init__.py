@@ -105,6 +105,9 @@ _HOMES = {
     "hapsis.motion.simulate.sweep": "sweep",
     "hapsis.motion.simulate.program.export_program": "export_program",
     "hapsis.motion.simulate.run.events": "Event",
+    "hapsis.motion.hybrid.hybrid": "Hybrid",
+    "hapsis.motion.hybrid.actions": "impact swap reset",
+    "hapsis.motion.hybrid.readings": "height",
     "hapsis.motion.simulate.stepper": "stepper",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.gradient": "gradient Gradient",
@@ -282,6 +285,11 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.linear.linearize import linearize as linearize
     from hapsis.motion.analysis.linear.modes import Modes as Modes
     from hapsis.motion.analysis.linear.modes import modes as modes
+    from hapsis.motion.hybrid.actions import impact as impact
+    from hapsis.motion.hybrid.actions import reset as reset
+    from hapsis.motion.hybrid.actions import swap as swap
+    from hapsis.motion.hybrid.hybrid import Hybrid as Hybrid
+    from hapsis.motion.hybrid.readings import height as height
     from hapsis.motion.simulate.follow import follow as follow
     from hapsis.motion.simulate.gradient import Gradient as Gradient
     from hapsis.motion.simulate.gradient import gradient as gradient

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import Any, Protocol, overload, runtime_checkable
 
 from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.compiler.ir.functions.verbs import verb
@@ -42,9 +42,18 @@ OneStart = State | Mapping[str, float] | Sequence[float] | Array
 ManyValues = Mapping[str, float | Sequence[float] | Array]
 
 
+@runtime_checkable
+class Simulated(Protocol):
+    """What moves and is no Model: it says how it is simulated."""
+
+    def simulated(self, until: Any, start: Any, **options: Any) -> Any:
+        """The motion; the options are those of `simulate`, checked."""
+        ...
+
+
 @overload
 def simulate(
-    model: Model,
+    model: Model | Simulated,
     until: float,
     start: OneStart | Result | None = ...,
     *,
@@ -68,7 +77,7 @@ def simulate(
 
 @overload
 def simulate(
-    model: Model,
+    model: Model | Simulated,
     until: float,
     start: ManyValues | OneStart | Result | None = ...,
     *,
@@ -92,7 +101,7 @@ def simulate(
 
 @verb
 def simulate(
-    model: Model,
+    model: Model | Simulated,
     until: float,
     start: Start | Result | None = None,
     *,
@@ -114,7 +123,7 @@ def simulate(
 ) -> Result | Results:
     """The motion of a model until that time.
 
-    model       what moves
+    model       what moves: a Model, or an `hs.Hybrid`
     until       the time of the end, s; a run starts at t = 0, or where the given Result ended
     start       {name: value} of coordinates, speeds and states of laws over the model's pose
                 "start"; a State; all coordinates; or a Result to go on from. In a model with loops what is
@@ -143,8 +152,23 @@ def simulate(
     threads     for columns that are computed for all rows at once; results do not depend on it
     title       the heading of plots and of the player
     """
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"simulate takes a Model, not {described(model)}")
+    if not isinstance(model, Model):
+        if not isinstance(model, Simulated):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"simulate takes a Model or a Hybrid, not {described(model)}")
+        return model.simulated(
+            until,
+            start,
+            near=near,
+            options=run_options(method, step, tolerance, watchdog, most_steps, longest_step),
+            every=every,
+            inputs=inputs,
+            events=events_of(events),
+            parameters=parameters,
+            losses=bool(losses),
+            progress=progress,
+            threads=None if threads is None else whole(threads, "threads"),
+            title=str(title),
+        )
     tell_warnings(model)
     options = run_options(method, step, tolerance, watchdog, most_steps, longest_step)
     runs = variations(start, parameters)

@@ -8,6 +8,25 @@ from hapsis.errors import CompileError
 READINGS_NAME = "s"  # the parameter of a law that is given its readings
 
 
+SINCE = "since"  # the name of the time since the phase of a hybrid began
+
+
+class PhaseReadings:
+    """What can be read besides names: how far one frame is ahead of another, the time since a phase began."""
+
+    def __getitem__(self, name: str) -> Any:
+        raise NotImplementedError
+
+    def ahead(self, frame: str, of: str) -> Any:
+        """How far a frame is ahead of another one along x of the world, m."""
+        return self[f"{frame}.x"] - self[f"{of}.x"]
+
+    @property
+    def since(self) -> Any:
+        """The time since the phase began, s; of hybrids only."""
+        return self[SINCE]
+
+
 @final
 class Readings(Mapping[str, Any]):
     """Signals by name, each computed when it is read, and the time as `t`.

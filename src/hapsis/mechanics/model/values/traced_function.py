@@ -29,6 +29,7 @@ from hapsis.compiler.ir.graph.graph import Graph
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.compiler.ir.graph.transplant import transplant
 from hapsis.errors import Error, ModelError
+from hapsis.mechanics.model.values.readings import PhaseReadings
 
 NUMBER, VECTOR, READINGS = "number", "vector", "readings"
 SHAPES = {  # ends of the names of signals that may have several numbers
@@ -117,7 +118,7 @@ class Slot(int):
 
 
 @final
-class _Recorder(Mapping[str, Any]):
+class _Recorder(PhaseReadings, Mapping[str, Any]):
     """Readings that write down what is read."""
 
     def __init__(self, argument: str, graph: Graph, vectors: bool) -> None:

@@ -1,5 +1,6 @@
 """Events: moments at which something passes zero."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from hapsis.compiler.ir.graph.expr import Expr
 from hapsis.compiler.ir.graph.immutable import Immutable
 from hapsis.errors import ModelError, check_known
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.mechanics.model.values.readings import PhaseReadings
 from hapsis.mechanics.model.values.traced_function import READINGS, TracedFunction, arguments_of, portable
 from hapsis.mechanics.model.values.user_functions import call_user
 
@@ -29,6 +31,15 @@ class Gap(NamedTuple):
         return s.gap(self.contact)
 
 
+class Action(ABC):
+    """What an event of a hybrid does to the state; the actions themselves are in `motion.hybrid`."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """The action in a few words, for pictures and messages."""
+
+
 @verb
 @dataclass(frozen=True)
 class Event(Immutable):
@@ -38,6 +49,13 @@ class Event(Immutable):
         rising, falling  only in that direction; in both if neither is given
         stop             end the simulation there
 
+    Of a hybrid (`hs.Hybrid`) also:
+
+        only     a condition, or several, that must hold at that moment: only(s) is a comparison
+        during   the phase, or phases, in which it can happen; all if None
+        to       the phase after it; it stays the same if None
+        then     actions in the order of time: `hs.impact`, `hs.swap`, `hs.reset`
+
     `when` is traced like any law, so it is located in native code, to 1e-9 s and better.
     """
 
@@ -46,17 +64,50 @@ class Event(Immutable):
     rising: bool = False
     falling: bool = False
     stop: bool = False
+    only: Any = ()
+    during: Any = None
+    to: str | None = None
+    then: Any = ()
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name:  # pyright: ignore
             raise ModelError(f"the name of an event must be a text, not {described(self.name)}")
         if not callable(self.when):
             raise ModelError(f'event "{self.name[:60]}": when must be a function, not {described(self.when)}')
+        only = (self.only,) if callable(self.only) else _listed(self, "only", self.only)
+        during = (self.during,) if isinstance(self.during, str) else self.during
+        then = (self.then,) if isinstance(self.then, Action) else _listed(self, "then", self.then)
+        during = None if during is None else _listed(self, "during", during)
+        for what, wrong, expected in (
+            ("only", [x for x in only if not callable(x)], "functions"),
+            ("during", [x for x in during or () if not isinstance(x, str)], "names of phases"),
+            ("then", [x for x in then if not isinstance(x, Action)], "hs.impact, hs.swap or hs.reset"),
+        ):
+            if wrong:
+                text = f'event "{self.name[:60]}": {what} has {described(wrong[0])}'
+                raise ModelError(text, expected=expected)
+        if not (self.to is None or isinstance(self.to, str)):  # pyright: ignore
+            raise ModelError(
+                f'event "{self.name[:60]}": to must be the name of a phase, not {described(self.to)}'
+            )
+        self.__dict__.update(only=only, during=during, then=then)
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields as they are pickled: `when` as a graph."""
-        arguments = arguments_of(self.when, (READINGS,))
-        return self.__dict__ | {"when": portable(self.when, arguments, f'event "{self.name[:60]}": when')}
+        """The fields as they are pickled: functions as graphs."""
+        return self.__dict__ | {
+            "when": self._portable(self.when, "when"),
+            "only": tuple(self._portable(each, "only") for each in self.only),
+        }
+
+    def _portable(self, function: Any, what: str) -> Any:
+        arguments = arguments_of(function, (READINGS,))
+        return portable(function, arguments, f'event "{self.name[:60]}": {what}')
+
+    @property
+    def of_hybrids(self) -> tuple[str, ...]:
+        """The names of those of its fields that only a hybrid has a use for."""
+        fields = {"only": self.only, "during": self.during, "to": self.to, "then": self.then}
+        return tuple(name for name, value in fields.items() if value not in ((), None))
 
     @property
     def key(self) -> str | None:
@@ -74,7 +125,13 @@ class Event(Immutable):
         return int(self.rising) - int(self.falling)
 
 
-class SignalView(Mapping[str, Any]):
+def _listed(event: Event, what: str, entries: Any) -> tuple[Any, ...]:
+    if isinstance(entries, str) or not isinstance(entries, Iterable):
+        raise ModelError(f'event "{event.name[:60]}": {what} must be a list, not {described(entries)}')
+    return tuple(entries)
+
+
+class SignalView(PhaseReadings, Mapping[str, Any]):
     """Coordinates, speeds and signals by name, and the time as `t`: what an event or a loss reads.
 
     gap      a function of a contact's name that gives how far it is from touching
@@ -89,6 +146,11 @@ class SignalView(Mapping[str, Any]):
         frames: Callable[[str], Any] | None = None,
     ) -> None:
         self._known, self.t, self._gap, self._frames = known, t, gap, frames
+        self._more: dict[str, Any] = {}
+
+    def know(self, name: str, value: Any) -> None:
+        """One more name that can be read."""
+        self._more[name] = value
 
     def gap(self, contact: str) -> Any:
         """How far a contact is from touching; far away it may be less than NAME.gap."""
@@ -97,6 +159,8 @@ class SignalView(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         if name in self._known:
             return self._known[name]
+        if name in self._more:
+            return self._more[name]
         if name == "t":
             return self.t
         head, _, last = str(name).rpartition(".")
@@ -121,7 +185,7 @@ Events = Event | Iterable[Event] | Mapping[str, Callable[[Any], Any]]
 def events_of(entries: Any) -> list[Event]:
     """Events, or {name: when} as events in both directions that do not stop."""
     if isinstance(entries, Event):
-        return [entries]
+        entries = [entries]
     if isinstance(entries, Mapping):
         return [Event(name, when) for name, when in entries.items()]
     if not isinstance(entries, Iterable):
@@ -130,6 +194,11 @@ def events_of(entries: Any) -> list[Event]:
     for event in events:
         if not isinstance(event, Event):
             raise ModelError(f"events must be hs.Event's, not {described(event)}")
+        if event.of_hybrids:
+            raise ModelError(
+                f'event "{event.name[:60]}" has {", ".join(event.of_hybrids)}, and a model has no phases',
+                remedy="put the model and the event into an hs.Hybrid",
+            )
     return events
 
 

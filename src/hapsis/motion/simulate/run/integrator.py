@@ -15,6 +15,7 @@ from hapsis.motion.solvers.run import integration as solver
 from hapsis.motion.solvers.run import run_memory as answers
 from hapsis.motion.solvers.run.discrete_adjoint import DiscreteAdjoint
 from hapsis.motion.solvers.run.integration_readings import Event
+from hapsis.motion.solvers.run.phased_explicit import LOG_FULL, PhasedRun, PhaseKernels
 from hapsis.motion.solvers.run.switched_explicit import TAPE_FULL as TAPE_FULL
 from hapsis.motion.solvers.run.switched_explicit import SwitchedRun
 
@@ -50,10 +51,19 @@ class Integrator:
     def __init__(self, run: solver.Integration) -> None:
         self._run = run
         self.y, self.size, self.times = run.y, run.size, run.times
+        self.phased: PhasedRun | None = None
+        self.asked = 0  # the answer of a run with phases that needs a response
 
     def advance(self, steps: int) -> int:
         """Tries at most so many steps; the answer is DONE, EVENT, PAUSED, STIFF, TAPE_FULL or a failure."""
-        return solver.advance(self._run, steps)
+        answer = solver.advance(self._run, steps)
+        if self.phased is None:
+            return answer
+        while answer == LOG_FULL:
+            self.phased.grow()
+            answer = solver.advance(self._run, steps)
+        self.asked = answer if answer > LOG_FULL else 0
+        return EVENT if self.asked else answer
 
     def restart(self, sides: bool = True) -> None:
         """Goes on from here after the state, or what the kernels read, has changed.
@@ -110,6 +120,11 @@ class Integrator:
     def next_step(self) -> float:
         """The length of the step that would be tried next."""
         return abs(float(self._run.memory.h))
+
+    def use_phases(self, kernels: PhaseKernels, **fields: Any) -> PhasedRun:
+        """Integrates equations with phases; f and g of the integration are those of these kernels."""
+        self.phased = PhasedRun(self._run, kernels, **fields)
+        return self.phased
 
     # equations with modes ------------------------------------------------------------------------
 

@@ -226,7 +226,7 @@ class Run:
                 return False
             status = self.parts.interruption.respond(self)
             if status:
-                self._stop(status, "")
+                self._stop(status, self.message)
                 return False
 
     def _advance(self, bar: Bar) -> int:
@@ -282,7 +282,7 @@ class Run:
         sampled = self.integrator.sampled
         times = self.integrator.times[self._taken : len(sampled)]
         vectors = sampled[self._taken :].copy()
-        events = self.integrator.events[self._noted :]
+        events = self.integrator.events[self._noted :] if self.parts.log is None else []
         self._taken, self._noted = len(sampled), self._noted + len(events)
         if events:
             self.fired = [e.index for e in events if e.time == self.integrator.t]
@@ -292,6 +292,12 @@ class Run:
             # what happens between samples is worth a row of its own
             times = np.concatenate([times, [e.time for e, _ in named]])
             vectors = np.concatenate([vectors, [e.state for e, _ in named]])
+        if self.parts.log is not None:
+            happened, moments, states = self.parts.log.new()
+            self.happened += happened
+            times, vectors = np.concatenate([times, moments]), np.concatenate([vectors, states])
+            named = named or happened
+        if named:
             order = np.argsort(times, kind="stable")
             times, vectors = times[order], vectors[order]
         if len(times):

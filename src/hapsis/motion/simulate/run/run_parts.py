@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, final
 
 import numpy as np
 
+from hapsis.mechanics.model.result import Happened
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
@@ -125,6 +126,14 @@ class Account(Protocol):
         ...
 
 
+class EventLog(Protocol):
+    """What happened in native code, where events act there."""
+
+    def new(self) -> tuple[Sequence[Happened], Array, Array]:
+        """What has happened since the last call, and times and vectors of rows before and after it."""
+        ...
+
+
 class RunParts(NamedTuple):
     """What makes one kind of run differ from another."""
 
@@ -136,6 +145,7 @@ class RunParts(NamedTuple):
     loops: Loops | None = None
     jumps: SpeedJumps | None = None
     waves: bool = False  # whether events that pass zero several times in a step are looked for
+    log: EventLog | None = None  # of events that act in native code
     knots: bool = True  # whether steps end at kinks of functions of time; else events find them
 
 

@@ -1,0 +1,1 @@
+"""Phases, events and impacts: mechanisms whose constraints change on the way."""

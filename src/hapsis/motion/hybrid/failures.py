@@ -1,0 +1,61 @@
+"""Why a run of a hybrid stops at an event: a status, and a sentence with the time and the names."""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.motion.hybrid.machine import PhaseMachine
+from hapsis.motion.solvers.run import phased_explicit as native
+
+
+def failure(machine: PhaseMachine, integrator: Any, asked: int) -> tuple[str, str]:
+    """The status and the message of an answer of native code that ends a run."""
+    assert machine.phased is not None
+    memory, t = machine.phased.memory, integrator.t
+    present = machine.phases[int(integrator.y[machine.size + native.PHASE])].name
+    event = f't = {t:.9g}: event "{machine.events[int(memory.culprit)].name[:60]}" in phase "{present[:60]}"'
+    if asked == native.WEAK:
+        return "singular", f't = {t:.9g}: phase "{present[:60]}" is at a singular position of its constraints'
+    if asked == native.ZENO:
+        return "zeno", (
+            f"{event} happens ever faster, within {native.INSTANT:g} s of the one before: "
+            "give its impact rest=, the phase in which bounces end"
+        )
+    if asked == native.CHATTERING:
+        return "chattering", (
+            f"{event} happens again at once: what it does leaves {_value(machine, memory)} where it was; "
+            "let it lead to another phase, or give only="
+        )
+    after = machine.phases[int(memory.asked)]
+    if asked == native.OPEN:
+        return "contradiction", f'{event} leads to phase "{after.name[:60]}", {_open(machine, integrator)}'
+    if asked == native.ENTRY:
+        return "singular", (
+            f'{event} leads to phase "{after.name[:60]}" at a singular position of its constraints'
+        )
+    return "impact", (
+        f'{event} leads to phase "{after.name[:60]}", and its actions give no finite state: some direction '
+        "that the phase leaves free has no mass, or a function is not finite"
+    )
+
+
+def _value(machine: PhaseMachine, memory: Any) -> str:
+    value = memory.values[int(memory.culprit)]
+    return f"its value, {float(value):.3g},"
+
+
+def _open(machine: PhaseMachine, integrator: Any) -> str:
+    """Which row of the phase after is not met, and by how much."""
+    memory, t = machine.phased.memory, integrator.t  # pyright: ignore[reportOptionalMemberAccess]
+    after = machine.phases[int(memory.asked)]
+    assert after.loops is not None
+    layout = after.store.layout
+    state = np.array(memory.trial[: machine.size])
+    q, v, _, _ = layout.split(state[None])
+    gaps = after.loops.relative_gaps(np.array([t]), q, v)[0]
+    worst = int(np.argmax(np.nan_to_num(gaps, nan=np.inf)))
+    name, gap = after.loops.names[worst], gaps[worst] * after.loops.row_units[worst]
+    owner = name.rpartition(".")[0]
+    if worst < after.loops.positions:
+        return f'whose constraint "{owner[:60]}" is open there by {gap:.3g}'
+    return f'whose constraint "{owner[:60]}" is broken by {gap:.3g} per second: let an impact come before'

@@ -1,0 +1,144 @@
+"""A run of a hybrid as a Result: the columns of a model, each by the phase of its row."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from hapsis.mechanics.formalisms.dynamics.carriers import carriers
+from hapsis.mechanics.model.result import Columns, Result
+from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.mechanics.model.state import State
+from hapsis.motion.hybrid.hybrid_run import PhaseRows
+from hapsis.motion.hybrid.machine import PhaseMachine
+from hapsis.motion.hybrid.phase_system import PhaseSystem
+from hapsis.motion.simulate.equations.system_history import Rows
+from hapsis.motion.simulate.run.motion_scene import scene_of
+from hapsis.motion.simulate.run.result_builder import (
+    acceleration_names,
+    energy_columns,
+    final_rows,
+    frames_on_request,
+    reaction_columns,
+    signal_columns,
+    state_columns,
+)
+from hapsis.motion.simulate.run.run import Run
+from hapsis.motion.simulate.run.run_warnings import run_warnings
+from hapsis.motion.solvers.run import phased_explicit as native
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+Columned = Callable[[PhaseSystem, Rows], dict[str, Array]]
+
+
+class HybridMemory(NamedTuple):
+    """The part of a Result from which a run of a hybrid can be continued."""
+
+    names: tuple[str, ...]
+    y: Array
+    held: dict[str, float]
+    phase: str
+    begun: float
+    loss: float
+
+
+def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str) -> Result:
+    """The Result of a run; what a phase does not have is NaN in its rows."""
+    kernels = run.kernels
+    model, layout = kernels.system.model, kernels.system.layout
+    rows, end = final_rows(run)
+    vector = run.integrator.y.copy()
+    behind = record.columns(vector, len(rows.t))
+    phases = behind[:, native.PHASE].astype(int)
+    q, v, _, work = layout.split(rows.y)
+
+    def by_phase(columns: Columned, names: Any) -> dict[str, Array]:
+        values: dict[str, Array] = {}
+        for p in np.unique(phases):
+            mine = phases == p
+            for name, column in columns(machine.phases[p], rows.part(mine)).items():
+                if name in names:
+                    whole = np.full((len(phases), *np.shape(column)[1:]), np.nan)
+                    values.setdefault(name, whole)[mine] = column
+        return values | {n: np.full(len(phases), np.nan) for n in names if n not in values}
+
+    accelerations = acceleration_names(model)
+    reactions = tuple(
+        dict.fromkeys(f"{name}.reaction" for phase in machine.phases for name in carriers(phase.model))
+    )
+    signals = kernels.system.signal_names
+    groups: list[Any] = [
+        *state_columns(model, q, v),
+        energy_columns(kernels, rows),
+        (("work",), {"work": work}),
+        (("phase",), {"phase": phases.astype(float)}),
+        (("impact_loss",), {"impact_loss": behind[:, native.LOSS]}),
+        (accelerations, lambda: by_phase(_accelerations, accelerations)),
+    ]
+    if signals:
+        groups.append((signals, lambda: by_phase(_signals, signals)))
+    for name in reactions:
+        groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,))))
+    columns = Columns(groups, frames_on_request(kernels, rows))
+    t = run.rows.asked_times(rows.t)
+    t.flags.writeable = False
+    report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
+    report["preparation_seconds"] = run.preparation_seconds
+    report["events"] = len(run.happened)
+    report["phases"] = tuple(phase.name for phase in machine.phases)
+    last = machine.phases[int(vector[machine.size + native.PHASE])].name
+    return Result(
+        t=t,
+        columns=columns,
+        status=run.status,
+        message=run.message,
+        events=tuple(e for e in run.happened if e.time <= rows.t[-1]),
+        energy_drift=run.energy.drift,
+        constraint_error=record.error,
+        last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
+        report=report,
+        warnings=(*model.warnings, *run_warnings(run, q)),
+        units=column_units(model, tuple(columns)) | {"phase": "1", "impact_loss": "J"},
+        title=title,
+        scene=lambda: scene_of(kernels, rows),
+        memory=HybridMemory(
+            tuple(kernels.system.extras.states),
+            end,
+            {},
+            last,
+            *vector[machine.size + native.BEGUN :].tolist(),
+        ),
+    )
+
+
+def _accelerations(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+    assert phase.kernels is not None and phase.system is not None
+    dy = phase.kernels.rows(phase.system.motion(), *rows)["dy"]
+    values = phase.store.layout.split(dy)[1].T
+    return dict(zip(acceleration_names(phase.model), values, strict=True))
+
+
+def _signals(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+    assert phase.kernels is not None and phase.system is not None
+    groups = signal_columns(phase.kernels, rows, phase.system.signal_names)
+    return groups[0][1]() if groups else {}
+
+
+def _reactions(name: str) -> Columned:
+    """The reaction of a joint or a constraint, in phases that have it."""
+
+    def column(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+        kernels, system = phase.kernels, phase.system
+        assert kernels is not None and system is not None
+
+        @cache
+        def loads() -> dict[str, Array]:
+            return system.loads(lambda f: kernels.rows(f, *rows))
+
+        for names, compute, *_ in reaction_columns(kernels, rows, loads):
+            if name in names:
+                return compute()
+        return {}
+
+    return column

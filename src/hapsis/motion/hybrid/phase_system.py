@@ -1,0 +1,177 @@
+"""One phase of a hybrid as equations: its system, its partition at a pose, and its Kernels."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, final
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, minimum
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.mechanics.formalisms.deferred_verbs import dependent_pivots
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.reduce import best_partition, pivot_sizes, pivot_units
+from hapsis.motion.hybrid.transitions import HybridSymbols, watch_values
+from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints
+from hapsis.motion.simulate.equations.function_store import FunctionStore
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.equations.kernels import Kernels
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.equations.tree_system import TreeSystem
+from hapsis.motion.simulate.run.events import Event
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+WEAK = 0.1  # of a pivot where the partition was made: below it a better one is looked for
+FAR = 1e300
+
+
+@final
+class PhaseSystem:
+    """A phase: its model, the system by the partition of the moment, and the Kernels of a run.
+
+    loops      its constraint rows in numbers; None where it has none
+    system     None until a pose is known at which it begins
+    """
+
+    def __init__(
+        self, name: str, model: Model, inputs: Inputs, parameters: Mapping[str, float], threads: int | None
+    ) -> None:
+        self.name, self.model, self.inputs = name, model, inputs
+        self.parameters, self.threads = dict(parameters), threads
+        self.store = FunctionStore.of(model, inputs)
+        self.loops: Loops | None = None
+        self.system: System | None = None
+        self.kernels: Kernels | None = None
+        self.limits = np.array([WEAK, FAR])
+        self.reference = np.zeros(0)
+        if has_constraints(model):
+            self.loops = Loops(model, inputs=inputs.drive_values(0.0), parameters=self._known(parameters))
+        else:
+            self._use(TreeSystem(model, inputs, self.store))
+
+    def _known(self, parameters: Mapping[str, float]) -> dict[str, float]:
+        """Those parameters that this phase has: others have rows of their own."""
+        from hapsis.mechanics.model.checks.changed_values import parameter_values
+
+        known: dict[str, float] = {}
+        for name, value in parameters.items():
+            try:
+                known |= parameter_values(self.model, {name: value})
+            except Exception:  # of a constraint of another phase
+                continue
+        return known
+
+    def _use(self, system: System) -> None:
+        self.system = system
+        if self.kernels is None:
+            known = system.motion().parameters.keys() | system.energies().parameters
+            values = {n: x for n, x in self.parameters.items() if n in known}
+            self.kernels = Kernels(system, values, self.threads)
+        else:
+            self.kernels.use(system)
+
+    # the partition -------------------------------------------------------------------------------
+
+    @property
+    def constrained(self) -> bool:
+        """Whether there is something to close."""
+        return self.loops is not None
+
+    def start(self, system: System, q: Array, t: float) -> None:
+        """Takes the system that the start was found with."""
+        self._use(system)
+        self._measure(q, t)
+
+    def choose(self, q: Array, t: float) -> bool:
+        """Takes the best partition at a pose; False where that is the one there is."""
+        assert self.loops is not None
+        partition = best_partition(self.loops, q, t, preferred=self.model.independent)
+        same = self.system is not None and partition == self.system.partition
+        if not same:
+            self._use(ClosedSystem(self.model, self.inputs, self.store, partition))
+        self._measure(q, t)
+        return not same
+
+    def improve(self, q: Array, t: float, times: float) -> bool:
+        """Takes the best partition at a pose where its smallest pivot is so many times larger."""
+        assert self.loops is not None and self.system is not None and self.system.partition is not None
+        old, new = self.system.partition, best_partition(self.loops, q, t)
+        now, then = (np.abs(pivot_sizes(self.loops, each, q, t)).min() for each in (old, new))
+        if len(new.rows) != len(old.rows) or not then > times * now:
+            return False
+        self._use(ClosedSystem(self.model, self.inputs, self.store, new))
+        self._measure(q, t)
+        return True
+
+    def _measure(self, q: Array, t: float) -> None:
+        """Makes the current pivots the reference."""
+        self.limits[:] = WEAK, FAR
+        partition = None if self.system is None else self.system.partition
+        if self.loops is None or partition is None or not partition.rows:
+            return
+        sizes = np.maximum(np.abs(pivot_sizes(self.loops, partition, q, t)), 1e-300)
+        self.reference = 1.0 / sizes / pivot_units(self.loops, partition)
+
+    # Functions and Kernels -----------------------------------------------------------------------
+
+    def watch(self, events: Sequence[Event], active: Sequence[bool]) -> Any:
+        """The Kernel (t, y, begun, g) of what the phase watches."""
+        assert self.system is not None and self.kernels is not None
+        function = watch_function(self.system, events, active)
+        more = {"reference": self.reference, "limits": self.limits} if _has_pivots(self.system) else {}
+        shared = self.kernels.shared(function)
+        return self.kernels.bind(function, ("t", "y", "begun", "g"), **shared, **more)
+
+    def motion(self) -> Any:
+        """The Kernel (t, y, dy) of the motion."""
+        assert self.system is not None and self.kernels is not None
+        return self.kernels.handle(self.system.motion(), "dy")
+
+    def closing(self) -> Any:
+        """The Kernel (t, y, closed) that meets the constraints."""
+        assert self.system is not None and self.kernels is not None
+        return self.kernels.handle(closing_function(self.system), "closed")
+
+
+def _has_pivots(system: System) -> bool:
+    return system.partition is not None and bool(system.partition.rows)
+
+
+def watch_function(system: System, events: Sequence[Event], active: Sequence[bool]) -> Function:
+    """(t, y, u, near, begun, reference, limits) -> g."""
+
+    def write() -> Function:
+        symbols_of = HybridSymbols.of(system)
+        x = symbols_of.x
+        view = symbols_of.view(system, system.closed(x)) if any(active) else None
+        zero = x["y"][0] * 0.0
+        values = watch_values(events, active, view, zero) if view is not None else [zero + 1.0] * len(events)
+        if not _has_pivots(system):
+            return symbols_of.function(system, "watch", {"g": [*values, zero + 1.0, zero - 1.0]})
+        assert system.partition is not None
+        graph = x["t"].graph
+        reference = symbols("reference", len(system.partition.rows), graph=graph)
+        limits = symbols("limits", 2, graph=graph)
+        pivots = system.evaluate(dependent_pivots, x, system.partition)
+        sizes = [abs(pivot) * scale for pivot, scale in zip(pivots, reference, strict=True)]
+        least = sizes[0]
+        for size in sizes[1:]:
+            least = minimum(least, size)
+        g = [*values, *(least - limit for limit in limits)]
+        return symbols_of.function(system, "watch", {"g": g}, reference=reference, limits=limits)
+
+    key = f"hybrid watch {[int(x) for x in active]}"
+    return system.kept_for_events(key, events, write)
+
+
+def closing_function(system: System) -> Function:
+    """(t, y, u) -> closed: the state with its constraints met."""
+
+    def write() -> Function:
+        x = system.symbols()
+        return system.function("closing", x, {"closed": system.closed(x)["y"]})
+
+    function = system.store.function(("hybrid closing", system.partition), write)
+    assert function is not None
+    return function

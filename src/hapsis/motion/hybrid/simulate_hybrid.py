@@ -1,0 +1,144 @@
+"""The motion of a hybrid: one native run through its phases."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hapsis.compiler.ir.functions.progress_bar import Bar
+from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.mechanics.model.result import Result
+from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.hybrid.hybrid_result import hybrid_result
+from hapsis.motion.hybrid.hybrid_run import PhaseForm, PhaseLog, PhaseRows, PhaseSwitch
+from hapsis.motion.hybrid.machine import PhaseMachine
+from hapsis.motion.hybrid.phase_system import PhaseSystem
+from hapsis.motion.simulate.batch.variations import variations
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.events import Event, with_contacts
+from hapsis.motion.simulate.run.result_builder import announced, check_columns
+from hapsis.motion.simulate.run.run import Run
+from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
+from hapsis.motion.simulate.run.run_parts import RunParts
+
+METHODS = ("order8", "order5", "rk4")
+PHASE = "phase"  # the column of the number of the phase, and the name of a start's phase
+
+
+def simulate_hybrid(
+    hybrid: Hybrid,
+    until: Any,
+    start: Any,
+    *,
+    near: Any,
+    options: RunOptions,
+    every: float | None,
+    inputs: Mapping[str, Any] | None,
+    events: Sequence[Event],
+    parameters: Mapping[str, Any] | None,
+    losses: bool,
+    progress: bool | None,
+    threads: int | None,
+    title: str,
+) -> Any:
+    """The motion of a hybrid; options as those of `simulate`."""
+    if options.method not in METHODS:
+        raise SolveError(f'a hybrid is not integrated by "{options.method}"', expected=", ".join(METHODS))
+    if losses:
+        raise SolveError("losses of joints and forces are not counted in a hybrid")
+    if variations(start, parameters) is not None:
+        raise SolveError("many starts of a hybrid are not written yet")
+    tell_warnings(hybrid.model)
+    name, start = _start_phase(hybrid, start)
+    with Bar(progress) as bar:
+        run, machine, rows = hybrid_run(
+            hybrid,
+            name,
+            until,
+            start,
+            near,
+            replace(options, stiffness=False),
+            every,
+            inputs,
+            events,
+            parameters,
+            threads,
+        )
+        run.go(bar)
+        result = hybrid_result(run, machine, rows, title)
+    return announced(result, hybrid.model)
+
+
+def hybrid_run(
+    hybrid: Hybrid,
+    name: str,
+    until: Any,
+    start: Any,
+    near: Any,
+    options: RunOptions,
+    every: float | None,
+    inputs: Mapping[str, Any] | None,
+    events: Sequence[Event],
+    parameters: Mapping[str, Any] | None,
+    threads: int | None,
+) -> tuple[Run, PhaseMachine, PhaseRows]:
+    """The run of a hybrid, ready to go."""
+    model, first = hybrid.phases[name], list(hybrid.phases).index(name)
+    mine = _parameters(hybrid, model, parameters or {})
+    given = Inputs(model, inputs)
+    problem = initial_value_problem(model, given, start, mine, near=near, keep=True)
+    span = problem.span(until)
+    phases = [
+        PhaseSystem(n, m, given if m is model else Inputs(m, inputs), dict(parameters or {}), threads)
+        for n, m in hybrid.phases.items()
+    ]
+    layout = phases[first].store.layout
+    phases[first].start(problem.system, layout.split(problem.y)[0], problem.t)
+    watched = with_contacts([*hybrid.events, *events], tuple(model.contacts), options.method)
+    machine = PhaseMachine(hybrid, watched, phases)
+    kernels = phases[first].kernels
+    assert kernels is not None
+    check_columns(problem.system, (PHASE,))
+    samples = sample_times(*span, every, len(problem.y))
+    memory = start.memory if isinstance(start, Result) else None
+    form = PhaseForm(machine, first, getattr(memory, "begun", problem.t), getattr(memory, "loss", 0.0))
+    rows = PhaseRows(machine, form)
+    parts = RunParts(
+        form, PhaseSwitch(machine), (rows,), record=rows, waves=bool(watched), log=PhaseLog(machine, form)
+    )
+    return Run(kernels, options, span, problem.y, samples, (), parts), machine, rows
+
+
+def _start_phase(hybrid: Hybrid, start: Any) -> tuple[str, Any]:
+    """The name of the phase to start in, and the start without it."""
+    name = hybrid.start
+    if isinstance(start, Result):
+        name = getattr(start.memory, PHASE, None) or name
+    elif isinstance(start, Mapping) and PHASE in start:
+        start = dict(start)
+        name = start.pop(PHASE)
+        if not isinstance(name, str):
+            raise ModelError(f"the start's phase must be a name, not {name!r:.60}")
+        check_known(name, hybrid.phases, "the start: there is no phase {}")
+    assert name is not None
+    return name, start
+
+
+def _parameters(hybrid: Hybrid, model: Model, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the parameters that the model of one phase has; each must belong to some phase."""
+    mine: dict[str, Any] = {}
+    for name, value in parameters.items():
+        errors: list[Exception] = []
+        for each in hybrid.phases.values():
+            try:
+                parameter_values(each, {name: value})
+                if each is model:
+                    mine[name] = value
+            except ModelError as error:
+                errors.append(error)
+        if len(errors) == len(hybrid.phases):
+            raise errors[0]
+    return mine

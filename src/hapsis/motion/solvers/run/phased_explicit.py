@@ -1,0 +1,376 @@
+"""Explicit runs of equations with phases: events reset the state and change the phase in native code.
+
+The vector that is integrated is
+
+    y, phase, begun, loss
+
+where y is the state, `phase` the number of the equations that hold, `begun` the time at which they began
+to hold, and `loss` the energy that events have taken so far. A phase has three Kernels: its motion
+(t, y, dy), what it watches (t, y, begun, g), and its closing (t, y, closed), which meets its constraints
+exactly. g has a value for each event, 1 for those that cannot happen in the phase, and two for the
+phase's own health: where the first of them falls below zero, or the second rises above it, Python is asked.
+
+Where an event happens in a phase, the reset of that pair (t, y, begun, result) is called:
+
+    result = mask, gap, change, y, impulses...
+
+Where the mask is zero nothing happens. `gap` is how far the new state is from the constraints of the
+phase after, `change` that of the energy. Events of one moment are looked at in their order; each acts
+if it belongs to the phase that the one before has led to.
+
+An event that repeats has three ways to never end: bounces that come ever faster (Zeno), an event that
+its own reset does not leave behind, and many events without any time between them. The first goes on with
+the reset of rest where there is one; else the run ends with an answer that says so.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.native import Array, Ints, Kernel, Kernels, at, constant, later, native, record, sized
+from hapsis.motion.solvers.integrators.error_norms import finite
+from hapsis.motion.solvers.integrators.explicit import ExplicitMemory, advance_explicit
+from hapsis.motion.solvers.integrators.step_control import new_grid
+from hapsis.motion.solvers.run.integration import Integration
+from hapsis.motion.solvers.run.run_memory import EVENT, PAUSED
+
+PHASE, BEGUN, LOSS = 0, 1, 2  # places behind y
+MORE = 3
+HEALTH = 2  # values of g behind those of events
+MASK, GAP, CHANGE, HEAD = 0, 1, 2, 3  # places in a result; the state comes behind them
+TIME, WHICH, BEFORE, AFTER, ENERGY, ROW = 0, 1, 2, 3, 4, 5  # places in a row of the log
+
+# what `advance` answers besides the answers of `run_memory`
+LOG_FULL = 20  # the log must grow
+ENTRY = 21  # the phase to enter has no Kernels yet, or they are weak there
+WEAK = 22  # those of this phase have become weak, or are good again
+STOP = 23  # an event that ends the run
+ZENO = 24  # bounces come ever faster, and there is no reset of rest
+CHATTERING = 25  # an event happens again and again at one moment
+OPEN = 26  # the state after an event does not fit the phase after it
+IMPOSSIBLE = 27  # a reset gives numbers that are not finite
+
+INSTANT = 1e-7  # s; events that follow each other faster are not told apart
+REACH = 1e-5  # s; over which the rates of values after a reset are taken
+DEEP = 4.0  # times the value where a strike was located: a bounce must go higher
+REPEATS = 64  # of one event within instants, or of all events without an instant between them
+TORN = 1e-6  # of a gap: more is not met
+FIRST_ROOM = 64  # rows of the log
+
+
+@record
+class PhaseKernels:
+    """The Kernels of all phases."""
+
+    size: int = constant()
+    motions: Kernels = later()
+    watches: Kernels = later()
+    closings: Kernels = later()
+
+
+@record
+class PhasedMemory:
+    """An explicit run, its phases, the resets of its events, and the log of what happened."""
+
+    run: ExplicitMemory
+    kernels: PhaseKernels
+    size: int = constant()
+    phases: int = constant()
+    events: int = constant()
+    resets_count: int = constant()
+    impulses: int = constant()  # the most numbers behind the state in a result
+    ready: Ints = sized("phases")  # whether the Kernels of a phase are there
+    constrained: Ints = sized("phases")  # whether it has something to close
+    resets: Kernels = later()  # (t, y, begun, result)
+    reset_of: Ints = sized("events * phases")  # by event, then phase; -1: it cannot happen there
+    written: Ints = sized("resets_count")  # whether its Kernel is there
+    target: Ints = sized("resets_count")  # the phase after
+    rest: Ints = sized("resets_count")  # the reset that bounces end with; -1: none
+    strikes: Ints = sized("resets_count")  # 1: it must leave its event behind
+    stops: Ints = sized("events")
+    waiting: int = 0  # 1: the events of this moment are not all done
+    next: int = 0  # the first of them that is not
+    asked: int = 0  # the phase that Python is asked for
+    number: int = 0  # the reset that was tried last
+    culprit: int = 0  # the event of the last answer
+    last: Array = sized("events")  # when each happened last
+    pause: Array = sized("events")  # the time between its last two
+    repeats: Ints = sized("events")
+    crowd: int = 0  # events without an instant between them
+    latest: float = 0.0  # when any happened last
+    closed: Array = sized("size + 3")
+    trial: Array = sized("size + 3")
+    slope: Array = sized("size + 3")
+    values: Array = sized("events + 2")
+    result: Array = sized("3 + size + impulses")
+    spare: Array = sized("3 + size + impulses")
+    stored: int = 0  # rows of the log
+    room: int = 0
+    log: Array = later()  # t, event, phases before and after, energy; y before and after; impulses
+
+
+@native
+def absent(t: Array, y: Array, out: Array) -> None:
+    """In the place of a Kernel (t, y, out) that is not there yet."""
+    pass
+
+
+@native
+def absent_since(t: Array, y: Array, begun: Array, out: Array) -> None:
+    """In the place of a Kernel (t, y, begun, out) that is not there yet."""
+    pass
+
+
+@native
+def motion_of_phase(t: Array, y: Array, dy: Array, kernels: PhaseKernels) -> None:
+    """dy in the phase that y is in; what stands behind the state does not change."""
+    n = kernels.size
+    kernels.motions[int(y[n])](t, y, dy)
+    for j in range(3):
+        dy[n + j] = 0.0
+
+
+@native
+def watch_of_phase(t: Array, y: Array, g: Array, kernels: PhaseKernels) -> None:
+    """The values of events in the phase that y is in."""
+    n = kernels.size
+    kernels.watches[int(y[n])](t, y, at(y, n + 1), g)
+
+
+@native
+def advance_phased(f: Kernel, g: Kernel, phased: PhasedMemory) -> int:
+    """The answer after at most `budget` tried steps; see `run_memory` and the head of this file."""
+    run = phased.run
+    end = run.steps + run.rejected + run.budget
+    while True:
+        if phased.waiting == 0:
+            if phased.stored + run.event_count > phased.room:
+                return LOG_FULL
+            run.budget = end - run.steps - run.rejected
+            if run.budget <= 0:
+                return PAUSED
+            run.events = 0
+            answer = advance_explicit(f, g, run)
+            if answer != EVENT:
+                return answer
+            phased.waiting, phased.next = 1, 0
+        answer = happenings(f, g, phased)
+        if answer != PAUSED:
+            return answer
+        phased.waiting = 0
+
+
+@native
+def happenings(f: Kernel, g: Kernel, phased: PhasedMemory) -> int:
+    """All events of this moment that are not done; PAUSED where the run goes on."""
+    run = phased.run
+    while phased.next < run.events:
+        which = run.marks[phased.next]
+        if which >= phased.events:
+            phased.next += 1
+            phased.asked = int(run.y[phased.size])
+            return WEAK
+        answer = happen(f, g, phased, which)
+        if answer != PAUSED:
+            return answer
+        phased.next += 1
+    run.events = 0
+    return PAUSED
+
+
+@native
+def happen(f: Kernel, g: Kernel, phased: PhasedMemory, which: int) -> int:
+    """One event: its reset, and the phase after it."""
+    run, n = phased.run, phased.size
+    before = int(run.y[n])
+    number = phased.reset_of[which * phased.phases + before]
+    if number < 0:
+        return PAUSED
+    phased.culprit = which
+    answer = result_of(phased, number, before)
+    if answer != PAUSED or phased.result[MASK] == 0.0:
+        return answer
+    number = settled(f, phased, which, number, before)
+    if number < 0:
+        return -number
+    take(g, phased, which, number, before)
+    return STOP if phased.stops[which] != 0 else PAUSED
+
+
+@native
+def result_of(phased: PhasedMemory, number: int, before: int) -> int:
+    """PAUSED with the result of a reset, and the vector after it in `trial`; or what prevents it."""
+    run, n = phased.run, phased.size
+    after = phased.target[number]
+    phased.asked, phased.number = after, number
+    if phased.ready[after] == 0 or phased.written[number] == 0:
+        return ENTRY
+    run.clock[0] = run.t
+    for j in range(n + 3):
+        phased.closed[j] = run.y[j]
+    if phased.constrained[before] != 0:
+        phased.kernels.closings[before](run.clock, run.y, phased.closed)
+    phased.resets[number](run.clock, phased.closed, at(run.y, n + 1), phased.result)
+    if phased.result[MASK] == 0.0:
+        return PAUSED
+    for j in range(n):
+        phased.trial[j] = phased.result[HEAD + j]
+    phased.trial[n] = float(after)
+    phased.trial[n + 1] = run.t if after != before else run.y[n + 1]
+    phased.trial[n + 2] = run.y[n + 2] - phased.result[CHANGE]
+    if not finite(n + 3, phased.trial):
+        return IMPOSSIBLE
+    phased.kernels.watches[after](run.clock, phased.trial, at(phased.trial, n + 1), phased.values)
+    if not phased.values[phased.events] > 0.0:
+        return ENTRY
+    if not phased.result[GAP] <= TORN:
+        return OPEN
+    return PAUSED
+
+
+@native
+def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: int) -> int:
+    """The reset to take: this one, or that of rest where bounces come to an end; minus an answer if none.
+
+    A strike must leave its event behind: where the values go on to change as they did, the event would
+    never happen again, though its condition stays broken.
+    """
+    run = phased.run
+    if run.t - phased.latest > INSTANT:
+        phased.crowd = 0
+    phased.crowd += 1
+    if phased.crowd > REPEATS:
+        return -CHATTERING
+    pause = run.t - phased.last[which]
+    quick = pause < INSTANT
+    if quick:
+        phased.repeats[which] += 1
+    else:
+        phased.repeats[which] = 0
+    if phased.strikes[number] == 0:
+        return -CHATTERING if phased.repeats[which] > REPEATS else number
+    stuck = not leaves(f, phased, which)
+    if not stuck and not quick:
+        return number
+    rest = phased.rest[number]
+    if rest < 0:
+        return -CHATTERING if stuck and not quick else -ZENO
+    answer = result_of(phased, rest, before)
+    return rest if answer == PAUSED else -answer
+
+
+@native
+def leaves(f: Kernel, phased: PhasedMemory, which: int) -> bool:
+    """Whether the value of an event is or goes, after the reset, where it came from; or does not count."""
+    run, n = phased.run, phased.size
+    after = int(phased.trial[n])
+    again = phased.reset_of[which * phased.phases + after]
+    value = phased.values[which]
+    if again < 0 or run.side[which] * value < 0.0:  # the side is that after the event
+        return True
+    if flies(f, phased, which, after, value):
+        return True
+    if phased.written[again] == 0:
+        return True
+    phased.resets[again](run.clock, phased.closed, at(phased.closed, n + 1), phased.spare)
+    return phased.spare[MASK] == 0.0
+
+
+@native
+def flies(f: Kernel, phased: PhasedMemory, which: int, after: int, value: float) -> bool:
+    """Whether the value of an event goes back beyond zero, for longer than an instant.
+
+    The parabola is that of the value's rate now and after some time, by slopes of the motion.
+    """
+    run, n, side = phased.run, phased.size, phased.run.side[which]
+    run.clock[0] = run.t
+    f(run.clock, phased.trial, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
+    rate = -side * (phased.values[which] - value) / REACH
+    if not rate > 0.0:
+        return False
+    f(run.clock, phased.closed, phased.slope)
+    for j in range(n + 3):
+        phased.closed[j] = phased.trial[j] + REACH * phased.slope[j]
+    phased.kernels.watches[after](run.clock, phased.closed, at(phased.closed, n + 1), phased.values)
+    bend = (rate + side * (phased.values[which] - value) / REACH) / REACH  # how fast the rate falls
+    if not bend > 0.0:
+        return True
+    return 2.0 * rate > INSTANT * bend and 0.5 * rate * rate > DEEP * abs(value) * bend
+
+
+@native
+def take(g: Kernel, phased: PhasedMemory, which: int, number: int, before: int) -> None:
+    """Writes the log, and goes on from the state after the event."""
+    run, n = phased.run, phased.size
+    after = phased.target[number]
+    row = at(phased.log, phased.stored * (ROW + 2 * n + phased.impulses))
+    row[TIME] = run.t
+    row[WHICH] = float(which)
+    row[BEFORE] = float(before)
+    row[AFTER] = float(after)
+    row[ENERGY] = phased.result[CHANGE]
+    for j in range(n):
+        row[ROW + j] = run.y[j]
+        row[ROW + n + j] = phased.trial[j]
+    for j in range(phased.impulses):
+        row[ROW + 2 * n + j] = phased.result[HEAD + n + j]
+    phased.stored += 1
+    phased.pause[which] = run.t - phased.last[which]
+    phased.last[which] = run.t
+    phased.latest = run.t
+    for j in range(n + 3):
+        run.y[j] = phased.trial[j]
+    restart(g, run)
+
+
+@native
+def restart(g: Kernel, run: ExplicitMemory) -> None:
+    """As `Integration.restart`: events compare with the signs that they have now."""
+    run.fresh = False
+    run.retry = False
+    run.sloped = False
+    run.hump = False
+    run.waves = False
+    run.stiff_hits = 0
+    run.stiff_misses = 0
+    run.past = 1.0
+    run.clock[0] = run.t
+    g(run.clock, run.y, run.g_now)
+    for i in range(run.event_count):
+        value = run.g_now[i]
+        run.side[i] = 1.0 if value > 0.0 else -1.0 if value < 0.0 else 0.0
+    if run.zones.count > 0:
+        run.zones.approach(run.clock, run.y, run.zones.gap, run.zones.speed)
+    if not run.adaptive:
+        new_grid(run)
+
+
+class PhasedRun:
+    """An explicit run of equations with phases; `kernels` are those that its f and g call."""
+
+    def __init__(self, run: Integration, kernels: PhaseKernels, **fields: Any) -> None:
+        self.run = run
+        width = ROW + 2 * kernels.size + fields["impulses"]
+        self.memory = PhasedMemory(
+            run=run.memory,  # pyright: ignore[reportArgumentType] (the record refuses others)
+            kernels=kernels,
+            size=kernels.size,
+            room=FIRST_ROOM,
+            log=np.zeros(width * FIRST_ROOM),
+            **fields,
+        )
+        self.width = width
+        self.memory.last[:] = self.memory.latest = -np.inf
+        run.lead(advance_phased, self.memory)
+
+    def grow(self) -> None:
+        """Twice the room in the log."""
+        self.memory.log = np.concatenate([self.memory.log, np.zeros_like(self.memory.log)])
+        self.memory.room *= 2
+
+    def rows(self, first: int = 0) -> Any:
+        """The rows of the log from one of them on."""
+        return self.memory.log.reshape(-1, self.width)[first : self.memory.stored].copy()
