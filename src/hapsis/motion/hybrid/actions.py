@@ -8,7 +8,7 @@ is solved with exactly the constraints of the phase after the event, read throug
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -83,12 +83,15 @@ def _portable(name: str, value: Any) -> Any:
 
 @verb
 def impact(
-    *points: str, restitution: float = 0.0, friction: float | None = None, rest: str | None = None
+    point: str | Sequence[str] = (),
+    restitution: float = 0.0,
+    friction: float | None = None,
+    rest: str | None = None,
 ) -> Impact:
     """The action of an event at which points hit the ground: speeds jump, by 003-(35).
 
-    points       frames that hit; those that the phase after holds are held from now on, others bounce off a
-                 ground across z
+    point        the frame that hits, or several; one that the phase after holds is held from now on, another
+                 bounces off a ground across z. Without any only the constraints of the phase count
     restitution  the part of the normal speed that comes back, 0 to 1, of points that nothing holds
     friction     of points that nothing holds: tangential impulses are at most so many times the normal one;
                  None: the ground is smooth
@@ -97,7 +100,8 @@ def impact(
     The impulse is solved on the free model with exactly the constraints of the phase after the event: no
     other constraint takes part. Energy never grows.
     """
-    names = tuple(str(End.of(point, "the point of an impact")) for point in points)
+    points = (point,) if isinstance(point, str | End) else tuple(point)
+    names = tuple(str(End.of(each, "the point of an impact")) for each in points)
     restitution = real(restitution, "restitution")
     if not 0.0 <= restitution <= 1.0:
         raise ModelError(f"restitution is {restitution:g}", expected="from 0 to 1")
@@ -115,6 +119,8 @@ def impact(
 @verb
 def swap(first: str, second: str) -> Swap:
     """The action that exchanges two words in the names of bodies: left and right by relabelling.
+
+    first, second   the words, as "stance" and "swing" in "stance.leg" and "swing.leg"
 
     A body whose name contains the one word gets the pose and the velocity of the body whose name has the
     other word instead. Both must be equal. Coordinates follow from the poses.
