@@ -69,6 +69,7 @@ _HOMES = {
     "hapsis.mechanics.model.page.press": "Press",
     "hapsis.mechanics.model.page.sound": "Sound",
     "hapsis.mechanics.model.sensors": "Sensor",
+    "hapsis.mechanics.model.generalized_speed": "Speed",
     "hapsis.mechanics.model.model": "Model",
     "hapsis.mechanics.model.state": "State",
     "hapsis.mechanics.formalisms.tree.kinematics": ("pose velocity acceleration jacobian jacobian_rate"),
@@ -85,6 +86,8 @@ _HOMES = {
     "hapsis.mechanics.formalisms.dynamics.regressor": (
         "regressor inertial_parameters base_parameters BaseParameters"
     ),
+    "hapsis.mechanics.formalisms.kane.partial_velocities": "generalized_momentum generalized_impulse",
+    "hapsis.mechanics.formalisms.kane.speed_basis": "generalized_speeds generalized_speed_names",
     "hapsis.mechanics.formats.load_save": "load save",
     "hapsis.mechanics.model.result": "Result",
     "hapsis.mechanics.model.runs.results": "Results",
@@ -99,6 +102,9 @@ _HOMES = {
     "hapsis.motion.analysis.linear.linearize": "linearize Linearization",
     "hapsis.motion.analysis.linear.modes": "modes Modes",
     "hapsis.motion.analysis.feet.complementarity": "complementarity",
+    "hapsis.motion.analysis.kane.independent_speeds": "independent_speeds",
+    "hapsis.motion.analysis.kane.kane_equations": "kane_equations linear_equations partial_velocities",
+    "hapsis.motion.analysis.kane.constraint_reactions": "constraint_reactions",
     "hapsis.motion.simulate.follow": "follow",
     "hapsis.motion.analysis.assembly.unique_reactions": "unique_reactions UniqueReactions",
     "hapsis.motion.simulate.simulate": "simulate",
@@ -192,6 +198,14 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.dynamics.regressor import base_parameters as base_parameters
     from hapsis.mechanics.formalisms.dynamics.regressor import inertial_parameters as inertial_parameters
     from hapsis.mechanics.formalisms.dynamics.regressor import regressor as regressor
+    from hapsis.mechanics.formalisms.kane.partial_velocities import generalized_impulse as generalized_impulse
+    from hapsis.mechanics.formalisms.kane.partial_velocities import (
+        generalized_momentum as generalized_momentum,
+    )
+    from hapsis.mechanics.formalisms.kane.speed_basis import (
+        generalized_speed_names as generalized_speed_names,
+    )
+    from hapsis.mechanics.formalisms.kane.speed_basis import generalized_speeds as generalized_speeds
     from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates as coordinate_rates
     from hapsis.mechanics.formalisms.tree.energy import center_of_mass as center_of_mass
     from hapsis.mechanics.formalisms.tree.energy import energy as energy
@@ -235,6 +249,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.model.frames import End as End
     from hapsis.mechanics.model.frames import Frame as Frame
     from hapsis.mechanics.model.frames import World as World
+    from hapsis.mechanics.model.generalized_speed import Speed as Speed
     from hapsis.mechanics.model.joints.ball import Ball as Ball
     from hapsis.mechanics.model.joints.chain import Chain as Chain
     from hapsis.mechanics.model.joints.cylindrical import Cylindrical as Cylindrical
@@ -281,6 +296,11 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.equilibrium.equilibrium import equilibrium as equilibrium
     from hapsis.motion.analysis.feet.complementarity import complementarity as complementarity
     from hapsis.motion.analysis.inverse_kinematics.reach import reach as reach
+    from hapsis.motion.analysis.kane.constraint_reactions import constraint_reactions as constraint_reactions
+    from hapsis.motion.analysis.kane.independent_speeds import independent_speeds as independent_speeds
+    from hapsis.motion.analysis.kane.kane_equations import kane_equations as kane_equations
+    from hapsis.motion.analysis.kane.kane_equations import linear_equations as linear_equations
+    from hapsis.motion.analysis.kane.kane_equations import partial_velocities as partial_velocities
     from hapsis.motion.analysis.linear.linearize import Linearization as Linearization
     from hapsis.motion.analysis.linear.linearize import linearize as linearize
     from hapsis.motion.analysis.linear.modes import Modes as Modes

@@ -27,6 +27,7 @@ UNSEEN = {
     "Wrench": "a load is no part of the machine, and changes with time",
     "Constraint": "an equation has no place",
     "Sensor": "it measures and does not act",
+    "Speed": "it is a name for what moves",
 }
 
 
@@ -106,6 +107,7 @@ HIDDEN = {
     "Wrench": lambda: hs.Wrench("f", "b.end", force=(1, 0, 0)),
     "Constraint": lambda: hs.Constraint("f", lambda s: s["j"] - s["k"]),
     "Sensor": lambda: hs.Sensor("f", "pose", "b.end"),
+    "Speed": lambda: hs.Speed("f", {"j.v": 1.0, "k.v": 1.0}),
 }
 
 

@@ -18,6 +18,7 @@ _HOMES = {
     "dynamics.measurements": "measurements",
     "dynamics.reactions": "reaction reactions",
     "dynamics.state_rates": "state_rates signals stored_energies arrows approach broad_phase",
+    "kane.speed_basis": "completed_speeds",
     "tree.body_poses": "body_poses",
     "tree.coordinate_rates": "coordinate_rates",
     "tree.frame_signals": "frame_signal",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.dynamics.state_rates import signals as signals
     from hapsis.mechanics.formalisms.dynamics.state_rates import state_rates as state_rates
     from hapsis.mechanics.formalisms.dynamics.state_rates import stored_energies as stored_energies
+    from hapsis.mechanics.formalisms.kane.speed_basis import completed_speeds as completed_speeds
     from hapsis.mechanics.formalisms.tree.body_poses import body_poses as body_poses
     from hapsis.mechanics.formalisms.tree.coordinate_rates import coordinate_rates as coordinate_rates
     from hapsis.mechanics.formalisms.tree.frame_signals import frame_signal as frame_signal

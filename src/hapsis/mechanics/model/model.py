@@ -22,6 +22,7 @@ from hapsis.mechanics.model.drives import Drive
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.force import Force
 from hapsis.mechanics.model.frames import WORLD, End, Frame
+from hapsis.mechanics.model.generalized_speed import Speed
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.page.page import Page, checked_page
 from hapsis.mechanics.model.sensors import Sensor
@@ -65,6 +66,7 @@ class Model(Immutable):
     contacts: Mapping[str, Contact]
     drives: Mapping[str, Drive]
     sensors: Mapping[str, Sensor]
+    generalized_speeds: Mapping[str, Speed]
     gravity: Vector
     parameters: Mapping[str, float]
     poses: Mapping[str, Mapping[str, Value]]

@@ -88,7 +88,7 @@ def _put(model: Model, q: Array, values: Mapping[str, Any]) -> None:
     for name, value in values.items():
         if name in index:
             q[index[name]] = real(value, f'the start of "{name}"')
-        elif name not in model.speeds:
+        elif name not in model.speeds and name not in model.generalized_speeds:
             raise ModelError(
                 f'the start names "{str(name)[:60]}", which is no coordinate{near(str(name), index)}'
             )

@@ -41,6 +41,7 @@ from hapsis.motion.simulate.run.result_builder import (
     acceleration_names,
     energy_columns,
     frames_on_request,
+    generalized_speed_columns,
     reaction_columns,
     sensor_groups,
     signal_columns,
@@ -168,6 +169,7 @@ def _result(motion: FollowedMotion, model: Model, actuators: list[str], title: s
     names = acceleration_names(model)
     groups: list[Any] = [
         *state_columns(model, q, v),
+        *generalized_speed_columns(kernels, rows),
         (names, dict(zip(names, loads["a"].T, strict=True))),
         energy_columns(kernels, rows),
         *signal_columns(kernels, rows, [name for name in system.signal_names if name not in own]),

@@ -83,7 +83,7 @@ def initial_value_problem(
     values = parameter_values(model, parameters)
     store = FunctionStore.of(model, inputs) if keep else FunctionStore(model)
     if not has_constraints(model):
-        t, y = initial_state(model, store.extras.states, start, near=near)
+        t, y = initial_state(model, store.extras.states, start, near=near, parameters=values)
         return InitialValueProblem(TreeSystem(model, inputs, store), None, t, y, values)
     drive_inputs = inputs.drive_values(0.0) if drive_values is None else drive_values
     loops = Loops(model, inputs=drive_inputs, parameters=values)
@@ -124,6 +124,7 @@ def initial_state(
     start: Any,
     loops: Loops | None = None,
     near: Mapping[str, float] | None = None,
+    parameters: Mapping[str, float] | None = None,
 ) -> tuple[float, Array]:
     """The time and y = q, v, z, W at which to start.
 
@@ -132,6 +133,7 @@ def initial_state(
              of a run that shall go on. Of a model with loops what is given by name is held and the
              rest assembled; a State and coordinates must be closed.
     near     {coordinate: value} of guesses: where there is nothing to close, they are met
+    parameters   of the run, where there is nothing to close
     """
     if near is not None:
         if not (start is None or isinstance(start, Mapping)):
@@ -159,6 +161,9 @@ def initial_state(
         return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
     if near:  # then the start is one by name
         start = {**near, **(start if isinstance(start, Mapping) else {})}
+    if isinstance(start, Mapping) and any(name in model.generalized_speeds for name in start):
+        state = assembled(Loops(model, parameters=parameters), start)
+        return 0.0, np.concatenate([state.q, state.v, list(laws.values()), [0.0]])
     q = start_of(model, start)
     for places in quaternions(model).values():
         q[places] /= np.linalg.norm(q[places])
@@ -191,7 +196,7 @@ def _tracked(model: Model, start: Mapping[str, Any], parameters: Mapping[str, fl
 
 
 def _check_names(model: Model, states: Mapping[str, float], start: Mapping[str, Any]) -> None:
-    known = (*model.coordinates, *model.speeds, *states)
+    known = (*model.coordinates, *model.speeds, *model.generalized_speeds, *states)
     for name in start:
         check_known(name, known, "the start names {}, which is no coordinate, speed or state")
 

@@ -36,8 +36,8 @@ def _is_asked(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> bo
     return False
 
 
-def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) -> None:
-    """Raises an error for a speed row whose slopes depend on the speeds."""
+def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any, noun: str = "row") -> None:
+    """Raises an error for a speed row, or what `noun` calls it, whose slopes depend on the speeds."""
     inputs = {"q": tree.q, "v": v, **({} if time is None else {"t": time})}
     slopes = Function("row", inputs, {"s": row}).jacobian("s", "v")
     if not _live(slopes, "v"):
@@ -46,7 +46,7 @@ def check_linear(tree: Tree, time: Expr | None, name: str, row: Expr, v: Any) ->
     if _are_constant(slopes, tree):
         return
     raise ModelError(
-        f'the row "{name[:80]}" is not linear in the speeds',
+        f'the {noun} "{name[:80]}" is not linear in the speeds',
         remedy="write it as a sum of speeds times functions of coordinates and time",
     )
 

@@ -17,6 +17,7 @@ from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.user_law import one_number
 from hapsis.mechanics.model.joints.joint import LoopJoint
+from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import Readings
 from hapsis.mechanics.model.values.user_functions import call_user
 
@@ -107,6 +108,18 @@ class ConstraintScene:
         """The speed rows of a constraint, at the speeds v."""
         self.fact, self.v = fact, v
         return self.fact.speed_rows(self)
+
+    def combination(self, fact: Any, v: Any) -> Any:
+        """The value of a generalized speed, at the speeds v."""
+        self.fact, self.v = fact, v
+        if callable(fact.combination):
+            value = call_user(fact.combination, fact.label, self.readings)
+            if not isinstance(value, Expr | Real):
+                raise fact.wrong(f"it must be one number, not {described(value)}")
+            return value
+        scalar = self.tree.links.scalar
+        factors = {n: scalar(f"{fact.name}.combination.{n}", x) for n, x in fact.combination.items()}
+        return sum((x * v[self.slots[name]] for name, x in factors.items()), self.tree.zero)
 
     @property
     def time(self) -> Expr:

@@ -1,6 +1,6 @@
 """The rows of a model with all their derivatives, written once and copied for each use."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -64,9 +64,31 @@ class _Rows(NamedTuple):
     sights: Sequence[Sight]
 
 
-def _written(tree: Tree) -> Derivation:
+def combination_derivation(tree: Tree) -> Derivation:
+    """The generalized speeds of a tree's model as speed rows, u = J v + drift, kept with the model."""
+    model, condensed = tree.links.model, tree.condensed
+
+    def make() -> Derivation:
+        with uncollected():
+            plain = posed_tree(model)
+            return _written(Tree(plain.links, condensed=True) if condensed else plain, _combinations)
+
+    return derived(model, (combination_derivation, condensed), make)
+
+
+def _combinations(tree: Tree, v: Any) -> "_Rows":
+    """The generalized speeds as expressions; an error for one that is not linear in the speeds."""
+    scene = ConstraintScene(tree)
+    speeds = dict[str, Expr]()
+    for fact in scene.model.generalized_speeds.values():
+        speeds[fact.name] = row = tree.links.constant(scene.combination(fact, v))
+        check_linear(tree, scene.asked, fact.name, row, v, "speed")
+    return _Rows({}, speeds, scene.asked, [])
+
+
+def _written(tree: Tree, write: "Callable[[Tree, Any], _Rows] | None" = None) -> Derivation:
     v = tree.symbols("v")
-    rows = _rows(tree, v)
+    rows = (write or _rows)(tree, v)
     names = (*rows.h, *rows.speeds)
     rates = RowRates(tree, rows.sights, rows.time, v)
     rate = [*rates.of(list(rows.h.values())), *rows.speeds.values()]

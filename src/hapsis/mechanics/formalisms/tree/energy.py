@@ -9,16 +9,17 @@ from typing import Any
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError
-from hapsis.mechanics.algebra.rotations import up
-from hapsis.mechanics.algebra.spatial import plus
+from hapsis.mechanics.algebra.rotations import Matrix, up
+from hapsis.mechanics.algebra.spatial import Wrench, plus
 from hapsis.mechanics.algebra.vectors import Vector, add, cross, dot, scaled, sub
 from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 from hapsis.mechanics.formalisms.kept_verbs import kept_verb
 from hapsis.mechanics.formalisms.tree.cheapest import cheapest
 from hapsis.mechanics.formalisms.tree.links import WORLD
-from hapsis.mechanics.formalisms.tree.sweeps import joint_wrenches, velocities
+from hapsis.mechanics.formalisms.tree.sweeps import Poses, joint_wrenches, velocities
 from hapsis.mechanics.formalisms.tree.tree import Tree, is_zero
 from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.values import numbers_of
 
 
 @verb
@@ -52,35 +53,68 @@ def energies(tree: Tree, v: Any, applied: AppliedForces) -> tuple[Any, Any]:
 
 @verb
 @kept_verb
-def center_of_mass(model: Model) -> Function:
-    """(q) -> p, the centre of mass of all bodies that are not fixed to the world, in its axes."""
+def center_of_mass(model: Model, *, motion: bool = False) -> Function:
+    """(q) -> p, the centre of mass of all bodies that are not fixed to the world, in its axes.
+
+    motion    (q, v) -> p, u, J: with its velocity u = J v, and the Jacobian, a column for each speed
+    """
 
     def emit(tree: Tree) -> Function:
-        return Function("center_of_mass", {"q": tree.q}, {"p": center(tree)})
+        p = center(tree)
+        if not motion:
+            return Function("center_of_mass", {"q": tree.q}, {"p": p})
+        v = tree.symbols("v")
+        u = scaled(tree.one / first_moment(tree)[1], world_momentum(tree, v)[1])
+        J = Function("velocity", {"q": tree.q, "v": v}, {"u": u}).jacobian("u", "v")(q=tree.q, v=v)
+        return Function("center_of_mass", {"q": tree.q, "v": v}, {"p": p, "u": u, "J": J})
 
     return cheapest(model, emit)
 
 
 @verb
-@kept_verb
-def momentum(model: Model) -> Function:
-    """(q, v) -> h: angular momentum about the centre of mass, then linear, in the world's axes."""
+def momentum(model: Model, about: Any = None) -> Function:
+    """(q, v) -> h: angular momentum, then linear, in the world's axes.
 
+    about    the point of the angular momentum: the centre of mass if not given, the origin of a frame by
+             name, or a point of the world, (x, y, z)
+    """
+    if about is None or isinstance(about, str):
+        if about is not None:
+            model.frame(about)
+        return _momentum(model, about)
+    return _momentum(model, tuple(map(float, numbers_of(about, "about"))))
+
+
+@kept_verb
+def _momentum(model: Model, about: Any) -> Function:
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        own = [
-            branch.I.rigid().momentum(*V)
-            for branch, V in zip(tree.branches, velocities(tree, v), strict=True)
-        ]
-        total = tree.zero3, tree.zero3
-        for branch, H in zip(tree.branches, joint_wrenches(tree, own), strict=True):
-            if branch.parent == WORLD:
-                total = plus(total, branch.up(H))
-        n, f = total
-        n = sub(n, cross(center(tree), f))
+        n, f = world_momentum(tree, v)
+        if about is None:
+            point = center(tree)
+        elif isinstance(about, str):
+            place = tree.placed(about)
+            R, origin = Poses(tree)[place.link]
+            point = add(origin, Matrix(R).up(place.p))
+        else:
+            x, y, z = map(tree.links.constant, about)
+            point = x, y, z
+        n = sub(n, cross(point, f))
         return Function("momentum", {"q": tree.q, "v": v}, {"h": (*n, *f)})
 
     return cheapest(model, emit)
+
+
+def world_momentum(tree: Tree, v: Any) -> Wrench:
+    """The angular momentum about the world's origin, and the linear one."""
+    own = [
+        branch.I.rigid().momentum(*V) for branch, V in zip(tree.branches, velocities(tree, v), strict=True)
+    ]
+    total = tree.zero3, tree.zero3
+    for branch, H in zip(tree.branches, joint_wrenches(tree, own), strict=True):
+        if branch.parent == WORLD:
+            total = plus(total, branch.up(H))
+    return total
 
 
 def center(tree: Tree) -> Vector:

@@ -50,7 +50,7 @@ def velocity(model: Model, frame: str, *, axes: str = "world") -> Function:
 
     axes   "world", or "frame": those in which the numbers are written
     """
-    _check(axes)
+    check_axes(axes)
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
@@ -67,7 +67,7 @@ def acceleration(model: Model, frame: str, *, axes: str = "world") -> Function:
 
     axes   "world", or "frame": those in which the numbers are written
     """
-    _check(axes)
+    check_axes(axes)
 
     def emit(tree: Tree) -> Function:
         v, a = tree.symbols("v"), tree.symbols("a")
@@ -85,10 +85,10 @@ def jacobian(model: Model, frame: str, *, axes: str = "world") -> Function:
     frame  its name, such as "hand" or "arm.end"
     axes   "world", or "frame": those in which velocities are written
     """
-    _check(axes)
+    check_axes(axes)
 
     def emit(tree: Tree) -> Function:
-        return Function("jacobian", {"q": tree.q}, {"J": _columns(tree, frame, axes)})
+        return Function("jacobian", {"q": tree.q}, {"J": jacobian_rows(tree, frame, axes)})
 
     return cheapest(model, emit)
 
@@ -101,11 +101,11 @@ def jacobian_rate(model: Model, frame: str, *, axes: str = "world") -> Function:
     frame  its name, such as "hand" or "arm.end"
     axes   "world", or "frame": those in which velocities are written
     """
-    _check(axes)
+    check_axes(axes)
 
     def emit(tree: Tree) -> Function:
         v = tree.symbols("v")
-        J = Function("J", {"q": tree.q}, {"J": _columns(tree, frame, axes)})
+        J = Function("J", {"q": tree.q}, {"J": jacobian_rows(tree, frame, axes)})
         rate = J.jvp("q")(q=tree.q, d_q=rates(tree, v))
         return Function("jacobian_rate", {"q": tree.q, "v": v}, {"dJ": rate})
 
@@ -150,8 +150,8 @@ def _seen(tree: Tree, place: Place, w: Vector, u: Vector, axes: str) -> tuple[An
     return (*w, *u)
 
 
-def _columns(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
-    """The Jacobian, row by row."""
+def jacobian_rows(tree: Tree, frame: str, axes: str) -> list[list[Any]]:
+    """The Jacobian of a frame, row by row."""
     place = tree.placed(frame)
     J = [[tree.zero] * tree.n_v for _ in range(6)]
     if place.link == WORLD:
@@ -190,5 +190,6 @@ def _rows(tree: Tree, R: Rotation) -> Rows:
     return transposed([up(R, axis) for axis in tree.triad])
 
 
-def _check(axes: str) -> None:
+def check_axes(axes: str) -> None:
+    """Raises an error for axes that are neither those of the world nor of the frame."""
     check_known(axes, AXES, "axes {} are not known", expected=" or ".join(AXES))

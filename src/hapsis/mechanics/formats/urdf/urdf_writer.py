@@ -107,6 +107,7 @@ def _tell_left_out(model: Model) -> None:
     frames = sum(len(body.frames) for body in bodies)
     counts = {
         "sensors": len(model.sensors),
+        "generalized speeds": len(model.generalized_speeds),
         "poses": len(model.poses),
         "named frames": frames,
         "parameters": len(model.parameters),

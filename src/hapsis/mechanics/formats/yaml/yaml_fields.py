@@ -13,6 +13,7 @@ from hapsis.mechanics.formats.all_problems import all_of
 from hapsis.mechanics.formats.file_text import checked_name
 from hapsis.mechanics.formats.yaml.yaml_tree import Node
 from hapsis.mechanics.model.frames import AsEnd, End, Frame
+from hapsis.mechanics.model.generalized_speed import Combination
 from hapsis.mechanics.model.joints.joint import AsLimits
 from hapsis.mechanics.model.shapes.heightfield import AsHeight, AsTwo
 from hapsis.mechanics.model.shapes.outline import AsPoints
@@ -281,6 +282,7 @@ READERS: Mapping[Any, Read] = {
     AxisOrNone: axis_or_none,
     Axes: axes,
     Mapping[str, AsValue]: table,
+    Combination: table,
     float: plain_number,
     bool: truth,
     bool | None: truth,

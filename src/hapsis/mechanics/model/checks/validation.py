@@ -46,6 +46,7 @@ def check(model: "Model", lookup: FrameLookup, problems: Problems) -> None:
             check_limits(fact, model, problems)
         _check_joints(fact, model, closing, problems)
     _check_drives(model, problems)
+    _check_generalized_speeds(model, problems)
     if not problems.found:
         _check_contacts(model, problems)
     _check_poses(model, closing, problems)
@@ -165,6 +166,24 @@ def _check_drives(model: "Model", problems: Problems) -> None:
             problems.add(what, drive.where)
 
 
+def _check_generalized_speeds(model: "Model", problems: Problems) -> None:
+    """Adds a problem for each combination of speeds that do not exist, or whose name is another column's."""
+    known = dict.fromkeys(model.speeds)
+    columns = {*model.coordinates, *known, *map(acceleration_name, known), *RESULT_NAMES}
+    for fact in model.generalized_speeds.values():
+        if fact.name in columns:
+            problems.add(f"{fact.label} has the name of a column of every result; rename it", fact.where)
+        for name in fact.named_speeds:
+            if name not in known:
+                hint = near_or_all(name, list(known), "speeds")
+                problems.add(f'{fact.label} names "{name[:60]}", which is no speed{hint}', fact.where)
+    if len(model.generalized_speeds) > len(known):
+        problems.add(
+            f"{len(model.generalized_speeds)} speeds are given as combinations, and the model has only "
+            f"{len(known)} speeds"
+        )
+
+
 def _check_contacts(model: "Model", problems: Problems) -> None:
     """Adds a problem for each contact whose shapes do not exist or cannot touch."""
     for contact in model.contacts.values():
@@ -183,6 +202,8 @@ def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:
         problems.add("independent names a coordinate twice")
     for what, name in named:
         if name in known and (what != "independent" or name in model.plain):
+            continue
+        if what == "independent" and name in model.generalized_speeds:
             continue
         why = "which is no length and no angle"
         if name in closing:

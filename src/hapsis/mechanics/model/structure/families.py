@@ -10,7 +10,16 @@ from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.values.values import Table
 
-FAMILIES = ("bodies", "joints", "constraints", "forces", "contacts", "drives", "sensors")
+FAMILIES = (
+    "bodies",
+    "joints",
+    "constraints",
+    "forces",
+    "contacts",
+    "drives",
+    "sensors",
+    "generalized_speeds",
+)
 
 
 def sorted_facts(facts: Iterable[Fact], problems: Problems) -> dict[str, Any]:

@@ -15,6 +15,7 @@ def reads(fact: Fact) -> bool:
 
 def names_read(fact: Fact) -> Iterator[str]:
     """What the functions of a fact read by name, and the names that they give efforts to."""
+    yield from getattr(fact, "named_speeds", ())
     for function, kinds in _readers(fact):
         try:
             if isinstance(function, Law):

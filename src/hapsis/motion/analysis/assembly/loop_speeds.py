@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from hapsis.errors import SolveError
+from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.loop_report import Assembly
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
@@ -20,6 +21,12 @@ def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: As
     zero, as far as the constraints allow; the others follow from them.
     """
     v, rate, largest = _fitted_speeds(loops, q, given, report)
+    if loops.model.generalized_speeds:
+        from hapsis.motion.analysis.assembly.combined_speeds import fitted, names_combinations
+
+        if names_combinations(loops.model, given):
+            start = loops.model.pose("start") if "start" in loops.model.poses else {}
+            return fitted(loops, q, given, start_speeds(loops.model, start, given))
     if np.abs(rate).max(initial=0.0) > largest:
         spare = [
             name
@@ -41,7 +48,7 @@ def _fitted_speeds(
     """The speeds, the rates of the rows with them, and the largest rate that is no contradiction."""
     model = loops.model
     start = model.pose("start") if "start" in model.poses else {}
-    v = np.array([float(given.get(n, start.get(n, 0.0))) for n in model.speeds])
+    v = start_speeds(model, start, given)
     exact = {loops.slots[name] for name in loops.driven}
     for name, drive in loops.driven.items():
         if drive.velocity is not None:
@@ -57,6 +64,11 @@ def _fitted_speeds(
     rate = J @ v + drift
     largest = TORN * max(1.0, float(np.abs(J).max() * np.abs(v).max()))
     return v * loops.speed_units, rate, largest
+
+
+def start_speeds(model: Model, start: Mapping[str, float], given: Mapping[str, float]) -> Array:
+    """The speeds of a start, over those of a pose."""
+    return np.array([float(given.get(n, start.get(n, 0.0))) for n in model.speeds])
 
 
 def slots_of(loops: Loops, names: Any) -> list[int]:

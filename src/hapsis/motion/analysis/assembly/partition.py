@@ -58,7 +58,8 @@ def partition(model: Model, at: Any = None, independent: Sequence[str] | None = 
 
     at           a State, all coordinates, or {name: value} to be assembled; the pose "start"
                  assembled if not given
-    independent  the coordinates that shall lead; by default the model's own where possible, else the best
+    independent  the coordinates that shall lead, or generalized speeds, which lead through the speeds that
+                 they are made of; by default the model's own where possible, else the best
 
     The best ones come from full pivoting on J; a coordinate of a ball or free joint is named by
     the speed along which it changes.

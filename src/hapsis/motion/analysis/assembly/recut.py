@@ -75,7 +75,7 @@ def _candidate(model: Model) -> Candidate:
     loops = Loops(model)
     q = assembled(loops, None).q
     function = partitioned_dynamics(model, partition_of(loops, q))
-    locked = [*loops.held, *(loops.slots[name] for name in model.independent)]
+    locked = [*loops.held, *(loops.slots[name] for name in model.independent if name in loops.slots)]
     return Candidate(model, function.cost().flops, pivots(loops.relative_jacobian(q), locked).smallest)
 
 

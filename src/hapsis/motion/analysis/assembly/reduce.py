@@ -46,13 +46,14 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
     """The partition of a closed pose with these coordinates independent; an error if that is impossible."""
     chosen = loops.model.independent if independent is None else tuple(independent)
     for name in chosen:
-        check_known(name, loops.slots, "there is no coordinate {} that can be independent")
+        known = (*loops.slots, *loops.model.generalized_speeds)
+        check_known(name, known, "there is no coordinate {} that can be independent")
     if not np.abs(loops.relative_gap(q)).max(initial=0.0) < OPEN:
         gap = float(np.abs(loops.gap(q)).max())
         raise SolveError(f"the pose is open by {gap:.3g}", remedy="use hs.assemble first")
     J, driven, first = loops.relative_jacobian(q), loops.held, loops.positions
     best = pivots(J, driven, first=first)
-    factors = pivots(J, [*driven, *(loops.slots[name] for name in chosen)], first=first)
+    factors = pivots(J, [*driven, *_leading(loops, q, J, chosen)], first=first)
     if factors.rank < best.rank or factors.smallest < WEAK * best.smallest:
         raise SolveError(
             f"{', '.join(chosen)[:200]} cannot be independent in this pose",
@@ -68,11 +69,55 @@ def best_partition(
     J, driven, first = loops.relative_jacobian(q, t), loops.held, loops.positions
     best = pivots(J, driven, first=first)
     if preferred:
-        locked = [*driven, *(loops.slots[name] for name in preferred if name in loops.slots)]
+        named = [n for n in preferred if n in loops.slots or n in loops.model.generalized_speeds]
+        try:
+            locked = [*driven, *_leading(loops, q, J, named)]
+        except SolveError:
+            locked = driven
         factors = pivots(J, locked, first=first)
         if factors.rank == best.rank and factors.smallest >= WEAK * best.smallest:
             best = factors
     return _in_sparse_order(loops, J, best)
+
+
+def _leading(loops: Loops, q: Array, J: Array, names: Sequence[str]) -> list[int]:
+    """The places in v that lead where these coordinates and generalized speeds do.
+
+    A generalized speed leads through the speeds that it is made of: those with the largest factors, as far
+    as they can lead. The motion does not depend on which of them do.
+    """
+    slots = [loops.slots[name] for name in names if name in loops.slots]
+    combinations = [name for name in names if name not in loops.slots]
+    if not combinations:
+        return slots
+    from hapsis.motion.analysis.assembly.combined_speeds import combined
+
+    u = combined(loops, q)
+    Y = u.Y[[u.names.index(name) for name in combinations]]
+    fixed = np.eye(J.shape[1])[[*loops.held, *slots]]
+    before = _rank(np.vstack([J, fixed]))
+    rank = _rank(np.vstack([J, fixed, Y]))
+    if rank < before + len(combinations):
+        raise SolveError(
+            f"{', '.join(combinations)[:200]} cannot be independent in this pose: with the rows the rank of "
+            f"the {len(combinations)} combinations is {rank - before}",
+            expected="combinations that the rows leave free",
+        )
+    best = pivots(J, [*loops.held, *slots], first=loops.positions)
+    sizes, count = np.abs(Y).max(axis=0), len(slots) + len(combinations)
+    for k in np.argsort(-sizes, kind="stable").tolist():
+        if len(slots) == count:
+            break
+        if k in slots or k in loops.held:
+            continue
+        tried = pivots(J, [*loops.held, *slots, k], first=loops.positions)
+        if tried.rank == best.rank and tried.smallest >= WEAK * best.smallest:
+            slots.append(k)
+    return slots
+
+
+def _rank(A: Array) -> int:
+    return int(np.linalg.matrix_rank(A, tol=1e-9 * max(1.0, float(np.abs(A).max(initial=0.0)))))
 
 
 def _in_sparse_order(loops: Loops, J: Array, best: Pivots) -> Partition:

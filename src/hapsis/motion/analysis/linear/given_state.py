@@ -32,10 +32,10 @@ def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
         for places in quaternions(model).values():
             q[places] /= np.linalg.norm(q[places])
         return q, v, {}
-    named = (*model.coordinates, *model.speeds)
+    named = (*model.coordinates, *model.speeds, *model.generalized_speeds)
     start = {n: x for n, x in (at or {}).items() if n in named}
     others = {n: real(x, f'the start of "{n}"') for n, x in (at or {}).items() if n not in named}
-    if loops.names or loops.driven:
+    if loops.names or loops.driven or any(name in model.generalized_speeds for name in start):
         state = assembled(loops, start or None)
         return np.array(state.q), np.array(state.v), others
     q = start_of(model, start)

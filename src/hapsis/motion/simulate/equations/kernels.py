@@ -9,7 +9,7 @@ from hapsis.compiler.backends.compile import compile
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native import bound
 from hapsis.errors import SolveError, check_known
-from hapsis.mechanics.formalisms.deferred_verbs import mass_matrix
+from hapsis.mechanics.formalisms.deferred_verbs import completed_speeds, mass_matrix
 from hapsis.motion.simulate.equations.system import System
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -45,6 +45,8 @@ class Kernels:
 
     def _check(self) -> None:
         known = self.system.motion().parameters.keys() | self.system.energies().parameters
+        if self.parameters and self.system.model.generalized_speeds:
+            known |= completed_speeds(self.system.model, ()).parameters.keys()
         for name in self.parameters:
             check_known(name, known, "there is no parameter {}")
 

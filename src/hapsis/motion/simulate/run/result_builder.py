@@ -9,7 +9,7 @@ import numpy as np
 
 from hapsis.compiler.backends.compile import compile
 from hapsis.errors import ModelError, notice
-from hapsis.mechanics.formalisms.deferred_verbs import measurements, reaction, reactions
+from hapsis.mechanics.formalisms.deferred_verbs import completed_speeds, measurements, reaction, reactions
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import own_warnings
@@ -40,6 +40,7 @@ def check_columns(system: System, more: Sequence[str] = ()) -> None:
             *RESULT_NAMES,
             *model.coordinates,
             *model.speeds,
+            *model.generalized_speeds,
             *map(acceleration_name, model.speeds),
             *system.signal_names,
             *map(drive_effort_name, model.drives),
@@ -81,6 +82,7 @@ def result_of(run: Run, title: str = "", account: EnergyAccount | None = None) -
 
     groups: list[Any] = [
         *state_columns(model, q, v),
+        *generalized_speed_columns(kernels, rows),
         energy_columns(kernels, rows),
         (("work",), {"work": work}),
         (names, accelerations),
@@ -154,6 +156,18 @@ def state_columns(model: Model, q: Array, v: Array) -> list[Any]:
         (model.coordinates, dict(zip(model.coordinates, q.T, strict=True))),
         (model.speeds, dict(zip(model.speeds, v.T, strict=True))),
     ]
+
+
+def generalized_speed_columns(kernels: Kernels, rows: Rows) -> list[Any]:
+    """The columns of generalized speeds, computed when they are asked for."""
+    model = kernels.system.model
+    names = tuple(model.generalized_speeds)
+
+    def speeds() -> dict[str, Array]:
+        u = _loaded(kernels, rows, {}, completed_speeds(model, ()))["u"]
+        return dict(zip(names, u.T, strict=True))
+
+    return [(names, speeds)] if names else []
 
 
 def energy_columns(kernels: Kernels, rows: Rows) -> Any:

@@ -1,0 +1,1 @@
+"""Kane's method: which generalized speeds lead, equations of motion by them, and reactions."""
