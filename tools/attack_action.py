@@ -2,7 +2,7 @@
 
     python tools/attack_action.py                 40 of each kind
     python tools/attack_action.py touches 0 200   seeds 0 to 199 of one kind
-    python tools/attack_action.py --replay touches 17
+    python tools/attack_action.py --replay touches:17
 
 A line for each seed that breaks a law: kinetic + potential + stored + lost - given is constant, no loss
 falls, and the same of a run that goes on from a Result. The exit status is 1 if there is one.
@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
+from attacks.seeds import asked
 
 import hapsis as hs
 
 CLOSE = 3e-5  # of the energy that the motion turns over; laws with a jump are located, not followed
 ROWS = 300
+SIZE = 40  # seeds of each kind
 
 
 def sums(result: hs.Result, ending: str) -> Any:
@@ -148,11 +150,8 @@ def attack(kind: str, seeds: Iterable[int]) -> int:
 def main(arguments: list[str]) -> int:
     """Runs what the arguments say; 1 if a law is broken."""
     warnings.simplefilter("ignore")
-    if arguments[:1] == ["--replay"]:
-        return int(attack(arguments[1], [int(arguments[2])]) > 0)
-    if arguments:
-        return int(attack(arguments[0], range(int(arguments[1]), int(arguments[2]))) > 0)
-    return int(sum(attack(kind, range(40)) for kind in KINDS) > 0)
+    chosen = asked(arguments, dict.fromkeys(KINDS, SIZE))
+    return int(sum(attack(kind, seeds) for kind, seeds in chosen.seeds.items()) > 0)
 
 
 if __name__ == "__main__":

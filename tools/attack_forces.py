@@ -3,6 +3,7 @@
     python tools/attack_forces.py               2000 scenarios in simulated time, 500 unpaced,
                                                 200 at the joints of an arm, 50 paced
     python tools/attack_forces.py paced 0 200   seeds 0 to 199 of one kind
+    python tools/attack_forces.py --replay paced:7
 
 A line for each scenario that breaks a law, with its seed: the same seed gives it again (but what a real
 clock has a part in). The exit status is 1 if there is one. `force_laws` says what the laws are.
@@ -12,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 
+from attacks.seeds import asked
 from force_laws import mapped, paced, simulated, unpaced
 
 KINDS: dict[str, Callable[[int], list[str]]] = {
@@ -36,12 +38,9 @@ def attack(kind: str, seeds: Iterable[int]) -> dict[int, list[str]]:
 
 def main(arguments: list[str]) -> int:
     """Runs what the arguments say; the number of kinds with something broken, at most 1."""
-    chosen = {kind: range(size) for kind, size in SIZES.items()}
-    if arguments:
-        kind, first, last = arguments
-        chosen = {kind: range(int(first), int(last))}
+    chosen = asked(arguments, SIZES)
     failed = 0
-    for kind, seeds in chosen.items():
+    for kind, seeds in chosen.seeds.items():
         began = time.monotonic()
         wrong = attack(kind, seeds)
         print(

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 
+from attacks.seeds import asked
 from hand_laws import laws
 
 KINDS: dict[str, Callable[[int], laws.Told]] = {
@@ -21,7 +22,6 @@ KINDS: dict[str, Callable[[int], laws.Told]] = {
     "beyond": laws.light_hand,
 }
 SIZES = {"random": 600, "resonant": 200, "beyond": 100}
-REPLAY = "--replay"
 
 
 def attack(kind: str, seeds: Iterable[int]) -> list[laws.Told]:
@@ -50,19 +50,13 @@ def table(rows: list[laws.Told]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Runs what the arguments say; 1 if a law is broken."""
-    if arguments[:1] == [REPLAY]:
-        kind, seed = arguments[1].split(":")
-        told = KINDS[kind](int(seed))
-        print(told)
-        return bool(told.broken)
-    chosen = {kind: range(size) for kind, size in SIZES.items()}
-    if arguments:
-        kind, first, last = arguments
-        chosen = {kind: range(int(first), int(last))}
+    chosen = asked(arguments, SIZES)
     failed = 0
-    for kind, seeds in chosen.items():
+    for kind, seeds in chosen.seeds.items():
         began = time.monotonic()
         rows = attack(kind, seeds)
+        if chosen.replayed:
+            print(*rows)
         wrong = sum(bool(told.broken) for told in rows)
         print(
             f"{kind}: {len(rows)} hands, {wrong} broken, {time.monotonic() - began:.0f} s\n{table(rows)}",

@@ -1,6 +1,6 @@
-"""Films a page of the gallery while a pointer grabs its mechanism, as an animated WebP for README.
+"""Films a page of the gallery while a pointer grabs it, or a key is played, as an animated WebP.
 
-python tools/moving_picture.py [docs/_static/grabbed.webp]          needs chromium
+python tools/moving_picture.py [grabbed|played]          needs chromium; docs/_static/grabbed.webp, played.webp
 
 The page stands still, and its steps are asked for one by one, so that each picture is taken at its moment of
 the model's time, however slow the machine is. The browser encodes the pictures; only what changes is kept.
@@ -19,14 +19,18 @@ import doc_pictures
 import gallery
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "docs" / "_static" / "grabbed.webp"
+STATIC = ROOT / "docs" / "_static"
 MECHANISM, BODY, GRIP = "slider_crank", "coupler", (0, 0)  # what is grabbed, pixels from its middle
 WIDTH, HEIGHT, RATE, LENGTH = 720, 440, 15, 5.2  # pixels, pictures per second, s
-LARGEST = 1_000_000  # bytes
+LARGEST = {"grabbed": 1_000_000, "played": 500_000}  # bytes
 QUALITY = 0.72
 # the way of the hand: (s of the model, pixels to the right, pixels down); held from the first to the last
 WAY = ((0.8, 0, 0), (1.3, -40, -110), (1.8, 60, -170), (2.3, 150, -60), (2.8, 40, 90), (3.2, -90, 60))
 APPROACH = 0.6  # s that it comes and goes
+# the key: (s of the model, speed of the finger, m/s; 0 lets go), and how many times slower it is shown
+PIANO, STROKE, SLOW, SHOWN = "grand_action", ((0.010, 0.3), (0.150, 0.0)), 20, 0.26
+PLAYED_SIZE = (780, 400)  # pixels
+NOWHERE = (-100.0, -100.0, False)
 
 ENCODE = """(async () => {
   const answer = await fetch("data:image/png;base64,%s");
@@ -149,6 +153,29 @@ def film(window: Any, path: Path) -> Iterator[tuple[bytes, tuple[float, float, b
     page.close()
 
 
+def played(window: Any, path: Path) -> Iterator[tuple[bytes, tuple[float, float, bool]]]:
+    """Pictures of the key while it is pressed and let go, in slow motion, with the curve of the finger."""
+    page = window.open(path, *PLAYED_SIZE)
+    page.until("document.getElementById('badge').textContent !== '' && window.hapsis.ticks > 1500")
+    for part in (".bar", ".hint", ".views", ".choose", "#sliders", "#finger", "#badge", ".close"):
+        page.value(f"document.querySelector({part!r}).style.display = 'none'")
+    page.value("window.hapsis.say({ kind: 'play', on: false })")
+    page.until("document.getElementById('play').textContent === 'Play'")
+    page.settle()
+    ticks = round(1.0 / RATE / SLOW / page.value("window.hapsis.content.dt"))
+    first, strokes = page.value("window.hapsis.ticks"), list(STROKE)
+    for k in range(int(SHOWN * SLOW * RATE)):
+        if strokes and k / RATE / SLOW >= strokes[0][0]:
+            page.value(f"window.hapsis.say({{ kind: 'press', value: {strokes.pop(0)[1]} }})")
+        page.value(f"for (let k = 0; k < {ticks}; k++) window.hapsis.say({{ kind: 'once' }})")
+        page.until(f"window.hapsis.ticks === {first + (k + 1) * ticks}")
+        yield page.picture(), NOWHERE
+    page.close()
+
+
+FILMS = {"grabbed": (MECHANISM, film), "played": (PIANO, played)}
+
+
 def _point(page: Any, x: float, y: float, held: bool, before: bool) -> None:
     buttons = {"button": "left", "buttons": 1} if held or before else {}
     if held and not before:
@@ -177,15 +204,16 @@ def encoder(window: Any) -> Callable[[bytes, tuple[float, float, bool]], Frame]:
 
 def main() -> None:
     """Make the page, film it, write the file."""
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else TARGET
-    with tempfile.TemporaryDirectory() as name, doc_pictures.opened_browser() as window:
-        folder = Path(name)
-        gallery.make(MECHANISM, folder)
+    name = sys.argv[1] if len(sys.argv) > 1 else "grabbed"
+    (mechanism, shots), target, largest = FILMS[name], STATIC / f"{name}.webp", LARGEST[name]
+    with tempfile.TemporaryDirectory() as place, doc_pictures.opened_browser() as window:
+        folder = Path(place)
+        gallery.make(mechanism, folder)
         encode = encoder(window)
-        frames = [encode(*shot) for shot in film(window, folder / f"{MECHANISM}.html")]
+        frames = [encode(*shot) for shot in shots(window, folder / f"{mechanism}.html")]
     content = animation(frames, round(1000 / RATE))
-    if len(content) > LARGEST:
-        raise SystemExit(f"{len(content)} bytes, more than {LARGEST}")
+    if len(content) > largest:
+        raise SystemExit(f"{len(content)} bytes, more than {largest}")
     target.write_bytes(content)
     print(f"{target}: {len(frames)} frames, {len(content)} bytes")
 

@@ -1,11 +1,15 @@
 """A study as a value, its page, and its verb."""
 
+import dataclasses
 import math
+from datetime import date
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import hapsis as hs
+from hapsis.studies import study_page
 from hapsis.studies.catalogue import STUDIES
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import curves
@@ -45,6 +49,18 @@ def test_page_is_one_safe_file(tmp_path):
     assert "<p>one</p><p>two</p>" in text and "asked once" in text
     with pytest.raises(hs.Error, match=r"expected a name ending with \.html"):
         study.save(tmp_path / "page.svg")
+
+
+def test_page_says_its_references_its_version_and_its_day(tmp_path):
+    """Every key that a page can cite is as on the page of references; what is not cited is not listed."""
+    listed = (Path(__file__).parents[2] / "docs" / "references.md").read_text().replace("*", "")
+    for key, article in study_page.REFERENCES.items():
+        assert f"[{key}] | {article} |" in listed
+    citing = dataclasses.replace(small(), reference="Figure 24 of [Docquier].")
+    text = study_page.text(citing)
+    assert "<h2>References</h2><p>[Docquier] N. Docquier," in text
+    assert f"hapsis study small · hapsis {hs.__version__} · {date.today().isoformat()[:4]}" in text
+    assert "References" not in study_page.text(small())
 
 
 def test_facts_are_read_by_name():

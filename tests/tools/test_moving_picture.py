@@ -4,6 +4,7 @@ import struct
 from itertools import pairwise
 
 import moving_picture
+import pytest
 
 
 def chunks(data):
@@ -30,10 +31,11 @@ def frames(file):
     return parts, canvas
 
 
-def test_the_picture_of_readme_is_an_animation_of_at_most_a_megabyte():
-    file = moving_picture.TARGET.read_bytes()
+@pytest.mark.parametrize("name", moving_picture.FILMS)
+def test_moving_pictures_are_sound_and_small(name):
+    file = (moving_picture.STATIC / f"{name}.webp").read_bytes()
     parts, (width, height) = frames(file)
-    assert len(file) <= moving_picture.LARGEST and len(parts) > 30
+    assert len(file) <= moving_picture.LARGEST[name] and len(parts) > 30
     assert parts[0][:4] == (0, 0, width, height)
     assert all(x + w <= width and y + h <= height for x, y, w, h, _ in parts)
     assert 3.0 < sum(ms for *_, ms in parts) / 1000 < 10.0

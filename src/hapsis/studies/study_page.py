@@ -2,8 +2,10 @@
 
 import html
 import json
+from datetime import date
 from typing import Any
 
+from hapsis import __version__
 from hapsis.view import page, svg
 from hapsis.view.page_text import escaped, plain
 
@@ -31,6 +33,10 @@ th, td { padding: 5px 14px 5px 0; border-bottom: 1px solid var(--line); vertical
 td.value { white-space: nowrap; } td.met { color: var(--good); } td.unmet { color: var(--bad); }
 @media print { body { background: #fff; } main { padding: 0; } }
 """
+REFERENCES = {
+    "Docquier": "N. Docquier, S. Timmermans and P. Fisette, Haptic devices based on real-time dynamic models of "
+    "multibody systems, Sensors 21(14), 2021"
+}
 LONGEST = 4000  # characters of a paragraph
 
 
@@ -45,7 +51,12 @@ def text(study: Any) -> str:
     parts += pictures[:1]
     parts += _section("What is known", study.reference) + _section("What the model shows", study.found)
     parts += _facts(study.facts) + pictures[1:] + _section("What it does not reproduce", study.missing)
-    parts.append(f'<p class="where">hapsis study {escaped(study.name)}</p>')
+    words = "\n".join((study.asked, study.reference, study.found, study.missing))
+    words += "\n".join(figure.caption for figure in study.figures)
+    named = [f"[{key}] {article}" for key, article in REFERENCES.items() if f"[{key}]" in words]
+    parts += _section("References", "\n\n".join(named))
+    made = f"hapsis study {study.name} · hapsis {__version__} · {date.today().isoformat()}"
+    parts.append(f'<p class="where">{escaped(made)}</p>')
     readings = json.dumps([d.readings for d in drawings], allow_nan=False).replace("<", "\\u003c")
     scripts = [page.client("plot.js")] if drawings else []
     body = f"<main>{''.join(parts)}</main>"
