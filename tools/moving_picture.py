@@ -1,6 +1,6 @@
 """Films a page of the gallery while a pointer grabs it, or a key is played, as an animated WebP.
 
-python tools/moving_picture.py [grabbed|played]          needs chromium; docs/_static/grabbed.webp, played.webp
+python tools/moving_picture.py [grabbed|played]          needs chromium; writes docs/_static/NAME.webp
 
 The page stands still, and its steps are asked for one by one, so that each picture is taken at its moment of
 the model's time, however slow the machine is. The browser encodes the pictures; only what changes is kept.
@@ -23,12 +23,12 @@ STATIC = ROOT / "docs" / "_static"
 MECHANISM, BODY, GRIP = "slider_crank", "coupler", (0, 0)  # what is grabbed, pixels from its middle
 WIDTH, HEIGHT, RATE, LENGTH = 720, 440, 15, 5.2  # pixels, pictures per second, s
 LARGEST = {"grabbed": 1_000_000, "played": 500_000}  # bytes
-QUALITY = 0.72
+QUALITY = {"grabbed": 0.72, "played": 0.6}
 # the way of the hand: (s of the model, pixels to the right, pixels down); held from the first to the last
 WAY = ((0.8, 0, 0), (1.3, -40, -110), (1.8, 60, -170), (2.3, 150, -60), (2.8, 40, 90), (3.2, -90, 60))
 APPROACH = 0.6  # s that it comes and goes
 # the key: (s of the model, speed of the finger, m/s; 0 lets go), and how many times slower it is shown
-PIANO, STROKE, SLOW, SHOWN = "grand_action", ((0.010, 0.3), (0.150, 0.0)), 20, 0.26
+PIANO, STROKE, SLOW, SHOWN = "grand_action", ((0.010, 0.3), (0.140, 0.0)), 20, 0.24
 PLAYED_SIZE = (780, 400)  # pixels
 NOWHERE = (-100.0, -100.0, False)
 
@@ -186,14 +186,14 @@ def _point(page: Any, x: float, y: float, held: bool, before: bool) -> None:
         page.mouse("Moved", x, y, **buttons)
 
 
-def encoder(window: Any) -> Callable[[bytes, tuple[float, float, bool]], Frame]:
+def encoder(window: Any, quality: float) -> Callable[[bytes, tuple[float, float, bool]], Frame]:
     """A function that turns a picture and a pointer into a frame, in a tab of its own."""
     target = window.command("Target.createTarget", root=True, url="about:blank")["targetId"]
     session = window.command("Target.attachToTarget", root=True, targetId=target, flatten=True)["sessionId"]
 
     def encode(picture: bytes, pointer: tuple[float, float, bool]) -> Frame:
         own, window.session = window.session, session
-        text = ENCODE % (base64.b64encode(picture).decode(), json.dumps(pointer), QUALITY)
+        text = ENCODE % (base64.b64encode(picture).decode(), json.dumps(pointer), quality)
         answer = window.command("Runtime.evaluate", expression=text, returnByValue=True, awaitPromise=True)
         window.session = own
         got = answer["result"]["value"]
@@ -209,7 +209,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place, doc_pictures.opened_browser() as window:
         folder = Path(place)
         gallery.make(mechanism, folder)
-        encode = encoder(window)
+        encode = encoder(window, QUALITY[name])
         frames = [encode(*shot) for shot in shots(window, folder / f"{mechanism}.html")]
     content = animation(frames, round(1000 / RATE))
     if len(content) > largest:
