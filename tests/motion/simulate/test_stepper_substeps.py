@@ -204,3 +204,33 @@ def test_a_fall_counts_as_the_speed_at_its_end():
     assert dropped.notes[0].split(" ")[-2] == other.notes[0].split(" ")[-2]
     with pytest.raises(hs.Error, match="speed is -1 m/s"):
         hs.stepper(ball(law), 1e-3, start={"z": 0.05}, speed=-1.0)
+
+
+@pytest.mark.parametrize("power", [1.5, 2.5, 3.0])
+def test_a_step_says_where_its_substeps_do_not_suffice(power):
+    """The output "deepest": the depth over that where h √(F' / m) = 0.9; of a linear law there is none."""
+    mass, count, deep = 0.02, 6, 3e-4
+    stiffness = mass * (0.9 * count / 1e-3) ** 2 / (power * deep ** (power - 1.0))
+    law = hs.HuntCrossley(stiffness, power, damping=0.0)
+    outputs = ["deepest", "floor.gap.min"]
+    step = hs.stepper(ball(law, mass), 1e-3, start={"z": 0.0101}, outputs=outputs, substeps=count)
+    f = hs.compile(step)
+    most = []
+    for speed in (0.02, 5.0):
+        state = f(v=[-speed])
+        seen = []
+        for _ in range(10):
+            seen.append((float(state[-2]), float(state[-1])))
+            state = f(*state[:-2])
+        told, gaps = np.array(seen).T
+        assert np.allclose(told, np.maximum(0.0, -gaps / deep), rtol=0.03)
+        most.append(told.max())
+    assert most[0] < 1.0 < most[1]
+    start = {"z": 0.0101, "z.v": -5.0}
+    enough = hs.compile(hs.stepper(ball(law, mass), 1e-3, start=start, outputs=outputs, substeps="auto"))
+    state = enough()
+    for _ in range(10):
+        assert state.deepest <= 1.0
+        state = enough(*state[:-2])
+    linear = hs.stepper(ball(hs.Linear(1e3), mass), 1e-3, start=start, outputs=["deepest"])
+    assert hs.compile(linear)(v=[-50.0]).deepest == 0.0

@@ -96,8 +96,8 @@ def _first(times: int) -> Row:
 def report(result: Row) -> str:
     """The figures as a table."""
     lines = [
-        f'the grand piano action at {RATE:g} per second: "{result["method"]}", {result["substeps"]} substeps, '
-        f"{result['contacts']} contacts, {result['parameters']} parameters",
+        f'the grand piano action at {RATE:g} per second: "{result["method"]}", {result["substeps"]} substeps,'
+        f" {result['contacts']} contacts, {result['parameters']} parameters",
         f"{'a tick in microseconds':26}{'p50':>8}{'p99':>8}{'asked':>8}{'operations':>12}",
     ]
     for row in result["steps"]:

@@ -4,6 +4,8 @@ NAME                       the value at the end of the step
 NAME.max, NAME.min         the largest and the smallest at the ends of its substeps
 CONTACT.touch.time         the time t of the first touch in the step, s; -1 where there is none
 CONTACT.touch.speed        the speed of approach there, m/s; 0 where there is none
+deepest                    the largest depth of a contact at the ends of its substeps over that for which the
+                           substeps suffice, by its stiffness there; 0 where none is pressed
 """
 
 from collections.abc import Sequence
@@ -23,6 +25,7 @@ NOT_IN_STEPS = ("kinetic", "potential", "work")  # columns of a Result that need
 EXTREMES = {".max": maximum, ".min": minimum}
 TOUCHES = (".touch.time", ".touch.speed")
 BEFORE = "energy.before"
+DEEPEST = "deepest"
 
 
 class StepOutputs:
@@ -37,7 +40,7 @@ class StepOutputs:
 
     def of(self, names: Sequence[str]) -> dict[str, Any]:
         """The outputs of these names."""
-        plain = [n for n in names if not self._extreme(n) and not self._touched(n)]
+        plain = [n for n in names if not self._extreme(n) and not self._touched(n) and n != DEEPEST]
         extremes = [n for n in names if self._extreme(n)]
         values = self._at_end(plain, extremes)
         values |= self._extremes(extremes)
@@ -45,7 +48,22 @@ class StepOutputs:
         for contact in contacts:
             touch = self._touch(contact)
             values |= dict(zip((f"{contact}{e}" for e in TOUCHES), (touch.time, touch.speed), strict=True))
+        if DEEPEST in names:
+            values[DEEPEST] = self._deepest()
         return {name: values[name] for name in names}
+
+    def _deepest(self) -> Any:
+        """The largest depth of all contacts over that for which the substeps suffice."""
+        largest: Any = self.writer.t * 0.0
+        for name, contact in self.system.model.contacts.items():
+            own = self.writer.depths.get(contact.label)
+            if own is None:
+                continue
+            function = gap_function(self.system, name)
+            for k, y in enumerate(self.states[1:], 1):
+                gap = function.outputs_by_name(self.writer.call(function, k / (len(self.states) - 1), y))
+                largest = maximum(largest, gap["gap"] / (0.0 - own))
+        return largest
 
     def _extreme(self, name: str) -> str:
         """Of what a name is an extreme; empty where it is none."""
@@ -160,5 +178,5 @@ class StepOutputs:
             return ModelError(f"{label}: of vectors a step gives all numbers", remedy=f'name "{head[:60]}"')
         known = (*model.coordinates, *model.speeds, *map(acceleration_name, model.speeds))
         known += (*map(drive_effort_name, model.drives), *(f"{n}.force" for n in model.drives))
-        known += (*system.signal_names, "energy", BEFORE)
+        known += (*system.signal_names, "energy", BEFORE, DEEPEST)
         return ModelError(f"{label}, which the model does not have{near(name, known)}")

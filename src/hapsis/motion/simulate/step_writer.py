@@ -1,6 +1,6 @@
 """Writes a whole time step of a system as one Function."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hapsis.compiler.ir.functions import blocks
@@ -21,12 +21,22 @@ class StepWriter:
         method     "rk4" or "euler"
         substeps   how many steps of the method it is made of
         hold       "zero", or "linear": efforts go evenly from those of the step before to the new ones
+        depths     {label of a contact: m} for which the substeps suffice; of others they suffice at any
 
     A part of the step is a number from 0, its start, to 1, its end.
     """
 
-    def __init__(self, system: System, dt: float, method: str, substeps: int = 1, hold: str = "zero") -> None:
+    def __init__(
+        self,
+        system: System,
+        dt: float,
+        method: str,
+        substeps: int = 1,
+        hold: str = "zero",
+        depths: Mapping[str, float] | None = None,
+    ) -> None:
         self.system, self.dt, self.method, self.substeps = system, dt, method, substeps
+        self.depths = depths or {}
         self.graph = Graph()
         self.t = symbol("t", graph=self.graph)
         layout, last = system.layout, remembered_inputs(system.model)

@@ -21,10 +21,11 @@ from hapsis.motion.simulate.equations.inputs import Inputs
 from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.initial_value_problem import initial_value_problem
-from hapsis.motion.simulate.run.impact_depths import impact_depths
+from hapsis.motion.simulate.run.impact_depths import impact_depths, sufficient_depths
 from hapsis.motion.simulate.run.singular_positions import check_regular
 from hapsis.motion.simulate.run.step_stability import DEPTH, MOST, MOST_SUBSTEPS, check_step
-from hapsis.motion.simulate.run.substep_choice import least_substeps
+from hapsis.motion.simulate.run.substep_choice import DECAYING, SWINGING, least_substeps
+from hapsis.motion.simulate.step_outputs import DEEPEST
 from hapsis.motion.simulate.step_writer import StepWriter, resting_inputs
 
 METHODS = ("rk4", "euler")
@@ -54,6 +55,7 @@ def stepper(
     outputs  names of coordinates, speeds, accelerations, forces, efforts of drives, as in a Result;
              of these NAME.max and NAME.min over the substeps; CONTACT.touch.time of the first touch in the
              step (-1 without one) and CONTACT.touch.speed (0);
+             deepest: the depth of contacts over that for which the substeps suffice;
              NAME.force of a drive is what whoever moves it feels, the other way round;
              energy, and energy.before the step: its difference to the energy after the previous
              step is the energy added by parameter changes
@@ -133,6 +135,10 @@ def steps(
             parts, notes = choice.count, (choice.note(dt, depths),)
     parts = parts or 1
     check_step(kernels, method, dt / parts, *start_of, remedy="take that step", substeps=parts)
+    enough: dict[str, float] = {}
+    if DEEPEST in output_names:
+        limits = SWINGING[method] * parts / dt, DECAYING[method] * parts / dt
+        enough = sufficient_depths(kernels, problem.y, problem.loops, *limits)
     systems: list[System] = [system]
     if choose is not None and isinstance(system, ClosedSystem) and problem.loops is not None:
         q = system.layout.split(problem.y)[0]
@@ -140,7 +146,7 @@ def steps(
     options = {"dt": dt, "inputs": input_names, "outputs": output_names, "start": start}
     options |= {"near": near, "method": method, "substeps": parts, "hold": hold}
     written = [
-        StepWriter(each, dt, method, parts, hold).function(input_names, output_names, problem.y)
+        StepWriter(each, dt, method, parts, hold, enough).function(input_names, output_names, problem.y)
         for each in systems
     ]
     for step in written:

@@ -110,6 +110,15 @@ class Report(SignalTable):
             f"{1e6 * self.compute[1]:.3g} of {1e6 / self.rate:.3g} microseconds"
         )
 
+    @property
+    def too_deep(self) -> str:
+        """A line if the step has the output "deepest" and a contact was pressed deeper than its substeps
+        suffice for; else empty."""
+        most = float(self["deepest"].max()) if "deepest" in self.columns and len(self.rows) else 0.0
+        if not most > 1.0:
+            return ""
+        return f"too few substeps: a contact was pressed {most:.3g} times as deep as they suffice for"
+
     def __getitem__(self, name: str) -> Array:
         """A column of the telemetry, by name."""
         check_known(name, self.columns, "the telemetry has no column {}")
@@ -157,7 +166,9 @@ class Report(SignalTable):
             for name, x in (("lateness p99, max, µs", self.lateness), ("compute p99, max, µs", self.compute))
         ]
         rows.append(("misses, skips", str(self.misses), str(self.skips)))
-        line = "; ".join([f"{self.ticks} ticks", *filter(None, (self.cause, self.slow, *self.missing))])
+        line = "; ".join(
+            [f"{self.ticks} ticks", *filter(None, (self.cause, self.slow, self.too_deep, *self.missing))]
+        )
         return small_table(line, ("loop", "", ""), rows)
 
     def histogram(self) -> "view.Plot":
@@ -186,7 +197,7 @@ class Report(SignalTable):
             f"misses {self.misses}, periods skipped {self.skips}, longest row of misses {self.longest}",
             *([f"guard: {acted}"] if acted else []),
             *([f"{'stopped' if self.cause == STOPPED else 'fault'}: {self.cause}"] if self.cause else []),
-            *([self.slow] if self.slow else []),
+            *(told for told in (self.slow, self.too_deep) if told),
             *(f"soft real time: {line}" for line in self.missing),
         ]
         return "\n".join(lines)

@@ -21,7 +21,14 @@ from hapsis.mechanics.model.forces.stop import Stop
 from hapsis.mechanics.model.names import speed_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.simulate.equations.kernels import Kernels
-from hapsis.motion.simulate.run.step_stability import DEPTH, changed, contact_springs, normal_force, pulled
+from hapsis.motion.simulate.run.step_stability import (
+    DEPTH,
+    changed,
+    contact_springs,
+    normal_force,
+    pulled,
+    slopes_of,
+)
 
 Array = Any
 
@@ -55,6 +62,31 @@ def impact_depths(
         depth = ROOM * _stopping_depth(force, 0.5 * square / slope)
         if depth > depths.get(label, DEPTH):
             depths[label] = depth
+    return depths
+
+
+def sufficient_depths(
+    kernels: Kernels, y: Array, loops: Loops | None, fastest: float, decay: float
+) -> dict[str, float]:
+    """{label of a contact: depth in m} up to which substeps suffice; those that suffice at any are left out.
+
+    fastest   1/s, of oscillations that the substeps resolve
+    decay     1/s, of what only decays
+    """
+    model = changed(kernels)
+    q = kernels.system.layout.split(y)[0]
+    f = mass_matrix(kernels.system.model)
+    M = compile(f)(q, **kernels.given(f))
+    depths: dict[str, float] = {}
+    for label, _, by_v, law in _meetings(kernels, q):
+        slope = float(by_v @ pulled(M, by_v, q, loops))
+        depth = DEPTH
+        while math.isfinite(slope) and slope > 0.0 and depth < DEEPEST:
+            stiffness, damping = slopes_of(model, law, depth)
+            if stiffness * slope > fastest**2 or damping * slope > decay:
+                depths[label] = min(depth, depths.get(label, math.inf))
+                break
+            depth *= GROWTH
     return depths
 
 

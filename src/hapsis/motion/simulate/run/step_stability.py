@@ -164,7 +164,7 @@ def contact_springs(kernels: Kernels, q: Array, depth: Depths) -> Iterator[Sprin
         return
     contacts = changed(kernels).contacts
     values = {
-        name: _stiffness(
+        name: slopes_of(
             kernels.system.model, contacts[name].normal_law, depth_of(depth, contacts[name].label)
         )
         for name in set(names)
@@ -184,7 +184,7 @@ def _stops(kernels: Kernels, depth: Depths) -> Iterator[Spring]:
             if stop.law is None:
                 slopes = model.value(stop.stiffness), model.value(stop.damping)
             else:
-                slopes = _stiffness(model, stop.law, depth_of(depth, stop.label))
+                slopes = slopes_of(model, stop.law, depth_of(depth, stop.label))
             yield Spring(stop.label, by_q, by_v, *slopes)
 
 
@@ -227,7 +227,7 @@ def normal_force(model: Model, law: Any) -> Callable[[float, float], float] | No
     return force
 
 
-def _stiffness(model: Model, law: Any, depth: float) -> tuple[float, float]:
+def slopes_of(model: Model, law: Any, depth: float) -> tuple[float, float]:
     """How the force of a law of contact grows with depth, and with speed."""
     force = normal_force(model, law)
     if force is None:
