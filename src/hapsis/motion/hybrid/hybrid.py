@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, final
 
 from hapsis.compiler.ir.functions.verbs import verb
@@ -63,6 +64,15 @@ class Hybrid(Immutable):
                 check_partners(self.model, action)
         if not event.stop and event.of_hybrids and not (event.then or event.to):
             raise ModelError(f"{what} does nothing", remedy="give then=, to= or stop=True")
+
+    @cached_property
+    def token(self) -> object:
+        """What tells the Functions of this hybrid from those of others of the same models."""
+        return object()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields as they are pickled."""
+        return {name: self.__dict__[name] for name in ("phases", "events", "start")}
 
     @property
     def model(self) -> Model:

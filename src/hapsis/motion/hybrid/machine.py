@@ -1,13 +1,14 @@
 """The state machine of a hybrid in numbers: its phases, its resets, and the Kernels of all of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple, final
 
 import numpy as np
 
+from hapsis.compiler.ir.functions.function import Function
 from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
-from hapsis.motion.hybrid.actions import Impact
+from hapsis.motion.hybrid.actions import Impact, Swap
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.impacts import jump
 from hapsis.motion.hybrid.phase_system import PhaseSystem, closing_function
@@ -150,7 +151,7 @@ class PhaseMachine:
         """The Kernels of a phase by its partition of the moment; resets into it are written anew."""
         phase = self.phases[p]
         self._lists["motions"][p] = phase.motion()
-        self._lists["watches"][p] = phase.watch(self.events, self.active[p])
+        self._lists["watches"][p] = phase.watch(self.events, self.active[p], self._kept)
         if phase.constrained:
             self._lists["closings"][p] = phase.closing()
         for k, each in enumerate(self.transitions):
@@ -167,22 +168,40 @@ class PhaseMachine:
         each = self.transitions[k]
         before, after = self.phases[each.before], self.phases[each.after]
         assert before.system is not None and after.system is not None and before.kernels is not None
-        names: list[str] = []
+        impacts = [
+            (action, [each for each in each.actions[k + 1 :] if isinstance(each, Swap)])
+            for k, action in enumerate(each.actions)
+            if isinstance(action, Impact)
+        ]
+        jumps = [jump(after.model, after.system.partition, *impact, q) for impact in impacts]
+        # the same Function wherever the same points are free
+        key = "reset", k, after.system.partition, tuple(x.rows for x in jumps)
 
-        def projection(action: Impact, swaps: Any) -> Any:
-            assert after.system is not None
-            made = jump(after.model, after.system.partition, action, swaps, q)
-            names.extend(made.rows)
-            return made.function
+        def write() -> Function:
+            assert before.system is not None and after.system is not None
+            made = iter(jumps)
+            writer = ResetWriter(before.system, self.events[each.event], each.actions)
+            return writer.reset(after.system, lambda action, swaps: next(made))
 
-        writer = ResetWriter(before.system, self.events[each.event], each.actions)
-        function = writer.reset(after.system, projection)
-        shared = before.kernels.shared(function)
-        self._resets[k] = before.kernels.bind(function, ("t", "y", "begun", "result"), **shared)
-        self.rows[k] = tuple(names)
+        self._resets[k] = self._bound(before, key, write, "result")
+        self.rows[k] = tuple(row for x in jumps for row in x.rows)
         if self.phased is not None:
             self.phased.memory.written[k] = 1
         self._put()
+
+    def _kept(self, phase: PhaseSystem, key: Any, write: Callable[[], Function]) -> Function:
+        """A Function of one phase that is written once for a hybrid."""
+        mine = self.hybrid.token, [event.name for event in self.events[len(self.hybrid.events) :]]
+        function = phase.store.function((Hybrid, mine[0], *mine[1], *key), write)
+        assert function is not None
+        return function
+
+    def _bound(self, phase: PhaseSystem, key: Any, write: Callable[[], Function], output: str) -> Any:
+        """Its Kernel (t, y, begun, output)."""
+        assert phase.kernels is not None
+        function = self._kept(phase, key, write)
+        shared = phase.kernels.shared(function)
+        return phase.kernels.bind(function, ("t", "y", "begun", output), **shared)
 
     def rows_of(self, event: int, before: int, after: int) -> tuple[str, ...]:
         """The names of the rows that the impulses of an event belong to."""
@@ -207,6 +226,7 @@ class PhaseMachine:
         each = self.transitions[k]
         before = self.phases[each.before]
         assert before.kernels is not None and before.system is not None
-        function = ResetWriter(before.system, self.events[each.event], each.actions).arrival()
+        writer = ResetWriter(before.system, self.events[each.event], each.actions)
+        function = self._kept(before, ("arrival", k), writer.arrival)
         y = self.closed(each.before, t, y)
         return before.kernels.values(function, t=t, y=y, begun=begun)["arrived"]

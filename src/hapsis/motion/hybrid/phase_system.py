@@ -115,10 +115,13 @@ class PhaseSystem:
 
     # Functions and Kernels -----------------------------------------------------------------------
 
-    def watch(self, events: Sequence[Event], active: Sequence[bool]) -> Any:
-        """The Kernel (t, y, begun, g) of what the phase watches."""
-        assert self.system is not None and self.kernels is not None
-        function = watch_function(self.system, events, active)
+    def watch(self, events: Sequence[Event], active: Sequence[bool], kept: Any) -> Any:
+        """The Kernel (t, y, begun, g) of what the phase watches; `kept` keeps its Function."""
+        system = self.system
+        assert system is not None and self.kernels is not None
+        function = kept(
+            self, ("watch", *active, system.partition), lambda: watch_function(system, events, active)
+        )
         more = {"reference": self.reference, "limits": self.limits} if _has_pivots(self.system) else {}
         shared = self.kernels.shared(function)
         return self.kernels.bind(function, ("t", "y", "begun", "g"), **shared, **more)

@@ -12,12 +12,12 @@ from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import SINCE
 from hapsis.mechanics.model.values.user_functions import call_user
 from hapsis.motion.hybrid.actions import Impact, Reset, Swap
+from hapsis.motion.hybrid.impacts import Jump
 from hapsis.motion.hybrid.relabelling import relabelled
 from hapsis.motion.simulate.equations.system import System
 from hapsis.motion.simulate.run.events import Event, SignalView, event_values
 
-# (q, v, t) -> v_after, impulses
-Projection = Callable[[Impact, Sequence[Swap]], Function]
+Jumps = Callable[[Impact, Sequence[Swap]], Jump]
 
 
 class HybridSymbols(NamedTuple):
@@ -60,7 +60,7 @@ class State(NamedTuple):
 
 
 class ResetWriter:
-    """Writes the reset of an event in one phase; `projection` gives the jump of an impact."""
+    """Writes the reset of an event in one phase."""
 
     def __init__(self, system: System, event: Event, actions: Sequence[Any]) -> None:
         self.system, self.event, self.actions = system, event, list(actions)
@@ -69,12 +69,12 @@ class ResetWriter:
 
     def arrival(self) -> Function:
         """(t, y, ...) -> arrived: q, v, z after all actions but without jumps of impacts."""
-        state = self._after(None)[0]
+        state = self._after(None, None)[0]
         return self.symbols.function(self.system, "arrival", {"arrived": [*state.q, *state.v, *state.z]})
 
-    def reset(self, after: System, projection: Projection) -> Function:
+    def reset(self, after: System, jumps: Jumps) -> Function:
         """(t, y, ...) -> result: mask, gap, change of energy, y, impulses."""
-        state, impulses = self._after(projection)
+        state, impulses = self._after(after, jumps)
         energy = [self._energy(self.system, self._start()), self._energy(after, state)]
         change = energy[1] - energy[0]
         zero = self.x["y"][0] * 0.0
@@ -125,7 +125,7 @@ class ResetWriter:
                 worst = where(part > worst, part, worst)
         return sqrt(worst)
 
-    def _after(self, projection: Projection | None) -> tuple[State, list[Any]]:
+    def _after(self, after: System | None, jumps: Jumps | None) -> tuple[State, list[Any]]:
         """The state after all actions, and the impulses of the impacts among them."""
         state, impulses = self._start(), []
         for k, action in enumerate(self.actions):
@@ -133,20 +133,23 @@ class ResetWriter:
                 state = self._swapped(state, action)
             elif isinstance(action, Reset):
                 state = self._with(state, action)
-            elif isinstance(action, Impact) and projection is not None:
+            elif isinstance(action, Impact) and jumps is not None:
                 swaps = [each for each in self.actions[k + 1 :] if isinstance(each, Swap)]
                 for swap in swaps:
                     state = self._swapped(state, swap)
-                f = projection(action, swaps)
-                known = self._at(state)
-                values = f.outputs_by_name(f(**{port.name: known[port.name] for port in f.inputs}))
-                state = state._replace(v=list(values["v_after"]))
-                impulses += list(values.get("impulses", ()))
+                jump = jumps(action, swaps)
+                if jump.function is not None:
+                    values = self._outputs(after, jump.function, {**self._at(state), **jump.coefficients})
+                    state = state._replace(v=list(values["v"]))
+                    impulses += list(values["lam"]) if jump.rows else []
                 if len(swaps) == len(self.actions) - k - 1:
                     break  # nothing is left but these swaps, and they are done
                 for swap in reversed(swaps):
                     state = self._swapped(state, swap)
         return state, impulses
+
+    def _outputs(self, system: System | None, f: Function, known: Mapping[str, Any]) -> dict[str, Any]:
+        return (system or self.system).outputs_by_name(f, known)
 
     def _swapped(self, state: State, swap: Swap) -> State:
         q, v = relabelled(self.system.model, swap)(state.q, state.v)
