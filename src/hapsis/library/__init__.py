@@ -15,6 +15,7 @@ from hapsis.library.scissor_lift import scissor_lift
 from hapsis.library.slider_crank import slider_crank
 from hapsis.library.stewart import stewart
 from hapsis.library.three_bar import three_bar
+from hapsis.library.whipple_bicycle import whipple_bicycle
 
 __all__ = [
     "agile_eye",
@@ -32,6 +33,7 @@ __all__ = [
     "slider_crank",
     "stewart",
     "three_bar",
+    "whipple_bicycle",
 ]
 
 

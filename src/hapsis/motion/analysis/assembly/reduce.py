@@ -59,7 +59,7 @@ def partition_of(loops: Loops, q: Array, independent: Sequence[str] | None = Non
             f"{', '.join(chosen)[:200]} cannot be independent in this pose",
             expected=f"{J.shape[1] - len(driven) - best.rank} coordinates that lead all others",
         )
-    return _in_sparse_order(loops, J, factors)
+    return in_sparse_order(loops, J, factors)
 
 
 def best_partition(
@@ -77,7 +77,7 @@ def best_partition(
         factors = pivots(J, locked, first=first)
         if factors.rank == best.rank and factors.smallest >= WEAK * best.smallest:
             best = factors
-    return _in_sparse_order(loops, J, best)
+    return in_sparse_order(loops, J, best)
 
 
 def _leading(loops: Loops, q: Array, J: Array, names: Sequence[str]) -> list[int]:
@@ -120,7 +120,7 @@ def _rank(A: Array) -> int:
     return int(np.linalg.matrix_rank(A, tol=1e-9 * max(1.0, float(np.abs(A).max(initial=0.0)))))
 
 
-def _in_sparse_order(loops: Loops, J: Array, best: Pivots) -> Partition:
+def in_sparse_order(loops: Loops, J: Array, best: Pivots) -> Partition:
     """The partition that pivots found, in an order of elimination that fills less where that is as good."""
     rows, dependent = best.rows[: best.rank], best.dependent
     A = J[np.ix_(rows, dependent)]

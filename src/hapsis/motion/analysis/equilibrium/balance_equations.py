@@ -11,6 +11,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.analysis.equilibrium.largest_bends import largest_bends
+from hapsis.motion.analysis.equilibrium.steady_partition import steady_partition
 from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
@@ -55,6 +56,11 @@ class BalanceEquations:
         self.here: OperatingPoint
         self.unknown: list[int] = []
 
+    def move(self, moving: Mapping[int, float]) -> None:
+        """Gives other speeds to some of what moves steadily."""
+        for slot, x in moving.items():
+            self.moving[slot] = self.v[slot] = x
+
     @property
     def states(self) -> tuple[str, ...]:
         """The states of laws that take part."""
@@ -69,6 +75,9 @@ class BalanceEquations:
         names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
         preferred = (*names, *(self.model.independent if not self.moving else ()))
         part = best_partition(self.loops, q, self.t, preferred=preferred)
+        if self.moving and self.loops.positions < len(self.loops.names):
+            self.use(part)
+            part = steady_partition(self.here, self.loops, q, list(self.moving))
         for slot in self.moving:
             if slot in part.dependent:
                 raise SolveError(
@@ -167,8 +176,9 @@ class BalanceEquations:
         """Raises an error if forces depend on the position of what moves steadily."""
         if not self.moving:
             return
-        J = self.slopes(x, list(self.moving))[:, : len(self.moving)]
-        speeds = np.array(list(self.moving.values())) / self.units[list(self.moving)]
+        slots = self.here.positions  # all that moves, also what follows by rows of speeds
+        J = self.slopes(x, slots)[:, : len(slots)]
+        speeds = np.array(x.rates["v"])[slots] / self.units[slots]
         drift = np.abs(J @ speeds).max(initial=0.0)
         every = np.abs(self.slopes(x, self.unknown)).max(initial=1.0)
         if drift > 1e-8 * every:

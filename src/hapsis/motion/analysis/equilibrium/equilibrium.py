@@ -17,11 +17,12 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
-from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
 from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations
-from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged
+from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium, judged, lasting
+from hapsis.motion.analysis.equilibrium.sought_speeds import sought_speeds
 from hapsis.motion.analysis.linear.given_state import frozen, given_state, settled
 from hapsis.motion.analysis.linear.linearization import LinearizationPoint
 from hapsis.motion.analysis.linear.operating_point import check_continuous, efforts_of
@@ -39,7 +40,7 @@ def equilibrium(
     inputs: Mapping[str, float] | None = None,
     parameters: Mapping[str, float] | None = None,
     held: Sequence[str] = (),
-    speeds: Mapping[str, float] | None = None,
+    speeds: Mapping[str, float | None] | None = None,
     t: float = 0.0,
     tolerance: NotNegative = 1e-9,
     iterations: Count = 200,
@@ -55,7 +56,9 @@ def equilibrium(
     parameters  {name: value} other than the model's own
     held        coordinates that stay where they start, whatever that takes
     speeds      {speed: value} of a steady motion: what moves so keeps moving, and all else stands
-                still relative to it, as a governor at constant speed
+                still relative to it, as a governor at constant speed; or follows by rows of speeds, as
+                the way of a bicycle. With None for a value it is found, from that of the start, so
+                that what is held needs no effort: as many such speeds as `held` has names
     t           the time of drives: they stand still where they are then; tracked ones at what they track,
                 or where they start while that is an input that is not given
     tolerance   the largest acceleration that may remain, m/s² or rad/s², besides rounding; of a
@@ -78,14 +81,27 @@ def equilibrium(
     tau, drive_inputs = efforts_of(model, inputs)
     moving = _speeds(model, speeds)
     loops = Loops(settled(model, drive_inputs), t, drive_inputs, parameters)
-    q, _, laws = given_state(loops, start)
+    q, v, laws = given_state(loops, start)
+    sought = _sought(model, speeds, held, v)
+    moving |= sought
     if sticking and isinstance(start, State):  # what holds goes on from where it is
         drives = tuple(f"{name}.tracked" for name in model.drives)
         known: Mapping[str, float] = getattr(start.report, "states", None) or {}
         laws = {name: x for name, x in known.items() if not name.startswith(drives)}
     still = frozen(loops, q, _names(held, "held"), moving)
     equations = BalanceEquations(still, t, tau, parameters, moving, sticking)
-    rest = _searched(Balance(equations, tolerance, int(iterations)), q, laws, tries, nearest)
+    balance = Balance(equations, tolerance, int(iterations))
+    if sought:
+        slots = list(sought)
+
+        def efforts(values: Array) -> Array:
+            equations.move(dict(zip(slots, values.tolist(), strict=True)))
+            found = _searched(balance, q, laws, tries, nearest).efforts
+            return np.array([found[f"{name} held.effort"] for name in _names(held, "held")])
+
+        found = sought_speeds(efforts, np.array(list(sought.values())), [model.speeds[k] for k in slots])
+        equations.move(dict(zip(slots, found.tolist(), strict=True)))
+    rest = _searched(balance, q, laws, tries, nearest)
     states = {n: float(x) for n, x in zip(equations.states, rest.z, strict=True)}
     tracked = [name for name, drive in model.drives.items() if drive.tracking is not None]
     ways = drive_ways(model, rest.q, np.zeros(len(model.speeds)), parameters) if tracked else {}
@@ -97,9 +113,11 @@ def equilibrium(
     names = still.coordinates, still.speeds
     if stability:
         state = State(*names, rest.q, rest.v, report._replace(states=equations.only(states)))
-        small = LinearizationPoint(still, state, (), parameters, t).linearization()
-        values = tuple(complex(x) for x in small.eigenvalues)
-        report = report._replace(stability=judged(small.eigenvalues), eigenvalues=values)
+        free = frozen(loops, q, (), moving) if sought else still  # what needs no effort is not held
+        small = LinearizationPoint(free, state, (), parameters, t).linearization()
+        found = lasting(small.A) if moving and loops.positions < len(loops.names) else small.eigenvalues
+        values = tuple(complex(x) for x in found)
+        report = report._replace(stability=judged(found), eigenvalues=values)
     return State(*names, rest.q, rest.v, report._replace(inputs=all_inputs))
 
 
@@ -117,14 +135,31 @@ def _searched(balance: Balance, q: Any, laws: Mapping[str, float], tries: int, n
     raise first
 
 
-def _speeds(model: Model, named: Mapping[str, float] | None) -> dict[int, float]:
-    """{slot: speed} of what moves steadily."""
+def _sought(model: Model, named: Any, held: Sequence[str], v: Array) -> dict[int, float]:
+    """{slot: speed at the start} of the speeds that are to be found."""
+    slots = [model.speeds.index(n) for n, x in (named or {}).items() if x is None]
+    if slots and len(slots) != len(_names(held, "held")):
+        raise ModelError(
+            f"{len(slots)} speeds are to be found and {len(_names(held, 'held'))} coordinates are held",
+            expected="as many: each speed is found so that what is held needs no effort",
+        )
+    for slot in slots:
+        if v[slot] == 0.0:
+            raise ModelError(
+                f'the speed "{model.speeds[slot]}" is to be found, and starts at zero',
+                remedy="give about what it may be in the start",
+            )
+    return {slot: float(v[slot]) for slot in slots}
+
+
+def _speeds(model: Model, named: Mapping[str, float | None] | None) -> dict[int, float]:
+    """{slot: speed} of what moves steadily at a given speed."""
     if named is not None and not isinstance(named, Mapping):  # pyright: ignore
         raise ModelError(f"speeds must be {{speed: value}}, not {described(named)}")
     slots = {name: k for k, name in enumerate(model.speeds)}
     for name in named or {}:
         check_known(name, slots, "there is no speed {}")
-    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (named or {}).items()}
+    speeds = {slots[n]: real(x, f'the speed "{n}"') for n, x in (named or {}).items() if x is not None}
     return {slot: x for slot, x in speeds.items() if x}
 
 

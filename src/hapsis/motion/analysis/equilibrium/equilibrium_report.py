@@ -10,6 +10,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.state import State
 
 SMALL = 1e-6  # 1/s, a real part that may be rounding
+NOTHING = 1e-12  # of the largest entry of a row of A
 ROUNDING = 1e-7  # of the fastest eigenvalue, besides
 
 
@@ -60,6 +61,25 @@ class NoEquilibrium(SolveError):
     def __init__(self, what: str, remedy: str, nearest: State) -> None:
         super().__init__(what, remedy=remedy)
         self.nearest = nearest
+
+
+def lasting(A: Any) -> Any:
+    """The eigenvalues of A, those that decay slowest first; exactly zero for states nothing depends on.
+
+    Such states, as the place of what rolls, are peeled off one after the other: rounding would make large
+    numbers of their multiple zeros.
+    """
+    left = np.abs(A)
+    kept = list(range(len(A)))
+    while kept:
+        part = left[np.ix_(kept, kept)]
+        most = np.maximum(part.max(axis=1, keepdims=True), 1.0)
+        idle = [k for k, column in zip(kept, (part / most).T, strict=True) if column.max() <= NOTHING]
+        if not idle:
+            break
+        kept = [k for k in kept if k not in idle]
+    values = np.concatenate([np.linalg.eigvals(A[np.ix_(kept, kept)]), np.zeros(len(A) - len(kept))])
+    return values[np.lexsort((values.imag, np.abs(values.imag), -values.real))]
 
 
 def judged(eigenvalues: Any) -> str:
