@@ -24,7 +24,7 @@ def whipple_bicycle(speed: float = 5.0, **values: float) -> hs.Model:
     """A bicycle whose rider does nothing, rolling without slip: 9 coordinates, 6 rows, 3 degrees of freedom.
 
     `lean` is to the right and `steer` to the right, as in the reference; `rear` and `front` are the wheels,
-    which roll forwards with positive speeds. `place` is where the rear hub is and its heading, `pitch` follows.
+    which roll forwards with positive speeds. `place` is the rear hub and its heading, `pitch` follows.
     `start` rides straight at `speed`, m/s. Between 4.29 and 6.02 m/s the benchmark stays upright by itself.
 
         w, c, lam               wheel base and trail, m; tilt of the steering axis, rad

@@ -10,8 +10,8 @@ from hapsis.mechanics.formalisms.constraints.partition import Partition
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
+from hapsis.motion.analysis.assembly.steady_partition import has_speed_rows, steady_partition
 from hapsis.motion.analysis.equilibrium.largest_bends import largest_bends
-from hapsis.motion.analysis.equilibrium.steady_partition import steady_partition
 from hapsis.motion.analysis.linear.linearization import position_name
 from hapsis.motion.analysis.linear.operating_point import OperatingPoint
 
@@ -74,10 +74,10 @@ class BalanceEquations:
         """Takes the best partition of a pose in which what moves steadily is independent."""
         names = [self.model.speeds[slot].removesuffix(".v") for slot in self.moving]
         preferred = (*names, *(self.model.independent if not self.moving else ()))
-        part = best_partition(self.loops, q, self.t, preferred=preferred)
-        if self.moving and self.loops.positions < len(self.loops.names):
-            self.use(part)
-            part = steady_partition(self.here, self.loops, q, list(self.moving))
+        if self.moving and has_speed_rows(self.loops):
+            part = steady_partition(self.loops, q, list(self.moving))
+        else:
+            part = best_partition(self.loops, q, self.t, preferred=preferred)
         for slot in self.moving:
             if slot in part.dependent:
                 raise SolveError(

@@ -18,6 +18,7 @@ from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.values.numbers import described, real
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
+from hapsis.motion.analysis.assembly.steady_partition import has_speed_rows
 from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.balance import Balance, Balanced
 from hapsis.motion.analysis.equilibrium.balance_equations import BalanceEquations
@@ -109,13 +110,14 @@ def equilibrium(
         states |= {f"{name}.tracked": ways[f"{name}.position"], f"{name}.tracked.v": 0.0}
     all_inputs = {n: float(x) for n, x in (inputs or {}).items()}
     own = {n: x for n, x in all_inputs.items() if n not in drive_inputs}
-    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own)
+    kept = tuple(model.speeds[slot] for slot in moving)
+    report = Equilibrium(rest.residual, rest.iterations, "", (), states, rest.efforts, own, kept)
     names = still.coordinates, still.speeds
     if stability:
         state = State(*names, rest.q, rest.v, report._replace(states=equations.only(states)))
         free = frozen(loops, q, (), moving) if sought else still  # what needs no effort is not held
         small = LinearizationPoint(free, state, (), parameters, t).linearization()
-        found = lasting(small.A) if moving and loops.positions < len(loops.names) else small.eigenvalues
+        found = lasting(small.A) if moving and has_speed_rows(loops) else small.eigenvalues
         values = tuple(complex(x) for x in found)
         report = report._replace(stability=judged(found), eigenvalues=values)
     return State(*names, rest.q, rest.v, report._replace(inputs=all_inputs))

@@ -25,6 +25,7 @@ class Equilibrium(NamedTuple):
     states       of laws, by name
     efforts      what drives, and what is held, need to stay: NAME.effort
     inputs       the efforts and inputs of drives that were given
+    moving       the speeds of a steady motion that were given or found, by name
     """
 
     residual: float
@@ -34,6 +35,7 @@ class Equilibrium(NamedTuple):
     states: Mapping[str, float]
     efforts: Mapping[str, float]
     inputs: Mapping[str, float]
+    moving: tuple[str, ...] = ()
 
     @property
     def stable(self) -> bool:

@@ -20,6 +20,7 @@ from hapsis.mechanics.model.state import State
 from hapsis.mechanics.model.units import speed_units
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition, partition_of
+from hapsis.motion.analysis.assembly.steady_partition import has_speed_rows, steady_partition
 from hapsis.motion.analysis.drive_ways import drive_ways
 from hapsis.motion.analysis.equilibrium.equilibrium_report import Equilibrium
 from hapsis.motion.analysis.linear.given_state import given_state
@@ -83,11 +84,12 @@ class LinearizationPoint:
         loops = Loops(model, t, drive_inputs, parameters)
         q, v, laws = given_state(loops, at)
         check_closed(loops, q)
-        part = (
-            best_partition(loops, q, t, preferred=model.independent)
-            if independent is None
-            else partition_of(loops, q, independent)
-        )
+        if independent is not None:
+            part = partition_of(loops, q, independent)
+        elif has_speed_rows(loops):
+            part = steady_partition(loops, q, _leaders(model, before), v)
+        else:
+            part = best_partition(loops, q, t, preferred=model.independent)
         self.outputs = Outputs(model, outputs)
         drive_inputs = {**given_by_drives(model, q, v, parameters), **drive_inputs}
         self.here = OperatingPoint(model, part, t, tau, drive_inputs, parameters, self.outputs.carried)
@@ -182,6 +184,11 @@ class LinearizationPoint:
             state,
             x[:n].T,
         )
+
+
+def _leaders(model: Model, before: Equilibrium | None) -> list[int]:
+    """The speeds that were given to a steady motion."""
+    return [model.speeds.index(name) for name in before.moving] if before else []
 
 
 def given_by_drives(

@@ -139,10 +139,6 @@ class OperatingPoint:
         outputs = self._call(slope, key, {**known, **{f"d_{n}": by[n] for n in names}}, count)
         return {name.removeprefix("d_"): x for name, x in outputs.items()}
 
-    def others(self, f: Function, key: Any, q: Array) -> dict[str, Array]:
-        """The outputs of another Function at rest in a pose."""
-        return self._call(f, key, self.known(q, np.zeros(len(self.model.speeds)), self.start), None)
-
     def tangent(self, q: Array) -> Array:
         """N: how coordinates change along each speed."""
         n = len(self.model.speeds)
