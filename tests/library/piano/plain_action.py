@@ -137,8 +137,11 @@ class PlainAction:
         rate = -slip @ normal
         force = 0.0
         if depth > 0.0:
-            # a felt with memory that has not been pressed before acts with its full stiffness
-            force = felt.stiffness * depth**felt.power * max(1.0 + felt.damping * rate, 0.0)
+            # a felt with memory is as the start says: it has been pressed for long there
+            relaxed = felt.hysteresis * felt.start
+            force = (
+                felt.stiffness * max(depth**felt.power - relaxed, 0.0) * max(1.0 + felt.damping * rate, 0.0)
+            )
         tangent = np.array([-normal[1], normal[0]])
         sliding = slip @ tangent
         drag = 0.0

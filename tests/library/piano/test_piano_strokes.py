@@ -6,8 +6,8 @@ from samples import sample
 
 import hapsis as hs
 from hapsis.library import piano
-from hapsis.library.piano import regulate, strokes
-from hapsis.library.piano.regulation import _driven, _run, touches
+from hapsis.library.piano import play, regulate, strokes
+from hapsis.library.piano.regulation import touches
 
 MOST_SWINGS = [(low, f) for low in (0.5e-3, 3e-3, 5e-3) for f in (4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 13.0)]
 FEW_SWINGS = [(0.5e-3, 6.0), (3e-3, 13.0), (5e-3, 4.0)]
@@ -15,25 +15,25 @@ FEW_SWINGS = [(0.5e-3, 6.0), (3e-3, 13.0), (5e-3, 4.0)]
 
 @pytest.fixture(scope="module")
 def action():
-    return _driven(hs.library.grand_action())
+    return hs.library.grand_action("motion")
 
 
 @pytest.mark.parametrize(("low", "frequency"), sample(FEW_SWINGS, MOST_SWINGS))
 def test_a_swing_of_the_key_is_one_note(action, low, frequency):
     notes = sample(4, 12)
     motion = strokes.sinusoid(low, frequency)
-    run = _run(action, motion, 0.3 + notes / frequency, sample=1.0 / (32.0 * frequency))
+    run = play(action, motion, 0.3 + notes / frequency, period=1.0 / (32.0 * frequency))
     assert touches(run) == notes
 
 
 @pytest.mark.parametrize("time", sample([0.04, 0.08, 0.2], list(np.arange(0.04, 0.201, 0.01))))
 def test_a_free_stroke_is_one_note(action, time):
-    run = _run(action, strokes.minimum_jerk(time), time + 0.25, sample=time / 40.0)
+    run = play(action, strokes.minimum_jerk(time), time + 0.25, period=time / 40.0)
     assert touches(run) == 1
 
 
 def test_the_check_holds_the_hammer(action):
-    run = _run(action, strokes.blow(0.045), 3.0, sample=1e-3 if sample(False, True) else 2.5e-3)
+    run = play(action, strokes.blow(0.045), 3.0, period=1e-3 if sample(False, True) else 2.5e-3)
     gap = run["string.gap"]
     caught = run.t > 0.5
     assert touches(run) == 1 and 9e-3 < gap[-1] < 16e-3
@@ -43,12 +43,12 @@ def test_the_check_holds_the_hammer(action):
 def test_the_action_is_regulated_and_reaches_targets():
     report = regulate(hs.library.grand_action())
     assert report.unusual == [] and "let off" in str(report)
-    wanted = {"let_off": 1.5e-3, "drop": 1.4e-3}
-    turned = regulate(hs.library.grand_action(), **wanted)
-    for name, value in wanted.items():
+    targets = {"let_off": 1.5e-3, "drop": 1.4e-3}
+    turned = regulate(hs.library.grand_action(), **targets)
+    for name, value in targets.items():
         assert abs(getattr(turned, name) - value) < 3e-6
     assert turned.model.parameters["button_height"] < report.model.parameters["button_height"]
-    with pytest.raises(hs.SolveError, match="only an action whose key is moved"):
+    with pytest.raises(hs.ModelError, match="only an action whose key is moved"):
         regulate(hs.library.grand_action("force"))
 
 
@@ -72,7 +72,7 @@ def test_what_cannot_move_a_key_is_refused(wrong):
 def felt(model, travel=8.8e-3):
     """Force at the finger over its travel, down and up again, 10 mm/s."""
     motion = strokes.path((0.1, 0.0), (0.98, travel), (1.2, travel), (2.08, 0.0), smooth=0.05)
-    run = _run(_driven(model), motion, 2.3, sample=5e-3)
+    run = play(model, motion, 2.3, period=5e-3)
     x, force = -run["key.finger.y"], run["key.effort"]
     down, up = run.t < 1.1, run.t > 1.1
     return [lambda at, s=s: float(np.interp(at, *(_rising(x[s], force[s])))) for s in (down, up)], run
@@ -99,7 +99,7 @@ def test_a_harpsichord_plucks_once_and_lets_the_plectrum_back():
 
 def test_the_finger_feels_a_quarter_of_a_kilogram(action):
     """q' M q' with the slopes q' of all coordinates over the way of the finger, on a slow press."""
-    run = _run(action, strokes.press(speed=0.02, to=8e-3), 0.5)
+    run = play(action, strokes.press(speed=0.02, to=8e-3), 0.5, period=0.01)
     x = -run["key.finger.y"]
     q = np.stack([run[name] for name in action.coordinates], axis=1)
     mass = hs.compile(hs.mass_matrix(action))

@@ -5,11 +5,13 @@ from typing import Any
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError
 from hapsis.library.piano import dimensions as d
 from hapsis.library.piano.key_motion import AsKey, moved, rest_of
 from hapsis.library.piano.looks import shapes
 from hapsis.library.piano.page import action_page
 from hapsis.mechanics.model.fact import Fact
+from hapsis.mechanics.model.values.numbers import described
 
 MM, GRAM = 1e-3, 1e-3
 # the screws, and what else is worth a slider: parameters of the model
@@ -44,12 +46,14 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
     of the three screws, m, the mass of the hammer's head, kg, the springs' preloads, N m, and others.
 
     `hs.share` makes a page of it on which the key is pressed and the string sounds.
-    `start` is the key at rest. The values are our own, see the page on the piano for what they reach.
+    `start` is the key at rest, its felts long pressed: nothing moves until the finger does. The values are
+    our own, see the page on the piano for what they reach.
     """
+    if not isinstance(damper, bool):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"grand_action: damper is {described(damper)}", expected="True or False")
     finger = (d.FINGER[0] * MM, d.FINGER[1] * MM)
     facts = [*_parts(), *_springs(), *_contacts(), *moved(key, finger)]
-    start = {"key": 0.0, "whippen": -6.206e-4, "jack": -2.534e-4, "lever": -9.186e-5, "hammer": -2.4088e-3}
-    start |= {"damper": -2.488e-4, **rest_of(key)}
+    start = {"key": 0.0, **d.REST, **rest_of(key)}
     parameters = PARAMETERS if damper else {**PARAMETERS, "damper_lift": OUT_OF_REACH}
     return hs.Model(
         *facts,
@@ -146,7 +150,7 @@ def _contacts() -> list[hs.Contact]:
 def _law(name: str) -> Any:
     felt = d.FELTS[name]
     if felt.hysteresis:
-        return hs.Felt(felt.stiffness, felt.power, felt.hysteresis, felt.time)
+        return hs.Felt(felt.stiffness, felt.power, felt.hysteresis, felt.time, felt.start)
     return hs.HuntCrossley(felt.stiffness, felt.power, felt.damping)
 
 

@@ -70,6 +70,7 @@ class Felt(NamedTuple):
 
     damping     c, s/m: the force is K dᵖ (1 + c ḋ)
     hysteresis  ε, with time τ: the force is K (dᵖ - ε h), τ ḣ = dᵖ - h
+    start       h of the action at rest, mᵖ
     """
 
     stiffness: float  # K, N/mᵖ
@@ -78,14 +79,15 @@ class Felt(NamedTuple):
     hysteresis: float = 0.0
     time: float = 1.5e-3  # s
     friction: float = 0.0  # μ
+    start: float = 0.0
 
 
 # Felt and leather with memory: stiff to a blow, soft to a push, and hardly any bounce. Without it a hammer
 # that comes back from the string before the jack has left jumps from the knuckle and strikes twice.
 FELTS = {
-    "pilot": Felt(8.33e8, 2.0, hysteresis=0.88, friction=0.15),
-    "jack_knuckle": Felt(6.67e8, 2.0, hysteresis=0.88, friction=0.20),
-    "lever_knuckle": Felt(6.67e8, 2.0, hysteresis=0.88, friction=0.20),
+    "pilot": Felt(8.33e8, 2.0, hysteresis=0.88, friction=0.15, start=1.06539e-8),
+    "jack_knuckle": Felt(6.67e8, 2.0, hysteresis=0.88, friction=0.20, start=4.43413e-10),
+    "lever_knuckle": Felt(6.67e8, 2.0, hysteresis=0.88, friction=0.20, start=8.01449e-9),
     "drop": Felt(1.5e8, 2.0, damping=1.0, friction=0.15),
     "let_off": Felt(1.0e8, 2.0, damping=1.0, friction=0.20),
     "string": Felt(4.5e9, 2.5, damping=0.15),
@@ -99,6 +101,11 @@ FELTS = {
 SLIP = 4e-3  # m/s: the slip at which friction is nearly full ...
 SLOPE = 10.0  # N s/m: ... and the most it grows with the slip, so that steps stay stable
 BRISTLE = 1e4  # N/m: of the back check, which must hold the hammer for as long as the key is down
+
+# coordinates of the action at rest, rad, of the damper m, with these screws
+REST = {
+    "whippen": -6.206e-4, "jack": -2.534e-4, "lever": -9.186e-5, "hammer": -2.4088e-3, "damper": -2.488e-4,
+}  # fmt: skip
 
 # screws that a technician turns: heights in mm
 PILOT_HEIGHT = 36.842  # top of the pilot

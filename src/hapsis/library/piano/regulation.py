@@ -1,18 +1,19 @@
 """Regulation of the action: what a technician measures, and the screws that set it."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
-from hapsis.errors import SolveError
+from hapsis.errors import ModelError, SolveError
 from hapsis.library.piano import dimensions as d
 from hapsis.library.piano.action import OUT_OF_REACH
-from hapsis.library.piano.strokes import Motion, path, press, sinusoid
-from hapsis.mechanics.model.values.numbers import real
+from hapsis.library.piano.samples import followed, play
+from hapsis.library.piano.slow_press import SAMPLE, slow_press
+from hapsis.library.piano.strokes import path, sinusoid
+from hapsis.mechanics.model.values.numbers import described, real
 
 FAR = 0.2e-3  # m: a step of a screw is never longer
 CLOSE = 2e-6  # m: how well targets are met
@@ -20,18 +21,15 @@ ROUNDS = 30
 NOTES = 12  # in a row, to call a rate of repetition reached
 RATES = (16.0, 15.0, 14.0, 13.0, 12.0, 11.0, 10.0, 8.0, 6.0)  # notes per second that are tried
 HALF = 5e-3  # m: the key is let up to here between repeated notes
-SAMPLE, NEAR = 0.01, 1e-5  # s: between samples of a slow motion, and for its speed
 SAMPLES = 32.0  # of a note in a row
 REST = 0.3  # s before they begin
-BEGIN = 0.1  # s before the key is pressed slowly
 WEIGHING = 3e-3  # m/s
 TRIAL = 0.05e-3  # m: by how much a screw is turned to see what it does
-NOTHING: Mapping[str, float] = MappingProxyType({})
 SCREWS = {"blow": "pilot_height", "let_off": "button_height", "drop": "drop_height"}
 
 
 class Range(NamedTuple):
-    """What technicians set, and the unit it is told in."""
+    """What technicians set, and its unit."""
 
     low: float
     high: float
@@ -57,9 +55,9 @@ class Regulation(NamedTuple):
     model         the action
     dip           travel of the finger until the felt under the key
     blow          distance of the hammer from the string at rest
-    let_off       closest distance of a hammer that is raised slowly
+    let_off       distance at which a hammer that is raised slowly first turns back, the jack at its button
     let_off_at    travel of the finger there
-    drop          how far the hammer then falls back
+    drop          how far the hammer then falls, until it rises again or stays
     aftertouch    travel from there to the felt
     ratio         travel of the hammer over that of the finger, from 2 to 7 mm
     down_weight   that moves the key down slowly, the damper lifted
@@ -82,9 +80,9 @@ class Regulation(NamedTuple):
     @property
     def unusual(self) -> list[str]:
         """Names of what is outside the range that technicians set."""
-        return [n for n, usual in USUAL.items() if not usual.low <= self._told(n) <= usual.high]
+        return [n for n, usual in USUAL.items() if not usual.low <= self._in_unit(n) <= usual.high]
 
-    def _told(self, name: str) -> float:
+    def _in_unit(self, name: str) -> float:
         scale = 1e3 if USUAL[name].unit in ("mm", "g") else 1.0
         return getattr(self, name) * scale
 
@@ -94,7 +92,7 @@ class Regulation(NamedTuple):
             usual = f"{low:g} to {high:g}" if np.isfinite(high) else f"{low:g} or more"
             mark = "   <-" if name in self.unusual else ""
             label = name.replace("_", " ")
-            rows.append(f"{label:12} {self._told(name):8.2f} {unit:4} usual: {usual}{mark}")
+            rows.append(f"{label:12} {self._in_unit(name):8.2f} {unit:4} usual: {usual}{mark}")
         return "\n".join(rows)
 
 
@@ -117,87 +115,50 @@ def regulate(
 
     The screws act on each other, so that all are set together. What cannot be reached is a SolveError.
     """
-    targets = {"blow": blow, "let_off": let_off, "drop": drop}
-    wanted = {name: real(x, name) for name, x in targets.items() if x is not None}
-    values: dict[str, float] = {}
+    _check_action(action)
+    screws = {"blow": blow, "let_off": let_off, "drop": drop}
+    targets = {name: real(x, name) for name, x in screws.items() if x is not None}
     if dip is not None:
-        values["dip"] = real(dip, "dip")
-    action = action.replace(parameters={**action.parameters, **values})
-    if wanted:
-        action = _turned(action, wanted)
+        action = action.replace(parameters={**action.parameters, "dip": real(dip, "dip")})
+    if targets:
+        action = _turned(action, targets)
     if down_weight is not None:
         action = _leaded(action, real(down_weight, "down_weight"))
-    slow = _slow(action)
-    return Regulation(action, **slow, **_weights(action), repetition=_repetition(action))
+    measures = {**slow_press(followed(action)), **_weights(action)}
+    return Regulation(action, **measures, repetition=_repetition(action))
 
 
-def _driven(action: hs.Model) -> hs.Model:
-    """The action with a key that follows samples of a motion, whatever moved it before."""
+def _check_action(action: hs.Model) -> None:
+    """Whether it is a grand action, with the screws and the contacts that a technician looks at."""
+    if not isinstance(action, hs.Model):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ModelError(f"regulate: {described(action)} is no action", expected="what grand_action returns")
+    missing = [n for n in (*SCREWS.values(), "dip", "lead", "damper_lift") if n not in action.parameters]
+    missing += [name for name in ("string", "let_off") if name not in action.contacts]
+    if missing:
+        raise ModelError(
+            f'regulate: the model has no "{missing[0]}", so that there is nothing to regulate',
+            expected="the action of a grand piano, as grand_action returns it",
+        )
     if "key" not in action.drives:
-        raise SolveError(
+        raise ModelError(
             "only an action whose key is moved can be regulated", remedy='grand_action("position")'
         )
-    return action.replace("key", position="input", velocity="input", acceleration=None, tracking=None)
 
 
-def _slow(
-    action: hs.Model, driven: hs.Model | None = None, screws: Mapping[str, float] = NOTHING
-) -> dict[str, float]:
-    """What a slow press shows, with screws at other heights than the action's."""
-    values = {**action.parameters, **screws}
-    run = _run(driven or _driven(action), press(begin=BEGIN), 1.5, screws)
-    finger, gap = -run["key.finger.y"], run["string.gap"]
-    before = finger < values["dip"] - 0.3e-3  # the hammer is highest before the key lands
-    k = int(np.argmin(np.where(before, gap, np.inf)))
-    rising = (finger > 2e-3) & (finger < 7e-3)
-    return {
-        "dip": values["dip"],
-        "blow": float(gap[np.searchsorted(run.t, BEGIN) - 1]),  # felts have sunk in by then
-        "let_off": float(gap[k]),
-        "let_off_at": float(finger[k]),
-        "drop": float(gap[-1] - gap[k]),
-        "aftertouch": values["dip"] - float(finger[k]),
-        "ratio": -float(np.polyfit(finger[rising], gap[rising], 1)[0]),
-    }
-
-
-def _run(
-    model: hs.Model,
-    motion: Motion,
-    until: float,
-    values: Mapping[str, float] = NOTHING,
-    sample: float = SAMPLE,
-) -> hs.Result:
-    """A run in which the key follows samples of a motion, by the cubics between them."""
-    t = np.linspace(0.0, until, round(until / sample) + 1)
-    steps = np.array([-2.0, -1.0, 1.0, 2.0]) * NEAR
-    around = np.array([[float(motion(s + h)) for h in steps] for s in t])
-    inputs = {
-        "key.position": (t, np.array([float(motion(s)) for s in t])),
-        "key.velocity": (t, around @ np.array([1.0, -8.0, 8.0, -1.0]) / (12.0 * NEAR)),
-    }
-    run = hs.simulate(
-        model, until=until, every=2e-4, inputs=inputs, parameters=dict(values) or None, progress=False
-    )
-    if not run.success:
-        raise SolveError(f"the action cannot be measured: {run.message}")
-    return run
-
-
-def _turned(action: hs.Model, wanted: Mapping[str, float]) -> hs.Model:
-    """The action with its screws turned until a slow press shows what is wanted.
+def _turned(action: hs.Model, targets: Mapping[str, float]) -> hs.Model:
+    """The action with its screws turned until a slow press shows the targets.
 
     Newton's method on the measured values; the slopes come from turning each screw a little, then from what
     the steps themselves show (Broyden).
     """
-    driven = _driven(action)
-    names = [SCREWS[name] for name in wanted]
-    goal = np.array(list(wanted.values()))
+    driven = followed(action)
+    names = [SCREWS[name] for name in targets]
+    goal = np.array(list(targets.values()))
     at = np.array([action.parameters[n] for n in names])
 
     def shown(x: np.ndarray) -> np.ndarray:
-        measured = _slow(action, driven, dict(zip(names, map(float, x), strict=True)))
-        return np.array([measured[n] for n in wanted])
+        measures = slow_press(driven, dict(zip(names, map(float, x), strict=True)))
+        return np.array([measures[n] for n in targets])
 
     now = shown(at)
     slopes = np.stack([(shown(at + TRIAL * e) - now) / TRIAL for e in np.eye(len(at))], axis=1)
@@ -215,7 +176,7 @@ def _turned(action: hs.Model, wanted: Mapping[str, float]) -> hs.Model:
         then = shown(at + turn)
         slopes += np.outer(then - now - slopes @ turn, turn) / (turn @ turn)
         at, now = at + turn, then
-    reached = ", ".join(f"{n} {1e3 * v:.2f} mm" for n, v in zip(wanted, now, strict=True))
+    reached = ", ".join(f"{n} {1e3 * v:.2f} mm" for n, v in zip(targets, now, strict=True))
     raise SolveError(
         f"the screws do not reach the targets: {reached}",
         expected="targets near those of the trade: blow 44 to 48 mm, let-off and drop 1 to 2 mm",
@@ -230,18 +191,18 @@ def _weights(action: hs.Model) -> dict[str, float]:
     top = 6e-3
     turning, end = 0.2 + top / WEIGHING, 0.5 + 2.0 * top / WEIGHING
     motion = path((0.1, 0.0), (turning - 0.1, top), (turning + 0.2, top), (end, 0.0), smooth=0.1)
-    run = _run(_driven(action), motion, end, {"damper_lift": OUT_OF_REACH})
+    run = play(action, motion, end, period=SAMPLE, parameters={"damper_lift": OUT_OF_REACH})
     finger, force = -run["key.finger.y"], run["key.effort"]
     weighed = (finger > 2e-3) & (finger < 5e-3)
     down, up = (float(force[weighed & side].mean()) for side in (run.t < turning, run.t > turning))
     return {"down_weight": down / d.GRAVITY, "up_weight": up / d.GRAVITY}
 
 
-def _leaded(action: hs.Model, wanted: float) -> hs.Model:
-    """The action with lead in its key so that the down-weight is what is wanted: the two are proportional."""
+def _leaded(action: hs.Model, target: float) -> hs.Model:
+    """The action with lead in its key so that the down-weight is the target: the two are proportional."""
     arm = d.LEAD_AT[0] / d.FINGER[0]
     for _ in range(3):
-        lead = action.parameters["lead"] + (_weights(action)["down_weight"] - wanted) / arm
+        lead = action.parameters["lead"] + (_weights(action)["down_weight"] - target) / arm
         if not lead >= -0.04:
             raise SolveError(f"the key would need {1e3 * lead:.0f} g of lead", expected="-40 g or more")
         action = action.replace(parameters={**action.parameters, "lead": float(lead)})
@@ -250,11 +211,10 @@ def _leaded(action: hs.Model, wanted: float) -> hs.Model:
 
 def _repetition(action: hs.Model) -> float:
     """The highest of the rates at which all notes sound that follow each other half-way; 0 for none."""
-    driven = _driven(action)
+    driven = followed(action)
     for rate in RATES:
-        run = _run(
-            driven, sinusoid(HALF, rate, begin=REST), REST + NOTES / rate, sample=1.0 / (SAMPLES * rate)
-        )
+        motion = sinusoid(HALF, rate, begin=REST)
+        run = play(driven, motion, REST + NOTES / rate, period=1.0 / (SAMPLES * rate))
         if touches(run) == NOTES:
             return rate
     return 0.0

@@ -23,14 +23,14 @@ def press(speed: float = 0.010, to: float = 0.010, begin: float = 0.1, smooth: f
 
     A ramp seen through a Hann window: the acceleration at both ends is a raised cosine.
     """
-    begin, to = real(begin, "press: begin"), _positive(to, "press: to")
-    return path((begin, 0.0), (begin + to / _positive(speed, "press: speed"), to), smooth=smooth)
+    begin, to = real(begin, "press: begin"), positive(to, "press: to")
+    return path((begin, 0.0), (begin + to / positive(speed, "press: speed"), to), smooth=smooth)
 
 
 @verb
 def path(*corners: tuple[float, float], smooth: float = 0.02) -> Motion:
     """Straight lines through (time, position), each corner rounded over the `smooth` seconds after it."""
-    smooth = _positive(smooth, "path: smooth")
+    smooth = positive(smooth, "path: smooth")
     pairs: Any = corners
     if not corners or any(not isinstance(pair, tuple | list) or len(pair) != 2 for pair in pairs):
         raise ModelError("path: corners", expected="pairs (time, position), at least one")
@@ -57,7 +57,7 @@ def _path(t: Any, corners: Sequence[tuple[float, float]], smooth: float) -> Any:
 def minimum_jerk(time: float, to: float = BOTTOM, begin: float = 0.0) -> Motion:
     """From 0 to `to` in `time` seconds as a hand does that moves freely: 10 s³ - 15 s⁴ + 6 s⁵; then held."""
 
-    time, to = _positive(time, "minimum_jerk: time"), real(to, "minimum_jerk: to")
+    time, to = positive(time, "minimum_jerk: time"), real(to, "minimum_jerk: to")
     begin = real(begin, "minimum_jerk: begin")
 
     def position(t: Any) -> Any:
@@ -70,7 +70,7 @@ def minimum_jerk(time: float, to: float = BOTTOM, begin: float = 0.0) -> Motion:
 @verb
 def sinusoid(low: float, frequency: float, high: float = BOTTOM, begin: float = 0.3) -> Motion:
     """Pressed to `low`, and from `begin` on up and down between `low` and `high`."""
-    begin, frequency = _positive(begin, "sinusoid: begin"), _positive(frequency, "sinusoid: frequency")
+    begin, frequency = positive(begin, "sinusoid: begin"), positive(frequency, "sinusoid: frequency")
     low, high = real(low, "sinusoid: low"), real(high, "sinusoid: high")
     lowered = minimum_jerk(2.0 / 3.0 * begin, low)
 
@@ -88,8 +88,8 @@ def blow(time: float, to: float = BOTTOM, stop: float = 4e-3, begin: float = 0.0
     Before the end the speed falls to zero along half a cosine. This is how loud notes are played: the key is
     fastest where the hammer leaves.
     """
-    stop, to, begin = _positive(stop, "blow: stop"), real(to, "blow: to"), real(begin, "blow: begin")
-    time = _positive(time, "blow: time")
+    stop, to, begin = positive(stop, "blow: stop"), real(to, "blow: to"), real(begin, "blow: begin")
+    time = positive(time, "blow: time")
     if not time > 0.5 * stop:
         raise ModelError(f"blow: time is {time:g} s", expected=f"more than half of stop, {0.5 * stop:g} s")
     end = time - 0.5 * stop  # the stop covers half of what the full speed would
@@ -104,7 +104,7 @@ def blow(time: float, to: float = BOTTOM, stop: float = 4e-3, begin: float = 0.0
     return position
 
 
-def _positive(x: Any, what: str) -> float:
+def positive(x: Any, what: str) -> float:
     """The float of a number above zero."""
     value = real(x, what)
     if not value > 0.0:

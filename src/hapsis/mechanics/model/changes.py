@@ -1,6 +1,7 @@
 """Changed copies of a model: with other fields, or with a prefix before all names."""
 
 import dataclasses
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from hapsis.errors import ModelError, near
@@ -29,6 +30,7 @@ def replaced(model: "Model", name: str | None, changed: dict[str, Any]) -> "Mode
     settings = {field: getattr(model, field) for field in SETTINGS}
     if name is None:
         _check_fields(changed, SETTINGS, "a model")
+        _check_parameters(model, changed.get("parameters", model.parameters))
         return type(model)(*model.facts, **{**settings, **changed})
     if "name" in changed:
         raise ModelError(f'"{name[:60]}" cannot be renamed, other facts may use its name')
@@ -36,6 +38,19 @@ def replaced(model: "Model", name: str | None, changed: dict[str, Any]) -> "Mode
     facts = list(model.facts)
     facts[index] = dataclasses.replace(facts[index], **changed)
     return type(model)(*facts, **settings)
+
+
+def _check_parameters(model: "Model", parameters: Any) -> None:
+    """Whether parameters in place of the model's own have all that its facts are made of."""
+    if not isinstance(parameters, Mapping):
+        return  # the model says what it expects
+    used = {name for fact in model.facts for formula in formulas(fact) for name in formula.names}
+    missing = [name for name in model.parameters if name in used and name not in parameters]
+    if missing:
+        raise ModelError(
+            f'replace: parameters are all of the model\'s, and "{missing[0][:60]}" is missing, which facts use',
+            remedy="give {**model.parameters, ...}",
+        )
 
 
 def _index(model: "Model", name: str, changed: dict[str, Any]) -> int:

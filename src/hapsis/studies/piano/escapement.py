@@ -3,7 +3,8 @@
 import numpy as np
 
 import hapsis as hs
-from hapsis.studies.piano.motions import BOTTOM, FINE, Motion, path
+from hapsis.library.piano import Samples
+from hapsis.studies.piano.motions import BOTTOM, FINE, path
 from hapsis.studies.piano.runs import MM, SETTLED, Runs, let_off, speeds, strikes, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import Plot, phases, plot
@@ -71,7 +72,7 @@ def study(runs: Runs) -> Study:
     )
 
 
-def again(level: float) -> Motion:
+def again(level: float) -> Samples:
     """A stroke, let up to a level, and a second stroke as fast."""
     corners = [(0.05, 0.0), (0.05 + DOWN, BOTTOM), (RELEASE, BOTTOM), (RELEASE + 0.08, level), (AGAIN, level)]
     down = DOWN * (BOTTOM - level) / BOTTOM

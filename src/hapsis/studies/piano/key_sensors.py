@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 
 import hapsis as hs
-from hapsis.studies.piano.motions import Motion
+from hapsis.library.piano import Samples
 
 RATE = 4000.0  # samples per second
 EVERY = 4  # of them go to the model
@@ -18,7 +18,7 @@ CELL = hs.haptics.StrainBridge(0.765e-3, 50.0, excitation=5.0, resolution=0.04 /
 LASER = hs.haptics.Vibrometer()
 
 
-def seen_motion(motion: Motion, seed: int | None, coil: bool = True) -> Motion:
+def seen_motion(motion: Samples, seed: int | None, coil: bool = True) -> Samples:
     """The motion as Hall pair and coil show it, through a Kalman filter; without a seed they have no noise.
 
     The Hall pair is calibrated beside the true position of the same motion.
@@ -36,7 +36,7 @@ def seen_motion(motion: Motion, seed: int | None, coil: bool = True) -> Motion:
     else:
         estimate = hs.haptics.motion_filter(1.0 / RATE, position=1e-5, jerk=3.0).apply(t + REST, position)
     rows = np.flatnonzero(t >= -1e-9)[::EVERY]
-    return Motion(t[rows] - t[rows][0], estimate[rows, 0], estimate[rows, 1])
+    return Samples(t[rows] - t[rows][0], estimate[rows, 0], estimate[rows, 1])
 
 
 def _quiet(sensor: hs.haptics.HallPair | hs.haptics.Coil) -> hs.haptics.HallPair | hs.haptics.Coil:

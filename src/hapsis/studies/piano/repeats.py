@@ -3,8 +3,9 @@
 import numpy as np
 
 import hapsis as hs
+from hapsis.library.piano import Samples
 from hapsis.studies.piano.curves import force_curves
-from hapsis.studies.piano.motions import Motion, path
+from hapsis.studies.piano.motions import path
 from hapsis.studies.piano.runs import MM, Runs, Stroke, peak, stroke, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 
@@ -52,7 +53,7 @@ def study(runs: Runs) -> Study:
     return Study("piano-repeats", "One stroke three times", ASKED, REFERENCE, found, MISSING, figures, facts)
 
 
-def finger(number: int) -> Motion:
+def finger(number: int) -> Samples:
     """A press by a finger whose speed and tremor are of its own."""
     random = np.random.default_rng([5, number])
     speed = 0.010 * (1.0 + SPEED * random.uniform(-1.0, 1.0))
@@ -65,7 +66,7 @@ def finger(number: int) -> Motion:
     for frequency in random.uniform(4.0, 9.0, 4):  # the tremor of hands
         shake += SHAKE / 2.0 * np.sin(2.0 * np.pi * (frequency * motion.t + random.uniform()))
     x += moving * shake
-    return Motion(motion.t, x, v + np.gradient(moving * shake, motion.t))
+    return Samples(motion.t, x, v + np.gradient(moving * shake, motion.t))
 
 
 def measured(felt: Stroke, number: int) -> Stroke:

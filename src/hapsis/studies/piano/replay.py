@@ -9,8 +9,9 @@ import numpy as np
 
 import hapsis as hs
 from hapsis.errors import ModelError
+from hapsis.library.piano import Samples
 from hapsis.studies.piano.key_sensors import CELL
-from hapsis.studies.piano.motions import PERIOD, Motion, double, times
+from hapsis.studies.piano.motions import PERIOD, double
 from hapsis.studies.piano.runs import MM, SETTLED, Runs, work_fact
 from hapsis.studies.study import Fact, Figure, Study
 from hapsis.view.plots import Plot, plot
@@ -75,7 +76,7 @@ def study(runs: Runs, data: Any = None) -> Study:
     )
 
 
-def motion_of(t: np.ndarray, x: np.ndarray) -> Motion:
+def motion_of(t: np.ndarray, x: np.ndarray) -> Samples:
     """A recorded position at even times, with its velocity: both of a cubic through neighbouring samples."""
     from scipy.signal import savgol_filter
 
@@ -83,10 +84,10 @@ def motion_of(t: np.ndarray, x: np.ndarray) -> Motion:
         raise ModelError(f"the recording has {len(t)} rows", expected=f"{WINDOW} or more")
     if t[-1] > 60.0:
         raise ModelError(f"the recording lasts {t[-1]:.0f} s", expected="at most 60 s")
-    even = times(float(t[-1]), PERIOD)[:-1]
+    even = PERIOD * np.arange(int(np.ceil(float(t[-1]) / PERIOD - 1e-6)))
     x = np.interp(even, t, x)
     smooth = np.asarray(savgol_filter(x, WINDOW, 3))
-    return Motion(even, smooth, np.asarray(savgol_filter(x, WINDOW, 3, deriv=1, delta=PERIOD)))
+    return Samples(even, smooth, np.asarray(savgol_filter(x, WINDOW, 3, deriv=1, delta=PERIOD)))
 
 
 def record(runs: Runs, path: str | os.PathLike[str]) -> Path:

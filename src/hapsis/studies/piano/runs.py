@@ -8,10 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import hapsis as hs
-from hapsis.errors import SolveError
-from hapsis.library.piano import grand_action
+from hapsis.library.piano import Samples, grand_action, play
 from hapsis.studies.piano import motions
-from hapsis.studies.piano.motions import Motion
 from hapsis.studies.study import Fact
 
 MM = 1e3  # mm in a metre
@@ -44,7 +42,7 @@ class Runs:
         return self.moved(name, motions.press(), values)
 
     def moved(
-        self, name: str, motion: Motion, values: Mapping[str, float] = NOTHING, rows: int = 2
+        self, name: str, motion: Samples, values: Mapping[str, float] = NOTHING, rows: int = 2
     ) -> hs.Result:
         """The action with a finger that moves so, and with other values of parameters.
 
@@ -53,25 +51,11 @@ class Runs:
         self._begin(name)
         key = (rows, *(column.tobytes() for column in motion), *sorted(values.items()))
         if key not in self._kept:
-            self._kept[key] = simulated(self.action, motion, values, rows)
+            every = motion.period / rows
+            self._kept[key] = play(
+                self.action, motion, every=every, parameters=values, tolerance=TOLERANCE, losses=True
+            )
         return self._kept[key]
-
-
-def simulated(action: hs.Model, motion: Motion, values: Mapping[str, float], rows: int) -> hs.Result:
-    """A run with all that is lost counted; an error where it does not reach its end."""
-    run = hs.simulate(
-        action,
-        motion.until,
-        every=float(motion.t[1] - motion.t[0]) / rows,
-        inputs=motion.inputs(),
-        parameters=dict(values),
-        tolerance=TOLERANCE,
-        losses=True,
-        progress=False,
-    )
-    if not run.success:
-        raise SolveError(f"the action cannot be studied: {run.message}")
-    return run
 
 
 class Stroke(NamedTuple):

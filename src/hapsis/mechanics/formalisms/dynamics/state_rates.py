@@ -117,8 +117,11 @@ def _gaps(model: Model) -> tuple[tuple[str, ...], Function | None]:
         "gaps": [gap.value for gap in applied.gaps],
         "near": [far if gap.near is None else gap.near for gap in applied.gaps],
     }
-    defaults = {"looked": [1.0] * len(applied.near)} if inputs else None
-    function = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults)
+    defaults: dict[str, Any] = {"looked": [1.0] * len(applied.near)} if inputs else {}
+    if applied.states and len(applied.alone) < len(model.contacts):  # a kernel takes all that its laws do
+        inputs["z"] = [x for x, _ in applied.states.values()]
+        defaults["z"] = [start for _, start in applied.states.values()]
+    function = Function("gaps", {"q": posed.q, **inputs}, outputs, defaults=defaults or None)
     return tuple(gap.contact for gap in applied.gaps), function
 
 

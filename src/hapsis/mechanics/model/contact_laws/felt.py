@@ -7,13 +7,16 @@ from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.elementary_functions import maximum, power
 from hapsis.compiler.ir.graph.immutable import frozen
 from hapsis.mechanics.model.contact_laws.contact_law import SHALLOW, ContactLaw, compressed
-from hapsis.mechanics.model.values.values import AsValue, Table
+from hapsis.mechanics.model.values.values import AsValue, Table, Value
 
 
 @verb
 @frozen
 class Felt(
-    ContactLaw, type_name="felt", positive=("stiffness", "power", "time"), not_negative=("hysteresis",)
+    ContactLaw,
+    type_name="felt",
+    positive=("stiffness", "power", "time"),
+    not_negative=("hysteresis", "start"),
 ):
     """Force k (dᵖ - ε h) at depth d, where h follows dᵖ with the time τ: τ ḣ = dᵖ - h.
 
@@ -21,6 +24,7 @@ class Felt(
         power       p
         hysteresis  ε, the part of the force that relaxes, 0 to 1
         time        τ, s
+        start       h where a run starts, mᵖ: dᵖ for felt that has been pressed for long
 
     Under fast compression its stiffness is k, under slow compression (1 - ε) k; in between it
     dissipates energy. It equals F = k [dᵖ - ε/τ ∫ dᵖ(s) exp((s - t)/τ) ds]. State: memory (h).
@@ -31,6 +35,7 @@ class Felt(
     power: AsValue = 2.5
     hysteresis: AsValue = 0.0
     time: AsValue = 1e-5
+    start: float = 0.0
 
     formula: ClassVar[str] = (
         r"F = k\,\max(0,\; d^{p} - \varepsilon h), \quad \tau \dot h = d^{p} - h, \quad d = -g > 0"
@@ -40,11 +45,18 @@ class Felt(
         super().__post_init__()
         if isinstance(self.hysteresis, float) and not self.hysteresis < 1.0:
             raise self.wrong(f"hysteresis is {self.hysteresis:g}", expected="0 to less than 1")
+        if not isinstance(self.start, float):
+            raise self.wrong("start is a formula", expected="a number")
+
+    @property
+    def fields(self) -> Mapping[str, Value]:
+        """{name: value} of its numbers; the start is that of a state."""
+        return Table({name: value for name, value in super().fields.items() if name != "start"})
 
     @property
     def states(self) -> Mapping[str, float]:
         """{name: start} of its state h."""
-        return Table({"memory": 0.0})
+        return Table({"memory": self.start})
 
     def evaluate(
         self, fields: Mapping[str, Any], inputs: Any, states: Mapping[str, Any], s: Any = None

@@ -45,7 +45,9 @@ class Player:
         self.lost, self.failed = 0, None
         self._keys, self._port = listed(keys), port
         columns = list(loop.columns)
+        units: Any = getattr(loop, "units", {})
         for key in self._keys:
+            key.check_unit(dict(units).get(key.speed, ""))
             for name in key.signals:
                 check_known(name, columns, "the loop has no column {}", DeviceError)
         self._places = [[columns.index(name) for name in key.signals] for key in self._keys]

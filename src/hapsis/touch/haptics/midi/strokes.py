@@ -1,10 +1,11 @@
 """Notes from the motion of a hammer: it touches the string, and the faster, the louder.
 
 A note begins in the row in which the touch begins; its loudness is the speed of the row before, for the
-touch itself slows the hammer down. It ends in the first row after that in which the key is not held.
+touch itself slows the hammer down. `CONTACT.touch.speed` of a step is the speed of a touch, in the row of the
+touch alone: it is read there, or in the row before. The note ends in the first row after that in which the key is not held.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -17,6 +18,8 @@ from hapsis.touch.haptics.conditioning.stage import Array, array, positive, whol
 
 ON, OFF, RELEASE = 0x90, 0x80, 64  # first bytes; the velocity of a release that is not measured
 LAST = 127
+OF_TOUCH = ".touch.speed"  # the end of names of signals that have a speed where something is touched
+TURNING = "rad/s"
 
 
 class Note(NamedTuple):
@@ -66,10 +69,10 @@ class Loudness:
 
     def velocity(self, speed: Any) -> Any:
         """1 to 127 for a speed, or for each of several; a direction does not count."""
-        given = np.abs(array(speed, "the speed"))
-        if np.isnan(given).any():
+        size = np.abs(array(speed, "the speed"))
+        if np.isnan(size).any():
             raise ModelError("a speed is missing, so that it has no velocity")
-        v = np.clip(given, self.softest, self.loudest)
+        v = np.clip(size, self.softest, self.loudest)
         steps = 1.0 + (LAST - 1) * np.log(v / self.softest) / np.log(self.loudest / self.softest)
         whole_steps = np.clip(np.rint(steps), 1, LAST).astype(int)
         return int(whole_steps) if whole_steps.ndim == 0 else whole_steps
@@ -90,8 +93,9 @@ class Key:
 
     note       its number, 60 is the middle C
     touch      the signal that is above `touching` while the hammer is at the string: the force between them
-    speed      the signal of the hammer's speed; times `arm` it is in m/s at the string
+    speed      the signal of the hammer's speed, m/s: `CONTACT.touch.speed`, or one that times `arm` is in m/s
     held       the signal that is above `lifted` while the damper is lifted: the damper, or the key
+    arm        m from the hammer's pivot to the string where its speed is in rad/s; 1 if not given
     again      s after a stroke in which another touch is its bounce
     loudness   the velocity of a speed
     channel    0 to 15
@@ -103,7 +107,7 @@ class Key:
     held: str
     touching: Any = 0.0
     lifted: Any = 0.0
-    arm: Any = 1.0
+    arm: Any = None
     again: Any = 0.02
     loudness: Loudness = field(default_factory=Loudness)
     channel: Any = 0
@@ -112,12 +116,21 @@ class Key:
         object.__setattr__(self, "note", whole(self.note, "Key: the note", 0, LAST))
         object.__setattr__(self, "channel", whole(self.channel, "Key: the channel", 0, 15))
         for name in ("touching", "lifted", "arm"):
-            object.__setattr__(self, name, real(getattr(self, name), f"Key: {name}"))
+            if name != "arm" or self.arm is not None:
+                object.__setattr__(self, name, real(getattr(self, name), f"Key: {name}"))
         if self.arm == 0.0:
             raise ModelError("Key: arm is zero")
         object.__setattr__(self, "again", positive(self.again, "Key: again", zero=True))
         if not isinstance(self.loudness, Loudness):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError("Key: the loudness", expected="a Loudness")
+
+    def check_unit(self, unit: str) -> None:
+        """Refuses a speed whose unit is known to be no speed of the hammer's head without an arm."""
+        if unit == TURNING and self.arm is None:
+            raise ModelError(
+                f'the speed "{self.speed[:60]}" is in rad/s, and loudness goes by m/s',
+                remedy="give Key(arm=), the metres from the hammer's pivot to the string",
+            )
 
     @property
     def signals(self) -> tuple[str, str, str]:
@@ -142,7 +155,10 @@ class Strokes:
         key, found = self.key, []
         touched, released = touch > key.touching, ~(held > key.lifted)
         before = np.r_[self._touched, touched[:-1]]
-        speeds = np.abs(key.arm * np.r_[self._speed, speed[:-1]])
+        speeds = np.abs(np.r_[self._speed, speed[:-1]])
+        if key.speed.endswith(OF_TOUCH):
+            speeds = np.fmax(speeds, np.abs(speed))
+        speeds = speeds * abs(1.0 if key.arm is None else key.arm)
         self._touched, self._speed = bool(touched[-1]), float(speed[-1])
         ends: Any = np.flatnonzero(released)
         first = 0  # row from which on the sounding note may end
@@ -201,7 +217,9 @@ def notes(source: Any, keys: Any) -> list[Note]:
     if not np.isfinite(t).all() or (np.diff(t) < 0.0).any():
         raise ModelError("the times of a record of strokes must grow")
     found: list[Note] = []
+    units = getattr(source, "units", {})
     for key in listed(keys):
+        key.check_unit(units.get(key.speed, "") if isinstance(units, Mapping) else "")
         strokes = Strokes(key)
         found += strokes.take(t, *(_column(source, name, len(t)) for name in key.signals))
         found += strokes.silence(t[-1] if len(t) else 0.0)
