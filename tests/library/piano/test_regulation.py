@@ -17,7 +17,7 @@ def pair():
 
 
 def turns(action, screws):
-    """Gap and finger where the hammer head first stands still after the toe is at the button: by its speed."""
+    """Gap and finger where the hammer head first stands still after the toe met the button: by its speed."""
     run = hs.simulate(action, 1.5, every=1e-4, parameters=screws, progress=False)
     speed = 0.1386 * np.convolve(run["hammer.v"], np.ones(21) / 21.0, mode="same")  # up is positive
     after = run.t > run.t[run["let_off.gap"] < 0.0][0]

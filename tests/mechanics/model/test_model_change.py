@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import hapsis as hs
 from hapsis.errors import ModelError
 from hapsis.mechanics.model.bodies import Body, Rod
 from hapsis.mechanics.model.constraints.constraints import Gear
@@ -247,3 +248,15 @@ def test_a_prefix_keeps_the_shape_of_any_mechanism(seed):
         (f"p.{t.joint.name}", t.parent_frame, t.reversed) for t in model.tree
     ]
     assert [j.name for j in twin.cuts] == [f"p.{j.name}" for j in model.cuts]
+
+
+def test_parameters_are_replaced_all_together():
+    model = hs.Model(
+        hs.Body("bob", "m + lead"),
+        hs.Prismatic("x", hs.WORLD, "bob", axis="z"),
+        parameters={"m": 1.0, "lead": 0.2, "spare": 3.0},
+    )
+    with pytest.raises(hs.ModelError, match=r'replace: .*"lead" is missing; give \{\*\*model.parameters'):
+        model.replace(parameters={"m": 2.0})
+    assert model.replace(parameters={**model.parameters, "m": 2.0}).parameters["m"] == 2.0
+    assert "spare" not in model.replace(parameters={"m": 2.0, "lead": 0.0}).parameters  # nothing uses it

@@ -48,7 +48,7 @@ def _check_parameters(model: "Model", parameters: Any) -> None:
     missing = [name for name in model.parameters if name in used and name not in parameters]
     if missing:
         raise ModelError(
-            f'replace: parameters are all of the model\'s, and "{missing[0][:60]}" is missing, which facts use',
+            f'replace: parameters stand for all of the model\'s, and "{missing[0][:60]}" is missing',
             remedy="give {**model.parameters, ...}",
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import DeviceError, check_known, notice
-from hapsis.touch.haptics.midi.strokes import Note, Strokes, in_order, listed
+from hapsis.touch.haptics.midi.strokes import Note, Strokes, check_unit, in_order, listed
 from hapsis.touch.realtime.shutdown import Shutdown
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Player:
         columns = list(loop.columns)
         units: Any = getattr(loop, "units", {})
         for key in self._keys:
-            key.check_unit(dict(units).get(key.speed, ""))
+            check_unit(key, dict(units).get(key.speed, ""))
             for name in key.signals:
                 check_known(name, columns, "the loop has no column {}", DeviceError)
         self._places = [[columns.index(name) for name in key.signals] for key in self._keys]

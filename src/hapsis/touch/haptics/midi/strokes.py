@@ -2,7 +2,8 @@
 
 A note begins in the row in which the touch begins; its loudness is the speed of the row before, for the
 touch itself slows the hammer down. `CONTACT.touch.speed` of a step is the speed of a touch, in the row of the
-touch alone: it is read there, or in the row before. The note ends in the first row after that in which the key is not held.
+touch alone: it is read there, or in the row before. The note ends in the first row after that in which the
+key is not held.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -124,18 +125,19 @@ class Key:
         if not isinstance(self.loudness, Loudness):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise ModelError("Key: the loudness", expected="a Loudness")
 
-    def check_unit(self, unit: str) -> None:
-        """Refuses a speed whose unit is known to be no speed of the hammer's head without an arm."""
-        if unit == TURNING and self.arm is None:
-            raise ModelError(
-                f'the speed "{self.speed[:60]}" is in rad/s, and loudness goes by m/s',
-                remedy="give Key(arm=), the metres from the hammer's pivot to the string",
-            )
-
     @property
     def signals(self) -> tuple[str, str, str]:
         """The names of touch, speed and held."""
         return self.touch, self.speed, self.held
+
+
+def check_unit(key: Key, unit: str) -> None:
+    """Refuses a speed that is known to be one of turning, where the key has no arm."""
+    if unit == TURNING and key.arm is None:
+        raise ModelError(
+            f'the speed "{key.speed[:60]}" is in rad/s, and loudness goes by m/s',
+            remedy="give Key(arm=), the metres from the hammer's pivot to the string",
+        )
 
 
 class Strokes:
@@ -219,7 +221,7 @@ def notes(source: Any, keys: Any) -> list[Note]:
     found: list[Note] = []
     units = getattr(source, "units", {})
     for key in listed(keys):
-        key.check_unit(units.get(key.speed, "") if isinstance(units, Mapping) else "")
+        check_unit(key, units.get(key.speed, "") if isinstance(units, Mapping) else "")
         strokes = Strokes(key)
         found += strokes.take(t, *(_column(source, name, len(t)) for name in key.signals))
         found += strokes.silence(t[-1] if len(t) else 0.0)
