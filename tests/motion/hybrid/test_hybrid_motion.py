@@ -113,3 +113,14 @@ def test_a_hybrid_travels() -> None:
     assert np.array_equal(one["swing.hip"], two["swing.hip"]) and len(one.events) == len(two.events)
     again = pickle.loads(pickle.dumps(one))
     assert again.events[0].impulses == one.events[0].impulses
+
+
+def test_many_starts_are_the_runs_alone() -> None:
+    hybrid, heights = bouncing(0.6), np.array([0.3, 1.0, 2.0])
+    many = hs.simulate(hybrid, until=2.0, start={"z": heights})
+    assert many["z"].shape == many["phase"].shape == (3, 201) and many.success
+    for k, height in enumerate(heights):
+        alone = hs.simulate(hybrid, until=2.0, start={"z": height}, every=0.01)
+        assert np.array_equal(many[k]["z"], alone["z"]) and many[k].events == alone.events
+    again = pickle.loads(pickle.dumps(many))
+    assert np.array_equal(again["z"], many["z"])

@@ -61,7 +61,7 @@ def jump(model: Model, partition: Partition | None, action: Impact, swaps: Seque
     coefficients: dict[str, Any] = {"e": [action.restitution] * len(free)}
     if across:
         coefficients["mu"] = [action.friction] * len(free)
-    f = impact(struck, part, [foot.normal for foot in feet], feet if across else ())
+    f = _impact(struck, part, [foot.normal for foot in feet], feet if across else ())
     return Jump(f, coefficients, constraint_names(struck))
 
 
@@ -78,7 +78,13 @@ def _caught(model: Model, partition: Partition | None, action: Impact, points: S
                 across = tuple(n for n in (f"{pin.name}.x", f"{pin.name}.y") if n in part.rows)
                 feet.append(Foot(f"{pin.name}.z", across))
     coefficients = {"mu": [action.friction] * len(feet)} if feet else {}
-    return Jump(impact(model, part, (), feet), coefficients, names)
+    return Jump(_impact(model, part, (), feet), coefficients, names)
+
+
+def _impact(model: Model, part: Partition, bouncing: Sequence[str], feet: Sequence[Foot]) -> Function:
+    """The Function of an impact, kept with the model."""
+    key = impact, part, tuple(bouncing), tuple(feet)
+    return derived(model, key, lambda: impact(model, part, bouncing, feet))
 
 
 def struck_points(action: Impact, swaps: Sequence[Swap]) -> list[str]:

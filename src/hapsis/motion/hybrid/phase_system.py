@@ -122,7 +122,7 @@ class PhaseSystem:
         function = kept(
             self, ("watch", *active, system.partition), lambda: watch_function(system, events, active)
         )
-        more = {"reference": self.reference, "limits": self.limits} if _has_pivots(self.system) else {}
+        more = {"reference": self.reference, "limits": self.limits} if _has_pivots(system) else {}
         shared = self.kernels.shared(function)
         return self.kernels.bind(function, ("t", "y", "begun", "g"), **shared, **more)
 

@@ -10,10 +10,12 @@ from hapsis.mechanics.model.checks.changed_values import parameter_values
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
+from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.motion.hybrid.hybrid_result import hybrid_result
 from hapsis.motion.hybrid.hybrid_run import PhaseForm, PhaseLog, PhaseRows, PhaseSwitch
 from hapsis.motion.hybrid.machine import PhaseMachine
+from hapsis.motion.hybrid.many_hybrids import simulate_many_hybrids
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.simulate.batch.variations import variations
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -25,6 +27,7 @@ from hapsis.motion.simulate.run.run_options import RunOptions, sample_times
 from hapsis.motion.simulate.run.run_parts import RunParts
 
 METHODS = ("order8", "order5", "rk4")
+ROWS = 200  # of each of many runs, unless it is said how many
 PHASE = "phase"  # the column of the number of the phase, and the name of a start's phase
 
 
@@ -49,27 +52,35 @@ def simulate_hybrid(
         raise SolveError(f'a hybrid is not integrated by "{options.method}"', expected=", ".join(METHODS))
     if losses:
         raise SolveError("losses of joints and forces are not counted in a hybrid")
-    if variations(start, parameters) is not None:
-        raise SolveError("many starts of a hybrid are not written yet")
     tell_warnings(hybrid.model)
-    name, start = _start_phase(hybrid, start)
-    with Bar(progress) as bar:
+    options = replace(options, stiffness=False)
+    runs = variations(start, parameters)
+    if runs is not None and every is None:
+        every = real(until, "until") / ROWS
+
+    def made(start: Any, values: Any, bar: Bar) -> Result:
+        name, start = _start_phase(hybrid, start)
         run, machine, rows = hybrid_run(
-            hybrid,
-            name,
-            until,
-            start,
-            near,
-            replace(options, stiffness=False),
-            every,
-            inputs,
-            events,
-            parameters,
-            threads,
+            hybrid, name, until, start, near, options, every, inputs, events, values, threads
         )
         run.go(bar)
-        result = hybrid_result(run, machine, rows, title)
-    return announced(result, hybrid.model)
+        return hybrid_result(run, machine, rows, title)
+
+    with Bar(progress) as bar:
+        if runs is None:
+            return announced(made(start, parameters, bar), hybrid.model)
+        size = len(hybrid.coordinates) + len(hybrid.speeds)
+        times = sample_times(0.0, real(until, "until"), every, size)
+        return simulate_many_hybrids(
+            hybrid,
+            runs,
+            times,
+            lambda k: made(*runs.one(k, start, parameters), Bar(False)),
+            options.method,
+            threads,
+            title,
+            bar,
+        )
 
 
 def hybrid_run(
