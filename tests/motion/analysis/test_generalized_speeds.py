@@ -54,6 +54,12 @@ def test_a_start_of_all_of_them_and_other_parameters():
     assert np.isclose(other["q.v"][0], 2.0) and np.isclose(other["u1"][0], 2.0)
 
 
+def test_they_change_no_bit_of_the_motion():
+    start = {"p.Rz": 0.7, "p.Tx.v": 1.0, "p.Rz.v": 3.0}
+    ours, plain = (hs.simulate(m, until=1.0, start=start) for m in (skate(), skate().without("forward")))
+    assert all(np.array_equal(ours[name], plain[name]) for name in plain.names)
+
+
 def test_rows_and_combinations_are_met_together():
     run = hs.simulate(skate(), until=2.0, start={"p.Rz": 0.7, "forward": 2.0, "p.Rz.v": 0.3})
     assert np.allclose([run["p.Tx.v"][0], run["p.Ty.v"][0]], [2 * np.cos(0.7), 2 * np.sin(0.7)])
