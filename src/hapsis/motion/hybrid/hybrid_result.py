@@ -53,7 +53,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     phases = behind[:, native.PHASE].astype(int)
     q, v, _, work = layout.split(rows.y)
 
-    def by_phase(columns: Columned, names: Any) -> dict[str, Array]:
+    def by_phase(columns: Columned, names: Any, *shape: int) -> dict[str, Array]:
         values: dict[str, Array] = {}
         for p in np.unique(phases):
             mine = phases == p
@@ -61,7 +61,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
                 if name in names:
                     whole = np.full((len(phases), *np.shape(column)[1:]), np.nan)
                     values.setdefault(name, whole)[mine] = column
-        return values | {n: np.full(len(phases), np.nan) for n in names if n not in values}
+        return values | {n: np.full((len(phases), *shape), np.nan) for n in names if n not in values}
 
     accelerations = acceleration_names(model)
     reactions = tuple(
@@ -79,7 +79,7 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
     if signals:
         groups.append((signals, lambda: by_phase(_signals, signals)))
     for name in reactions:
-        groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,))))
+        groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,), 6)))
     columns = Columns(groups, frames_on_request(kernels, rows))
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False

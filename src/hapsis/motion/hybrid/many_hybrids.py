@@ -1,7 +1,8 @@
 """Many runs of one hybrid: starts and parameters as arrays, one run for each of their numbers.
 
 The first run writes and compiles what all need; the others are made by as many threads as there are
-processors, where runs are long. Each run has the bits that it has alone, and what goes wrong in one does not end the others.
+processors, where runs are long. Each run has the bits that it has alone, and what goes wrong in one does
+not end the others.
 """
 
 import os
