@@ -33,6 +33,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
                 "constraints.",
                 "drives",
                 "sensors",
+                "generalized_speed",
+                "page",
             )
         ),
     ),
@@ -83,7 +85,7 @@ VALUES = {"WORLD": "The body that never moves; ``WORLD.at(x, y, z)`` is a place 
 # the methods and properties of classes that users call; other classes show none
 DEVICE, SENSOR, FILTER = "open close sample command", "read sense calibrate simulated label", "apply response"
 MEMBERS = {
-    "Model": "value frame limits zero pose replace without with_stops prefixed",
+    "Model": "value frame limits zero pose replace without with_stops pinned hinged prefixed",
     "Body": "box sphere cylinder capsule mesh",
     "World": "at plane heightfield",
     "State": "names",
