@@ -33,10 +33,12 @@ def failure(machine: PhaseMachine, integrator: Any, asked: int) -> tuple[str, st
         return "singular", (
             f'{event} leads to phase "{after.name[:60]}" at a singular position of its constraints'
         )
-    return "impact", (
-        f'{event} leads to phase "{after.name[:60]}", and its actions give no finite state: some direction '
-        "that the phase leaves free has no mass, or a function is not finite"
-    )
+    if machine.transitions[int(memory.number)].strikes:
+        return "impact", (
+            f'{event}: its impact into phase "{after.name[:60]}" has no finite solution: some direction that '
+            "the phase leaves free has no mass"
+        )
+    return "not finite", f'{event} leads to phase "{after.name[:60]}" with values that are not finite'
 
 
 def _value(machine: PhaseMachine, memory: Any) -> str:

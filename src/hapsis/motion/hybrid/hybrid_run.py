@@ -203,15 +203,17 @@ class PhaseSwitch:
             name = machine.events[int(memory.culprit)].name
             run.message = f'event "{name[:60]}" at t = {run.integrator.t:.9g} s'
             return "event"
-        if asked == native.ENTRY and self._enter(run):
-            return ""
+        if asked == native.ENTRY:
+            asked = self._enter(run)
+            if not asked:
+                return ""
         if asked == native.WEAK and self._repartition(run):
             return ""
         status, run.message = failure(machine, run.integrator, asked)
         return status
 
-    def _enter(self, run: Run) -> bool:
-        """Makes the Kernels of a reset, and of the phase that it leads to; False where that is no use."""
+    def _enter(self, run: Run) -> int:
+        """Makes the Kernels of a reset, and of the phase that it leads to; 0, or what prevents it."""
         machine = self.machine
         assert machine.phased is not None
         number, t = int(machine.phased.memory.number), run.integrator.t
@@ -220,8 +222,8 @@ class PhaseSwitch:
         key = number, t
         arrived = machine.arrival(number, t, y, float(y[machine.size + native.BEGUN]))
         q = arrived[: machine.phases[0].store.layout.n_q]
-        if not np.isfinite(q).all():
-            return False
+        if not np.isfinite(arrived).all():
+            return native.IMPOSSIBLE
         missing = machine.phased.memory.written[number] == 0
         if phase.constrained and (phase.system is None or not missing):
             # the pose before an event may be another one of the same phase: its own partition is taken anew
@@ -229,7 +231,7 @@ class PhaseSwitch:
             machine.install(each.after)
         again, self._tried = self._tried == key and not missing, key
         machine.write_reset(number, q)
-        return not again
+        return native.ENTRY if again else 0
 
     def _repartition(self, run: Run) -> bool:
         """Takes a better partition of the present phase; False at a singular position."""

@@ -15,6 +15,7 @@ from hapsis.motion.hybrid.phase_system import PhaseSystem, closing_function
 from hapsis.motion.hybrid.transitions import ResetWriter
 from hapsis.motion.simulate.run.events import Event
 from hapsis.motion.solvers.run.phased_explicit import (
+    BOUNCES,
     HEALTH,
     PhasedRun,
     PhaseKernels,
@@ -37,9 +38,10 @@ class Transition(NamedTuple):
     rest: int = -1
 
     @property
-    def strikes(self) -> bool:
-        """Whether an impact is among its actions."""
-        return any(isinstance(action, Impact) for action in self.actions)
+    def strikes(self) -> int:
+        """1 where an impact is among its actions, BOUNCES where that has restitution."""
+        impacts = [action for action in self.actions if isinstance(action, Impact)]
+        return BOUNCES if any(a.restitution for a in impacts) else int(bool(impacts))
 
 
 def transitions_of(hybrid: Hybrid, events: Sequence[Event]) -> list[Transition]:
@@ -125,7 +127,7 @@ class PhaseMachine:
         memory.rest[:] = -1
         for k, each in enumerate(self.transitions):
             memory.target[k], memory.rest[k] = each.after, each.rest
-            memory.strikes[k] = int(each.strikes)
+            memory.strikes[k] = each.strikes
         alone = {each.rest for each in self.transitions}
         for k, each in enumerate(self.transitions):
             if k not in alone:

@@ -7,6 +7,8 @@ from typing import Any
 from hapsis.compiler.ir.functions.progress_bar import Bar
 from hapsis.errors import ModelError, SolveError, check_known
 from hapsis.mechanics.model.checks.changed_values import parameter_values
+from hapsis.mechanics.model.checks.massless import check_masses
+from hapsis.mechanics.model.derived import derived
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.model_warnings import tell_warnings
 from hapsis.mechanics.model.result import Result
@@ -99,6 +101,8 @@ def hybrid_run(
     """The run of a hybrid, ready to go."""
     model, first = hybrid.phases[name], list(hybrid.phases).index(name)
     mine = _parameters(hybrid, model, parameters or {})
+    for each in hybrid.phases.values():
+        derived(each, check_masses, lambda each=each: check_masses(each))
     given = Inputs(model, inputs)
     problem = initial_value_problem(model, given, start, mine, near=near, keep=True)
     span = problem.span(until)

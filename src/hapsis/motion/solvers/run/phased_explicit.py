@@ -50,6 +50,7 @@ CHATTERING = 25  # an event happens again and again at one moment
 OPEN = 26  # the state after an event does not fit the phase after it
 IMPOSSIBLE = 27  # a reset gives numbers that are not finite
 
+BOUNCES = 2  # the mark of a strike with restitution
 INSTANT = 1e-7  # s; events that follow each other faster are not told apart
 REACH = 1e-5  # s; over which the rates of values after a reset are taken
 DEEP = 4.0  # times the value where a strike was located: a bounce must go higher
@@ -86,7 +87,7 @@ class PhasedMemory:
     written: Ints = sized("resets_count")  # whether its Kernel is there
     target: Ints = sized("resets_count")  # the phase after
     rest: Ints = sized("resets_count")  # the reset that bounces end with; -1: none
-    strikes: Ints = sized("resets_count")  # 1: it must leave its event behind
+    strikes: Ints = sized("resets_count")  # 1: it must leave its event behind; BOUNCES
     stops: Ints = sized("events")
     waiting: int = 0  # 1: the events of this moment are not all done
     next: int = 0  # the first of them that is not
@@ -254,7 +255,7 @@ def settled(f: Kernel, phased: PhasedMemory, which: int, number: int, before: in
         return number
     rest = phased.rest[number]
     if rest < 0:
-        return -CHATTERING if stuck and not quick else -ZENO
+        return -ZENO if phased.strikes[number] == BOUNCES else -CHATTERING
     answer = result_of(phased, rest, before)
     return rest if answer == PAUSED else -answer
 

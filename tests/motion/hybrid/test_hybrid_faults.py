@@ -1,0 +1,192 @@
+"""Hybrids that cannot work: refused in one line, or stopped with a status that says where and why."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import hapsis as hs
+
+
+def ball(*more, **settings) -> hs.Model:
+    body = hs.Body("ball", mass=1.0, inertia=(0.1, 0.1, 0.1))
+    joint = hs.Chain("at", hs.WORLD, "ball", "Tx Tz")
+    return hs.Model(body, joint, *more, **settings)
+
+
+def floor(then=(), **fields) -> hs.Event:
+    return hs.Event("floor", when=hs.height("ball"), falling=True, then=then, **fields)
+
+
+def run(hybrid: hs.Hybrid, start=None, until=3.0, **options) -> hs.Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return hs.simulate(hybrid, until=until, start={"at.Tz": 1.0, **(start or {})}, every=0.1, **options)
+
+
+FALL = np.sqrt(2 / 9.81)
+
+
+def test_zeno_without_rest_says_when_and_which():
+    result = run(hs.Hybrid({"flight": ball()}, [floor(hs.impact("ball", restitution=0.5))]))
+    assert result.status == "zeno" and not result.success
+    assert 'event "floor" in phase "flight"' in result.message and "rest=" in result.message
+    assert abs(result.t[-1] - 3 * FALL) < 1e-5
+
+
+def test_an_inelastic_impact_that_holds_nothing_chatters():
+    result = run(hs.Hybrid({"flight": ball()}, [floor(hs.impact("ball"))]))
+    assert result.status == "chattering" and 'event "floor"' in result.message
+    assert abs(result.t[-1] - FALL) < 1e-9
+    assert abs(result["at.Tz"][-1]) < 1e-9  # it does not fall through the floor
+
+
+def test_an_event_that_undoes_itself_chatters():
+    ping = hs.Event(
+        "ping", when=lambda s: s["at.Tz"] - 0.5, falling=True, then=hs.reset({"at.Tz": 0.5 + 1e-9})
+    )
+    result = run(hs.Hybrid({"flight": ball()}, [ping]))
+    assert result.status == "chattering" and 'event "ping"' in result.message
+    there = hs.Event(
+        "there",
+        when=lambda s: s["at.Tz"] - 0.5,
+        falling=True,
+        during="a",
+        to="b",
+        then=hs.reset({"at.Tz": 0.5 - 1e-9, "at.Tz.v": 1.0}),
+    )
+    back = hs.Event(
+        "back",
+        when=lambda s: s["at.Tz"] - 0.5,
+        rising=True,
+        during="b",
+        to="a",
+        then=hs.reset({"at.Tz": 0.5 + 1e-9, "at.Tz.v": -1.0}),
+    )
+    result = run(hs.Hybrid({"a": ball(), "b": ball()}, [there, back]))
+    assert result.status == "chattering" and len(result.events) < 100
+
+
+def test_a_phase_that_begins_with_broken_rows_is_a_contradiction():
+    hybrid = hs.Hybrid({"flight": ball(), "held": ball().pinned("ball")}, [floor(during="flight", to="held")])
+    result = run(hybrid)
+    assert result.status == "contradiction" and 'constraint "ball.pin"' in result.message
+    assert "impact" in result.message and abs(result.t[-1] - FALL) < 1e-9
+    high = ball(hs.Constraint("high", rows=lambda s: s["at.Tz"] - 0.3))
+    hybrid = hs.Hybrid({"flight": ball(), "held": high}, [floor(hs.impact(), during="flight", to="held")])
+    result = run(hybrid)
+    assert result.status == "contradiction" and 'constraint "high" is open there by 0.3' in result.message
+
+
+def test_rows_that_contradict_each_other():
+    two = ball(
+        hs.Constraint("slow", speeds=lambda s: s["at.Tx.v"] - 1.0),
+        hs.Constraint("fast", speeds=lambda s: s["at.Tx.v"] - 2.0),
+    )
+    hybrid = hs.Hybrid({"flight": ball(), "held": two}, [floor(hs.impact(), during="flight", to="held")])
+    result = run(hybrid)
+    assert result.status == "contradiction" and ("slow" in result.message or "fast" in result.message)
+
+
+def test_an_impact_without_mass_is_impossible():
+    light = hs.Model(
+        hs.Body("ball", mass=1.0),
+        hs.Body("dust"),
+        hs.Prismatic("z", hs.WORLD, "ball", axis="z"),
+        hs.Prismatic("x", "ball", "dust", axis="x"),
+    )
+    flight = light + hs.Constraint("still", speeds=lambda s: s["x.v"])
+    hybrid = hs.Hybrid(
+        {"flight": flight, "loose": light.pinned("ball")},
+        [floor(hs.impact("ball"), during="flight", to="loose")],
+    )
+    with pytest.raises(hs.ModelError, match=r'"x.v" can move without moving any mass'):
+        hs.simulate(hybrid, until=1.0, start={"z": 0.5})
+
+
+def test_a_reset_that_is_not_finite():
+    away = hs.reset({"at.Tx": lambda s: 1.0 / (s["at.Tx"])})
+    result = run(hs.Hybrid({"flight": ball()}, [floor(away)]))
+    assert result.status == "not finite" and 'event "floor" in phase "flight"' in result.message
+
+
+def test_friction_that_does_not_hold_a_pinned_foot():
+    grip = hs.Hybrid(
+        {"flight": ball(), "held": ball().pinned("ball")},
+        [floor(hs.impact("ball", friction=0.5), during="flight", to="held")],
+    )
+    assert run(grip, {"at.Tx.v": 1.0}).success  # 1 <= 0.5 * 4.43
+    result = run(grip, {"at.Tx.v": 3.0})
+    assert result.status == "contradiction" and 'constraint "ball.pin"' in result.message
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: hs.Hybrid({}), "phases must be"),
+        (lambda: hs.Hybrid({"a": 3}), 'phase "a" must be a Model'),
+        (lambda: hs.Hybrid({"a": ball()}, start="b"), 'there is no phase "b"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(to="b")]), 'event "floor": there is no phase "b"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(during="b")]), 'event "floor": there is no phase "b"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(hs.impact("bal"))]), 'impact names "bal"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(hs.impact("ball", rest="c"))]), 'there is no phase "c"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(hs.swap("left", "right"))]), 'contains "left" or "right"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(), floor()]), 'two events are called "floor"'),
+        (lambda: hs.Hybrid({"a": ball()}, [floor(during="a")]), "does nothing"),
+        (lambda: hs.Hybrid({"a": ball(), "b": ball(gravity=(0, 0, -1))}), "differ in gravity"),
+        (lambda: hs.Event("x", when=lambda s: s.t, then=[3]), "then has a int"),
+        (lambda: hs.Event("x", when=lambda s: s.t, only=3), "only must be a list"),
+        (lambda: hs.impact("ball", restitution=2), "restitution is 2"),
+        (lambda: hs.impact(restitution=0.5), "names no point"),
+        (lambda: hs.impact("ball", friction=-1), "friction is -1"),
+        (lambda: hs.swap("a", "a"), "twice"),
+        (lambda: hs.reset({}), "reset takes"),
+    ],
+)
+def test_refused_at_once(make, words):
+    with pytest.raises(hs.ModelError) as caught:
+        make()
+    assert words in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_phases_with_other_coordinates_are_refused():
+    other = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    with pytest.raises(hs.ModelError, match=r'"a" and "b" have different coordinates: at.Tx, at.Tz, z'):
+        hs.Hybrid({"a": ball(), "b": other})
+    heavy = ball().replace("ball", mass=2.0)
+    with pytest.raises(hs.ModelError, match='differ in "ball" of the bodies'):
+        hs.Hybrid({"a": ball(), "b": heavy})
+
+
+def test_bodies_that_are_not_equal_are_not_exchanged():
+    legs = [hs.Body("left leg", mass=1.0), hs.Body("right leg", mass=2.0)]
+    joints = [hs.Prismatic(n, hs.WORLD, f"{n} leg", axis="z") for n in ("left", "right")]
+    event = hs.Event("e", when=lambda s: s["left"], then=hs.swap("left", "right"))
+    with pytest.raises(hs.ModelError, match="differ in mass"):
+        hs.Hybrid({"a": hs.Model(*legs, *joints)}, [event])
+
+
+def test_a_model_refuses_events_of_hybrids():
+    with pytest.raises(hs.ModelError, match='event "floor" has to, and a model has no phases'):
+        hs.simulate(ball(), until=1.0, events=[floor(to="b")])
+
+
+def test_unknown_names_in_events_and_resets():
+    bad = hs.Event("bad", when=lambda s: s["at.Ty"], then=hs.reset({"at.Tx": 0.0}))
+    with pytest.raises(hs.ModelError, match=r'there is no "at.Ty" to watch'):
+        run(hs.Hybrid({"a": ball()}, [bad]))
+    with pytest.raises(hs.ModelError, match=r'event "floor": reset of "at.Ty"'):
+        run(hs.Hybrid({"a": ball()}, [floor(hs.reset({"at.Ty": 1.0}))]))
+    with pytest.raises(hs.ModelError, match="only must give a comparison"):
+        run(hs.Hybrid({"a": ball()}, [floor(hs.reset({"at.Tx": 1.0}), only=lambda s: "yes")]))
+
+
+def test_methods_and_steps():
+    hybrid = hs.Hybrid({"a": ball()})
+    with pytest.raises(hs.SolveError, match='a hybrid is not integrated by "stiff"'):
+        run(hybrid, method="stiff")
+    bounce = hs.Hybrid({"a": ball()}, [floor(hs.impact("ball", restitution=0.8))])
+    fixed = run(bounce, until=1.5, step=0.01)
+    assert [e.name for e in fixed.events] == ["floor"] * 1 or len(fixed.events) >= 1
+    assert abs(fixed.events[0].time - FALL) < 1e-9
+    assert run(bounce, until=1.0, most_steps=3).status == "too many steps"
