@@ -124,6 +124,17 @@ def _constraints():
     )
 
 
+def _held():
+    return _two(
+        hs.Pinned("pin", "b"),
+        hs.Hinged("hinge", "a.tip", "c", axis=(0.0, 0.6, 0.8)),
+        hs.KnifeEdge("edge", "c", along="y", normal="x"),
+        hs.NoSpin("level", "b"),
+        hs.Speed("u1", {"j.v": 1.0, "k.v": 0.5}),
+        hs.Speed("u2", lambda s: hs.cos(s["j"]) * s["c.vx"]),
+    )
+
+
 @cache
 def models():
     """{name: model}; each is made once."""
@@ -135,4 +146,5 @@ def models():
         "contact": _contact(),
         "contacts": _contacts(),
         "constraints": _constraints(),
+        "held": _held(),
     }
