@@ -8,13 +8,18 @@ from hapsis.library.car import car, five_link_car
 from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.governor import governor
+from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
+from hapsis.library.rattleback import rattleback
 from hapsis.library.redundant_four_bar import redundant_four_bar
+from hapsis.library.roller_racer import roller_racer
+from hapsis.library.rolling_disc import rolling_disc
 from hapsis.library.scissor_lift import scissor_lift
 from hapsis.library.slider_crank import slider_crank
 from hapsis.library.stewart import stewart
 from hapsis.library.three_bar import three_bar
+from hapsis.library.tippe_top import tippe_top
 from hapsis.library.whipple_bicycle import whipple_bicycle
 
 __all__ = [
@@ -27,12 +32,17 @@ __all__ = [
     "five_link_suspension",
     "governor",
     "grand_action",
+    "knife_edge_sled",
     "n_four_bar",
+    "rattleback",
     "redundant_four_bar",
+    "roller_racer",
+    "rolling_disc",
     "scissor_lift",
     "slider_crank",
     "stewart",
     "three_bar",
+    "tippe_top",
     "whipple_bicycle",
 ]
 

@@ -15,6 +15,7 @@ BENCHMARK = {
     **{"xH": 0.9, "zH": -0.7, "mH": 4.0, "IHxx": 0.05892, "IHxz": -0.00756, "IHyy": 0.06, "IHzz": 0.00708},
     **{"rF": 0.35, "mF": 3.0, "IFxx": 0.1405, "IFyy": 0.28},
 }
+STILL = ("place.Tx", "place.Ty", "place.Rz", "lean", "pitch", "steer", "rear", "front")
 HEAD = "0.95"  # m, from the ground along the steering axis, where the fork is hinged
 AT = f"w + c - {HEAD} * sin(lam)", f"{HEAD} * cos(lam)"  # that place, forward and up
 
@@ -72,6 +73,7 @@ def whipple_bicycle(speed: float = 5.0, **values: float) -> hs.Model:
         independent=("lean", "steer", "rear"),
         poses={
             "start": {
+                **dict.fromkeys(STILL, 0.0),
                 "place.Tz": "rR",
                 "place.Tx.v": speed,
                 "rear.v": f"{speed!r} / rR",
