@@ -16,12 +16,12 @@ def knife_edge_sled(speed: float = -1.0, turn: float = 0.1) -> hs.Model:
 
         mass, I, a   kg, kg m² about the centre of mass, m
     """
-    length = 0.6
     runner = hs.Box((0.3, 0.01, 0.06), at=(0, 0, 0.03), material="steel")
-    deck = hs.Box((length, 0.3, 0.03), at=(0.2, 0, 0.09), material="wood")
-    feet = [hs.Sphere(0.03, at=(0.4, y, 0.05)) for y in (-0.1, 0.1)]
+    slats = [hs.Box((0.6, 0.06, 0.03), at=(0.2, y, 0.09), material="wood") for y in (-0.12, 0.12)]
+    cross = [hs.Box((0.06, 0.3, 0.02), at=(x, 0, 0.07), material="wood") for x in (-0.05, 0.45)]
+    load = hs.Cylinder(0.08, 0.1, at=("a", 0, 0.12), material="lead")
     return hs.Model(
-        hs.Body("sled", "mass", ("a", 0, 0), ("I", "I", "I"), shapes=(runner, deck, *feet)),
+        hs.Body("sled", "mass", ("a", 0, 0), ("I", "I", "I"), shapes=(runner, *slats, *cross, load)),
         hs.Planar("sled", hs.WORLD, "sled"),
         hs.KnifeEdge("blade", "sled"),
         parameters={"mass": 5.0, "I": 0.2, "a": 0.2},

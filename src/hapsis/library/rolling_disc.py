@@ -21,11 +21,12 @@ def rolling_disc(radius: float = 0.3, rim: float = 0.0) -> hs.Model:
     """
     axial, across = "mass * r^2 * (1 + rim) / 2", "mass * r^2 * (1 + rim) / 4"
     shape = hs.Cylinder("r", "0.06 * r", at=hs.Frame(rpy=(math.pi / 2, 0, 0)))
+    marks = [hs.Sphere("0.09 * r", at=(0, 0, f"{k} * r"), material="red felt") for k in ("0.7", "-0.7")]
     spin = "1.3 * sqrt(9.81 / (3 * r))"
     return hs.Model(
         hs.Body("heading"),
         hs.Body("leaning"),
-        hs.Body("disc", "mass", inertia=(across, axial, across), shapes=(shape,)),
+        hs.Body("disc", "mass", inertia=(across, axial, across), shapes=(shape, *marks)),
         hs.Chain("place", hs.WORLD, "heading", "Tx Ty Tz Rz"),
         hs.Revolute("lean", "heading", "leaning", axis="x"),
         hs.Revolute("spin", "leaning", "disc", axis="y"),

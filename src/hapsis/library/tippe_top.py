@@ -25,19 +25,15 @@ def tippe_top(spin: float = 250.0) -> hs.Model:
     table = (hs.WORLD, hs.Plane())
     law = hs.HuntCrossley("stiffness", power=1.0, damping="damping")
     friction = hs.Coulomb("mu", speed=0.01)
-    stem = hs.Capsule(0.004, 0.006, at=(0, 0, 0.021))
+    stem = hs.Capsule(0.004, 0.006, at=(0, 0, 0.021), material="brass")
+    mark = hs.Sphere(0.003, at=(0.014, 0, 0.0135), material="red felt")
     return hs.Model(
-        hs.Body(
-            "top",
-            "mass",
-            (0, 0, "-e"),
-            ("A", "A", "C"),
-            {"tip": (0, 0, "1.2 * r")},
-            (hs.Sphere("r", material="wood"), stem),
-        ),
+        hs.Body("top", "mass", (0, 0, "-e"), ("A", "A", "C"), {"tip": (0, 0, "1.2 * r")}, (stem, mark)),
         hs.Free("top", hs.WORLD, "top"),
-        hs.Contact("ball", ("top", hs.Sphere("r")), table, law=law, friction=friction),
-        hs.Contact("stem", ("top.tip", hs.Sphere(0.004)), table, law=law, friction=friction),
+        hs.Contact("ball", ("top", hs.Sphere("r", material="wood")), table, law=law, friction=friction),
+        hs.Contact(
+            "stem", ("top.tip", hs.Sphere(0.004, material="brass")), table, law=law, friction=friction
+        ),
         parameters={
             **{"r": 0.02, "e": 0.002, "mass": 0.006, "A": 8e-7, "C": 7.6e-7},
             **{"mu": 0.3, "stiffness": 4e3, "damping": 0.5},

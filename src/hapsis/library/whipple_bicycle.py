@@ -88,7 +88,7 @@ def _frame_and_rider(of: dict[str, float]) -> tuple[Shape, ...]:
     head = (of["w"] + of["c"] - 0.95 * math.sin(of["lam"]), 0.95 * math.cos(of["lam"]) - of["rR"])
     pedals, seat, back = (0.45 * of["w"], 0.0), (0.3 * of["w"], 0.62), (0.55 * of["w"], 1.1)
     tubes = [((0.0, 0.0), pedals), (pedals, head), (seat, head), (pedals, seat), ((0.0, 0.0), seat)]
-    body = [(seat, back, 0.13), (back, (0.72 * of["w"], 0.8), 0.04), (seat, pedals, 0.06)]
+    body = [(seat, back, 0.13), (back, (head[0] - 0.03, head[1] + 0.1), 0.04), (seat, pedals, 0.06)]
     skull = hs.Sphere(0.12, at=(back[0] + 0.06, 0, back[1] + 0.24))
     return (*(_bar(a, b, 0.02) for a, b in tubes), *(_bar(*part) for part in body), skull)
 
