@@ -113,7 +113,7 @@ _HOMES = {
     "hapsis.motion.simulate.run.events": "Event",
     "hapsis.motion.hybrid.hybrid": "Hybrid",
     "hapsis.motion.hybrid.actions": "impact swap reset",
-    "hapsis.motion.hybrid.readings": "height",
+    "hapsis.motion.hybrid.readings": "height foot",
     "hapsis.motion.simulate.stepper": "stepper",
     "hapsis.motion.simulate.sensitivities": "sensitivities Sensitivities",
     "hapsis.motion.simulate.gradient": "gradient Gradient",
@@ -309,6 +309,7 @@ if TYPE_CHECKING:
     from hapsis.motion.hybrid.actions import reset as reset
     from hapsis.motion.hybrid.actions import swap as swap
     from hapsis.motion.hybrid.hybrid import Hybrid as Hybrid
+    from hapsis.motion.hybrid.readings import foot as foot
     from hapsis.motion.hybrid.readings import height as height
     from hapsis.motion.simulate.follow import follow as follow
     from hapsis.motion.simulate.gradient import Gradient as Gradient

@@ -19,13 +19,23 @@ from hapsis.mechanics.model.state import State
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 GOOD = ("done", "event")
+NO_IMPULSES: Mapping[str, float] = {}
 
 
 class Happened(NamedTuple):
-    """An event: when, and its name."""
+    """An event: when, and its name. Those of hybrids have more.
+
+    before, after   the names of the phases
+    loss            the energy that it took, J
+    impulses        {constraint row: impulse} of its impact, N s or N m s
+    """
 
     time: float
     name: str
+    before = ""
+    after = ""
+    loss = 0.0
+    impulses = NO_IMPULSES
 
 
 class Columns(Mapping[str, Array]):

@@ -13,6 +13,7 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import Table
 from hapsis.motion.hybrid.actions import Impact, Swap
+from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.hybrid.relabelling import check_partners
 from hapsis.motion.simulate.run.events import Event
 
@@ -29,6 +30,7 @@ class Hybrid(Immutable):
         phases    {name: Model}: the same bodies, joints and forces, other constraints or controllers
         events    `hs.Event`s: when they happen, in which phase, what they do, which phase comes then
         start     the phase that a motion begins in; the first one if not given
+        watch     `hs.foot`s: where the ground would have to pull or slips, for the report
 
     `hs.simulate` moves it. Of events that happen at the same moment the first in the list acts first; each of
     the others acts after it if it belongs to the phase reached, and its condition holds there.
@@ -37,6 +39,7 @@ class Hybrid(Immutable):
     phases: Mapping[str, Model]
     events: Sequence[Event] = ()
     start: str | None = field(default=None)
+    watch: Sequence[Foot] = ()
 
     def __post_init__(self) -> None:
         phases = _checked_phases(self.phases)
@@ -47,6 +50,18 @@ class Hybrid(Immutable):
         self.__dict__["start"] = start
         for event in events:
             self._check(event)
+        self.__dict__["watch"] = self._checked_feet()
+
+    def _checked_feet(self) -> tuple[Foot, ...]:
+        feet = (self.watch,) if isinstance(self.watch, Foot) else tuple(self.watch)
+        for each in feet:
+            if not isinstance(each, Foot):  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise ModelError(f"watch must have hs.foot's, not {described(each)}")
+            if all(each.pin(model) is None for model in self.phases.values()):
+                raise ModelError(
+                    f'watch: no phase holds the foot "{each.frame[:60]}"', remedy="use model.pinned or hinged"
+                )
+        return feet
 
     def _check(self, event: Event) -> None:
         """Refuses an event that names something that is not there."""
@@ -72,7 +87,7 @@ class Hybrid(Immutable):
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields as they are pickled."""
-        return {name: self.__dict__[name] for name in ("phases", "events", "start")}
+        return {name: self.__dict__[name] for name in ("phases", "events", "start", "watch")}
 
     @property
     def model(self) -> Model:
@@ -103,7 +118,8 @@ class Hybrid(Immutable):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hybrid):
             return NotImplemented
-        return (dict(self.phases), self.events, self.start) == (dict(other.phases), other.events, other.start)
+        mine, its = ((dict(h.phases), h.events, h.start, h.watch) for h in (self, other))
+        return mine == its
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -145,6 +161,15 @@ def _check_alike(first: str, model: Model, name: str, other: Model) -> None:
                     f'phases "{first[:60]}" and "{name[:60]}" differ in "{fact[:60]}" of the {family}',
                     expected="phases that differ in constraints and controllers only",
                 )
+    mine, its = (
+        [(c.name, c.joints) for c in m.forces.values() if isinstance(c, Controller)] for m in (model, other)
+    )
+    if mine != its:
+        raise ModelError(
+            f'phases "{first[:60]}" and "{name[:60]}" have different controllers',
+            expected="controllers of the same names and joints in all phases; their laws may differ",
+            remedy="give a phase without one a controller whose efforts are zero",
+        )
     for setting in ("gravity", "parameters"):
         if getattr(model, setting) != getattr(other, setting):
             raise ModelError(f'phases "{first[:60]}" and "{name[:60]}" differ in {setting}')

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names
 from hapsis.mechanics.formalisms.dynamics.carriers import carriers
 from hapsis.mechanics.model.result import Columns, Result
 from hapsis.mechanics.model.signals.column_units import column_units
@@ -13,6 +14,7 @@ from hapsis.mechanics.model.state import State
 from hapsis.motion.hybrid.hybrid_run import PhaseRows
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.hybrid.phase_system import PhaseSystem
+from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.run.motion_scene import scene_of
 from hapsis.motion.simulate.run.result_builder import (
@@ -80,13 +82,19 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         groups.append((signals, lambda: by_phase(_signals, signals)))
     for name in reactions:
         groups.append(((name,), lambda name=name: by_phase(_reactions(name), (name,), 6)))
+    for foot in machine.hybrid.watch:
+        groups.append((foot.columns, lambda foot=foot: by_phase(_pressed(foot), foot.columns)))
     columns = Columns(groups, frames_on_request(kernels, rows))
+    margins = least_margins(machine.hybrid.watch, columns, rows.t)
+    forces = {name: "N" for foot in machine.hybrid.watch for name in foot.columns}
     t = run.rows.asked_times(rows.t)
     t.flags.writeable = False
     report = {"method": " then ".join(run.methods), **run.counted, "seconds": run.seconds}
     report["preparation_seconds"] = run.preparation_seconds
     report["events"] = len(run.happened)
     report["phases"] = tuple(phase.name for phase in machine.phases)
+    if margins:
+        report["margins"] = margins
     last = machine.phases[int(vector[machine.size + native.PHASE])].name
     return Result(
         t=t,
@@ -98,8 +106,8 @@ def hybrid_result(run: Run, machine: PhaseMachine, record: PhaseRows, title: str
         constraint_error=record.error,
         last=State(model.coordinates, model.speeds, *layout.split(end)[:2]),
         report=report,
-        warnings=(*model.warnings, *run_warnings(run, q)),
-        units=column_units(model, tuple(columns)) | {"phase": "1", "impact_loss": "J"},
+        warnings=(*model.warnings, *run_warnings(run, q), *margin_warnings(margins)),
+        units=column_units(model, tuple(columns)) | {"phase": "1", "impact_loss": "J"} | forces,
         title=title,
         scene=lambda: scene_of(kernels, rows),
         memory=HybridMemory(
@@ -142,3 +150,47 @@ def _reactions(name: str) -> Columned:
         return {}
 
     return column
+
+
+def _pressed(foot: Foot) -> Columned:
+    """The normal force on a foot and what friction has left, in phases that hold it."""
+
+    def columns(phase: PhaseSystem, rows: Rows) -> dict[str, Array]:
+        kernels, system, pin = phase.kernels, phase.system, foot.pin(phase.model)
+        assert kernels is not None and system is not None
+        if pin is None:
+            return {}
+        lam = system.loads(lambda f: kernels.rows(f, *rows))["lam"]
+        names = constraint_names(phase.model)
+        force = {
+            axis: lam[:, names.index(f"{pin}.{axis}")] if f"{pin}.{axis}" in names else np.zeros(len(rows.t))
+            for axis in "xyz"
+        }
+        values = [force["z"]]
+        if foot.friction is not None:
+            values.append(foot.friction * force["z"] - np.hypot(force["x"], force["y"]))
+        return dict(zip(foot.columns, values, strict=True))
+
+    return columns
+
+
+def least_margins(feet: Any, columns: Columns, t: Array) -> dict[str, tuple[float, float]]:
+    """{column: (its least value, when)} of feet that were held at all."""
+    margins: dict[str, tuple[float, float]] = {}
+    for name in (name for foot in feet for name in foot.columns):
+        values = columns[name]
+        if not np.isnan(values).all():
+            k = int(np.nanargmin(values))
+            margins[name] = float(values[k]), float(t[k])
+    return margins
+
+
+def margin_warnings(margins: dict[str, tuple[float, float]]) -> list[str]:
+    """What to say of feet that the ground would have to pull, or that slip."""
+    words = {"push": "the ground would have to pull", "grip": "friction does not hold"}
+    return [
+        f'at t = {t:.6g} s {words[name.rpartition(".")[2]]} the foot "{name.rpartition(".")[0][:60]}": '
+        f"{name.rpartition('.')[2]} is {value:.3g} N"
+        for name, (value, t) in margins.items()
+        if value < 0.0
+    ]

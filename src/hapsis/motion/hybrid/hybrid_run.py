@@ -22,16 +22,7 @@ TORN = 1e-6  # of its unit: a constraint row that is further open contradicts ot
 
 
 class PhaseEvent(Happened):
-    """An event of a hybrid: when, its name, the phases before and after it, and what it took.
-
-    loss       the energy that it took, J
-    impulses   {constraint row: impulse} of its impact, N s or N m s
-    """
-
-    before: str
-    after: str
-    loss: float
-    impulses: Mapping[str, float]
+    """An event of a hybrid: when, its name, the phases before and after it, and what it took."""
 
     def __new__(
         cls,

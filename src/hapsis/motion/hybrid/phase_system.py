@@ -43,6 +43,7 @@ class PhaseSystem:
         self.loops: Loops | None = None
         self.system: System | None = None
         self.kernels: Kernels | None = None
+        self.values: dict[str, float] = {}  # what is held
         self.limits = np.array([WEAK, FAR])
         self.reference = np.zeros(0)
         if has_constraints(model):
@@ -68,8 +69,15 @@ class PhaseSystem:
             known = system.motion().parameters.keys() | system.energies().parameters
             values = {n: x for n, x in self.parameters.items() if n in known}
             self.kernels = Kernels(system, values, self.threads)
+            self.kernels.hold(self.values)
         else:
             self.kernels.use(system)
+
+    def hold(self, values: Mapping[str, float]) -> None:
+        """Changes what is held; also before the Kernels are there."""
+        self.values |= values
+        if self.kernels is not None:
+            self.kernels.hold(values)
 
     # the partition -------------------------------------------------------------------------------
 

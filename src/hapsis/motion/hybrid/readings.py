@@ -1,9 +1,13 @@
-"""What events of walkers read: the height of a point."""
+"""What events and reports of walkers read: the height of a point, the force on a foot."""
 
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.verbs import verb
+from hapsis.errors import ModelError
+from hapsis.mechanics.model.constraints.motion_constraints import Pinned
 from hapsis.mechanics.model.frames import End
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.values.numbers import real
 
 
 class Height(NamedTuple):
@@ -22,3 +26,40 @@ class Height(NamedTuple):
 def height(frame: str, above: float = 0.0) -> Height:
     """A function of events: how high a frame is above the ground, z = 0, or z = `above`; m."""
     return Height(str(End.of(frame, "the frame of a height")), float(above))
+
+
+class Foot(NamedTuple):
+    """A point whose ground may push and hold it by friction, but not pull: 003-(25) and (26)."""
+
+    frame: str
+    friction: float | None = None
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its columns: the normal force, and what friction has left."""
+        return (f"{self.frame}.push", f"{self.frame}.grip")[: 1 if self.friction is None else 2]
+
+    def pin(self, model: Model) -> str | None:
+        """The name of the constraint that holds it in a phase; None where nothing does."""
+        for name, fact in model.constraints.items():
+            if isinstance(fact, Pinned) and str(fact.first) == self.frame and str(fact.second) == "world":
+                return name
+        return None
+
+
+@verb
+def foot(frame: str, friction: float | None = None) -> Foot:
+    """A foot to watch, in `hs.Hybrid(..., watch=[...])`: whether the ground would have to pull, or it slips.
+
+    frame      the point that phases pin or hinge to the world, whose z is normal to the ground
+    friction   the coefficient; None: only the normal force is watched
+
+    A result has the columns FRAME.push, the normal force, and FRAME.grip, the friction that is left,
+    μ N - |T|, both N and NaN in phases that do not hold the foot. Its report has the least of them, and a
+    warning says where one is negative.
+    """
+    if friction is not None:
+        friction = real(friction, "friction")
+        if not friction >= 0.0:
+            raise ModelError(f"friction is {friction:g}", expected="zero or more")
+    return Foot(str(End.of(frame, "the frame of a foot")), friction)

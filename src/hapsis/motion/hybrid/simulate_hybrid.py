@@ -18,6 +18,7 @@ from hapsis.motion.hybrid.hybrid_result import hybrid_result
 from hapsis.motion.hybrid.hybrid_run import PhaseForm, PhaseLog, PhaseRows, PhaseSwitch
 from hapsis.motion.hybrid.machine import PhaseMachine
 from hapsis.motion.hybrid.many_hybrids import simulate_many_hybrids
+from hapsis.motion.hybrid.phase_inputs import PhaseInputs
 from hapsis.motion.hybrid.phase_system import PhaseSystem
 from hapsis.motion.simulate.batch.variations import variations
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -110,19 +111,27 @@ def hybrid_run(
         PhaseSystem(n, m, given if m is model else Inputs(m, inputs), dict(parameters or {}), threads)
         for n, m in hybrid.phases.items()
     ]
+    for each in phases:
+        _check_states(phases[first], each)
     layout = phases[first].store.layout
     phases[first].start(problem.system, layout.split(problem.y)[0], problem.t)
     watched = with_contacts([*hybrid.events, *events], tuple(model.contacts), options.method)
     machine = PhaseMachine(hybrid, watched, phases)
     kernels = phases[first].kernels
     assert kernels is not None
-    check_columns(problem.system, (PHASE,))
+    check_columns(problem.system, (PHASE, *(n for foot in hybrid.watch for n in foot.columns)))
     samples = sample_times(*span, every, len(problem.y))
     memory = start.memory if isinstance(start, Result) else None
     form = PhaseForm(machine, first, getattr(memory, "begun", problem.t), getattr(memory, "loss", 0.0))
     rows = PhaseRows(machine, form)
     parts = RunParts(
-        form, PhaseSwitch(machine), (rows,), record=rows, waves=bool(watched), log=PhaseLog(machine, form)
+        form,
+        PhaseSwitch(machine),
+        (rows,),
+        record=rows,
+        waves=bool(watched),
+        held=PhaseInputs(machine, problem.t, (first, form.first[1])),
+        log=PhaseLog(machine, form),
     )
     return Run(kernels, options, span, problem.y, samples, (), parts), machine, rows
 
@@ -157,3 +166,16 @@ def _parameters(hybrid: Hybrid, model: Model, parameters: Mapping[str, Any]) -> 
         if len(errors) == len(hybrid.phases):
             raise errors[0]
     return mine
+
+
+def _check_states(first: PhaseSystem, other: PhaseSystem) -> None:
+    """Refuses phases whose laws have different states, or that hold different inputs."""
+    for what in ("states", "held"):
+        mine, its = (tuple(getattr(each.store.extras, what)) for each in (first, other))
+        if mine != its:
+            odd = ", ".join(sorted(set(mine) ^ set(its))) or "their order"
+            raise ModelError(
+                f'phases "{first.name[:60]}" and "{other.name[:60]}" differ in what their laws remember or '
+                f"hold: {odd[:200]}",
+                expected="the same in all phases",
+            )

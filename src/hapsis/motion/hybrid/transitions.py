@@ -1,13 +1,16 @@
 """Resets of events as Functions: what the actions of an event do to a state, one after the other."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.graph.elementary_functions import sqrt, where
 from hapsis.compiler.ir.graph.expr import Expr, symbol
 from hapsis.errors import ModelError, check_known
-from hapsis.mechanics.formalisms.deferred_verbs import row_rates
+from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
+from hapsis.mechanics.formalisms.constraints.row_units import row_units
+from hapsis.mechanics.formalisms.deferred_verbs import constraint_loads, row_rates
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.readings import SINCE
 from hapsis.mechanics.model.values.user_functions import call_user
@@ -35,7 +38,17 @@ class HybridSymbols(NamedTuple):
     def view(self, system: System, at: Mapping[str, Any]) -> SignalView:
         """What events read at these symbols."""
         view = system.view(at)
-        view.know(SINCE, self.x["t"] - self.begun)
+        view.know(SINCE, lambda: self.x["t"] - self.begun)
+        names = constraint_names(system.model)
+        if system.partition is not None and names:
+            part = system.partition
+
+            @cache
+            def multipliers() -> Any:
+                return system.outputs_by_name(constraint_loads(system.model, part), at)["lam"]
+
+            for k, name in enumerate(names):
+                view.know(name, lambda k=k: multipliers()[k])
         return view
 
     def function(self, system: System, name: str, outputs: Any, **more: Any) -> Function:
@@ -110,9 +123,6 @@ class ResetWriter:
 
     def _gap(self, after: System, state: State) -> Any:
         """How far the state is from the rows of the phase after: the largest, of its unit."""
-        from hapsis.mechanics.formalisms.constraints.row_names import constraint_names, position_rows
-        from hapsis.mechanics.formalisms.constraints.row_units import row_units
-
         names = constraint_names(after.model)
         if not names:
             return 0.0

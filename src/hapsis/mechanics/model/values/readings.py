@@ -28,7 +28,7 @@ class PhaseReadings:
 
 
 @final
-class Readings(Mapping[str, Any]):
+class Readings(PhaseReadings, Mapping[str, Any]):
     """Signals by name, each computed when it is read, and the time as `t`.
 
     names   those that iteration gives

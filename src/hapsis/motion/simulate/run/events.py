@@ -146,10 +146,10 @@ class SignalView(PhaseReadings, Mapping[str, Any]):
         frames: Callable[[str], Any] | None = None,
     ) -> None:
         self._known, self.t, self._gap, self._frames = known, t, gap, frames
-        self._more: dict[str, Any] = {}
+        self._more: dict[str, Callable[[], Any]] = {}
 
-    def know(self, name: str, value: Any) -> None:
-        """One more name that can be read."""
+    def know(self, name: str, value: Callable[[], Any]) -> None:
+        """One more name that can be read; its value is computed when it is."""
         self._more[name] = value
 
     def gap(self, contact: str) -> Any:
@@ -160,7 +160,7 @@ class SignalView(PhaseReadings, Mapping[str, Any]):
         if name in self._known:
             return self._known[name]
         if name in self._more:
-            return self._more[name]
+            return self._more[name]()
         if name == "t":
             return self.t
         head, _, last = str(name).rpartition(".")

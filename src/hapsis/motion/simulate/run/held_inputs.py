@@ -3,12 +3,13 @@
 import heapq
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, final
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hapsis.errors import ModelError, SolveError
 from hapsis.mechanics.model.forces.controller import Controller
+from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.mechanics.model.values.readings import Readings
 from hapsis.motion.simulate.equations.kernels import Kernels
@@ -26,16 +27,20 @@ class Stop(NamedTuple):
     after: float
 
 
-@final
 class HeldInputs:
     """Writes what is held into u of the kernels, from the time t on."""
 
     def __init__(self, kernels: Kernels, t: float) -> None:
         self.kernels, self.system = kernels, kernels.system
-        forces = self.system.model.forces.values()
-        self.controllers = [f for f in forces if isinstance(f, Controller) and f.rate]
+        self.more: dict[str, float] = {}  # what controllers may read besides signals
+        self.controllers = self.controllers_of(self.system.model)
         # the number of the sample that each controller takes next
         self.due = {c.name: math.ceil(t * c.rate - EARLY) for c in self.controllers}
+
+    @staticmethod
+    def controllers_of(model: Model) -> list[Controller]:
+        """The sampled controllers of a model."""
+        return [f for f in model.forces.values() if isinstance(f, Controller) and f.rate]
 
     def hold(self, t: float, y: Array) -> None:
         """Inputs and sampled controllers, as they are from the time t on."""
@@ -56,6 +61,8 @@ class HeldInputs:
         def read(name: str) -> Any:
             if name in known:
                 return float(known[name])
+            if name in self.more:
+                return self.more[name]
             try:
                 value = self.kernels.values(self.system.reading(name), t=t, y=y)["value"]
             except ModelError as error:

@@ -71,7 +71,7 @@ class Run:
         self.piece = span[1]  # the time until which nothing that is held changes
         self.status, self.message = "", ""
         self.history = SystemHistory(kernels.system)
-        self.held = HeldInputs(kernels, span[0])
+        self.held = parts.held or HeldInputs(kernels, span[0])
         self.limits = step_limits(kernels, span, options.longest, events, parts.knots)
         self._hold(span[0], y)
         allowed = least_work(kernels, options.tolerance)

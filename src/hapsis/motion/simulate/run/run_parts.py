@@ -12,6 +12,7 @@ from hapsis.motion.simulate.equations.kernels import Kernels
 from hapsis.motion.simulate.equations.system_history import Rows
 from hapsis.motion.simulate.equations.tree_system import TreeSystem
 from hapsis.motion.simulate.run.events import Event
+from hapsis.motion.simulate.run.held_inputs import HeldInputs
 from hapsis.motion.simulate.run.integrator import Integrator, Watch, motion_kernels
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ class RunParts(NamedTuple):
     loops: Loops | None = None
     jumps: SpeedJumps | None = None
     waves: bool = False  # whether events that pass zero several times in a step are looked for
+    held: HeldInputs | None = None  # where phases have controllers of their own
     log: EventLog | None = None  # of events that act in native code
     knots: bool = True  # whether steps end at kinks of functions of time; else events find them
 

@@ -1,0 +1,250 @@
+"""Laws of hybrids: what impacts and swaps keep, controllers that change with the phase, forces on feet."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import hapsis as hs
+from hapsis.motion.hybrid.actions import Swap
+from hapsis.motion.hybrid.relabelling import relabelled
+
+G = 9.81
+
+
+def leg(name: str, mass: float, inertia: float) -> hs.Body:
+    return hs.Body(
+        name,
+        mass=mass,
+        com=(0.05, 0.0, -0.4),
+        inertia=(inertia, inertia, inertia),
+        frames={"foot": (0.0, 0.0, -1.0), "hip": (0.0, 0.0, 0.0)},
+    )
+
+
+def walker(root: str, mass: float = 3.0, inertia: float = 0.1) -> hs.Model:
+    """Two equal legs, as a tree from the hip or as a chain from one of the feet."""
+    legs = [leg(name, mass, inertia) for name in ("left", "right")]
+    if root == "hip":
+        return hs.Model(
+            *legs,
+            hs.Body("hip", mass=5.0, inertia=(0.3, 0.2, 0.3)),
+            hs.Planar("base", hs.WORLD, "hip", normal="y"),
+            hs.Revolute("left joint", "hip", "left.hip", axis="y"),
+            hs.Revolute("right joint", "hip", "right.hip", axis="y"),
+        )
+    return hs.Model(
+        *legs,
+        hs.Planar("base", hs.WORLD, "left.foot", normal="y"),
+        hs.Revolute("joint", "left.hip", "right.hip", axis="y"),
+    )
+
+
+numbers = st.floats(-1.0, 1.0).map(lambda x: round(x, 6))
+
+
+@settings(max_examples=25)
+@given(root=st.sampled_from(["hip", "foot"]), data=st.data())
+def test_a_swap_exchanges_poses_and_velocities_and_is_its_own_inverse(root, data):
+    model = walker(root)
+    n = len(model.coordinates)
+    q, v = (np.array(data.draw(st.lists(numbers, min_size=n, max_size=n))) for _ in range(2))
+    swap = hs.compile(relabelled(model, Swap("left", "right")))
+    q2, v2 = swap(q, v)
+    for body in ("left", "right", *(["hip"] if root == "hip" else [])):
+        partner = {"left": "right", "right": "left"}.get(body, body)
+        p, R = hs.compile(hs.pose(model, body))(q2)
+        p0, R0 = hs.compile(hs.pose(model, partner))(q)
+        assert np.allclose(p, p0, atol=1e-12) and np.allclose(R, R0, atol=1e-12)
+        V, V0 = (hs.compile(hs.velocity(model, b))(x, y) for b, x, y in ((body, q2, v2), (partner, q, v)))
+        assert np.allclose(V, V0, atol=1e-12)
+    q3, v3 = swap(q2, v2)
+    assert np.allclose(q3, q, atol=1e-12) and np.allclose(v3, v, atol=1e-12)
+    energy = hs.compile(hs.energy(model))
+    assert np.allclose(energy(q, v), energy(q2, v2), rtol=1e-12, atol=1e-12)
+    momentum = hs.compile(hs.momentum(model))
+    for one, two in zip(momentum(q, v), momentum(q2, v2), strict=True):
+        assert np.allclose(one, two, atol=1e-12)
+
+
+@settings(max_examples=12, deadline=None)
+@given(data=st.data(), root=st.sampled_from(["hip", "foot"]), restitution=st.sampled_from([0.0, 0.4, 1.0]))
+def test_impacts_balance_momentum_and_never_add_energy(data, root, restitution):
+    """A free fall of two legs onto the right foot: held, or bouncing."""
+    model = walker(root)
+    q = np.array([data.draw(numbers) for _ in model.coordinates])
+    v = np.array([data.draw(numbers) for _ in model.speeds])
+    foot = hs.compile(hs.pose(model, "right.foot"))(q)[0]
+    q[model.coordinates.index("base.Tz")] += 0.05 - foot[2]  # just above the ground
+    fall = hs.compile(hs.velocity(model, "right.foot"))(q, v)[5]
+    v[model.speeds.index("base.Tz.v")] -= 1.0 + abs(fall)
+    held = restitution == 0.0
+    strike = hs.Event(
+        "strike",
+        when=hs.height("right.foot"),
+        falling=True,
+        during="flight",
+        to="held" if held else None,
+        then=hs.impact("right.foot", restitution=restitution),
+    )
+    hybrid = hs.Hybrid({"flight": model, "held": model.pinned("right.foot")}, [strike])
+    start = dict(zip((*model.coordinates, *model.speeds), (*q, *v), strict=True))
+    result = hs.simulate(hybrid, until=0.06, start=start, every=0.06)
+    event = result.events[0]
+    rows = np.flatnonzero(result.t == event.time)[:2]
+    assert event.loss >= -1e-12 and event.time < 0.06
+    states = [
+        (np.array([result[n][k] for n in model.coordinates]), np.array([result[n][k] for n in model.speeds]))
+        for k in rows
+    ]
+    (q0, v0), (q1, v1) = states
+    assert np.array_equal(q0, q1)
+    # M (v⁺ - v⁻) = Jᵀ Λ on the free model
+    M = hs.compile(hs.mass_matrix(model))(q0)
+    J = np.asarray(hs.compile(hs.jacobian(model, "right.foot"))(q0))[3:]
+    name = "right.foot.pin" if held else "right.foot impact"
+    impulse = np.array([event.impulses.get(f"{name}.{axis}", 0.0) for axis in "xyz"])
+    assert np.allclose(M @ (v1 - v0), J.T @ impulse, atol=1e-11)
+    after, before = J @ v1, J @ v0
+    assert abs(after[2] + restitution * before[2]) < 1e-10
+    if held:
+        assert np.allclose(after, 0.0, atol=1e-11)
+    assert math.isclose(0.5 * v0 @ M @ v0 - 0.5 * v1 @ M @ v1, event.loss, abs_tol=1e-10)
+    assert result.energy_drift < 1e-7
+
+
+def test_the_order_of_events_in_the_list_matters_only_at_one_moment():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Chain("at", hs.WORLD, "ball", "Tx Tz"))
+    floor = hs.Event("floor", when=hs.height("ball"), falling=True, then=hs.impact("ball", restitution=0.7))
+    walls = [
+        hs.Event(
+            f"wall {side}",
+            when=lambda s, side=side: s["at.Tx"] - side,
+            rising=side > 0,
+            falling=side < 0,
+            then=hs.reset({"at.Tx.v": lambda s: -s["at.Tx.v"]}),
+        )
+        for side in (-1.0, 1.0)
+    ]
+    start = {"at.Tz": 1.0, "at.Tx.v": 3.0}
+    orders = [[floor, *walls], [*walls, floor], [walls[1], floor, walls[0]]]
+    runs = [hs.simulate(hs.Hybrid({"box": ball}, order), until=2.5, start=start) for order in orders]
+    for run in runs[1:]:
+        assert run.events == runs[0].events
+        assert np.array_equal(run["at.Tx"], runs[0]["at.Tx"])
+    assert np.abs(runs[0]["at.Tx"]).max() < 1.0 + 1e-9
+    names = {e.name for e in runs[0].events}
+    assert names == {"floor", "wall -1.0", "wall 1.0"}
+
+
+def test_events_of_one_moment_act_in_the_order_of_the_list():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    first = hs.Event("first", when=lambda s: s.t - 0.5, rising=True, during="a", to="b")
+    second = hs.Event("second", when=lambda s: s.t - 0.5, rising=True, then=hs.reset({"z.v": 1.0}))
+    third = hs.Event(
+        "third", when=lambda s: s.t - 0.5, rising=True, during="a", to="a", then=hs.reset({"z": 9.0})
+    )
+    result = hs.simulate(hs.Hybrid({"a": ball, "b": ball}, [first, second, third]), until=1.0)
+    assert [(e.name, e.before, e.after) for e in result.events] == [("first", "a", "b"), ("second", "b", "b")]
+
+
+def test_sampled_controllers_change_with_the_phase_and_read_the_time_since():
+    def law(sign):
+        return lambda s: {"z": 10.0 * sign * (1.0 + s.since)}
+
+    body = [hs.Body("cart", mass=2.0), hs.Prismatic("z", hs.WORLD, "cart", axis="x")]
+    phases = {
+        name: hs.Model(*body, hs.Controller("push", law(sign), rate=100.0, efforts="z"))
+        for name, sign in (("there", 1.0), ("back", -1.0))
+    }
+    turn = hs.Event("turn", when=lambda s: s.since - 0.305, rising=True, during="there", to="back")
+    result = hs.simulate(hs.Hybrid(phases, [turn]), until=0.6, every=0.001)
+    assert [round(e.time, 9) for e in result.events] == [0.305]
+    effort = np.array(
+        [result["push.z"][np.searchsorted(result.t, t)] for t in (0.0051, 0.2951, 0.3081, 0.4551)]
+    )
+    # at 0.31 the computer sees the new phase, 5 ms after it began
+    assert np.allclose(effort, [10.0, 12.9, 13.0, -10.0 * (1.0 + 0.145)], atol=1e-9)
+    expected = np.interp(result.t, result.t, result["push.z"]) / 2.0
+    assert np.allclose(result["z.a"], expected, atol=1e-9)
+
+
+def test_a_hopper_lifts_off_where_the_ground_would_have_to_pull():
+    """A mass on a spring: the foot leaves when the force of the pin falls through zero."""
+    model = hs.Model(
+        hs.Body("body", mass=2.0),
+        hs.Body("foot", mass=0.5),
+        hs.Prismatic("foot z", hs.WORLD, "foot", axis="z"),
+        hs.Prismatic("leg", "foot", "body", axis="z"),
+        hs.JointSpring("spring", "leg", stiffness=800.0, rest=0.5),
+    )
+    lift = hs.Event("lift", when=lambda s: s["foot.pin.z"], falling=True, during="stance", to="flight")
+    land = hs.Event(
+        "land", when=hs.height("foot"), falling=True, during="flight", to="stance", then=hs.impact("foot")
+    )
+    hybrid = hs.Hybrid(
+        {"stance": model.pinned("foot"), "flight": model}, [lift, land], watch=[hs.foot("foot", friction=0.5)]
+    )
+    result = hs.simulate(hybrid, until=0.25, start={"leg": 0.25}, tolerance=1e-10)
+    assert [e.name for e in result.events] == ["lift"] and result.success
+    t = result.events[0].time
+    # k (rest - leg) = -0.5 g at lift-off, of the oscillation about rest - 2 g / k
+    w, middle = math.sqrt(800.0 / 2.0), 0.5 - 2.0 * G / 800.0
+    assert math.isclose(t, math.acos((0.5 + 0.5 * G / 800.0 - middle) / (0.25 - middle)) / w, abs_tol=1e-9)
+    push = result["foot.push"]
+    assert np.nanmin(push) > -1e-6 and np.isnan(push[result["phase"] == 1.0]).all()
+    assert result.report["margins"]["foot.push"][0] == np.nanmin(push)
+    assert np.allclose(result["foot.grip"], 0.5 * push, equal_nan=True)
+
+
+def test_a_foot_that_would_be_pulled_is_said():
+    model = hs.Model(
+        hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"), gravity=(0, 0, 1)
+    )
+    hybrid = hs.Hybrid({"held": model.pinned("ball")}, watch=hs.foot("ball"))
+    with pytest.warns(hs.Notice, match="the ground would have to pull the foot"):
+        result = hs.simulate(hybrid, until=0.1)
+    assert result.report["margins"]["ball.push"][0] == pytest.approx(-1.0)
+    with pytest.raises(hs.ModelError, match='no phase holds the foot "ball"'):
+        hs.Hybrid({"free": model}, watch=[hs.foot("ball")])
+
+
+def test_ten_thousand_bounces_end_in_rest():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    bounce = hs.Event(
+        "bounce",
+        when=hs.height("ball"),
+        falling=True,
+        during="flight",
+        then=hs.impact("ball", restitution=0.9985, rest="rest"),
+    )
+    hybrid = hs.Hybrid({"flight": ball, "rest": ball.pinned("ball")}, [bounce])
+    height = 0.01
+    fall = math.sqrt(2 * height / G)
+    zeno = fall * (1 + 0.9985) / (1 - 0.9985)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        result = hs.simulate(hybrid, until=1.1 * zeno, start={"z": height}, every=1.0)
+    assert len(result.events) >= 9_000 and result.events[-1].after == "rest"
+    assert abs(result.events[-1].time - zeno) < 1e-3 * zeno
+    assert abs(result["z"][-1]) < 1e-9 and result["z"].min() > -1e-9
+
+
+def test_a_run_goes_on_from_a_result():
+    ball = hs.Model(hs.Body("ball", mass=1.0), hs.Prismatic("z", hs.WORLD, "ball", axis="z"))
+    bounce = hs.Event(
+        "bounce", when=hs.height("ball"), falling=True, then=hs.impact("ball", restitution=0.8), during="up"
+    )
+    hybrid = hs.Hybrid({"idle": ball.pinned("ball"), "up": ball}, [bounce])
+    start = {"phase": "up", "z": 1.0}
+    whole = hs.simulate(hybrid, until=2.0, start=start)
+    half = hs.simulate(hybrid, until=1.0, start=start)
+    rest = hs.simulate(hybrid, until=2.0, start=half)
+    assert rest["phase"][0] == 1.0
+    assert np.isclose(whole["z"][-1], rest["z"][-1], atol=1e-9)
+    assert np.isclose(whole["impact_loss"][-1], rest["impact_loss"][-1])
+    with pytest.raises(hs.ModelError, match='there is no phase "down"'):
+        hs.simulate(hybrid, until=1.0, start={"phase": "down"})
