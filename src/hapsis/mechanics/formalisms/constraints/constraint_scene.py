@@ -13,6 +13,7 @@ from hapsis.mechanics.algebra.spatial import Motion
 from hapsis.mechanics.algebra.vectors import Vector
 from hapsis.mechanics.formalisms.tree.links import Place, label
 from hapsis.mechanics.formalisms.tree.relative_kinematics import Path
+from hapsis.mechanics.formalisms.tree.relative_motion import RelativeMotions
 from hapsis.mechanics.formalisms.tree.tree import Tree
 from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.forces.user_law import one_number
@@ -34,6 +35,10 @@ class Ends(Protocol):
 
     def motion(self, fact: Any, of: str, seen_from: str, v: Any) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
+        ...
+
+    def velocity(self, fact: Any, of: str, seen_from: str, v: Any) -> Vector:
+        """The velocity of the origin of one end, seen from the other."""
         ...
 
 
@@ -66,6 +71,13 @@ class TreeEnds:
         w, u = path.motion(v)
         self.sights.append(Sight(path, u, w, v))
         return w, u
+
+    def velocity(self, fact: Any, of: str, seen_from: str, v: Any) -> Vector:
+        """The velocity of the origin of one end, by a recursion that the row's own rate shares."""
+        path = self._path(fact, of, seen_from)
+        u = RelativeMotions(self.tree, v, ()).point(path)[0]
+        self.sights.append(Sight(path, u, self.tree.zero3, v))
+        return u
 
     def _path(self, fact: Any, of: str, seen_from: str) -> Path:
         first, second = (end_place(self.tree, fact, field) for field in (of, seen_from))
@@ -194,3 +206,7 @@ class ConstraintScene:
     def motion(self, of: str, seen_from: str) -> Motion:
         """The angular velocity of one end and the velocity of its origin, seen from the other."""
         return self.ends.motion(self.fact, of, seen_from, self.v)
+
+    def velocity(self, of: str, seen_from: str) -> Vector:
+        """The velocity of the origin of one end, seen from the other."""
+        return self.ends.velocity(self.fact, of, seen_from, self.v)

@@ -4,7 +4,7 @@ from typing import Any
 
 from hapsis.mechanics.algebra.rotations import Matrix, transposed
 from hapsis.mechanics.algebra.spatial import Motion
-from hapsis.mechanics.algebra.vectors import cross, neg, sub
+from hapsis.mechanics.algebra.vectors import Vector, cross, neg, sub
 from hapsis.mechanics.formalisms.constraints.constraint_scene import Seen
 from hapsis.mechanics.formalisms.tree.tree import Tree
 
@@ -29,3 +29,7 @@ class FreeEnds:
         if of == "second":
             return w, u
         return neg(Matrix(R).down(w)), Matrix(R).down(sub(cross(w, d), u))
+
+    def velocity(self, fact: Any, of: str, seen_from: str, v: Any) -> Vector:
+        """The velocity of the origin of one end, seen from the other."""
+        return self.motion(fact, of, seen_from, v)[1]

@@ -57,6 +57,10 @@ class Scene(Protocol):
         """Angular velocity of one end and velocity of its origin, as the other sees them."""
         ...
 
+    def velocity(self, of: str, seen_from: str) -> Vector:
+        """The velocity of the origin of one end alone, as the other sees it."""
+        ...
+
 
 class Rows:
     """The rows of a constraint, by name; none of either kind unless a class defines them."""

@@ -32,7 +32,7 @@ class Pinned(Rows, TwoEnded, type_name="pinned", noun="pin"):
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The velocity of the point."""
-        return dict(zip("xyz", scene.motion("first", "second")[1], strict=True))
+        return dict(zip("xyz", scene.velocity("first", "second"), strict=True))
 
 
 @verb
@@ -84,7 +84,7 @@ class KnifeEdge(Rows, TwoEnded, type_name="knife_edge", noun="knife edge"):
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The velocity across the blade."""
         side = turned_by(scene.seen("first", "second")[1], axis_vector(self._side))
-        return {"across": dot(side, scene.motion("first", "second")[1])}
+        return {"across": dot(side, scene.velocity("first", "second"))}
 
 
 @verb
