@@ -115,6 +115,12 @@ class Hybrid(Immutable):
 
         return simulate_hybrid(self, until, start, **options)
 
+    def stepped(self, dt: float, **options: Any) -> Any:
+        """One step as a Function; `hs.stepper` calls it."""
+        from hapsis.motion.hybrid.hybrid_stepper import hybrid_stepper
+
+        return hybrid_stepper(self, dt, **options)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hybrid):
             return NotImplemented

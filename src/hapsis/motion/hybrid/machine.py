@@ -55,12 +55,17 @@ def transitions_of(hybrid: Hybrid, events: Sequence[Event]) -> list[Transition]:
     for k, each in enumerate(list(every)):
         ends = [a for a in each.actions if isinstance(a, Impact) and a.rest is not None]
         if ends:
-            actions = tuple(
-                replace(a, restitution=0.0, rest=None) if isinstance(a, Impact) else a for a in each.actions
-            )
             every[k] = each._replace(rest=len(every))
-            every.append(Transition(each.event, each.before, places[ends[0].rest or ""], actions))
+            every.append(resting(each)._replace(after=places[ends[0].rest or ""]))
     return every
+
+
+def resting(transition: Transition) -> Transition:
+    """The same without restitution."""
+    actions = tuple(
+        replace(a, restitution=0.0, rest=None) if isinstance(a, Impact) else a for a in transition.actions
+    )
+    return transition._replace(actions=actions, rest=-1)
 
 
 @final

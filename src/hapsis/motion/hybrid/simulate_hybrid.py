@@ -62,7 +62,7 @@ def simulate_hybrid(
         every = real(until, "until") / ROWS
 
     def made(start: Any, values: Any, bar: Bar) -> Result:
-        name, start = _start_phase(hybrid, start)
+        name, start = start_phase(hybrid, start)
         run, machine, rows = hybrid_run(
             hybrid, name, until, start, near, options, every, inputs, events, values, threads
         )
@@ -136,7 +136,7 @@ def hybrid_run(
     return Run(kernels, options, span, problem.y, samples, (), parts), machine, rows
 
 
-def _start_phase(hybrid: Hybrid, start: Any) -> tuple[str, Any]:
+def start_phase(hybrid: Hybrid, start: Any) -> tuple[str, Any]:
     """The name of the phase to start in, and the start without it."""
     name = hybrid.start
     if isinstance(start, Result):

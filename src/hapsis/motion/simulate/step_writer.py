@@ -53,20 +53,20 @@ class StepWriter:
 
     def function(self, input_names: Sequence[str], output_names: Sequence[str], y: Any) -> Function:
         """The whole step, with the start as defaults."""
-        self._check_names(input_names, "inputs")
-        self._check_names(output_names, "outputs")
+        self.check_names(input_names, "inputs")
+        self.check_names(output_names, "outputs")
         states = self._states()
         new = states[-1]
         outputs = self._split([*new, *(self.given[name] for name in self.inputs.before)])
         outputs["t"] = self._time(1.0)
         measured = StepOutputs(self, states).of(output_names)
-        inputs = {**self.state, "t": self.t, **{n: self.given[self._held_name(n)] for n in input_names}}
+        inputs = {**self.state, "t": self.t, **{n: self.given[self.held_name(n)] for n in input_names}}
         rest = resting_inputs(self.system, input_names, y)
         last = [rest.get(name, 0.0) for name in self.inputs.before]
         defaults = self._split([*y[:-1], *last]) | {"t": 0.0} | rest
         return Function("step", inputs, {**outputs, **measured}, defaults=defaults)
 
-    def _check_names(self, names: Sequence[str], what: str) -> None:
+    def check_names(self, names: Sequence[str], what: str) -> None:
         """Refuses names that the states of the step have."""
         taken = (*self.state, "t")
         for name in names:
@@ -85,7 +85,7 @@ class StepWriter:
             at += len(symbols_of)
         return parts
 
-    def _held_name(self, name: str) -> str:
+    def held_name(self, name: str) -> str:
         """The name under which an input is held: that of an effort may be short."""
         return name if name in self.given else f"{name}.effort"
 

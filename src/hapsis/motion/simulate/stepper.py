@@ -5,7 +5,7 @@ computes the outputs. It has no branches outside, so every backend can compile i
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.ir.functions.verbs import verb
@@ -33,9 +33,18 @@ HOLDS = ("zero", "linear")
 AUTO = "auto"
 
 
+@runtime_checkable
+class Stepped(Protocol):
+    """What steps and is no Model: it writes its own step."""
+
+    def stepped(self, dt: float, **options: Any) -> Function:
+        """The step; the options are those of `stepper`, checked."""
+        ...
+
+
 @verb
 def stepper(
-    model: Model,
+    model: Model | Stepped,
     dt: float,
     *,
     inputs: Iterable[str] = (),
@@ -78,6 +87,14 @@ def stepper(
     as the independent coordinates lead. A step that cannot be stable from the start is refused, as by
     `simulate`.
     """
+    if not isinstance(model, Model):
+        if not isinstance(model, Stepped):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"stepper takes a Model or a Hybrid, not {described(model)}")
+        parts = 1 if substeps in (AUTO, None) else _whole(substeps)
+        names = {"inputs": _names(inputs, "inputs"), "outputs": _names(outputs, "outputs")}
+        return model.stepped(
+            _period(dt), start=start, near=near, method=method, substeps=parts, hold=hold, **names
+        )
     given = {"inputs": inputs, "outputs": outputs, "start": start, "near": near}
     return steps(model, dt, method=method, substeps=substeps, hold=hold, depth=depth, speed=speed, **given)[0]
 
@@ -103,9 +120,7 @@ def steps(
               so that any of them can continue what another one has begun
     """
     tell_warnings(model)
-    dt = real(dt, "dt")
-    if not 1e-9 <= dt <= 1e3:
-        raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
+    dt = _period(dt)
     check_known(method, METHODS, "there is no stepper by {}", SolveError, expected=" or ".join(METHODS))
     check_known(hold, HOLDS, "there is no hold {}", SolveError, expected=" or ".join(HOLDS))
     speed = real(speed, "speed")
@@ -158,6 +173,13 @@ def _meets_something(model: Model, y: Any) -> bool:
     """Whether it has contacts or stops, and few enough states to see what they do to a step."""
     stops = any(isinstance(force, Stop) for force in model.forces.values())
     return (stops or bool(model.contacts)) and len(y) <= MOST
+
+
+def _period(dt: Any) -> float:
+    dt = real(dt, "dt")
+    if not 1e-9 <= dt <= 1e3:
+        raise SolveError(f"dt is {dt:g} s", expected="from 1e-9 to 1000 s")
+    return dt
 
 
 def _whole(substeps: Any) -> int:

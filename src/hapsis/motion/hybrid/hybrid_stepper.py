@@ -1,0 +1,157 @@
+"""The step of a hybrid as `hs.stepper` returns it: its start, its inputs and its outputs."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.elementary_functions import abs, where
+from hapsis.compiler.ir.graph.expr import symbols
+from hapsis.errors import ModelError, SolveError
+from hapsis.mechanics.model.model_warnings import tell_warnings
+from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.hybrid.hybrid_step import MORE, HybridStep
+from hapsis.motion.hybrid.phase_system import PhaseSystem
+from hapsis.motion.hybrid.simulate_hybrid import PHASE, start_phase
+from hapsis.motion.simulate.equations.inputs import Inputs
+from hapsis.motion.simulate.initial_value_problem import initial_value_problem
+from hapsis.motion.simulate.run.singular_positions import check_regular
+from hapsis.motion.simulate.run.step_stability import check_step
+from hapsis.motion.simulate.step_outputs import StepOutputs
+from hapsis.motion.simulate.step_writer import StepWriter
+
+ONLY = {"method": ("rk4", "a hybrid steps by"), "hold": ("zero", "inputs of a hybrid have the hold")}
+
+
+def hybrid_stepper(
+    hybrid: Hybrid,
+    dt: float,
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] = (),
+    start: Any = None,
+    near: Mapping[str, float] | None = None,
+    method: str = "rk4",
+    substeps: int = 1,
+    hold: str = "zero",
+) -> Function:
+    """(q, v, z, t, inputs) -> q, v, z, t, outputs: one step of dt seconds, through the events in it.
+
+    The last two numbers of z are the number of the phase and the time at which it began. `phase` is an
+    output too.
+    """
+    for name, value in (("method", method), ("hold", hold)):
+        allowed, what = ONLY[name]
+        if value != allowed:
+            raise SolveError(f'{what} "{allowed}", not "{value[:60]}"')
+    tell_warnings(hybrid.model)
+    name, start = start_phase(hybrid, start)
+    phases, first, y = _phases(hybrid, name, start, near, inputs)
+    kernels, t = phases[first].kernels, 0.0
+    assert kernels is not None
+    check_step(
+        kernels, method, dt / substeps, t, y, phases[first].loops, remedy="take that step", substeps=substeps
+    )
+    written = _Written(hybrid, phases, dt, substeps, phases[first].store.layout.split(y)[0])
+    step = written.function(inputs, outputs, y, first)
+    step.model = hybrid.model
+    step.options = {
+        "dt": dt,
+        "inputs": tuple(inputs),
+        "outputs": tuple(outputs),
+        "start": start,
+        "near": near,
+    }
+    step.options |= {"method": method, "substeps": substeps, "hold": hold, "hybrid": hybrid}
+    return step
+
+
+def _phases(
+    hybrid: Hybrid, name: str, start: Any, near: Mapping[str, float] | None, inputs: Sequence[str]
+) -> tuple[list[PhaseSystem], int, Any]:
+    """All phases with their systems, the number of the first one, and the state at the start."""
+    for model in hybrid.phases.values():
+        for drive in model.drives.values():
+            if drive.inputs:
+                raise drive.wrong("in the step of a hybrid no drive takes a motion from outside")
+    given = {n: Inputs(m, dict.fromkeys(inputs, 0.0)) for n, m in hybrid.phases.items()}
+    problem = initial_value_problem(hybrid.phases[name], given[name], start, drive_values={}, near=near)
+    check_regular(problem.singular)
+    phases = [PhaseSystem(n, m, given[n], {}, None) for n, m in hybrid.phases.items()]
+    first = list(hybrid.phases).index(name)
+    q = problem.system.layout.split(problem.y)[0]
+    phases[first].start(problem.system, q, problem.t)
+    for phase in phases:
+        if phase.system is None:
+            phase.choose(q, problem.t)
+        if phase.system is not None and set(phase.system.extras.held) - set(phase.inputs.names.values()):
+            raise ModelError(
+                f'phase "{phase.name[:60]}" has a sampled controller, which is Python code and cannot be '
+                "part of a step",
+                remedy="leave out its rate, so that it is traced",
+            )
+    return phases, first, problem.y
+
+
+class _Written:
+    """The Function of a step, with its outputs by phase."""
+
+    def __init__(
+        self, hybrid: Hybrid, phases: Sequence[PhaseSystem], dt: float, substeps: int, q: Any
+    ) -> None:
+        self.hybrid, self.phases = hybrid, phases
+        self.step = HybridStep(hybrid, phases, dt, substeps, q)
+        self.writers = [StepWriter(system, dt, "rk4") for system in self.step.systems]
+        for writer in self.writers[1:]:  # one graph and its symbols for all
+            first = self.writers[0]
+            writer.graph, writer.t, writer.state, writer.given = (
+                first.graph,
+                first.t,
+                first.state,
+                first.given,
+            )
+            writer.inputs = first.inputs
+
+    def function(self, inputs: Sequence[str], outputs: Sequence[str], y: Any, first: int) -> Function:
+        """The whole step, with the start as defaults."""
+        writer = self.writers[0]
+        layout, t = self.step.systems[0].layout, writer.t
+        z = symbols("z", layout.n_z + MORE, kind="coordinate", graph=writer.graph)
+        writer.state["z"] = z
+        writer.check_names(inputs, "inputs")
+        writer.check_names(outputs, "outputs")
+        q, v = list(writer.state["q"]), list(writer.state["v"])
+        before = [*q, *v, *z]
+        u = list(writer.given.values())
+        after = self.step.state(before, t, u)
+        names = [name for name in outputs if name != PHASE]
+        measured = self._measured(names, before[:-MORE], after[:-MORE], after[-MORE])
+        if PHASE in outputs:
+            measured[PHASE] = after[-MORE]
+        ends = (len(q), len(q) + len(v))
+        states = {"q": after[: ends[0]], "v": after[ends[0] : ends[1]], "z": after[ends[1] :]}
+        ports = {"q": q, "v": v, "z": z, "t": t, **{n: writer.given[writer.held_name(n)] for n in inputs}}
+        defaults = {"q": y[: ends[0]], "v": y[ends[0] : ends[1]]}
+        defaults |= {"z": [*y[ends[1] : -1], float(first), 0.0], "t": 0.0, **dict.fromkeys(inputs, 0.0)}
+        known = {**states, "t": t + writer.dt, **{name: measured[name] for name in outputs}}
+        return Function("step", ports, known, defaults=defaults)
+
+    def _measured(self, names: Sequence[str], before: Any, after: Any, phase: Any) -> dict[str, Any]:
+        """The outputs by the system of the phase at the end of the step."""
+        if not names:
+            return {}
+        every = [StepOutputs(writer, [before, after]).of(names) for writer in self.writers]
+        values = dict(every[0])
+        for k, others in enumerate(every[1:], start=1):
+            here = abs(phase - float(k)) < 0.5
+            for name, value in others.items():
+                values[name] = _chosen(here, value, values[name])
+        return values
+
+
+def _chosen(here: Any, a: Any, b: Any) -> Any:
+    if np.ndim(a) == 0:
+        return where(here, a, b)
+    flat = [where(here, x, y) for x, y in zip(np.ravel(a), np.ravel(b), strict=True)]
+    return np.array(flat, object).reshape(np.shape(a))

@@ -1,0 +1,72 @@
+"""One phase of a hybrid as parts of its step: its motion over any time, and the values of its events."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from hapsis.compiler.ir.functions import blocks
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.graph.expr import symbol, symbols
+from hapsis.compiler.ir.graph.graph import Graph
+from hapsis.motion.hybrid.phase_system import watch_function
+from hapsis.motion.simulate.equations.system import System
+
+Vector = Sequence[Any]
+
+
+def arguments(system: System, function: Function, y: Vector, t: Any, u: Vector, begun: Any = None) -> Any:
+    """The arguments of a Function of a phase, in order."""
+    known = {"t": t, "y": [*y, 0.0 * t], "u": list(u), "near": [1.0] * system.extras.near, "begun": begun}
+    rows = 0 if system.partition is None else len(system.partition.rows)
+    known |= {"reference": [1.0] * rows, "limits": [0.0, 0.0]}
+    return [known[port.name] for port in function.inputs]
+
+
+def phase_motion(system: System, substeps: int) -> Function:
+    """(y, t, h, u) -> y: the state after h seconds, by the classical method of Runge and Kutta."""
+
+    def write() -> Function:
+        graph = Graph()
+        y = list(symbols("y", system.layout.size - 1, graph=graph))
+        t, h = symbol("t", graph=graph), symbol("h", graph=graph)
+        u = list(symbols("u", len(system.held), graph=graph))
+        motion, closing = system.motion(), system.closing()
+
+        def rates(t: Any, y: Vector) -> list[Any]:
+            return list(blocks.call(motion, *arguments(system, motion, y, t, u)))[:-1]
+
+        def moved(y: Vector, h: Any, rate: Vector) -> list[Any]:
+            return [x + h * r for x, r in zip(y, rate, strict=True)]
+
+        part, new = h * (1.0 / substeps), y
+        for k in range(substeps):
+            start = t + float(k) * part
+            k1 = rates(start, new)
+            k2 = rates(start + 0.5 * part, moved(new, 0.5 * part, k1))
+            k3 = rates(start + 0.5 * part, moved(new, 0.5 * part, k2))
+            k4 = rates(start + part, moved(new, part, k3))
+            slopes = zip(k1, k2, k3, k4, strict=True)
+            new = moved(new, part / 6.0, [a + 2.0 * (b + c) + d for a, b, c, d in slopes])
+            for first in system.quaternions:
+                size = sum((x * x for x in new[first : first + 4]), 0.0 * t) ** 0.5
+                new[first : first + 4] = [x / size for x in new[first : first + 4]]
+            if closing is not None:
+                known = arguments(system, closing, new, start + part, u)
+                new = list(blocks.call(closing, *known))[:-1]
+        inputs = {"y": y, "t": t, "h": h, **({"u": u} if u else {})}
+        return Function("motion_of_phase", inputs, {"y": new})
+
+    function = system.store.function(("hybrid motion", system.partition, substeps), write)
+    assert function is not None
+    return function
+
+
+def phase_values(system: System, events: Sequence[Any], active: Sequence[bool]) -> Function:
+    """(y, t, begun, u) -> g: the values of all events in a phase."""
+    watch = watch_function(system, events, active)
+    graph = Graph()
+    y = list(symbols("y", system.layout.size - 1, graph=graph))
+    t, begun = symbol("t", graph=graph), symbol("begun", graph=graph)
+    u = list(symbols("u", len(system.held), graph=graph))
+    values = list(watch(*arguments(system, watch, y, t, u, begun)))[: len(events)]
+    inputs = {"y": y, "t": t, "begun": begun, **({"u": u} if u else {})}
+    return Function("values", inputs, {"g": [x + 0.0 * t for x in values]})
