@@ -1,5 +1,6 @@
 """Ready mechanisms as data: each function gives a Model with a pose `start`."""
 
+from hapsis.library import gait as gait
 from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
@@ -7,6 +8,7 @@ from hapsis.library.bricard import bricard
 from hapsis.library.car import car, five_link_car
 from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
+from hapsis.library.gait.biped import biped
 from hapsis.library.governor import governor
 from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
@@ -25,6 +27,7 @@ from hapsis.library.whipple_bicycle import whipple_bicycle
 __all__ = [
     "agile_eye",
     "andrews",
+    "biped",
     "bricard",
     "car",
     "double_wishbone",
