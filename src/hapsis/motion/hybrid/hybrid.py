@@ -16,6 +16,7 @@ from hapsis.motion.hybrid.actions import Impact, Swap
 from hapsis.motion.hybrid.readings import Foot
 from hapsis.motion.hybrid.relabelling import check_partners
 from hapsis.motion.simulate.run.events import Event
+from hapsis.view.state_diagram import Arrow, StateDiagram
 
 ALIKE = ("bodies", "joints", "contacts", "forces")  # families of facts that all phases have in common
 MOST = 1000  # phases, or events
@@ -108,6 +109,28 @@ class Hybrid(Immutable):
     def pose(self, name: str) -> dict[str, float]:
         """{coordinate or speed: number} of one of the poses of the phase that a motion begins in."""
         return self.model.pose(name)
+
+    @verb
+    def diagram(self, title: str = "") -> StateDiagram:
+        """The state machine as a picture: phases, and the events between them with what they do.
+
+        title   the heading
+        """
+        places = {name: k for k, name in enumerate(self.phases)}
+        arrows: list[Arrow] = []
+        for event in self.events:
+            lines = tuple(action.words for action in event.then) + (
+                ("ends the motion",) if event.stop else ()
+            )
+            for before in event.during or self.phases:
+                after = before if event.to is None else event.to
+                arrows.append(Arrow(places[before], places[after], event.name, lines))
+                rests = [a.rest for a in event.then if isinstance(a, Impact) and a.rest is not None]
+                arrows += [
+                    Arrow(places[before], places[rest], event.name, ("at the end of all bounces",))
+                    for rest in rests
+                ]
+        return StateDiagram(tuple(self.phases), tuple(arrows), places[self.start or ""], str(title))
 
     def simulated(self, until: Any, start: Any, **options: Any) -> Any:
         """The motion; `hs.simulate` calls it."""
