@@ -34,8 +34,8 @@ td.value { white-space: nowrap; } td.met { color: var(--good); } td.unmet { colo
 @media print { body { background: #fff; } main { padding: 0; } }
 """
 REFERENCES = {
-    "Docquier": "N. Docquier, S. Timmermans and P. Fisette, Haptic devices based on real-time dynamic models of "
-    "multibody systems, Sensors 21(14), 2021"
+    "Docquier": "N. Docquier, S. Timmermans and P. Fisette, Haptic devices based on real-time dynamic models "
+    "of multibody systems, Sensors 21(14), 2021"
 }
 LONGEST = 4000  # characters of a paragraph
 

@@ -41,9 +41,10 @@ def grand_action(key: AsKey = "position", damper: bool = True) -> hs.Model:
                 a function of t or a number: the position, m, as for any `hs.Drive`
         damper  False leaves the damper out of reach of the key
 
-    `key.force` is what the finger feels of a key that is moved, N; `pilot.force` is what the whippen does to
-    the key, F_mod of a haptic key. Every contact has `NAME.gap` and `NAME.force`. Parameters are the heights
-    of the three screws, m, the mass of the hammer's head, kg, the springs' preloads, N m, and others.
+    What the finger feels of a key that is moved, N, is `key.force` of a step; what it gives is `key.effort`
+    of a result. `pilot.force` is what the whippen does to the key, F_mod of a haptic key. Every contact has
+    `NAME.gap` and `NAME.force`. Parameters are the heights of the three screws, m, the mass of the hammer's
+    head, kg, the springs' preloads, N m, and others.
 
     `hs.share` makes a page of it on which the key is pressed and the string sounds.
     `start` is the key at rest, its felts long pressed: nothing moves until the finger does. The values are

@@ -55,9 +55,9 @@ class Regulation(NamedTuple):
     model         the action
     dip           travel of the finger until the felt under the key
     blow          distance of the hammer from the string at rest
-    let_off       distance at which a hammer that is raised slowly first turns back, the jack at its button
+    let_off       distance from the string at which the jack, at its button, no longer raises the hammer
     let_off_at    travel of the finger there
-    drop          how far the hammer then falls, until it rises again or stays
+    drop          how far the hammer then falls, onto the lever; negative where the lever raises it on
     aftertouch    travel from there to the felt
     ratio         travel of the hammer over that of the finger, from 2 to 7 mm
     down_weight   that moves the key down slowly, the damper lifted
@@ -121,7 +121,7 @@ def regulate(
     if dip is not None:
         action = action.replace(parameters={**action.parameters, "dip": real(dip, "dip")})
     if targets:
-        action = _turned(action, targets)
+        action = turned(action, targets)
     if down_weight is not None:
         action = _leaded(action, real(down_weight, "down_weight"))
     measures = {**slow_press(followed(action)), **_weights(action)}
@@ -145,13 +145,15 @@ def _check_action(action: hs.Model) -> None:
         )
 
 
-def _turned(action: hs.Model, targets: Mapping[str, float]) -> hs.Model:
+def turned(action: hs.Model, targets: Mapping[str, float]) -> hs.Model:
     """The action with its screws turned until a slow press shows the targets.
 
     Newton's method on the measured values; the slopes come from turning each screw a little, then from what
     the steps themselves show (Broyden).
     """
     driven = followed(action)
+    if "let_off" in targets:
+        action = _let_off_before_string(action, driven)
     names = [SCREWS[name] for name in targets]
     goal = np.array(list(targets.values()))
     at = np.array([action.parameters[n] for n in names])
@@ -181,6 +183,20 @@ def _turned(action: hs.Model, targets: Mapping[str, float]) -> hs.Model:
         f"the screws do not reach the targets: {reached}",
         expected="targets near those of the trade: blow 44 to 48 mm, let-off and drop 1 to 2 mm",
     )
+
+
+def _let_off_before_string(action: hs.Model, driven: hs.Model) -> hs.Model:
+    """The action with its button lowered, where it must be, until the hammer is let off below the string."""
+    button = SCREWS["let_off"]
+    height = action.parameters[button]
+    for _ in range(ROUNDS):
+        try:
+            if slow_press(driven, {button: height})["let_off"] > 0.0:
+                break
+        except SolveError:  # the jack does not even meet it
+            pass
+        height -= FAR
+    return action.replace(parameters={**action.parameters, button: height})
 
 
 def _weights(action: hs.Model) -> dict[str, float]:

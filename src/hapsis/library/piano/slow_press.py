@@ -13,15 +13,16 @@ from hapsis.library.piano.strokes import press
 BEGIN, END = 0.1, 1.5  # s: the key is pressed from, and watched until
 SAMPLE = 0.01  # s between samples of the motion
 TURN, FALL = 10e-6, 50e-6  # m that the hammer goes back once it has turned: at let-off, and after its fall
-TOUCH = 0.01  # N at the let-off button
+TOUCH = 0.01  # N: at the let-off button and the knuckle
 NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 def slow_press(action: hs.Model, screws: Mapping[str, float] = NOTHING) -> dict[str, float]:
     """The measures by name, in m, with screws at other heights than the action's.
 
-    Let-off is the first place at which the hammer turns back after the jack has met the button; drop is how
-    far it falls from there until it rises again, or stays.
+    Let-off is where the jack, once it has met the button, no longer raises the hammer: the hammer turns back,
+    or the jack has left the knuckle. Drop is how far below that the hammer then comes to rest on the lever,
+    less than nothing where the lever carries it on.
     """
     run = play(action, press(begin=BEGIN), END, period=SAMPLE, parameters=screws)
     dip = {**action.parameters, **screws}["dip"]
@@ -32,16 +33,17 @@ def slow_press(action: hs.Model, screws: Mapping[str, float] = NOTHING) -> dict[
             "the jack does not meet the let-off button, so that the hammer is not let off",
             remedy="lower the parameter button_height",
         )
-    least = turning(gap, int(met[0]), TURN)
-    lowest = turning(-gap, least, FALL)
+    turned = turning(gap, int(met[0]), TURN)
+    lowest = turning(-gap, turned, FALL)
+    off = min(turned, int(np.flatnonzero(run["jack_knuckle.force"] > TOUCH)[-1]))
     rising = (finger > 2e-3) & (finger < 7e-3)
     return {
         "dip": float(dip),
         "blow": float(gap[np.searchsorted(run.t, BEGIN) - 1]),
-        "let_off": float(gap[least]),
-        "let_off_at": float(finger[least]),
-        "drop": float(gap[lowest] - gap[least]),
-        "aftertouch": float(dip - finger[least]),
+        "let_off": float(gap[off]),
+        "let_off_at": float(finger[off]),
+        "drop": float(gap[lowest] - gap[off]),
+        "aftertouch": float(dip - finger[off]),
         "ratio": -float(np.polyfit(finger[rising], gap[rising], 1)[0]),
     }
 
