@@ -132,3 +132,37 @@ def test_files_pickles_prefixes_and_removal(tmp_path):
         ARM.without("q")
     with pytest.warns(hs.Notice, match="1 generalized speeds"):
         hs.save(ARM, tmp_path / "a.urdf")
+
+
+def test_laws_events_steps_and_linear_models_read_them():
+    start = {"q": 0.4, "p.v": 1.0}
+    drag = TWO + hs.JointForce("drag", "p", lambda q, v, s: -0.5 * s["u2"] - 0.2 * s["u1"])
+    hand = TWO + hs.JointForce(
+        "drag",
+        "p",
+        lambda q, v, s: -0.5 * (hs.cos(s["q"]) * s["p.v"] + 0.1 * s.t) - 0.2 * (s["p.v"] + 1.5 * s["q.v"]),
+    )
+    a, b = (hs.simulate(m, until=1.0, start=start) for m in (drag, hand))
+    assert np.allclose(a["p"], b["p"], rtol=1e-9, atol=1e-9)
+    for name in ("u1", "u2"):
+        run = hs.simulate(TWO, until=2.0, start=start, events={"turns": lambda s, name=name: s[name]})
+        assert run.events and abs(np.interp(run.events[0].time, run.t, run[name])) < 1e-3
+    f = hs.stepper(TWO, dt=1e-3, outputs=("u1", "u2"))
+    after = f.outputs_by_name(hs.compile(f)(q=[0.1, 0.4], v=[1.0, 0.5]))
+    assert np.isclose(after["u1"], after["v"] @ [1.0, 1.5])
+    assert np.isclose(after["u2"], np.cos(after["q"][1]) * after["v"][0] + 1e-4)
+    small = hs.linearize(ARM, {"p": np.pi / 2}, outputs=("u1",))
+    assert np.allclose(small.C, [[0, 0, 1.0, 1.5]])
+
+
+def test_a_pose_names_them():
+    posed = skate(poses={"start": {"p.Rz": 0.5, "forward": 2.0}})
+    state = hs.assemble(posed)
+    assert np.allclose(state.v, [2 * np.cos(0.5), 2 * np.sin(0.5), 0.0])
+    other = hs.simulate(posed, until=0.1, start={"p.Rz.v": 1.0})
+    assert np.isclose(other["forward"][0], 2.0) and np.isclose(other["p.Rz.v"][0], 1.0)
+    faster = hs.simulate(posed, until=0.1, start={"forward": 3.0})
+    assert np.isclose(faster["forward"][0], 3.0)
+    arm = ARM.replace(poses={"start": {"u1": 3.0}})
+    assert np.isclose(hs.simulate(arm, until=0.1)["u1"][0], 3.0)
+    assert not posed.without("forward").poses["start"].keys() & {"forward"}

@@ -38,6 +38,13 @@ def start_of(model: Model, start: Any = None) -> Array:
     return q
 
 
+def names_combinations(model: Model, start: Any) -> bool:
+    """Whether a start by name, or the model's pose "start" below it, names a generalized speed."""
+    if not model.generalized_speeds or not (start is None or isinstance(start, Mapping)):
+        return False
+    return any(name in model.generalized_speeds for name in (*(start or ()), *model.poses.get("start", ())))
+
+
 def held_places(model: Model, held: Any) -> set[int]:
     """The places in q of coordinates, or of all those of joints, by name."""
     if isinstance(held, str):

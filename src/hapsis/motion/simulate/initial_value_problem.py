@@ -20,7 +20,7 @@ from hapsis.motion.analysis.assembly.assemble import assembled, guessed
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
 from hapsis.motion.analysis.assembly.reduce import best_partition
 from hapsis.motion.analysis.drive_ways import drive_place, drive_ways
-from hapsis.motion.analysis.start_values import quaternions, start_of
+from hapsis.motion.analysis.start_values import names_combinations, quaternions, start_of
 from hapsis.motion.simulate.equations.closed_system import ClosedSystem, has_constraints
 from hapsis.motion.simulate.equations.function_store import FunctionStore
 from hapsis.motion.simulate.equations.inputs import Inputs
@@ -161,7 +161,7 @@ def initial_state(
         return 0.0, np.concatenate([q, v, list(laws.values()), [0.0]])
     if near:  # then the start is one by name
         start = {**near, **(start if isinstance(start, Mapping) else {})}
-    if isinstance(start, Mapping) and any(name in model.generalized_speeds for name in start):
+    if not isinstance(start, State) and names_combinations(model, start):
         state = assembled(Loops(model, parameters=parameters), start)
         return 0.0, np.concatenate([state.q, state.v, list(laws.values()), [0.0]])
     q = start_of(model, start)

@@ -6,14 +6,20 @@ from hapsis.errors import near
 from hapsis.mechanics.formalisms.forces.reading_error import ReadingError
 from hapsis.mechanics.formalisms.tree.frame_quantities import quantity_at
 from hapsis.mechanics.model.fact import Fact
-from hapsis.mechanics.model.signals.frame_signals import OF_FRAMES, frame_names, frame_signal_of, refusal
+from hapsis.mechanics.model.signals.frame_signals import (
+    COMBINATION,
+    OF_FRAMES,
+    frame_names,
+    frame_signal_of,
+    refusal,
+)
 
 if TYPE_CHECKING:
     from hapsis.mechanics.formalisms.forces.applied_forces import AppliedForces
 
 
 def law_reading(applied: "AppliedForces", fact: Fact, name: Any) -> Any:
-    """A signal that the state determines: of a coordinate, a speed, another force, a sensor or a frame.
+    """A signal that the state determines: of a coordinate, a speed of any kind, another force, a sensor, a frame.
 
     Names are those of a result; an error says why a signal of a result cannot be read.
     """
@@ -28,6 +34,10 @@ def law_reading(applied: "AppliedForces", fact: Fact, name: Any) -> Any:
     if value is not None:
         return value
     signal = frame_signal_of(applied.model, name)
+    if signal is not None and signal.quantity.kind == COMBINATION:
+        from hapsis.mechanics.formalisms.kane.speed_basis import combination_value
+
+        return combination_value(applied.tree, name, applied.v, lambda: applied.time)
     if signal is not None:
         spot = applied.spot(applied.tree.placed(signal.on, signal.label))
         return quantity_at(signal.quantity, spot.R, spot.p, spot.w, spot.u)

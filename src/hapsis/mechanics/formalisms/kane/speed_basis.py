@@ -6,7 +6,7 @@ columns of Y full pivoting leaves at a pose that nobody chose. Y must be inverti
 
 import random
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +66,27 @@ def completed_speeds(model: Model, own: tuple[int, ...]) -> Function:
         return Function("generalized_speeds", inputs, outputs, defaults=dict.fromkeys(u.timed, 0.0) or None)
 
     return cheapest(model, emit)
+
+
+def combination(model: Model, name: str) -> Function:
+    """(q, v, t) -> value of one generalized speed by its name; t only where it depends on it."""
+
+    def emit(tree: Tree) -> Function:
+        v = tree.symbols("v")
+        clock = cache(lambda: symbol("t", graph=tree.graph))
+        value = combination_value(tree, name, v, clock)
+        f = Function("combination", {"q": tree.q, "v": v, "t": clock()}, {"value": value})
+        timed = f.inputs[2].refs[0] >> 2 in f.live
+        inputs = {"q": tree.q, "v": v, **({"t": clock()} if timed else {})}
+        return Function("combination", inputs, {"value": value}, defaults={"t": 0.0} if timed else None)
+
+    return cheapest(model, emit)
+
+
+def combination_value(tree: Tree, name: str, v: Any, clock: Clock) -> Any:
+    """One generalized speed on a posed tree, at the speeds v."""
+    rows = combination_derivation(tree)
+    return rows.copied([rows.speeds[name]], tree, v, clock() if rows.timed else None)[0]
 
 
 def speed_basis(model: Model) -> Basis:

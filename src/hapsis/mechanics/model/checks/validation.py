@@ -195,7 +195,7 @@ def _check_contacts(model: "Model", problems: Problems) -> None:
 
 
 def _check_poses(model: "Model", closing: set[str], problems: Problems) -> None:
-    known = {*model.coordinates, *model.speeds}
+    known = {*model.coordinates, *model.speeds, *model.generalized_speeds}
     named = [(f'pose "{pose[:60]}"', n) for pose, values in model.poses.items() for n in values]
     named += [("independent", name) for name in model.independent]
     if len(set(model.independent)) < len(model.independent):

@@ -12,6 +12,8 @@ Sensors on frames:
     pose        NAME.p, NAME.R, NAME.x .y .z
     velocity    NAME (angular, then linear), NAME.wx .wy .wz .vx .vy .vz, in world axes
     imu         NAME.wx .wy .wz, in its own axes
+
+Generalized speeds by their names.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,6 +25,7 @@ from hapsis.mechanics.model.names import acceleration_name, drive_effort_name, e
 from hapsis.mechanics.model.sensors import Sensor
 
 POSITION, VELOCITY, TURNING, OWN_TURNING, AXES, SPEED, MOTION = "p u w own_w R speed V".split()
+COMBINATION = "combination"  # of speeds, at no place
 WRENCH = "N m, N"
 ENERGIES = ("energy", "kinetic", "potential", "work")
 
@@ -37,13 +40,16 @@ class Quantity(NamedTuple):
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of its value; () for one number."""
-        if self.part is not None or self.kind == SPEED:
+        if self.part is not None or self.kind in (SPEED, COMBINATION):
             return ()
         return {AXES: (3, 3), MOTION: (6,)}.get(self.kind, (3,))
 
 
 class FrameSignal(NamedTuple):
-    """A quantity at a frame by its name, or at the end of a sensor whose parameters are called `label`."""
+    """A quantity at a frame by its name, or at the end of a sensor whose parameters are called `label`.
+
+    A generalized speed has its name as `label` and is at no place.
+    """
 
     on: Any
     label: str
@@ -73,7 +79,9 @@ OF_SENSORS: Mapping[str, Mapping[str, Quantity]] = {
 
 
 def frame_signal_of(model: Model, name: str) -> FrameSignal | None:
-    """The signal of a frame or a sensor of that name; None where there is none."""
+    """The signal of a frame, a sensor or a generalized speed of that name; None where there is none."""
+    if name in model.generalized_speeds:
+        return FrameSignal(None, name, Quantity(COMBINATION, ""))
     head, _, last = name.rpartition(".")
     for owner, quantity in ((name, ""), (head, last)):
         sensor = model.sensors.get(owner)

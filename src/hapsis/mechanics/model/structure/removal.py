@@ -37,6 +37,7 @@ def reduced(model: "Model", names: Iterable[str]) -> "Model":
         if joint.name in left_out
         for name in (*joint.coordinates, *joint.speeds)
     }
+    gone |= {name for name in model.generalized_speeds if name in left_out}
     poses = {pose: {n: x for n, x in values.items() if n not in gone} for pose, values in model.poses.items()}
     return type(model)(
         *facts,

@@ -5,8 +5,8 @@ stays where it was, in this order as far as the rows allow: generalized speeds t
 of the model's own that complete them, other speeds.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.formalisms.deferred_verbs import completed_speeds
 from hapsis.mechanics.formalisms.kane.speed_basis import speed_basis
 from hapsis.mechanics.model.derived import derived
-from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops, given_parameters
 
@@ -30,11 +29,6 @@ class Combined(NamedTuple):
     Y: Array
     w: Array
     units: Array
-
-
-def names_combinations(model: Model, names: Iterable[Any]) -> bool:
-    """Whether one of these names is a generalized speed that is no speed of the model's own."""
-    return bool(model.generalized_speeds) and any(name in model.generalized_speeds for name in names)
 
 
 def combined(loops: Loops, q: Array) -> Combined:
@@ -70,16 +64,21 @@ def fitted(loops: Loops, q: Array, given: Mapping[str, float], v: Array) -> Arra
         if name in given and name in model.generalized_speeds:
             value = real(given[name], f'the start of "{name}"')
             met.append((name, u.Y[k], value / u.units[k] - u.w[k]))
-    kept = [(n, row, float(row @ v)) for n, row in zip(u.names, u.Y, strict=True)]
-    kept += [(n, row, float(row @ v)) for n, row in zip(model.speeds, unit, strict=True)]
-    rows = np.array([row for _, row, _ in met])
+    start = model.pose("start") if "start" in model.poses else {}
+    kept = [
+        (n, row, start[n] / u.units[k] - u.w[k] if n in model.generalized_speeds and n in start else row @ v)
+        for k, (n, row) in enumerate(zip(u.names, u.Y, strict=True))
+    ]
+    kept.sort(key=lambda each: each[0] not in start)  # what the pose says comes first
+    kept += [(n, row, row @ v) for n, row in zip(model.speeds, unit, strict=True)]
+    rows = np.array([row for _, row, _ in met]).reshape(-1, len(v))
     basis = _orthonormal(rows)
     for _, row, x in kept:
         left = row - basis.T @ (basis @ row)
         size = float(np.linalg.norm(left))
         if size > DEPENDENT * float(np.linalg.norm(row)):
             basis = np.vstack([basis, left / size])
-            met.append(("", row, x))
+            met.append(("", row, float(x)))
     A, b = np.array([row for _, row, _ in met]), np.array([x for _, _, x in met])
     speeds: Array = np.linalg.lstsq(A, b, rcond=None)[0]  # pyright: ignore[reportAssignmentType]
     missed = np.abs(A @ speeds - b)

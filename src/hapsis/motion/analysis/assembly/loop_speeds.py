@@ -9,6 +9,7 @@ from hapsis.errors import SolveError
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.assembly.loop_report import Assembly
+from hapsis.motion.analysis.start_values import names_combinations
 from hapsis.motion.solvers.linear.full_pivot_lu import pivots
 
 TORN = 1e-9  # of the speeds: a larger rate of a row is a contradiction
@@ -21,12 +22,11 @@ def closed_speeds(loops: Loops, q: Array, given: Mapping[str, float], report: As
     zero, as far as the constraints allow; the others follow from them.
     """
     v, rate, largest = _fitted_speeds(loops, q, given, report)
-    if loops.model.generalized_speeds:
-        from hapsis.motion.analysis.assembly.combined_speeds import fitted, names_combinations
+    if names_combinations(loops.model, given):
+        from hapsis.motion.analysis.assembly.combined_speeds import fitted
 
-        if names_combinations(loops.model, given):
-            start = loops.model.pose("start") if "start" in loops.model.poses else {}
-            return fitted(loops, q, given, start_speeds(loops.model, start, given))
+        start = loops.model.pose("start") if "start" in loops.model.poses else {}
+        return fitted(loops, q, given, start_speeds(loops.model, start, given))
     if np.abs(rate).max(initial=0.0) > largest:
         spare = [
             name

@@ -16,7 +16,7 @@ from hapsis.mechanics.model.values.numbers import real
 from hapsis.motion.analysis.assembly.assemble import assembled
 from hapsis.motion.analysis.assembly.loop_numbers import Array, Loops
 from hapsis.motion.analysis.drive_ways import drive_ways
-from hapsis.motion.analysis.start_values import quaternions, start_of
+from hapsis.motion.analysis.start_values import names_combinations, quaternions, start_of
 
 
 def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
@@ -35,7 +35,7 @@ def given_state(loops: Loops, at: Any) -> tuple[Array, Array, dict[str, float]]:
     named = (*model.coordinates, *model.speeds, *model.generalized_speeds)
     start = {n: x for n, x in (at or {}).items() if n in named}
     others = {n: real(x, f'the start of "{n}"') for n, x in (at or {}).items() if n not in named}
-    if loops.names or loops.driven or any(name in model.generalized_speeds for name in start):
+    if loops.names or loops.driven or names_combinations(model, start):
         state = assembled(loops, start or None)
         return np.array(state.q), np.array(state.v), others
     q = start_of(model, start)

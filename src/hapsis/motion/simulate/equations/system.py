@@ -289,8 +289,10 @@ class System(ABC):
 
     def frame_value(self, name: str, at: Mapping[str, Any]) -> Any:
         """The signal of a frame or a sensor at these symbols; None where there is none of that name."""
-        signal = readable(self.model, name)
-        return None if signal is None else frame_signal(self.model, name)(at["q"], at["v"])
+        if readable(self.model, name) is None:
+            return None
+        f = frame_signal(self.model, name)
+        return f(**{port.name: at[port.name] for port in f.inputs})
 
     def reading(self, name: str) -> Function:
         """(t, y, u) -> value: one signal by its name."""
