@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def law_reading(applied: "AppliedForces", fact: Fact, name: Any) -> Any:
-    """A signal that the state determines: of a coordinate, a speed of any kind, another force, a sensor, a frame.
+    """A signal that the state determines: of a coordinate, a speed, another force, a sensor or a frame.
 
     Names are those of a result; an error says why a signal of a result cannot be read.
     """
