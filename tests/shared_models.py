@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import hapsis as hs
 
-MAKERS = {name: getattr(hs.library, name) for name in hs.library.__all__}
+MAKERS = {name: getattr(hs.library, name) for name in hs.library.MODELS}
 library = SimpleNamespace(**{name: cache(make) for name, make in MAKERS.items()})
 
 

@@ -92,7 +92,7 @@ def main(wanted):
     from model_samples import models
 
     every = dict(models())
-    every |= {name: getattr(hs.library, name) for name in hs.library.__all__ if "car" not in name}
+    every |= {name: getattr(hs.library, name) for name in hs.library.MODELS if "car" not in name}
     for k, (name, model) in enumerate(every.items()):
         if wanted and name not in wanted:
             continue

@@ -54,7 +54,10 @@ def models(names: list[str]) -> dict[str, Any]:
 
     if not names:
         names = list(hs.library.__all__)
-    return {Path(n).stem: getattr(hs.library, n)() if n in hs.library.__all__ else hs.load(n) for n in names}
+    made = {Path(n).stem: getattr(hs.library, n)() if n in hs.library.__all__ else hs.load(n) for n in names}
+    return {
+        name: getattr(model, "model", model) for name, model in made.items()
+    }  # of a hybrid its first phase
 
 
 def main() -> None:

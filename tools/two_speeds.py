@@ -114,7 +114,7 @@ def models():
     """Functions of the models of the library."""
     import hapsis as hs
 
-    for name in hs.library.__all__:
+    for name in hs.library.MODELS:
         try:
             model = getattr(hs.library, name)()
             yield f"{name} inverse", hs.inverse_dynamics(model)

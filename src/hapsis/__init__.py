@@ -111,6 +111,8 @@ _HOMES = {
     "hapsis.motion.simulate.sweep": "sweep",
     "hapsis.motion.simulate.program.export_program": "export_program",
     "hapsis.motion.simulate.run.events": "Event",
+    "hapsis.motion.cycles.find_cycle": "Cycle find_cycle",
+    "hapsis.motion.cycles.continue_cycle": "Branch continue_cycle",
     "hapsis.motion.hybrid.hybrid": "Hybrid",
     "hapsis.motion.hybrid.actions": "impact swap reset",
     "hapsis.motion.hybrid.readings": "height foot",
@@ -305,6 +307,10 @@ if TYPE_CHECKING:
     from hapsis.motion.analysis.linear.linearize import linearize as linearize
     from hapsis.motion.analysis.linear.modes import Modes as Modes
     from hapsis.motion.analysis.linear.modes import modes as modes
+    from hapsis.motion.cycles.continue_cycle import Branch as Branch
+    from hapsis.motion.cycles.continue_cycle import continue_cycle as continue_cycle
+    from hapsis.motion.cycles.find_cycle import Cycle as Cycle
+    from hapsis.motion.cycles.find_cycle import find_cycle as find_cycle
     from hapsis.motion.hybrid.actions import impact as impact
     from hapsis.motion.hybrid.actions import reset as reset
     from hapsis.motion.hybrid.actions import swap as swap

@@ -158,7 +158,7 @@ def test_momentum_is_the_impulse_of_the_hand_from_micrometres_to_kilometres(size
 
 @pytest.mark.slow
 @needs_node
-@pytest.mark.parametrize("name", sample(["slider_crank", "scissor_lift"], hs.library.__all__))
+@pytest.mark.parametrize("name", sample(["slider_crank", "scissor_lift"], hs.library.MODELS))
 def test_nothing_shakes_whatever_is_held(name, tmp_path):
     """The force has settled after a second, or the page has said why it stands still; light parts of heavy
     machines included."""

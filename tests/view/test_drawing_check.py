@@ -52,7 +52,7 @@ def test_damage_is_told_in_one_line_or_does_not_matter(name):
 
 
 def test_every_shape_of_the_library_is_known():
-    for name in hs.library.__all__:
+    for name in hs.library.MODELS:
         model = getattr(hs.library, name)()
         table = drawing(model)
         assert checked_drawing(table, list(model.bodies)) is table

@@ -89,7 +89,7 @@ def test_bodies_of_planar_mechanisms_are_moved_and_turned_as_a_whole(name):
     np.testing.assert_allclose(ratio, ratio[0], rtol=0.02)
 
 
-@pytest.mark.parametrize("name", hs.library.__all__)
+@pytest.mark.parametrize("name", hs.library.MODELS)
 def test_every_mechanism_of_the_library_is_a_sound_picture(name):
     from hapsis.commands.show import still
 

@@ -10,7 +10,7 @@ from bits import program
 from bits.scenes import state_of
 
 MAKERS = {
-    **{name: getattr(hs.library, name) for name in hs.library.__all__},
+    **{name: getattr(hs.library, name) for name in hs.library.MODELS},
     "n_four_bar(4)": lambda: hs.library.n_four_bar(4),
 }
 LENGTHS = {"car": 0.02, "five_link_car": 0.005, "agile_eye": 0.1}  # s, of what is large

@@ -1,23 +1,28 @@
-"""Ready mechanisms as data: each function gives a Model with a pose `start`."""
+"""Ready mechanisms as data: each function gives a Model, or a Hybrid, with a pose `start`."""
 
 from hapsis.library import gait as gait
 from hapsis.library import piano as piano
 from hapsis.library.agile_eye import agile_eye
 from hapsis.library.andrews import andrews
+from hapsis.library.bouncing_ball import bouncing_ball
 from hapsis.library.bricard import bricard
 from hapsis.library.car import car, five_link_car
+from hapsis.library.compass_gait import compass_gait
 from hapsis.library.double_wishbone import double_wishbone
 from hapsis.library.five_link_suspension import five_link_suspension
 from hapsis.library.gait.biped import biped
 from hapsis.library.governor import governor
+from hapsis.library.hopper import hopper
 from hapsis.library.knife_edge_sled import knife_edge_sled
 from hapsis.library.n_four_bar import n_four_bar
 from hapsis.library.piano.action import grand_action
 from hapsis.library.rattleback import rattleback
 from hapsis.library.redundant_four_bar import redundant_four_bar
+from hapsis.library.rimless_wheel import rimless_wheel
 from hapsis.library.roller_racer import roller_racer
 from hapsis.library.rolling_disc import rolling_disc
 from hapsis.library.scissor_lift import scissor_lift
+from hapsis.library.simplest_walker import simplest_walker
 from hapsis.library.slider_crank import slider_crank
 from hapsis.library.stewart import stewart
 from hapsis.library.three_bar import three_bar
@@ -28,26 +33,34 @@ __all__ = [
     "agile_eye",
     "andrews",
     "biped",
+    "bouncing_ball",
     "bricard",
     "car",
+    "compass_gait",
     "double_wishbone",
     "five_link_car",
     "five_link_suspension",
     "governor",
     "grand_action",
+    "hopper",
     "knife_edge_sled",
     "n_four_bar",
     "rattleback",
     "redundant_four_bar",
+    "rimless_wheel",
     "roller_racer",
     "rolling_disc",
     "scissor_lift",
+    "simplest_walker",
     "slider_crank",
     "stewart",
     "three_bar",
     "tippe_top",
     "whipple_bicycle",
 ]
+
+HYBRIDS = ["bouncing_ball", "compass_gait", "hopper", "rimless_wheel", "simplest_walker"]
+MODELS = [name for name in __all__ if name not in HYBRIDS]
 
 
 def __dir__() -> list[str]:

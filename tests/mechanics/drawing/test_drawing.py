@@ -11,7 +11,7 @@ from hapsis.mechanics.drawing.drawing import drawing
 from hapsis.mechanics.drawing.placement import frame_pose, placement
 from hapsis.motion.analysis.pose_scene import scene_of
 
-SMALL = [n for n in hs.library.__all__ if n not in ("car", "five_link_car")]
+SMALL = [n for n in hs.library.MODELS if n not in ("car", "five_link_car")]
 PLANAR = {"andrews", "n_four_bar", "redundant_four_bar", "scissor_lift", "slider_crank", "three_bar"}
 
 

@@ -47,7 +47,7 @@ def check_same(model, functions=FUNCTIONS):
     return other
 
 
-@pytest.mark.parametrize("name", hs.library.__all__)
+@pytest.mark.parametrize("name", hs.library.MODELS)
 def test_models_of_the_library(name):
     check_same(getattr(library, name)(), [hs.inverse_dynamics])
 

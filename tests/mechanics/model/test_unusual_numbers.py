@@ -39,7 +39,7 @@ def test_each_is_told_in_one_line(text):
 
 
 def test_ordinary_models_have_no_warnings():
-    for name in hs.library.__all__:
+    for name in hs.library.MODELS:
         assert not getattr(library, name)().warnings
     assert not hs.Model(*ARM, HINGE, poses={"start": {"j": 1.0}}).warnings
 

@@ -1,0 +1,1 @@
+"""Cycles of hybrids: motions that repeat themselves, how stable they are, and how they change."""

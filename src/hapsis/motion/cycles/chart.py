@@ -1,0 +1,105 @@
+"""Charts of the states of a phase: numbers x near a base state, with the rows of the phase met.
+
+x = (x_q, x_v, x_z) are steps along directions that the position rows allow, speeds along directions that all
+rows allow, and states of laws; each in the unit of its speed. Directions of coordinates that nothing depends
+on, as the distance that a walker has gone, are left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from hapsis.mechanics.model.model import Model
+from hapsis.motion.analysis.assembly.loop_numbers import Loops
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+RANK = 1e-9  # of the largest singular value of the rows
+CLOSED = 1e-14  # of its unit, of the largest row
+STEPS = 20  # of Newton
+
+
+class Point(NamedTuple):
+    """A state: coordinates, speeds, states of laws."""
+
+    q: Array
+    v: Array
+    z: Array
+
+    def words(self, model: Model) -> str:
+        """The state in one line, for messages."""
+        names, values = (*model.coordinates, *model.speeds), (*self.q, *self.v)
+        shown = [f"{n} = {x:.6g}" for n, x in zip(names, values, strict=True)]
+        return ", ".join(shown[:12]) + (", ..." if len(shown) > 12 else "")
+
+
+@final
+class Chart:
+    """The states of a model near a base state that meets its rows."""
+
+    def __init__(
+        self, model: Model, base: Point, parameters: Mapping[str, float], drifting: Sequence[str] = ()
+    ) -> None:
+        self.base, self.loops = base, Loops(model, parameters=parameters)
+        self.units = self.loops.speed_units
+        J = self.loops.relative_jacobian(base.q)
+        free = _null_space(J[: self.loops.positions])
+        free[[self.loops.slots[name] for name in drifting]] = 0.0
+        U, sizes, _ = np.linalg.svd(free, full_matrices=False)
+        self.positions, self.speeds = U[:, sizes > 0.5], _null_space(J)
+
+    @property
+    def size(self) -> int:
+        """How many numbers x has."""
+        return self.positions.shape[1] + self.speeds.shape[1] + len(self.base.z)
+
+    def at(self, x: Array) -> Point:
+        """The state at x."""
+        a = self.positions.shape[1]
+        b = a + self.speeds.shape[1]
+        q = self._closed(self.loops.moved(self.base.q, self.units * (self.positions @ x[:a])))
+        v = self._closed_speeds(q, self.base.v + self.units * (self.speeds @ x[a:b]))
+        return Point(q, v, self.base.z + x[b:])
+
+    def of(self, point: Point) -> Array:
+        """x of a state; exact to first order."""
+        N = self.loops.rates(np.tile(self.base.q, (len(self.units), 1)), np.eye(len(self.units))).T
+        q = point.q.copy()
+        for places in self.loops.quaternions:  # q and -q are the same turn
+            if self.base.q[places] @ q[places] < 0.0:
+                q[places] = -q[places]
+        moved = np.linalg.lstsq(N, q - self.base.q, rcond=None)[0]
+        faster = point.v - self.base.v
+        return np.concatenate(
+            [
+                self.positions.T @ (moved / self.units),
+                self.speeds.T @ (faster / self.units),
+                point.z - self.base.z,
+            ]
+        )
+
+    def _closed(self, q: Array) -> Array:
+        rows = self.loops.positions
+        for _ in range(STEPS if rows else 0):
+            gap = self.loops.relative_gap(q)[:rows]
+            if np.abs(gap).max() < CLOSED:
+                break
+            J = self.loops.relative_jacobian(q)[:rows]
+            q = self.loops.moved(q, -self.units * (np.linalg.pinv(J, rcond=RANK) @ gap))
+        return q
+
+    def _closed_speeds(self, q: Array, v: Array) -> Array:
+        if not self.loops.names:
+            return v
+        J = self.loops.relative_jacobian(q)
+        rate = J @ (v / self.units) + self.loops.drift(q) / self.loops.row_units
+        return v - self.units * (np.linalg.pinv(J, rcond=RANK) @ rate)
+
+
+def _null_space(J: Array) -> Array:
+    """An orthonormal basis of the directions that rows allow, as columns."""
+    if not len(J):
+        return np.eye(J.shape[1])
+    _, sizes, V = np.linalg.svd(J)
+    rank = int((sizes > RANK * max(sizes[0], 1e-300)).sum())
+    return V[rank:].T.copy()

@@ -1,0 +1,208 @@
+"""The Poincaré map of a hybrid: from a state just after an event to the state just after its next occurrence.
+
+A state off the section is taken back to it by the map itself, so that the section needs no equation: it only
+adds multipliers that are zero.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple, final
+
+import numpy as np
+
+from hapsis.errors import ModelError, SolveError, check_known
+from hapsis.mechanics.model.model import Model
+from hapsis.mechanics.model.state import State
+from hapsis.motion.cycles.chart import Array, Chart, Point
+from hapsis.motion.cycles.stride_runs import StrideRuns
+from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.simulate.simulate import simulate
+
+FIRST, LONGEST = 10.0, 5120.0  # s: how long the first stride may take at first, and at last
+SLOWER = 8.0  # times: a stride that takes that much longer than the first never ends
+STEP = 1e-4  # of derivatives, in the units of the chart
+SHIFT = 0.6180339887  # of a coordinate on which nothing should depend, of its unit
+SAME = 1e-7  # what such a shift may change, in the units of the chart
+
+
+class Lost(SolveError):
+    """A motion that does not come back to the section."""
+
+
+class Stride(NamedTuple):
+    """The point after some strides, and how long they took."""
+
+    point: Point
+    time: float
+
+
+@final
+class PoincareMap:
+    """The map of the section just after an event, with these values of parameters.
+
+    event       its name, or None: the first event that happens
+    drifting    coordinates that nothing depends on, or None: found by trials
+    period      about the time of one stride, or None: found by a trial
+    """
+
+    def __init__(
+        self,
+        hybrid: Hybrid,
+        event: str | None,
+        parameters: Mapping[str, float],
+        tolerance: float,
+        drifting: Sequence[str] | None = None,
+        period: float | None = None,
+    ) -> None:
+        if not hybrid.events:
+            raise ModelError("the hybrid has no events, so that no cycle begins after one")
+        if event is not None:
+            check_known(event, [each.name for each in hybrid.events], "there is no event {}")
+        for name in drifting or ():
+            check_known(name, [n for n in hybrid.model.plain], "drifting: there is no coordinate {}")
+        self.hybrid, self.event, self.phase = hybrid, event, hybrid.start
+        self.parameters, self.tolerance = dict(parameters), tolerance
+        self.drifting = None if drifting is None else tuple(drifting)
+        self.limit = None if period is None else SLOWER * period
+        self.names: tuple[str, ...] = ()  # of states of laws
+        self._prepared: StrideRuns | None = None
+
+    def at(self, parameters: Mapping[str, float]) -> "PoincareMap":
+        """The same map with other values of parameters."""
+        every = self.parameters | dict(parameters)
+        other = PoincareMap(self.hybrid, self.event, every, self.tolerance, self.drifting)
+        other.phase, other.limit, other.names = self.phase, self.limit, self.names
+        return other
+
+    @property
+    def model(self) -> Model:
+        """The model of the phase after the event."""
+        assert self.phase is not None
+        return self.hybrid.phases[self.phase]
+
+    def chart(self, point: Point) -> Chart:
+        """The chart of a point on the section."""
+        known = {n: x for n, x in self.parameters.items() if n in self.model.parameters}
+        return Chart(self.model, point, known, self.drifting or ())
+
+    # the motion ----------------------------------------------------------------------------------
+
+    def landed(self, near: Any) -> Stride:
+        """The first point on the section from any start; it decides what was left open."""
+        limit = self.limit or FIRST
+        while True:
+            result = self._run(self.hybrid, limit, near)
+            ends = {event.name for event in self.hybrid.events if event.stop}
+            happened = [
+                each.name
+                for each in result.events
+                if self.event in (None, each.name) and each.name not in ends
+            ]
+            if happened or limit >= LONGEST or self.limit is not None or not result.success:
+                break
+            limit *= 8.0
+        if not happened:
+            raise self._lost(float(result.t[-1] - result.t[0]), result.message, None)
+        self.event = happened[0]
+        result = self._run(self._stopping(self.hybrid), limit, near)
+        self.phase, self.names = result.memory.phase, tuple(result.memory.names)
+        time = float(result.t[-1] - result.t[0])
+        self.limit = self.limit or SLOWER * max(time, 1e-3 * limit)
+        return Stride(_last(result), time)
+
+    def after(self, point: Point, strides: int = 1) -> Stride:
+        """The point after so many strides; `Lost` where the motion does not come back."""
+        time, y = 0.0, np.concatenate(point)
+        for _ in range(strides):
+            end = self._runs(point).end(y)
+            if end.status != "event" or end.event != self.event:
+                raise self._lost(end.t, end.message, self.point(y))
+            y, time = end.y, time + end.t
+        return Stride(self.point(y), time)
+
+    def point(self, y: Array) -> Point:
+        """The point of the numbers of a state."""
+        n, m = len(self.model.coordinates), len(self.model.speeds)
+        return Point(y[:n], y[n : n + m], y[n + m :])
+
+    def _runs(self, point: Point) -> StrideRuns:
+        if self._prepared is None:
+            assert self.limit is not None
+            hybrid = self._stopping(replace(self.hybrid, start=self.phase))
+            start = State(self.model.coordinates, self.model.speeds, point.q, point.v)
+            self._prepared = StrideRuns(hybrid, self.limit, self.tolerance, self.parameters, start)
+        return self._prepared
+
+    def motion(self, point: Point, time: float) -> Any:
+        """The motion from a point, as a Result."""
+        return self._run(replace(self.hybrid, start=self.phase), time, self.start(point))
+
+    def start(self, point: Point) -> Any:
+        """What a run starts from."""
+        model = self.model
+        if not self.names:
+            return State(model.coordinates, model.speeds, point.q, point.v)
+        names = (*model.coordinates, *model.speeds, *self.names)
+        return dict(zip(names, (*point.q, *point.v, *point.z), strict=True))
+
+    def _stopping(self, hybrid: Hybrid) -> Hybrid:
+        """The hybrid that stops at the section."""
+        return replace(
+            hybrid, events=[replace(e, stop=e.name == self.event or e.stop) for e in hybrid.events]
+        )
+
+    def _run(self, hybrid: Hybrid, until: float, start: Any) -> Any:
+        parameters = self.parameters or None
+        return simulate(hybrid, until, start, tolerance=self.tolerance, parameters=parameters, progress=False)
+
+    def _lost(self, took: float, message: str, point: Point | None) -> Lost:
+        where = "from near" if point is None else f"from {point.words(self.model)}"
+        event = "any event" if self.event is None else f'the event "{self.event[:60]}"'
+        why = f" ({message})" if message and "reached t" not in message else ""
+        return Lost(
+            f"the motion {where} does not come to {event} within {took:.4g} s{why}",
+            remedy="start nearer to the cycle, or give period= if it takes longer",
+        )
+
+    # drifting coordinates and derivatives --------------------------------------------------------
+
+    def find_drifting(self, point: Point) -> None:
+        """Finds the coordinates whose shift changes nothing but themselves, unless they are given."""
+        if self.drifting is not None:
+            return
+        reference, names = self.after(point), list[str]()
+        chart = self.chart(reference.point)
+        rows = chart.loops.jacobian(point.q)[: chart.loops.positions]
+        for k, name in enumerate(self.model.coordinates):
+            slot = chart.loops.slots.get(name)
+            if slot is None or name not in self.model.plain or np.abs(rows[:, slot]).max(initial=0.0) > 0.0:
+                continue
+            shift = np.zeros(len(point.q))
+            shift[k] = SHIFT * chart.loops.units[k]
+            try:
+                other = self.after(point._replace(q=point.q + shift))
+            except SolveError:
+                continue  # it matters
+            gap = chart.of(other.point._replace(q=other.point.q - shift))
+            if np.abs(gap).max() < SAME and abs(other.time - reference.time) < SAME * reference.time:
+                names.append(name)
+        self.drifting = tuple(names)
+
+    def derivative(self, point: Point, strides: int = 1) -> Array:
+        """The derivative of the map at a point, in its chart: central differences, extrapolated."""
+        chart = self.chart(point)
+
+        def image(x: Array) -> Array:
+            return chart.of(self.after(chart.at(x), strides).point)
+
+        columns: list[Array] = []
+        for e in STEP * np.eye(chart.size):
+            wide, narrow = ((image(h * e) - image(-h * e)) / (2 * h * STEP) for h in (1.0, 0.5))
+            columns.append((4.0 * narrow - wide) / 3.0)
+        return np.array(columns).reshape(chart.size, chart.size).T
+
+
+def _last(result: Any) -> Point:
+    """The last state of a run."""
+    q, v = np.array(result.last.q), np.array(result.last.v)
+    return Point(q, v, np.array(result.memory.y)[len(q) + len(v) : -1])

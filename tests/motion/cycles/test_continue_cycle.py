@@ -1,0 +1,82 @@
+"""Cycles over a parameter: where steps double, and the doubled ones."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+import hapsis as hs
+
+DEGREES = math.pi / 180
+
+
+@cache
+def branch():
+    """The compass gait over the slope, beyond where its steps double."""
+    return hs.continue_cycle(hs.library.compass_gait(), {"slope": DEGREES * np.array([4.0, 4.3, 4.6])})
+
+
+@cache
+def doubled():
+    return branch().doubled(4.7 * DEGREES, steps=3)
+
+
+def test_a_doubling_is_located():
+    found = branch()
+    assert found.values / DEGREES == pytest.approx([4.0, 4.3, 4.6]) and found.end == ""
+    assert found.stable.tolist() == [True, True, False]
+    [at] = found.doublings
+    assert at.cycle.multipliers[0] == pytest.approx(-1.0, abs=1e-6)
+    assert at.value / DEGREES == pytest.approx(4.390898, abs=1e-5)
+    # on both sides of it
+    for slope, stable in ((at.value - 1e-4, True), (at.value + 1e-4, False)):
+        assert (
+            hs.find_cycle(hs.library.compass_gait(), at.cycle, parameters={"slope": slope}).stable == stable
+        )
+    assert found["stance"].shape == (3, 1) and found.periods.shape == (3,)
+    assert found.multipliers.shape == (3, 5)
+    assert "doubling     at slope = 0.0766" in str(found)
+
+
+def test_the_doubled_branch():
+    """Long and short steps in turn; stable, and where it begins they differ as a square root."""
+    found = doubled()
+    assert all(cycle.strides == 2 for cycle in found.cycles) and found.stable.all()
+    steps = found["stance"]
+    assert steps.shape == (len(found), 2)
+    gaps = np.abs(np.diff(steps, axis=1))[:, 0]
+    assert (np.diff(gaps) > 0).all() and gaps[-1] > 0.01
+    past = found.values - branch().doublings[0].value
+    assert gaps[1] / gaps[0] == pytest.approx(math.sqrt(past[1] / past[0]), rel=0.2)
+    # a motion that starts near it goes there
+    last = found.cycles[-1]
+    run = hs.simulate(
+        hs.library.compass_gait(), 60 * last.period, last.start, parameters=last.parameters, tolerance=1e-10
+    )
+    times = np.diff([event.time for event in run.events])[-2:]
+    assert times.sum() == pytest.approx(last.period, abs=1e-6) and abs(times[0] - times[1]) > 0.01
+
+
+def test_a_branch_ends_where_there_is_no_cycle():
+    """A rimless wheel rolls above a slope; below it the spoke in front is not reached."""
+    wheel = hs.library.rimless_wheel(8, 0.08)
+    found = hs.continue_cycle(wheel, {"slope": [0.08, 0.05, 0.03]}, event="spoke hits")
+    assert found.end.startswith("beyond slope = 0.0")
+    half, c = math.pi / 8, math.cos(math.pi / 4)
+    for slope, cycle in zip(found.values, found.cycles, strict=True):
+        speed = math.sqrt(c * c / (1 - c * c) * 4 * 9.81 * math.sin(slope) * math.sin(half))
+        assert cycle.start["wheel.Ry.v"] == pytest.approx(speed, rel=1e-8)
+        assert speed**2 > 2 * 9.81 * (1 - math.cos(slope - half))
+
+
+def test_what_is_refused():
+    wheel = hs.library.rimless_wheel()
+    for along in (["slope"], {}, {"slope": [1], "g": [2]}):
+        with pytest.raises(hs.ModelError, match="along must be"):
+            hs.continue_cycle(wheel, along)
+    with pytest.raises(hs.ModelError, match='along has 1 value of "slope"'):
+        hs.continue_cycle(wheel, {"slope": [0.1]})
+    found = hs.continue_cycle(wheel, {"slope": [0.08, 0.09, 0.1]})
+    with pytest.raises(hs.SolveError, match="no multiplier passes -1"):
+        found.doubled(0.2)

@@ -1,0 +1,176 @@
+"""Cycles of walkers: published fixed points and multipliers, and equations of motion written by hand."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+import hapsis as hs
+
+G = 9.81
+
+
+@cache
+def gait(name, *values):
+    """A walker of the library."""
+    return getattr(hs.library, name)(*values)
+
+
+@cache
+def cycle(name, *values):
+    """Its cycle from the pose `start`."""
+    return hs.find_cycle(gait(name, *values))
+
+
+def test_the_simplest_walker_of_the_source():
+    """Garcia and others 1998, slope 0.009, long steps; time in √(l/g)."""
+    found = cycle("simplest_walker", 0.009)
+    assert found.start["stance"] == pytest.approx(-0.2003109005442, abs=1e-8)
+    assert found.start["stance.v"] == pytest.approx(0.1998324730050, abs=1e-8)
+    assert found.start["swing"] == pytest.approx(0.2003109005442, abs=1e-8)
+    assert found.period == pytest.approx(3.8824637529, abs=1e-8)
+    pair = found.multipliers[:2]
+    assert pair == pytest.approx([-0.19009907 + 0.55760175j, -0.19009907 - 0.55760175j], abs=1e-5)
+    assert np.abs(found.multipliers[2:]).max() < 1e-6
+    assert found.stable and found.drifting == ("hip.Tx",) and found.event == "heel strike"
+
+
+def test_the_compass_gait_of_the_source():
+    """Goswami and others, slope 3°: angles there are from the true vertical, and the other way round."""
+    slope = math.radians(3)
+    found = cycle("compass_gait")
+    start = found.start
+    assert -start["swing"] - slope == pytest.approx(-0.3233885581, abs=1e-8)
+    assert -start["stance"] - slope == pytest.approx(0.2186688029, abs=1e-8)
+    assert -start["swing.v"] == pytest.approx(-0.3773739489, abs=1e-8)
+    assert -start["stance.v"] == pytest.approx(-1.0923835899, abs=1e-8)
+    assert found.period == pytest.approx(0.7343463912, abs=1e-8)
+    assert found.travel["hip.Tx"] == pytest.approx(0.5354454154, abs=1e-8)
+    sizes = np.abs(found.multipliers)
+    assert sizes[:3] == pytest.approx([0.57995236, 0.57995236, 0.13157262], abs=1e-5)
+    assert sizes[3:].max() < 1e-6
+
+
+def test_the_rimless_wheel_of_the_source():
+    found = cycle("rimless_wheel", 8, 0.08)
+    assert found.start["wheel.Ry.v"] == pytest.approx(1.0954628396, abs=1e-8)
+    assert found.period == pytest.approx(1.0345498114, abs=1e-8)
+    assert found.multipliers[0] == pytest.approx(0.5, abs=1e-7)
+
+
+@pytest.mark.parametrize(("n", "slope"), [(6, 0.3), (11, 0.03), (30, 0.01)])
+def test_rimless_wheels_by_their_closed_form(n, slope):
+    """The energy of a step and cos² at the strike: ω⁺² = c² (ω⁺² + 4 g/l sin(slope) sin(pi/n))."""
+    c = math.cos(2 * math.pi / n)
+    found = hs.find_cycle(gait("rimless_wheel", n, slope))
+    gain = 4 * G * math.sin(slope) * math.sin(math.pi / n)
+    assert found.start["wheel.Ry.v"] == pytest.approx(math.sqrt(c * c * gain / (1 - c * c)), rel=1e-9)
+    assert found.multipliers[0] == pytest.approx(c * c, abs=1e-7)
+
+
+def walker_map(slope):
+    """The map of the simplest walker by its two equations, written by hand: (θ, θ̇) -> the next."""
+
+    def rates(t, y):
+        th, ph, w, u = y
+        a = math.sin(th - slope)
+        return [w, u, a, a + math.sin(ph) * (w * w - math.cos(th - slope))]
+
+    def strike(t, y):
+        return y[1] - 2 * y[0] if y[0] < -0.05 else -1.0
+
+    strike.terminal, strike.direction = True, 1
+
+    def after(x):
+        th, w = x
+        start = [th, 2 * th, w, (1 - math.cos(2 * th)) * w]
+        run = solve_ivp(rates, (0, 9), start, "DOP853", events=strike, rtol=1e-12, atol=1e-13)
+        th, _, w, _ = run.y_events[0][0]
+        return np.array([-th, math.cos(2 * th) * w])
+
+    return after
+
+
+@pytest.mark.parametrize("slope", [0.003, 0.014])
+def test_other_slopes_by_equations_written_by_hand(slope):
+    found = hs.find_cycle(gait("simplest_walker", 0.009), parameters={"slope": slope})
+    assert found.parameters == {"slope": slope}
+    after = walker_map(slope)
+    x = np.array([-found.start["stance"], -found.start["stance.v"]])
+    assert after(x) == pytest.approx(x, abs=1e-8)
+    h = 1e-5
+    J = np.array([(after(x + h * e) - after(x - h * e)) / (2 * h) for e in np.eye(2)]).T
+    own = sorted(np.linalg.eigvals(J), key=lambda z: (z.real, z.imag))
+    assert sorted(found.multipliers[:2], key=lambda z: (z.real, z.imag)) == pytest.approx(own, abs=1e-5)
+
+
+def test_multipliers_are_what_errors_do():
+    """A small error, step after step, shrinks as the largest pair says."""
+    found = cycle("compass_gait")
+    start = {n: found.start[n] for n in found.start.names} | {"swing.v": found.start["swing.v"] + 1e-4}
+    run = hs.simulate(gait("compass_gait"), 22 * found.period, start, tolerance=1e-12)
+    times = np.array([event.time for event in run.events])
+    gaps = np.abs(np.diff(times) - found.period)[:16]
+    rate = np.polyfit(np.arange(16), np.log(gaps), 1)[0]
+    assert math.exp(rate) == pytest.approx(abs(found.multipliers[0]), abs=0.06)
+
+
+def test_a_hopper_keeps_its_energy():
+    """One multiplier is 1, and the cycle goes on though Newton's equations are singular."""
+    found = cycle("hopper")
+    assert found.multipliers[0] == pytest.approx(1.0, abs=1e-6) and abs(found.multipliers[1]) < 0.5
+    assert found.stable and found.drifting == ("body.Tx",) and found.phase == "stance"
+    assert "neutral" in str(found)
+    other = hs.find_cycle(gait("hopper"), event="lift-off")
+    assert other.phase == "flight" and other.period == pytest.approx(found.period, rel=1e-3)
+
+
+def test_the_motion_of_a_cycle_comes_back():
+    found = cycle("compass_gait")
+    run = found.result
+    assert run.t[-1] == pytest.approx(found.period) and len(run.events) <= 1
+    again = hs.find_cycle(gait("compass_gait"), found)
+    assert again.period == pytest.approx(found.period, abs=1e-10)
+    two = hs.find_cycle(gait("compass_gait"), strides=2)
+    assert two.period == pytest.approx(2 * found.period, abs=1e-8)
+    assert two.multipliers[2] == pytest.approx(found.multipliers[2] ** 2, abs=1e-6)
+    text = str(found)
+    assert (
+        'cycle        1 x "heel strike", 0.73434639' in text and "goes on      hip.Tx by 0.53544541" in text
+    )
+
+
+def test_a_start_from_far_and_an_unstable_cycle():
+    """Newton's method, made shorter where it falls, finds cycles that the motion itself does not."""
+    slope = math.radians(4.8)
+    found = hs.find_cycle(gait("compass_gait"), parameters={"slope": slope})
+    assert not found.stable and found.multipliers[0].real < -1.0 and "unstable" in str(found)
+    pose = gait("simplest_walker", 0.009).pose("start")
+    far = hs.find_cycle(gait("simplest_walker", 0.009), pose | {"swing.v": 1.1 * pose["swing.v"]})
+    assert far.period == pytest.approx(3.8824637529, abs=1e-8)
+
+
+def test_what_is_refused(monkeypatch):
+    walker = gait("simplest_walker", 0.009)
+    fallen = walker.pose("start") | {"stance.v": 0.0, "hip.Tx.v": 0.0, "hip.Tz.v": 0.0, "swing.v": 0.0}
+    with pytest.raises(hs.SolveError, match=r'does not come to .*event "falls" at t = '):
+        hs.find_cycle(walker, fallen, event="heel strike")
+    with pytest.raises(hs.SolveError, match=r'from height = .* does not come to the event "bounce"'):
+        hs.find_cycle(gait("bouncing_ball", 0.5), {"height": 1.05})
+    monkeypatch.setattr("hapsis.motion.cycles.find_cycle.MOST", 1)
+    with pytest.raises(hs.SolveError, match=r"no cycle of 1 strides: .* comes back with an error of"):
+        hs.find_cycle(walker)
+    with pytest.raises(hs.ModelError, match='there is no event "heel"'):
+        hs.find_cycle(walker, event="heel")
+    with pytest.raises(hs.ModelError, match='drifting: there is no coordinate "x"'):
+        hs.find_cycle(walker, drifting=["x"])
+    with pytest.raises(hs.ModelError, match="find_cycle takes a Hybrid, not"):
+        hs.find_cycle(walker.phases["stance"])
+    with pytest.raises(hs.ModelError, match="strides is"):
+        hs.find_cycle(walker, strides=0)
+    with pytest.raises(hs.ModelError, match="tolerance is 1e-20"):
+        hs.find_cycle(walker, tolerance=1e-20)
+    with pytest.raises(hs.ModelError, match="the hybrid has no events"):
+        hs.find_cycle(hs.Hybrid({"stance": walker.phases["stance"]}))
