@@ -210,3 +210,18 @@ def test_other_bicycles():
     assert heavy.parameters["mB"] == 100.0 and heavy.pose("start")["rear.v"] == pytest.approx(10.0)
     with pytest.raises(hs.ModelError, match='a bicycle has no "mb"'):
         library.whipple_bicycle(mb=3.0)
+
+
+def test_a_belt_is_as_good_as_the_road():
+    """What rides on a belt that runs under it sees no difference (Galilei)."""
+    road, belt = library.whipple_bicycle(4.6), library.whipple_bicycle(4.6, belt=True)
+    start = {"lean": 0.05, "steer": 0.02}
+    one, two = (hs.simulate(model, until=2.0, start=start, tolerance=1e-10) for model in (road, belt))
+    for name in ("lean", "steer", "pitch", "rear", "front", "place.Ty", "place.Tz", "place.Rz"):
+        assert two[name][-1] == pytest.approx(one[name][-1], abs=1e-7)
+    assert two["place.Tx"][-1] == pytest.approx(one["place.Tx"][-1] - 2.0 * 4.6, abs=1e-7)
+    values = [
+        np.sort(np.abs(hs.equilibrium(m, speeds={"rear.v": 4.6 / 0.3, **more}).report.eigenvalues))[-4:]
+        for m, more in ((road, {}), (belt, {"belt.v": -4.6}))
+    ]
+    assert values[0] == pytest.approx(values[1], abs=1e-9)

@@ -5,6 +5,7 @@ import math
 import hapsis as hs
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import check_known
+from hapsis.mechanics.model.fact import Fact
 from hapsis.mechanics.model.shapes.shapes import Shape
 
 # of the benchmark: x forward, z down, from the point where the rear wheel touches
@@ -21,7 +22,7 @@ AT = f"w + c - {HEAD} * sin(lam)", f"{HEAD} * cos(lam)"  # that place, forward a
 
 
 @verb
-def whipple_bicycle(speed: float = 5.0, **values: float) -> hs.Model:
+def whipple_bicycle(speed: float = 5.0, *, belt: bool = False, **values: float) -> hs.Model:
     """A bicycle whose rider does nothing, rolling without slip: 9 coordinates, 6 rows, 3 degrees of freedom.
 
     `lean` is to the right and `steer` to the right, as in the reference; `rear` and `front` are the wheels,
@@ -34,7 +35,8 @@ def whipple_bicycle(speed: float = 5.0, **values: float) -> hs.Model:
         xH zH mH IHxx ...       fork with handlebar
         rF mF IFxx IFyy         front wheel
 
-    Any of them may be given, for another bicycle. Reference: [Meijaard], whose letters these are.
+    With `belt` it rides on a wide belt that runs backwards at `speed`, and stays where it is. Any number may be
+    given, for another bicycle. Reference: [Meijaard], whose letters these are.
     """
     for name in values:
         check_known(name, BENCHMARK, "a bicycle has no {}")
@@ -67,15 +69,17 @@ def whipple_bicycle(speed: float = 5.0, **values: float) -> hs.Model:
         hs.Revolute("rear", "frame", "rear", axis="y"),
         hs.Revolute("steer", "frame.head", "fork.head", axis="-z"),
         hs.Revolute("front", "fork.axle", "front", axis="y"),
-        hs.Rolling("rear contact", "rear", hs.WORLD, "rR"),
-        hs.Rolling("front contact", "front", hs.WORLD, "rF"),
+        hs.Rolling("rear contact", "rear", "belt" if belt else hs.WORLD, "rR"),
+        hs.Rolling("front contact", "front", "belt" if belt else hs.WORLD, "rF"),
+        *(_belt(speed) if belt else ()),
         parameters=numbers,
         independent=("lean", "steer", "rear"),
         poses={
             "start": {
                 **dict.fromkeys(STILL, 0.0),
                 "place.Tz": "rR",
-                "place.Tx.v": speed,
+                "place.Tx.v": 0.0 if belt else speed,
+                **({"belt": 0.0} if belt else {}),
                 "rear.v": f"{speed!r} / rR",
                 "front.v": f"{speed!r} / rF",
             }
@@ -105,6 +109,12 @@ def _bar(a: tuple[float, float], b: tuple[float, float], radius: float) -> hs.Ca
     """A tube between two points of the middle plane, (forward, up)."""
     line = hs.Segment.between((a[0], 0.0, a[1]), (b[0], 0.0, b[1]))
     return hs.Capsule(radius, line.length, at=line.at)
+
+
+def _belt(speed: float) -> tuple[Fact, ...]:
+    """What runs backwards under the wheels."""
+    place = hs.Prismatic("belt", hs.WORLD, "belt", axis="x")
+    return hs.Body("belt"), place, hs.Drive("belt motor", "belt", velocity=-speed)
 
 
 def _wheel(name: str, letter: str) -> hs.Body:
