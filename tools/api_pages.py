@@ -60,7 +60,8 @@ PAGES: dict[str, tuple[str, str, tuple[str, ...]]] = {
     ),
     "simulation": (
         "Simulation",
-        "Motion and its results. Guide: [simulate](../verbs/simulate.md), [Result](../verbs/result.md).",
+        "Motion and its results. Guide: [simulate](../verbs/simulate.md), [Result](../verbs/result.md), "
+        "[hybrids](../hybrids.md).",
         ("hapsis.motion.", "hapsis.live.", "hapsis.studies.", MODEL + "result", MODEL + "runs."),
     ),
     "compiler": (
@@ -98,6 +99,7 @@ MEMBERS = {
     "Modes": "shape result show",
     "Sensitivities": "t columns",
     "Gradient": "names",
+    "Hybrid": "model coordinates speeds pose diagram",
     "Study": "met report save show",
     "Sweep": "names columns success grid plot save to_dataframe to_xarray",
     "realtime.Loop": "connect start stop run set wait running state report",
