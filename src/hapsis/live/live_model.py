@@ -12,7 +12,7 @@ A hand is a wrench on each body, whose six numbers are parameters: 0, unless tha
 
 import base64
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from hapsis.compiler.backends.wasm.wasm import Exported, wasm_module
 from hapsis.compiler.ir.functions.function import Function
 from hapsis.compiler.native.wasm_memory import helper, image, places
 from hapsis.live.live_signals import live_signals, states
-from hapsis.live.live_steps import call, facts, live_steps, places_of
+from hapsis.live.live_steps import call, facts, hybrid_steps, live_steps, places_of
 from hapsis.live.press import press_table
 from hapsis.live.sliders import slider_range, sliders
 from hapsis.live.sounds import sound_table, touch_names
@@ -35,6 +35,7 @@ from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.sensors import Sensor
 from hapsis.mechanics.model.signals.column_units import column_units
+from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.touch.realtime.guard import Guard, tick
 
 STRONGEST = 1e9  # N: a tenth of what the guard takes for a force
@@ -102,6 +103,7 @@ def live_content(
     ranges: Mapping[str, Any] | None = None,
     sounds: Mapping[str, Sound] | None = None,
     press: Press | None = None,
+    hybrid: Hybrid | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """What a page needs to compute the motion of a model: see `view/web/src/live/package.ts`.
@@ -110,11 +112,16 @@ def live_content(
     ranges     {name: (low, high)} of inputs
     sounds     {contact: its sound}
     press      what a finger presses
+    hybrid     whose phase at the start is the model
     options    of `stepper`
     """
     held, names = with_hands(model)
     touches = touch_names(model, sounds) if sounds else []
-    moving, lead = live_steps(held, dt, _with_outputs(options, [*touches, "energy"]))
+    if hybrid is None:
+        moving, lead = live_steps(held, dt, _with_outputs(options, [*touches, "energy"]))
+    else:
+        phases = {name: with_hands(phase)[0] for name, phase in hybrid.phases.items()}
+        moving, lead = hybrid_steps(replace(hybrid, phases=phases), dt, _with_outputs(options, ["energy"]))
     step = moving[0].step
     bodies = movable(model)
     shown = live_signals(model, step, lead.coordinates, {*touches} - {*options.get("outputs", ())})
@@ -124,7 +131,7 @@ def live_content(
         shown["shown"] = []  # the curve of the finger alone
     sensors = [Sensor(f"{kind} of {body}", kind, body) for body in bodies for kind in ("pose", "velocity")]
     view = measurements(_without_sensors(model) + sensors)
-    gap = row_rates(model) if constraint_names(model) else None
+    gap = row_rates(model) if constraint_names(model) and hybrid is None else None
     needed = [f for each in moving for f in (each.step, each.pivots) if f is not None]
     needed += [view, *([gap] if gap is not None else [])]
     parameters = {name: value for f in needed for name, value in f.parameters.items()}

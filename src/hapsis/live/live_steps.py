@@ -12,8 +12,10 @@ from hapsis.mechanics.formalisms.constraints.reduced_dynamics import dependent_p
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name
 from hapsis.motion.analysis.assembly.loop_numbers import Loops
+from hapsis.motion.analysis.assembly.partition import partition
 from hapsis.motion.analysis.assembly.reduce import pivot_units
-from hapsis.motion.simulate.stepper import steps
+from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.simulate.stepper import stepper, steps
 
 
 class LiveStep(NamedTuple):
@@ -85,6 +87,15 @@ def live_steps(model: Model, dt: float, options: Mapping[str, Any]) -> tuple[lis
             pivots = dependent_pivots(model, part)
         moving.append(LiveStep(step, before, kernel, pivots, units, number))
     return moving, lead[0]
+
+
+def hybrid_steps(hybrid: Hybrid, dt: float, options: Mapping[str, Any]) -> tuple[list[LiveStep], Lead]:
+    """The one step of a hybrid, and what leads in the phase at the start."""
+    step = stepper(hybrid, dt, **options)
+    before, kernel = hoisted(step)
+    names = tuple(map(coordinate_name, hybrid.speeds))
+    lead = Lead(partition(hybrid.model).independent if hybrid.model.constraints else names, 0)
+    return [LiveStep(step, before, kernel, None, [], 0)], lead
 
 
 def facts(model: Model, lead: Lead) -> str:

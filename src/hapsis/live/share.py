@@ -21,6 +21,7 @@ from hapsis.mechanics.model.page.page import Page
 from hapsis.mechanics.model.page.press import Press
 from hapsis.mechanics.model.page.sound import Sound
 from hapsis.mechanics.model.values.numbers import described
+from hapsis.motion.hybrid.hybrid import Hybrid
 from hapsis.view import page
 from hapsis.view.page_text import plain
 
@@ -80,7 +81,7 @@ class Share:
 
 @verb
 def share(
-    model: Model | Function,
+    model: Model | Hybrid | Function,
     path: str | os.PathLike[str] | None = None,
     *,
     rate: Rate | None = None,
@@ -102,7 +103,8 @@ def share(
     a spring and damper whose force a guard limits, as on a device. Where an argument is left out, the page
     of the model (`hs.Page`) says what is offered.
 
-    model       a Model; or what `stepper` returned, with its rate, start, inputs, outputs and method
+    model       a Model or a Hybrid; or what `stepper` returned, with its rate, start, inputs, outputs and
+                method
     rate        Hz of the step, 1000 if nothing is given
     parameters  names that get a slider, or {name: (low, high)}, where a unit and words may follow; some are
                 chosen if nothing is given
@@ -119,6 +121,9 @@ def share(
     if title is not None and not isinstance(title, str):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ModelError(f"title must be a text, not {described(title)}")
     _check_kinds(press, sounds)
+    hybrid = model if isinstance(model, Hybrid) else None
+    if isinstance(model, Hybrid):
+        model = model.model
     asked: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "method": method, "substeps": substeps}
     if isinstance(model, Model) and model.page is not None:
         own = {"rate": rate, "parameters": parameters, "press": press, "sounds": sounds, "title": title}
@@ -131,6 +136,9 @@ def share(
     ranges = inputs if isinstance(inputs, Mapping) else {}
     if isinstance(model, Function):
         model, rate, options = _of_stepper(model, {"rate": rate, **options})
+        hybrid = options.pop("hybrid", None)
+    if hybrid is not None and (press is not None or sounds):
+        raise ModelError("the page of a hybrid has no finger and no sounds")
     if isinstance(model, Model):
         model = without_its_drive(model, press)
     if isinstance(model, Model) and "inputs" not in options:
@@ -143,7 +151,7 @@ def share(
     name = plain(title if title is not None else _title(path), 80)
     hand = coupling(model) if press is None else _finger(model, coupling(model), press)
     played: Any = {"sounds": sounds, "press": press}
-    content = live_content(model, 1.0 / rate, hand, parameters, ranges, **played, **options)
+    content = live_content(model, 1.0 / rate, hand, parameters, ranges, hybrid=hybrid, **played, **options)
     content |= {"name": name, "grab": bool(grab)}
     q = content["start"][0]
     table = drawing(model, q)

@@ -71,6 +71,15 @@ def test_a_bounce_without_a_phase_of_rest_never_falls_through() -> None:
     assert heights.min() > -1e-8 and abs(heights[-1]) < 1e-6
 
 
+def test_an_event_that_ends_the_motion_holds_it() -> None:
+    free = ball(0.5).phases["flight"]
+    lands = hs.Event("lands", when=hs.height("ball"), falling=True, stop=True)
+    rows = stepped(hs.stepper(hs.Hybrid({"flight": free}, [lands]), 1e-3, outputs=["phase"]), 600)
+    assert float(rows[-1].phase) == -1.0 and float(rows[-1].t) == pytest.approx(0.6)
+    assert abs(float(rows[-1].q[0])) < 1e-9
+    assert np.array_equal(rows[-1].v, rows[-20].v)
+
+
 @pytest.mark.parametrize("name", ["compass_gait", "simplest_walker", "rimless_wheel", "hopper"])
 def test_walkers_step_as_they_are_simulated(name: str) -> None:
     hybrid, until, dt = getattr(hs.library, name)(), 3.0, 1e-3

@@ -6,8 +6,9 @@ event is as exact as one without. A bounce that would end within one step ends i
 there is none, the rest of that step is skipped.
 
 The state of the step is that of a model; behind the states of laws stand the number of the phase and the
-time at which it began. What does not happen is not computed: phases, events and resets are skipped in
-native code where they do not count.
+time at which it began. Behind an event that ends the motion the phase is -1, and nothing moves any more.
+What does not happen is not computed: phases, events and resets are skipped in native code where they do
+not count.
 """
 
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ MOST_EVENTS = 8  # in one step; after them the rest of the step is skipped
 TRIES = 40  # to locate an event
 CLOSE = 1e-13  # of a segment: the bracket of an event
 BEHIND = 1e-9  # of a segment: how far behind its zero an event happens
+STOPPED = -1.0  # the phase behind an event that ends the motion
 MORE = 2  # states behind those of the model: phase, begun
 
 Vector = Sequence[Any]
@@ -90,14 +92,15 @@ class HybridStep:
             where(self._crossed(i, a, b), maximum(a / (a - b), 0.0), 2.0 + 0.0 * t)
             for i, (a, b) in enumerate(zip(now, then, strict=True))
         ]
-        end = [*moved, phase, begun, self.dt + 0.0 * t]
+        over = phase < 0.0
+        end = [*(where(over, a, b) for a, b in zip(y, moved, strict=True)), phase, begun, self.dt + 0.0 * t]
         done: Any = 1.0 + 0.0 * t
         if fractions:
             first, which = fractions[0], 0.0 * t
             for i, fraction in enumerate(fractions[1:], start=1):
                 which = where(fraction < first, float(i) + 0.0 * t, which)
                 first = minimum(first, fraction)
-            fired = first <= 1.0
+            fired = (first <= 1.0) * (phase >= 0.0)
             happened = self._when(fired, self.happening(), x, which, t, u)
             end = [where(fired, a, b) for a, b in zip(happened, end, strict=True)]
             done = where(end[-1] < self.dt, 0.0 * t, done)
@@ -181,7 +184,9 @@ class HybridStep:
         mask, new = self._reset(each, y, t + s, begun, u)
         entered = begun if each.after == each.before else t + s
         after = [*new, float(each.after) + 0.0 * t, entered, s]
-        if self._bounces(each):
+        if self.events[each.event].stop:
+            after = [*new, STOPPED + 0.0 * t, entered, self.dt + 0.0 * t]
+        elif self._bounces(each):
             ends = self._ends_at_once(each, new, entered, t + s, u)
             last = self.transitions[each.rest] if each.rest >= 0 else resting(each)
             still = self._reset(last, y, t + s, begun, u)[1]
