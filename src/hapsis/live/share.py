@@ -95,6 +95,7 @@ def share(
     grab: bool = True,
     press: Press | Literal[False] | None = None,
     sounds: Mapping[str, Sound] | None = None,
+    follow: bool | None = None,
     title: str | None = None,
 ) -> Share:
     """A page that computes the motion of a model where it is opened; written to `path` if that is given.
@@ -114,6 +115,7 @@ def share(
     press       a point that the space bar, the keys 1 to 9 and a button press; its force over its way is the
                 first curve; False: none, though the page of the model has one
     sounds      {contact: hs.Sound(...)}: contacts that ring when they are touched
+    follow      whether the camera moves along with all bodies; else it stays until they are far away
     title       of the page; the name of the file if nothing is given
     """
     if path is not None:
@@ -127,8 +129,9 @@ def share(
     asked: dict[str, Any] = {"inputs": inputs, "outputs": outputs, "method": method, "substeps": substeps}
     if isinstance(model, Model) and model.page is not None:
         own = {"rate": rate, "parameters": parameters, "press": press, "sounds": sounds, "title": title}
+        own["follow"] = follow
         asked = _by_the_page(model.page, asked | own)
-        rate, parameters, press, sounds, title = (asked.pop(name) for name in own)
+        rate, parameters, press, sounds, title, follow = (asked.pop(name) for name in own)
     press = press or None
     asked |= {"start": start, "near": near}
     inputs = asked["inputs"]
@@ -152,7 +155,7 @@ def share(
     hand = coupling(model) if press is None else _finger(model, coupling(model), press)
     played: Any = {"sounds": sounds, "press": press}
     content = live_content(model, 1.0 / rate, hand, parameters, ranges, hybrid=hybrid, **played, **options)
-    content |= {"name": name, "grab": bool(grab)}
+    content |= {"name": name, "grab": bool(grab), "follow": bool(follow)}
     q = content["start"][0]
     table = drawing(model, q)
     for text in table["notices"]:

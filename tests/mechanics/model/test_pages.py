@@ -45,6 +45,7 @@ PAGES = st.builds(
     outputs=st.none() | st.lists(NAMES, max_size=3),
     press=st.none() | FINGERS,
     sounds=st.none() | st.dictionaries(NAMES, SOUNDS, max_size=3),
+    follow=st.sampled_from([None, True, False]),
 )
 
 
@@ -83,7 +84,7 @@ def test_changes_of_a_model_keep_its_page(page):
 def test_parts_bring_their_pages_and_the_first_one_leads(first, second):
     both = hs.Model(pendulum(first).prefixed("a"), pendulum(second).prefixed("b")).page
     a, b = first.prefixed("a"), second.prefixed("b")
-    for name in ("title", "rate", "method", "substeps", "press"):
+    for name in ("title", "rate", "method", "substeps", "press", "follow"):
         assert getattr(both, name) == (getattr(b, name) if getattr(a, name) is None else getattr(a, name))
     for name in ("parameters", "inputs", "sounds"):
         assert dict(getattr(both, name) or {}) == {**(getattr(a, name) or {}), **(getattr(b, name) or {})}

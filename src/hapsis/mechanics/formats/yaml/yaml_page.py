@@ -98,4 +98,5 @@ _PAGE: dict[str, Read] = {
     "outputs": _names,
     "press": _press,
     "sounds": _sounds,
+    "follow": read.truth,
 }

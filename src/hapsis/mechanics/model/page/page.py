@@ -31,6 +31,7 @@ class Page:
     outputs     signals that get a curve
     press       a finger
     sounds      {contact: Sound}
+    follow      whether the camera moves along, with what walks or rides away
     """
 
     title: str | None = None
@@ -42,6 +43,7 @@ class Page:
     outputs: AsNames = None
     press: Press | None = None
     sounds: AsSounds = None
+    follow: bool | None = None
 
     def __post_init__(self) -> None:
         for name in ("title", "method"):
@@ -52,6 +54,8 @@ class Page:
             object.__setattr__(self, "rate", real(self.rate, "page: rate"))
         if self.substeps is not None and (type(self.substeps) is not int or self.substeps < 1):
             raise ModelError("page: substeps must be a whole number above 0")
+        if self.follow is not None and not isinstance(self.follow, bool):  # pyright: ignore
+            raise ModelError(f"page: follow must be True or False, not {described(self.follow)}")
         if self.press is not None and not isinstance(self.press, Press):  # pyright: ignore
             raise ModelError(f"page: press must be an hs.Press, not {described(self.press)}")
         for name in ("parameters", "inputs"):

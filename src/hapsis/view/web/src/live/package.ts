@@ -105,6 +105,7 @@ export interface Package {
   states: number; // inputs of step that the step gives again, in this order
   handles: Handle[];
   coupling: Coupling;
+  follow: boolean; // whether the camera moves along with the bodies
   grab: boolean; // whether bodies can be held
   digest: string; // of the step
   gap: Call | null; // q, v, (t) -> the rows of loops and their rates; null: there are none

@@ -146,9 +146,11 @@ export class Page {
   }
 
   private views(canvas: HTMLCanvasElement): void {
-    const { name, scene } = this.content;
-    new ViewButtons(document.querySelector(".views")!, this.scene, canvas, name, scene.bodies.map((body) => body.name));
+    const { name, scene, follow } = this.content;
+    const bodies = scene.bodies.map((body) => body.name);
+    const buttons = new ViewButtons(document.querySelector(".views")!, this.scene, canvas, name, bodies);
     this.scene.inset(48, 60); // below the title and above the bar
+    if (follow) buttons.follow("all");
   }
 
   private makeSliders(): void {
