@@ -144,6 +144,12 @@ class Hybrid(Immutable):
 
         return hybrid_stepper(self, dt, **options)
 
+    def program(self, stem: str, until: Any, start: Any, **options: Any) -> Any:
+        """What its program in C is made of; `hs.export_program` calls it."""
+        from hapsis.motion.hybrid.hybrid_program import hybrid_program
+
+        return hybrid_program(self, stem, until, start, **options)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Hybrid):
             return NotImplemented

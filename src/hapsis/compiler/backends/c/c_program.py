@@ -10,73 +10,18 @@ another (see `c_phases`). Memory is static, and nothing but the C library is nee
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from hapsis.compiler.backends.c import program_text as texts
 from hapsis.compiler.backends.c.c import header_and_body
 from hapsis.compiler.backends.c.c_dialect import Precision
+from hapsis.compiler.backends.c.program_facts import Phase, Program, Quantity
 from hapsis.compiler.backends.identifiers import unique
 from hapsis.compiler.backends.interface import Entry, interface
 from hapsis.compiler.ir.functions.function import Function
-from hapsis.errors import CompileError
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.\[\]-]{0,79}\Z", re.ASCII)  # names that are written as they are
 OPTIONS = ("tinitial", "tfinal", "integstp", "printint", "abserr", "relerr")
 literal = Precision("f64").literal
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number of the initialisation file: its true name, value, unit and meaning, and what is too small."""
-
-    name: str
-    value: float
-    unit: str = ""
-    meaning: str = ""
-    least: float = -1.7e308
-
-
-@dataclass(frozen=True)
-class Phase:
-    """The equations of one phase, Functions of those of t, y, u and near that they need.
-
-    motion     -> dy
-    closing    -> y with loops and speeds closed; None where nothing is closed
-    columns    -> the numbers of a row of the output file
-    watched    -> g, only: values that pass zero at events, and whether they count; None without events
-    """
-
-    name: str
-    motion: Function
-    columns: Function
-    closing: Function | None = None
-    watched: Function | None = None
-
-
-@dataclass(frozen=True)
-class Program:
-    """What a program computes: phases with one state, and what its file holds.
-
-    state        the numbers of y, without the last one, which is the work and starts at 0
-    inputs       the numbers of u
-    parameters   of all Functions by name; others keep their stored value, without unit and meaning
-    columns      the names of the numbers of a row
-    quaternions  places in y where four numbers of length 1 begin
-    options      the six values of time and tolerance, by the names in OPTIONS
-    about        a sentence for the head of the program
-    near         how many pairs of contacts may be skipped; a program computes all
-    """
-
-    stem: str
-    phases: tuple[Phase, ...]
-    state: tuple[Quantity, ...]
-    inputs: tuple[Quantity, ...]
-    parameters: Mapping[str, Quantity]
-    columns: tuple[str, ...]
-    options: Mapping[str, float]
-    quaternions: tuple[int, ...] = ()
-    about: str = ""
-    near: int = 0
 
 
 OPTION_FACTS = {
@@ -91,8 +36,10 @@ OPTION_FACTS = {
 
 def program(facts: Program) -> dict[str, str]:
     """{file name: text} of the program and its initialisation file."""
-    if len(facts.phases) != 1:
-        raise CompileError(f"a program of {len(facts.phases)} phases", expected="one phase")
+    if facts.events or len(facts.phases) != 1:
+        from hapsis.compiler.backends.c.c_phases import phase_program
+
+        return phase_program(facts)
     phase = facts.phases[0]
     shared = interface(functions_of(phase), facts.stem)
     quantities = quantities_of(facts, shared.parameters)
@@ -177,7 +124,7 @@ def memory(facts: Program, quantities: Sequence[tuple[str, str, Quantity]], n_p:
 
 def called(entry: Entry, p: str, result: str) -> str:
     """The call of an entry at t, y and u."""
-    known = {"t": "&t", "y": "y", "u": "u", "near": "near"}
+    known = {"t": "&t", "y": "y", "u": "u", "near": "near", "begun": "&begun"}
     given = [known[port.name] for port in entry.function.inputs]
     return f"{entry.name}({', '.join([*given, p, result])});"
 
@@ -191,16 +138,22 @@ def _lead(facts: Program, calls: Mapping[str, Entry], n_p: int) -> str:
     closing = [] if phase.closing is None else [called(calls[phase.closing.name], p, "closed_y")]
     lines += closing_text(facts, closing)
     lines += wrapped("outputs", "row", [called(calls[phase.columns.name], p, "row")])
-    lines += [
+    lines += beginning([])
+    return "/* ---- the equations with the values that were read ---- */\n\n" + "\n".join(lines)
+
+
+def beginning(more: Sequence[str]) -> list[str]:
+    """The function `begin`, which puts the values that were read where they belong."""
+    return [
         "static void begin(double *y)",
         "{",
         "    int k;",
+        *more,
         "    for (k = 0; k < N_U; k++) u[k] = value[FIRST_INPUT + k];",
         "    for (k = 0; k + 1 < N_Y; k++) y[k] = value[FIRST_STATE + k];",
         "}",
         "",
     ]
-    return "/* ---- the equations with the values that were read ---- */\n\n" + "\n".join(lines)
 
 
 def near_table(facts: Program) -> str:
@@ -216,7 +169,7 @@ def wrapped(name: str, result: str, body: Sequence[str]) -> list[str]:
 
 
 def closing_text(facts: Program, body: Sequence[str]) -> list[str]:
-    """The function `closed`: quaternions get length 1, then loops and speeds are closed."""
+    """The function `closed`: quaternions get length 1, then loops and speeds are closed by these lines."""
     lines = ["/* makes a state consistent */", "static void closed(double t, double *y)", "{"]
     if facts.quaternions:
         at = ", ".join(map(str, facts.quaternions))

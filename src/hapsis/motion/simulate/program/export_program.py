@@ -3,9 +3,10 @@
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
-from hapsis.compiler.backends.c.c_program import Phase, Program, program
+from hapsis.compiler.backends.c.c_program import program
+from hapsis.compiler.backends.c.program_facts import Phase, Program
 from hapsis.compiler.backends.export import target_of, write_files
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.errors import ModelError, SolveError
@@ -24,10 +25,19 @@ from hapsis.motion.simulate.program.output_columns import OutputColumns
 from hapsis.motion.simulate.run.singular_positions import check_regular
 
 
+@runtime_checkable
+class Programmable(Protocol):
+    """What is no Model and can be a program: it says what that is made of."""
+
+    def program(self, stem: str, until: Any, start: Any, **options: Any) -> Program:
+        """The facts of the program."""
+        ...
+
+
 @verb
 def export_program(
     path: str | os.PathLike[str],
-    model: Model,
+    model: Model | Programmable,
     until: float = 10.0,
     start: Any = None,
     *,
@@ -56,24 +66,31 @@ def export_program(
     step         length of fixed steps, s; steps are adapted to the tolerance if it is not given
     tolerance    error allowed per step, relative; a thousandth of it absolute
 
+    A `Hybrid` is one module for each phase, PATH_PHASE.c, and a main with the state machine.
     With loops, constraints or drives the equations are reduced by one partition, that of the start: the
     program stops with a message where it leads no longer.
     """
     target = target_of(path, "c")
-    if not isinstance(model, Model):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise ModelError(f"a program is made of a model, not of {described(model)}")
+    names = None if outputs is None else _names(outputs, "outputs")
+    leading = None if independent is None else _names(independent, "independent")
+    if not isinstance(model, Model):
+        if not isinstance(model, Programmable):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ModelError(f"a program is made of a model or a hybrid, not of {described(model)}")
+        if leading is not None:
+            raise ModelError("the phases of a hybrid have their own independent coordinates")
+        times = _options(0.0, until, every, step, tolerance)
+        given: dict[str, Any] = {"near": near, "inputs": inputs, "outputs": names, "parameters": parameters}
+        return write_files(target, program(model.program(target.name, until, start, options=times, **given)))
     tell_warnings(model)
     held = Inputs(model, inputs)
     if held.tables or held.motions:
         raise ModelError(
             "a table among the inputs cannot be part of a program", remedy="give a function of time"
         )
-    leading = None if independent is None else _names(independent, "independent")
     problem = initial_value_problem(model, held, start, parameters, near=near, leading=leading)
     check_regular(problem.singular)
-    options = _options(problem, until, every, step, tolerance)
-    names = None if outputs is None else _names(outputs, "outputs")
-    return write_files(target, program(_facts(target.name, problem, names, options)))
+    times = _options(problem.t, problem.span(until)[1], every, step, tolerance)
+    return write_files(target, program(_facts(target.name, problem, names, times)))
 
 
 def _facts(
@@ -131,10 +148,10 @@ def about(system: System) -> str:
     return f"{words}, {freedom} of them independent: {', '.join(lead)}."
 
 
-def _options(
-    problem: InitialValueProblem, until: Any, every: Any, step: Any, tolerance: Any
-) -> dict[str, float]:
-    start, end = problem.span(until)
+def _options(start: float, until: Any, every: Any, step: Any, tolerance: Any) -> dict[str, float]:
+    end = real(until, "until")
+    if not end > start:
+        raise ModelError(f"until is {end:g} s and the start at {start:g} s: it must be later")
     pause = (end - start) / 100.0 if every is None else _positive(every, "every")
     longest = min(pause, (end - start) / 100.0) if step is None else _positive(step, "step")
     relative = _positive(tolerance, "tolerance") if step is None else 0.0

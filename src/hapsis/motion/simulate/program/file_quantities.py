@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hapsis.compiler.backends.c.c_program import Quantity
+from hapsis.compiler.backends.c.program_facts import Quantity
 from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.names import coordinate_name
 from hapsis.mechanics.model.signals.column_units import column_units

@@ -28,11 +28,18 @@ class OutputColumns:
         self.system, self.model = system, system.model
         self.x = system.symbols()
 
-    def function(self, names: Sequence[str]) -> tuple[tuple[str, ...], Function]:
-        """The names of all numbers of a row, vectors as NAME.x, NAME.y, NAME.z, and the row as a Function."""
+    def function(
+        self, names: Sequence[str], constants: Mapping[str, float] | None = None
+    ) -> tuple[tuple[str, ...], Function]:
+        """The names of all numbers of a row, vectors as NAME.x, NAME.y, NAME.z, and the row as a Function.
+
+        constants    further columns, behind the others
+        """
         columns: dict[str, Any] = {}
         for name in names:
             columns |= self._parts(name, self._value(name))
+        zero = self.x["y"][0] * 0.0
+        columns |= {name: zero + x for name, x in (constants or {}).items()}
         return tuple(columns), self.system.function("columns", self.x, {"row": list(columns.values())})
 
     def _parts(self, name: str, value: Any) -> dict[str, Any]:

@@ -1,0 +1,143 @@
+"""A hybrid as a whole program in C: one module for each phase, and a main with the state machine.
+
+The motion is computed once to see at which poses phases begin: there the partitions of its equations are
+chosen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hapsis.compiler.backends.c.program_facts import Phase, Program, ProgramEvent, Transition
+from hapsis.compiler.ir.functions.function import Function
+from hapsis.compiler.ir.functions.progress_bar import Bar
+from hapsis.errors import ModelError, SolveError
+from hapsis.mechanics.model.result import Result
+from hapsis.motion.hybrid.actions import Impact, Swap
+from hapsis.motion.hybrid.hybrid import Hybrid
+from hapsis.motion.hybrid.hybrid_result import hybrid_result
+from hapsis.motion.hybrid.impacts import jump
+from hapsis.motion.hybrid.machine import PhaseMachine
+from hapsis.motion.hybrid.machine import Transition as Change
+from hapsis.motion.hybrid.simulate_hybrid import hybrid_run, start_phase
+from hapsis.motion.hybrid.transitions import HybridSymbols, ResetWriter, watch_values
+from hapsis.motion.simulate.equations.system import System
+from hapsis.motion.simulate.program.export_program import default_outputs, held_values
+from hapsis.motion.simulate.program.file_quantities import (
+    input_quantities,
+    parameter_quantities,
+    state_quantities,
+)
+from hapsis.motion.simulate.program.output_columns import OutputColumns
+from hapsis.motion.simulate.run.run_options import run_options
+
+
+def hybrid_program(
+    hybrid: Hybrid,
+    stem: str,
+    until: Any,
+    start: Any,
+    near: Mapping[str, float] | None,
+    inputs: Mapping[str, Any] | None,
+    outputs: Sequence[str] | None,
+    parameters: Mapping[str, float] | None,
+    options: Mapping[str, float],
+) -> Program:
+    """The facts of the program."""
+    name, start = start_phase(hybrid, start)
+    how = replace(run_options(tolerance=1e-8), method="order8", stiffness=False)
+    run, machine, rows = hybrid_run(hybrid, name, until, start, near, how, None, inputs, (), parameters, None)
+    y = run.state().copy()
+    run.go(Bar(False))
+    result = hybrid_result(run, machine, rows, "")
+    if not result.success:
+        raise SolveError(f"the motion that the program shall compute fails: {run.message}")
+    systems = [_system(machine, p) for p in range(len(machine.phases))]
+    first = list(hybrid.phases).index(name)
+    return _facts(stem, machine, systems, result, first, y, outputs, parameters or {}, options)
+
+
+def _system(machine: PhaseMachine, p: int) -> System:
+    phase = machine.phases[p]
+    if phase.system is None:
+        raise SolveError(
+            f'the motion does not reach phase "{phase.name[:60]}", so that its partition is not known',
+            remedy="give a later until, or another start",
+        )
+    return phase.system
+
+
+def _facts(
+    stem: str,
+    machine: PhaseMachine,
+    systems: Sequence[System],
+    result: Result,
+    first: int,
+    y: Any,
+    outputs: Sequence[str] | None,
+    parameters: Mapping[str, float],
+    options: Mapping[str, float],
+) -> Program:
+    names = default_outputs(systems[first]) if outputs is None else tuple(outputs)
+    phases: list[Phase] = []
+    columns: tuple[str, ...] = ()
+    for p, system in enumerate(systems):
+        columns, row = OutputColumns(system).function(names, {"phase": float(p)})
+        watched = _watched(system, machine, p)
+        phases.append(Phase(machine.phases[p].name, system.motion(), row, system.closing(), watched))
+    changes = [_transition(machine, systems, result, change) for change in machine.transitions]
+    functions = [f for phase in phases for f in (phase.motion, phase.columns, phase.closing, phase.watched)]
+    functions += [each.reset for each in changes]
+    values: dict[str, float] = {}
+    for function in functions:
+        values |= {} if function is None else function.parameters
+    values |= {name: float(x) for name, x in parameters.items() if name in values}
+    system = systems[first]
+    return Program(
+        stem,
+        tuple(phases),
+        state_quantities(system, y),
+        input_quantities(system.model, system.held, held_values(system)),
+        parameter_quantities(system.model, values),
+        columns,
+        options,
+        tuple(system.quaternions),
+        f"A hybrid of {len(phases)} phases: {', '.join(phase.name for phase in phases)}.",
+        system.extras.near,
+        tuple(ProgramEvent(e.name, e.direction, e.stop) for e in machine.events),
+        tuple(changes),
+        first,
+    )
+
+
+def _watched(system: System, machine: PhaseMachine, p: int) -> Function:
+    """(t, y, begun, ...) -> g: the values that pass zero, at a state that is closed already."""
+    symbols = HybridSymbols.of(system)
+    zero = symbols.x["y"][0] * 0.0
+    view = symbols.view(system, symbols.x)
+    values = watch_values(machine.events, machine.active[p], view, zero)
+    return symbols.function(system, "watched", {"g": values})
+
+
+def _transition(
+    machine: PhaseMachine, systems: Sequence[System], result: Result, change: Change
+) -> Transition:
+    event = machine.events[change.event]
+    if change.rest >= 0:
+        raise ModelError(
+            f'event "{event.name[:60]}": bounces that end in rest are not written in C',
+            remedy="leave out rest=, and let the program stop before",
+        )
+    if not (change.actions or event.to):
+        return Transition(change.event, change.before, change.after, None)
+    before, after = systems[change.before], systems[change.after]
+    row = int(np.argmax(result["phase"] == change.after))  # where the phase begins first
+    q = np.array([result[name][row] for name in after.model.coordinates])
+
+    def jumps(action: Impact, swaps: Sequence[Swap]) -> Any:
+        return jump(after.model, after.partition, action, swaps, q)
+
+    reset = ResetWriter(before, event, change.actions).reset(after, jumps)
+    return Transition(change.event, change.before, change.after, reset)
