@@ -233,6 +233,33 @@ def test_a_ball_down_a_slope(scale):
     assert way == pytest.approx(0.5 * 5 / 7 * G * math.sin(slope) * T * T, rel=1e-6)
 
 
+@pytest.mark.parametrize("name", FORMS)
+def test_the_spot_on_a_plane_is_the_track(name):
+    """The point of contact as coordinates: it lies in the plane, and nothing else changes by it."""
+    body = hs.Body("stone", mass=M, com=(0.01, 0.02, 0.03), inertia=(0.05, 0.06, 0.07))
+    facts = [body, hs.Free("stone", hs.WORLD, "stone")]
+    more = {"parameters": {"r": 0.3}, "poses": {"start": {"stone.qw": 0.9, "stone.qx": 0.3, "stone.z": 0.3}}}
+    plain = hs.Model(*facts, hs.Rolling("roll", "stone", hs.WORLD, **FORMS[name]), **more)
+    tracked = hs.Model(
+        *facts,
+        hs.Body("mark"),
+        hs.Chain("spot", hs.WORLD, "mark", "Tx Ty Tz"),
+        hs.Rolling("roll", "stone", hs.WORLD, **FORMS[name], spot="spot"),
+        **more,
+    )
+    closed = hs.assemble(plain)
+    start = {n: closed[n] for n in plain.coordinates} | {"stone.wx": 1.0, "stone.wy": -2.0, "stone.wz": 0.5}
+    a, b = (hs.simulate(m, until=0.5, start=start, tolerance=1e-10) for m in (plain, tracked))
+    for n in plain.coordinates:
+        assert b[n][-1] == pytest.approx(a[n][-1], abs=1e-7)
+    assert np.abs(b["spot.Tz"]).max() < 1e-12
+    # where it is now, the body stands still
+    q, v = (np.array([b[n][-1] for n in names]) for names in (plain.coordinates, plain.speeds))
+    w, u = np.split(hs.compile(hs.velocity(plain, "stone"))(q, v), 2)
+    spot = np.array([b[f"spot.T{x}"][-1] for x in "xyz"])
+    assert np.abs(u + np.cross(w, spot - q[:3])).max() < 1e-9
+
+
 def test_files_and_copies(tmp_path):
     for form in ({"semi_axes": ("2 * r", 0.1, 0.2)}, {"radius": "r", "tube": 0.02}):
         plain = model_of(radius=0.1)
@@ -260,8 +287,8 @@ def test_errors():
         ({"radius": 0.1, "semi_axes": (1, 1, 1)}, "an ellipsoid has semi_axes only"),
         ({"semi_axes": (1, 1)}, "semi_axes must be 3 numbers"),
         ({"radius": 0.1, "axis": None, "tube": 0.1}, "a ball has no tube"),
-        ({"radius": 0.1, "spot": "spot"}, "a surface and the spot"),
-        ({"radius": 0.1, "surface": lambda x, y, z: z}, "a surface and the spot"),
+        ({"radius": 0.1, "spot": 3}, "spot must be the name of a joint"),
+        ({"radius": 0.1, "surface": lambda x, y, z: z}, "a surface needs a spot"),
         ({"radius": 0.1, "surface": lambda x, y: y, "spot": "s"}, "takes 2 inputs"),
         ({"radius": 0.1, "surface": 3.0, "spot": "s"}, "must be a function"),
     ):

@@ -50,8 +50,8 @@ class Rolling(
         semi_axes  (a, b, c) of an ellipsoid along the first end's axes, m, in place of a radius
         surface    f(x, y, z) that is zero on a smooth surface of the second end and grows outwards, in
                    place of the plane z = 0
-        spot       with a surface: the name of a joint hs.Chain(spot, SECOND, BODY, "Tx Ty Tz") whose body
-                   has no mass; its coordinates are the point of contact
+        spot       the name of a joint hs.Chain(spot, SECOND, BODY, "Tx Ty Tz") whose body has no mass; its
+                   coordinates are the point of contact. A surface needs it
 
     The body is on the side of +z, or where f is positive. A circle may tilt and turn about the normal, but
     poses in which it lies flat are singular; so are points of a surface with the normal -z.
@@ -71,12 +71,12 @@ class Rolling(
             self._set(axis=kept_axis(self.axis, f"{self.label}: axis", self.where))
         if self.spot is not None and (not isinstance(self.spot, str) or not self.spot):  # pyright: ignore
             raise self.wrong(f"spot must be the name of a joint, not {described(self.spot)}")
-        if (self.surface is None) != (self.spot is None):
-            raise self.wrong(
-                "a surface and the spot where it is touched belong together",
-                expected='surface=f, spot="NAME" with hs.Chain("NAME", SECOND, BODY, "Tx Ty Tz")',
-            )
         if self.surface is not None:
+            if self.spot is None:
+                raise self.wrong(
+                    "a surface needs a spot where it is touched",
+                    expected='spot="NAME" with hs.Chain("NAME", SECOND, BODY, "Tx Ty Tz")',
+                )
             law = law_of(self.surface, f"{self.label}: surface", ("x", "y", "z"), self.where, reads=False)
             if law.states:
                 raise self.wrong("surface has states, and a place has none")
@@ -112,16 +112,18 @@ class Rolling(
         """The lowest point is in the plane or on the surface; and it is the spot."""
         centre, R = scene.seen("first", "second")
         if self.surface is None:
-            return {"touch": centre[2] + self._support(scene, R, UP)[2]}
+            down = self._support(scene, R, UP)
+            spot = {} if self.spot is None else self._at_spot(add(centre, down), self._spot(scene))
+            return {"touch": centre[2] + down[2], **spot}
         spot = self._spot(scene)
         slope = scene.slopes(self.surface, *spot)
         size = sqrt(dot(slope, slope))
         lowest = add(centre, self._support(scene, R, scaled(1.0 / size, slope)))
-        away = sub(lowest, spot)
-        return {
-            "touch": scene.obey(self.surface, *lowest) / size,
-            **{f"spot.{a}": x for a, x in zip("xyz", away, strict=True)},
-        }
+        return {"touch": scene.obey(self.surface, *lowest) / size, **self._at_spot(lowest, spot)}
+
+    def _at_spot(self, lowest: Vector, spot: Vector) -> Mapping[str, Any]:
+        """Three rows: the spot is the lowest point."""
+        return {f"spot.{a}": x for a, x in zip("xyz", sub(lowest, spot), strict=True)}
 
     def speed_rows(self, scene: Scene) -> Mapping[str, Any]:
         """The point of contact does not slide: two directions across the normal."""
