@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 from hapsis.compiler.ir.functions.verbs import verb
 from hapsis.compiler.ir.graph.immutable import Immutable
@@ -13,10 +13,12 @@ from hapsis.mechanics.model.model import Model
 from hapsis.mechanics.model.values.numbers import described
 from hapsis.mechanics.model.values.values import Table
 from hapsis.motion.hybrid.actions import Impact, Swap
+from hapsis.motion.hybrid.partners import check_partners
 from hapsis.motion.hybrid.readings import Foot
-from hapsis.motion.hybrid.relabelling import check_partners
 from hapsis.motion.simulate.run.events import Event
-from hapsis.view.state_diagram import Arrow, StateDiagram
+
+if TYPE_CHECKING:
+    from hapsis.view.state_diagram import StateDiagram
 
 ALIKE = ("bodies", "joints", "contacts", "forces")  # families of facts that all phases have in common
 MOST = 1000  # phases, or events
@@ -111,11 +113,13 @@ class Hybrid(Immutable):
         return self.model.pose(name)
 
     @verb
-    def diagram(self, title: str = "") -> StateDiagram:
+    def diagram(self, title: str = "") -> "StateDiagram":
         """The state machine as a picture: phases, and the events between them with what they do.
 
         title   the heading
         """
+        from hapsis.view.state_diagram import Arrow, StateDiagram
+
         places = {name: k for k, name in enumerate(self.phases)}
         arrows: list[Arrow] = []
         for event in self.events:

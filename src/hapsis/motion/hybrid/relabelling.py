@@ -21,8 +21,7 @@ from hapsis.mechanics.model.frames import End
 from hapsis.mechanics.model.joints.joint import Joint
 from hapsis.mechanics.model.model import Model
 from hapsis.motion.hybrid.actions import Swap
-
-SAME = 1e-12  # relative: bodies that differ by more are not equal
+from hapsis.motion.hybrid.partners import check_partners
 
 
 def relabelled(model: Model, swap: Swap) -> Function:
@@ -110,35 +109,3 @@ def _angle(axis: Any, R1: Any, R2: Any) -> Any:
     R = [[sum(R1[k][i] * R2[k][j] for k in range(3)) for j in range(3)] for i in range(3)]
     sine = dot(axis, (R[2][1] - R[1][2], R[0][2] - R[2][0], R[1][0] - R[0][1]))
     return atan2(sine, R[0][0] + R[1][1] + R[2][2] - 1.0)
-
-
-def check_partners(model: Model, swap: Swap) -> None:
-    """Refuses a swap that names no body, or bodies that are not equal."""
-    pairs = [(name, swap.renamed(name)) for name in model.bodies if swap.renamed(name) != name]
-    if not pairs:
-        raise ModelError(
-            f'swap: no name of a body contains "{swap.first[:60]}" or "{swap.second[:60]}" as a word'
-        )
-    for name, other in pairs:
-        if other not in model.bodies:
-            raise ModelError(f'swap: body "{name[:60]}" has no partner "{other[:60]}"')
-        mine, its = (_numbers(model, model.bodies[n]) for n in (name, other))
-        for field in mine.keys() | its.keys():
-            if not _same(mine.get(field), its.get(field)):
-                raise ModelError(
-                    f'swap: bodies "{name[:60]}" and "{other[:60]}" differ in {field[:60]}',
-                    expected="equal bodies: a swap only exchanges their names",
-                )
-
-
-def _numbers(model: Model, body: Any) -> dict[str, list[float]]:
-    fields = {"mass": [body.mass], "com": list(body.com), "inertia": list(body.inertia)}
-    fields |= {f'frame "{n}"': [*frame.at, *frame.rpy] for n, frame in body.frames.items()}
-    return {name: [model.value(x) for x in values] for name, values in fields.items()}
-
-
-def _same(a: list[float] | None, b: list[float] | None) -> bool:
-    if a is None or b is None or len(a) != len(b):
-        return False
-    scale = max((abs(x) for x in (*a, *b)), default=0.0)
-    return all(abs(x - y) <= SAME * scale for x, y in zip(a, b, strict=True))
