@@ -1,6 +1,7 @@
 """Drives of points: a point goes where the drive says, with the force that a slide along the axis needs."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -330,3 +331,27 @@ def test_more_that_is_wrong_is_said():
     screw = [hs.Body("nut", mass=1.0, inertia=(1, 1, 1)), hs.Helical("screw", hs.WORLD, "nut", pitch=0.01)]
     with pytest.raises(ModelError, match="expected a hinge or a slide"):
         hs.Model(screw, hs.Drive("a", point="nut", along="z", position=0.0))
+
+
+@pytest.mark.filterwarnings("ignore:the simulation did not succeed")
+@pytest.mark.parametrize("given", ["function", "samples", "tracked"])
+@pytest.mark.parametrize("seed", range(sample(3, 30)))
+def test_a_point_that_leaves_its_reach_is_named(seed, given):
+    """The end of the reach is that of the circle of the point, whatever its place and the axis."""
+    rng = np.random.default_rng(seed)
+    at, angle, speed = rng.uniform(-0.3, 0.3, 2), rng.uniform(0.0, 6.0), float(rng.choice((-0.9, 0.9)))
+    along = np.array([np.cos(angle), np.sin(angle)])
+    levels = {"function": f"{speed!r} * t", "samples": "input", "tracked": "input"}
+    more = {"samples": {"velocity": "input"}, "tracked": {"tracking": 300.0}}.get(given, {})
+    drive = hs.Drive("hand", point=("key", (*at, 0.01)), along=(*along, 0.0), position=levels[given], **more)
+    table = {"hand.position": ([0.0, 1.0], [0.0, speed]), "hand.velocity": ([0.0, 1.0], [speed, speed])}
+    inputs = {name: table[name] for name in drive.inputs}
+    result = hs.simulate(key(drive), until=1.0, inputs=inputs, progress=False)
+    low, high = np.array([-1.0, 1.0]) * np.hypot(*at) - at @ along
+    end = high if speed > 0.0 else low
+    assert not result.success and "step too small" not in result.message
+    words = r't = .*: drive "hand" leads the point "key" to (.*) m and on at (.*) m/s, .* from (.*) to (.*) m'
+    found = re.fullmatch(words, result.message)
+    assert found, result.message
+    assert np.allclose([float(x) for x in found.groups()], [end, speed, low, high], rtol=0.02, atol=1e-6)
+    assert float(found[1]) == pytest.approx(end, abs=2e-6)

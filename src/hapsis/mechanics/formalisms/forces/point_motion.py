@@ -10,6 +10,7 @@ where x' and x'' are derivatives by q, so that q̇ = ẋ / x' and q̈ = (ẍ - x
 force τ / x' along the axis. Beyond its reach l is no number.
 """
 
+from math import inf
 from typing import Any, NamedTuple
 
 from hapsis.compiler.ir.functions.function import Function
@@ -61,6 +62,13 @@ class PointMotion(NamedTuple):
         half = sin(0.5 * q)
         return self.B * sin(q) - 2.0 * self.A * half * half, (self.B * cos(q) - self.A * sin(q)) * v
 
+    def reach(self) -> tuple[Any, Any]:
+        """The least and the largest way of the point; a slide has no end."""
+        if not self.turns:
+            return -inf, inf
+        radius = sqrt(self.A * self.A + self.B * self.B)
+        return -radius - self.A, radius - self.A
+
 
 def point_motion(tree: Tree, drive: Drive) -> PointMotion:
     """That of the point of a drive, from the kinematics of the tree: x'(0) = B, x''(0) = -A."""
@@ -91,6 +99,20 @@ def point_ways(model: Model) -> Function:
         return Function("ways", {"q": tree.q, "v": v}, {"x": x, "w": w})
 
     return kept_function(model, "ways of points", write)
+
+
+def point_reaches(model: Model) -> Function:
+    """(q, v) -> x, w, low, high: as `point_ways`, and how far the points can go."""
+
+    def write() -> Function:
+        tree, ways = posed_tree(model), point_ways(model)
+        v = tree.symbols("v")
+        x, w = ways(q=tree.q, v=v)
+        ends = [point_motion(tree, drive).reach() for drive in points(model)]
+        low, high = ([tree.zero + end[k] for end in ends] for k in (0, 1))
+        return Function("reaches", {"q": tree.q, "v": v}, {"x": x, "w": w, "low": low, "high": high})
+
+    return kept_function(model, "reaches of points", write)
 
 
 def point_places(model: Model) -> Function:

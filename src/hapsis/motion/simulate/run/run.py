@@ -251,8 +251,9 @@ class Run:
     def _explain(self) -> None:
         """A better message, where it is known why the run cannot go on."""
         from hapsis.motion.simulate.run.not_finite import not_finite
+        from hapsis.motion.simulate.run.point_reach import beyond_reach
 
-        reason = not_finite(self) if self.status == "not finite" else ""
+        reason = beyond_reach(self) or (not_finite(self) if self.status == "not finite" else "")
         status = self.status if reason else "singular"
         reason = reason or self.parts.interruption.explain(self)
         if reason:
