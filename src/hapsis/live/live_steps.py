@@ -103,7 +103,8 @@ def facts(model: Model, lead: Lead) -> str:
     counts = {
         "body": sum(name != "world" for name in model.bodies),
         "degree of freedom": len(lead.coordinates),
-        "closed loop": len(model.constraints) + len(model.joints) - len(model.tree),
+        "closed loop": len(model.joints) - len(model.tree),
+        "constraint": len(model.constraints),
         "redundant row": lead.redundant,
     }
     plural = {"body": "bodies", "degree of freedom": "degrees of freedom"}

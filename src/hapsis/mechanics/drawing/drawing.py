@@ -50,6 +50,7 @@ def drawing(model: Model, start: Any = None) -> dict[str, Any]:
         "planar": planar,
         "size": sketch.size,
         "floor": _floor(sketch, up),
+        "slope": _slope(sketch, side) if planar else None,
         "world": {
             "name": "world",
             "color": rgb(STILL, "world"),
@@ -87,6 +88,19 @@ def _floor(sketch: Sketch, up: Array) -> float | None:
     for table in shape_tables(sketch.model)["world"]:
         if table["type"] == "plane" and np.dot(shape_pose(table).R[:, 2], up) > 0.99:
             return float(np.dot(table["at"], up))
+    return None
+
+
+def _slope(sketch: Sketch, side: Array) -> dict[str, Any] | None:
+    """The ground of a planar mechanism seen from the side: a point and the normal of a plane of the world."""
+    from hapsis.mechanics.drawing.solids import shape_pose
+    from hapsis.mechanics.model.body_shapes import shape_tables
+
+    for table in shape_tables(sketch.model)["world"]:
+        if table["type"] == "plane":
+            normal = shape_pose(table).R[:, 2]
+            if abs(np.dot(normal, side)) < 1e-6:
+                return {"at": rounded(np.asarray(table["at"], float)), "normal": rounded(normal)}
     return None
 
 

@@ -109,6 +109,8 @@ export class Page {
     this.frame = frame;
     if (!this.firstTick && frame.began) this.firstTick = frame.began - performance.timeOrigin;
     this.scene.update(frame.poses);
+    this.follow?.();
+    this.follow = null;
     if (!frame.hand) this.scene.keepInView(); // not while the pointer holds something
     this.grip.show(frame.hand, frame.finger);
     this.curves.add(frame.rows);
@@ -145,12 +147,15 @@ export class Page {
       this.say({ kind: "speed", factor: Number((event.target as HTMLSelectElement).value) });
   }
 
+  /** Once, as soon as poses are known: the camera goes along with the bodies. */
+  private follow: (() => void) | null = null;
+
   private views(canvas: HTMLCanvasElement): void {
     const { name, scene, follow } = this.content;
     const bodies = scene.bodies.map((body) => body.name);
     const buttons = new ViewButtons(document.querySelector(".views")!, this.scene, canvas, name, bodies);
     this.scene.inset(48, 60); // below the title and above the bar
-    if (follow) buttons.follow("all");
+    if (follow) this.follow = () => buttons.follow("all");
   }
 
   private makeSliders(): void {

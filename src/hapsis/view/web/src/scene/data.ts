@@ -78,6 +78,7 @@ export interface SceneData {
   side: Vector;
   planar: boolean;
   size: number; // m, of the whole mechanism at its start
+  slope?: { at: Vector; normal: Vector } | null; // the ground of a planar mechanism
   floor: number | null; // height of the ground along `up`; null: where the mechanism is lowest
   world: Body;
   bodies: Body[];

@@ -16,6 +16,7 @@ import {
 } from "three";
 import type { SceneData } from "./data";
 import { PALETTES, type Theme } from "./materials";
+import { Slope } from "./slope";
 
 const MAP = 1024; // pixels of the shadow
 
@@ -24,6 +25,7 @@ export class Light {
   private readonly key: DirectionalLight;
   private readonly floor = new Group();
   private shade: Mesh | null = null; // where shadows fall on the floor
+  private readonly slope: Slope | null = null;
   private readonly up: Vector3;
   private readonly way: Vector3;
 
@@ -46,6 +48,9 @@ export class Light {
     if (!data.planar) {
       this.makeFloor(theme);
       this.group.add(this.floor);
+    } else if (data.slope) {
+      this.slope = new Slope(data, theme);
+      this.group.add(this.slope.group);
     }
   }
 
@@ -69,6 +74,7 @@ export class Light {
     const across = middle.clone().addScaledVector(this.up, -middle.dot(this.up));
     this.floor.position.copy(across).addScaledVector(this.up, floor);
     this.floor.scale.setScalar(radius);
+    this.slope?.place(middle, radius);
   }
 
   /** The light and the floor go along with a camera that follows. */
@@ -76,6 +82,7 @@ export class Light {
     this.key.target.position.add(way);
     this.key.position.add(way);
     this.key.target.updateMatrixWorld();
+    this.slope?.move(this.key.target.position);
     this.floor.position.add(way.clone().addScaledVector(this.up, -way.dot(this.up)));
   }
 
