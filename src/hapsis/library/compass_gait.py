@@ -46,6 +46,15 @@ def compass_gait(slope: float = math.radians(3)) -> "hs.Hybrid":
         poses={
             "start": standing(f"-{alpha}", alpha, f"{scale} * {stance_speed}", f"{scale} * {swing_speed}")
         },
+        page=hs.Page(
+            parameters={
+                "slope": (0.01, 0.09, "rad"),
+                "leg_mass": (1.0, 10.0, "kg"),
+                "hip_mass": (1.0, 20.0, "kg"),
+            },
+            outputs=["stance", "energy"],
+            follow=True,
+        ),
         independent=("stance", "swing"),
     )
     return hs.Hybrid(phases={"stance": walker.pinned("stance.foot")}, events=steps())

@@ -44,7 +44,7 @@ def hopper(attack: float = math.radians(68)) -> "hs.Hybrid":
         hs.Chain("body", hs.WORLD, "body", "Tx Tz"),
         hs.Revolute("leg", "body", "thigh", axis="y"),
         hs.Prismatic("knee", "thigh", "shank", axis="z"),
-        hs.JointSpring("spring", "knee", stiffness="stiffness"),
+        hs.Spring("spring", "body", "shank.foot", stiffness="stiffness", length="length"),
         parameters={"length": 1.0, "stiffness": 20e3, "mass": 80.0},
         poses={
             "start": {
@@ -58,6 +58,7 @@ def hopper(attack: float = math.radians(68)) -> "hs.Hybrid":
                 "knee.v": 0.0,
             }
         },
+        page=hs.Page(outputs=["body.Tz", "energy"], follow=True),
     )
     held = hs.NoSpin("aim", "thigh", about="y"), hs.Pinned("reach", "shank", "thigh")
     touch_down = hs.Event(

@@ -17,8 +17,8 @@ def rimless_wheel(n: int = 8, slope: float = 0.08) -> "hs.Hybrid":
     """A wheel without a rim: n spokes without mass, a mass at the hub, in a plane.
 
     In the phase `stance` the end of one spoke, the frame `foot`, is pinned to the ground, z = 0. When the
-    next spoke hits the ground, the wheel is renamed: its angle goes back by one spoke, so that `wheel.Ry`, the
-    angle of the standing spoke from the normal of the slope, is between -pi/n and pi/n. Gravity is tilted
+    next spoke hits the ground, the wheel is renamed: its angle goes back by one spoke, so that `wheel.Ry`,
+    the angle of the standing spoke from the normal of the slope, is between -pi/n and pi/n. Gravity is tilted
     by the slope; it rolls along +x. Where it is too slow it rocks back onto the spoke behind, and between
     the two into the phase `rest`.
 
@@ -62,6 +62,7 @@ def rimless_wheel(n: int = 8, slope: float = 0.08) -> "hs.Hybrid":
                 "wheel.Ry.v": speed,
             }
         },
+        page=hs.Page(parameters={"slope": (0.02, 0.2, "rad")}, outputs=["wheel.Ry.v", "energy"], follow=True),
         independent=("wheel.Ry",),
     )
     standing = wheel.pinned("wheel.foot")

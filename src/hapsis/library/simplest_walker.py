@@ -36,6 +36,7 @@ def simplest_walker(slope: float = 0.009) -> "hs.Hybrid":
         gravity=SLOPE,
         parameters={"slope": slope, "length": 1.0, "hip_mass": 1.0, "foot_mass": 1e-10, "g": 1.0},
         poses={"start": standing(f"-{alpha}", alpha, speed, f"{speed} * cos(2 * {alpha})")},
+        page=hs.Page(parameters={"slope": (0.001, 0.019, "rad")}, outputs=["stance", "energy"], follow=True),
         independent=("stance", "swing"),
     )
     return hs.Hybrid(phases={"stance": walker.pinned("stance.foot")}, events=steps())
