@@ -141,6 +141,16 @@ def test_readings_tell_apart_what_the_picture_tells_apart():
     assert np.abs(np.array(read) - y).max() < 1e-13
 
 
+def test_values_that_go_back_by_rounding_have_not_turned_back():
+    x, noise = np.linspace(0.0, 1e-2, 20_000), np.random.default_rng(1).normal(size=20_000)
+    x[-5000:] = 1e-2
+    trembling = x.copy()
+    trembling[-5000::2] = np.nextafter(1e-2, 1.0)
+    assert np.diff(trembling).min() < 0.0
+    one, other = (points(curves(way, {"y": noise}).svg) for way in (x, trembling))
+    assert one == other and len(one[0]) < 4000
+
+
 def test_one_point_constants_and_many_lines():
     assert len(points(plot([1.0], {"a": [2.0]}).svg)) == 1
     assert "7.5" in plot(T, {"a": 7.0 + 0 * T}).svg

@@ -23,6 +23,7 @@ HEIGHTS = {1: 320, 2: 210}  # of a panel, by their number; else
 SMALL = 150
 LETTER = 6.9  # width of a letter, about
 
+ROUNDING = 1e-12  # of the width: values that go back by less have not turned back
 _LIGHT = """
 .hapsis-plot { font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 .hapsis-plot .paper { fill: #ffffff; } .hapsis-plot .inside { fill: #f8f9fb; }
@@ -246,7 +247,8 @@ def _lines(
 
 def _kept(line: Series, logarithmic: bool) -> np.ndarray:
     finite = line.x[np.isfinite(line.x)]
-    if not logarithmic and np.all(np.diff(finite) >= 0) and len(finite) == len(line.x):
+    back = ROUNDING * np.ptp(finite) if len(finite) else 0.0
+    if not logarithmic and np.all(np.diff(finite) >= -back) and len(finite) == len(line.x):
         return thinning.along(line.x, line.y, INSIDE)
     return thinning.anywhere(line.x, line.y, 2 * INSIDE)
 
